@@ -1,0 +1,81 @@
+"""A block's input goes in; what the heads hand over, put together and sent through W_O, comes out."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.numbers import Array, concatenate, exp, sqrt
+from engine.pens import Visible
+from engine.steps import Steps
+
+
+class AttentionSteps(Steps):
+    """Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V (Vaswani et al. 2017, section 3.2), a step a line."""
+
+    def causal(self) -> NDArray[np.bool_]:
+        """True where a token (row) may look at another (column): itself and those before it."""
+        return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
+
+    def multi_head(self, at: str, x: Array) -> Array:
+        visible = self.causal() if self.model.causal_mask else None
+        heads = range(1, self.sizes.n_heads + 1)
+        outputs = [self.head(f"{at}head{k}.", f"{at}head{k}.", x, visible) for k in heads]  # h × (n, d_head)
+        concat = self.write(at + "concat", self.together(outputs))  # (n, d_model)
+        return self.write(at + "attention", concat @ self.weight(at + "W_O"))  # (n, d_model)
+
+    def together(self, outputs: Sequence[Array]) -> Array:
+        return concatenate(outputs)
+
+    def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
+        query = self.write(at + "query", x @ self.weight(weights + "W_Q"))  # (n, d_head)
+        key = self.write(at + "key", x @ self.weight(weights + "W_K"))  # (n, d_head)
+        value = self.write(at + "value", x @ self.weight(weights + "W_V"))  # (n, d_head)
+        score = self.write(at + "score", self.score(query, key), visible)  # (n, n)
+        scaled = self.write(at + "scaled", self.scale(score), visible)  # (n, n)
+        return self.mix(at, scaled, value, visible)
+
+    def score(self, query: Array, key: Array) -> Array:
+        return query @ key.swapaxes(-1, -2)  # (n, n)
+
+    def scale(self, score: Array) -> Array:
+        return score / self.root() if self.model.scaling else score
+
+    def root(self) -> Array:
+        """√d_k, in the hand arithmetic the rounded constant that the sheet prints."""
+        return self.pen.constant(sqrt(self.pen.read(np.asarray(float(self.sizes.d_head)))))
+
+    def mix(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
+        """Softmax row by row, then the weighted sum of the values."""
+        e = self.write(at + "exp", self.exp(scaled), self.seen(visible))  # (n, n)
+        total = self.write(at + "exp_sum", self.total(e))  # (n,)
+        weight = self.write(at + "weight", self.share(e, total), self.seen(visible))  # (n, n)
+        return self.write(at + "output", weight @ value)  # (n, d_head)
+
+    def exp(self, scaled: Array) -> Array:
+        return exp(scaled)
+
+    def seen(self, visible: Visible) -> Visible:
+        """e^−∞ = 0: what the mask hides has no share."""
+        return visible
+
+    def total(self, e: Array) -> Array:
+        return e.sum(-1)
+
+    def share(self, e: Array, total: Array) -> Array:
+        return e / total[..., None]
+
+
+class FirstLookSteps(AttentionSteps):
+    """The looks at attention that come before the blocks: the entry step, and head 1 without a mask."""
+
+    def entry(self, x: Array) -> None:
+        """Q = K = V = X, no scaling, no mask; then the cosines of the new vectors."""
+        score = self.write("entry.score", self.score(x, x))  # (n, n)
+        output = self.mix("entry.", score, x, None)  # (n, d_model)
+        norm = self.write("entry.norm", sqrt((output * output).sum(-1)))  # (n,)
+        dot = self.write("entry.dot", output @ output.swapaxes(-1, -2))  # (n, n)
+        self.write("entry.cosine", dot / (norm[..., :, None] * norm[..., None, :]))  # (n, n)
+
+    def unmasked(self, x: Array) -> None:
+        self.head("unmasked.head1.", "block1.head1.", x, None)

@@ -1,0 +1,56 @@
+"""A model goes in; the two traces of its sheet, exact and by hand, come out."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.errors import CalculationError
+from engine.forward import forward
+from engine.model import Model
+from engine.pens import ExactPen, SchoolPen
+from engine.positions import sinusoids
+from engine.trace import Quantity, Trace
+
+# Beyond e^9 ≈ 8103 nobody wants to write the exponentials of the entry step, which has no scaling.
+_LARGEST_ENTRY_SCORE: Final = 9.0
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """One model, computed in both arithmetics; the traces hold the same names in the same order."""
+
+    model: Model
+    exact: Trace
+    hand: Trace
+
+    def predicted(self) -> int:
+        """The place in the vocabulary of the most probable next word, by hand (the first of equals)."""
+        return int(np.argmax(self.hand["logit"].values))
+
+    def __getitem__(self, name: str) -> Quantity:
+        return self.hand[name]
+
+
+def calculate(model: Model) -> Calculation:
+    """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
+    if has_entry_step(model):
+        try:
+            return _both(model, entry=True)
+        except CalculationError as error:
+            if not error.name.startswith("entry."):
+                raise
+    return _both(model, entry=False)
+
+
+def _both(model: Model, entry: bool) -> Calculation:
+    exact, hand = ExactPen(), SchoolPen(model.places)
+    return Calculation(model, forward(model, exact, entry), forward(model, hand, entry))
+
+
+def has_entry_step(model: Model) -> bool:
+    """Whether the entry step with Q = K = V = X stays within numbers that a pupil can write."""
+    x = model.embedding
+    if model.positions:
+        x = x + sinusoids(model.n_tokens, model.sizes.d_model)
+    return float(np.abs(x @ x.T).max(initial=0)) < _LARGEST_ENTRY_SCORE

@@ -1,0 +1,224 @@
+"""Exact arrays of decimal fractions: floats as written go in, sums, products and quotients come out exact.
+
+The hand arithmetic of the worksheets is that of the decimal numbers on the paper: 0.285 is 285/1000 and not
+its nearest float, so a tie is a real tie. A `Decimals` holds whole numbers and one count of places. Whole
+numbers are kept as int64 while a bound on the result proves that nothing can overflow, and as Python integers
+beyond. A product of matrices goes through float64 where the bound stays below 2**53: there float arithmetic
+on whole numbers is exact in any order of summation. Rounding is half away from zero (kaufmännisch, DIN 1333).
+"""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Whole = NDArray[Any]  # int64, or object holding Python integers
+_FLOAT_EXACT: Final = 2**53
+_INT_SAFE: Final = 2**62
+_MOST_SCANNED_PLACES: Final = 12
+
+
+class Decimals:
+    """An array of decimal fractions: value = digits / 10**places."""
+
+    __slots__ = ("digits", "places")
+    __array_ufunc__ = None  # ndarray leaves the operators to us
+
+    def __init__(self, digits: Whole, places: int) -> None:
+        self.digits = digits
+        self.places = places
+
+    @classmethod
+    def from_floats(cls, values: NDArray[np.float64]) -> Decimals:
+        """Read floats as the shortest decimals that they print as; places: as many as any cell needs."""
+        values = np.asarray(values, dtype=np.float64)
+        for places in range(_MOST_SCANNED_PLACES + 1):
+            digits = np.rint(values * 10.0**places)
+            if np.abs(digits).max(initial=0) >= _FLOAT_EXACT:
+                break
+            if np.array_equal(digits / 10.0**places, values):
+                return cls(digits.astype(np.int64), places)
+        numbers = [Decimal(repr(float(value))) for value in values.flat]
+        places = max((max(0, -int(number.as_tuple().exponent)) for number in numbers), default=0)
+        whole = [int(number.scaleb(places, _WIDE)) for number in numbers]
+        return cls(_shrunk(_objects(whole).reshape(values.shape)), places)
+
+    def to_floats(self) -> NDArray[np.float64]:
+        """The nearest floats; int64 within 2**53 over a power of ten up to 10**22 divides correctly rounded."""
+        if self.digits.dtype != object and _largest(self.digits) < _FLOAT_EXACT and self.places <= 22:
+            return self.digits / np.float64(10**self.places)
+        unit = 10**self.places
+        return np.array([int(d) / unit for d in self.digits.flat], dtype=np.float64).reshape(
+            self.digits.shape
+        )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.digits.shape
+
+    def swapaxes(self, a: int, b: int) -> Decimals:
+        return Decimals(self.digits.swapaxes(a, b), self.places)
+
+    def __getitem__(self, index: Any) -> Decimals:
+        return Decimals(np.asarray(self.digits[index]), self.places)
+
+    def sum(self, axis: int) -> Decimals:
+        (digits,) = _fitting(_largest(self.digits) * self.shape[axis], self.digits)
+        return Decimals(np.asarray(digits.sum(axis)), self.places)
+
+    def __matmul__(self, other: Decimals) -> Decimals:
+        bound = _largest(self.digits) * _largest(other.digits) * self.shape[-1]
+        if bound < _FLOAT_EXACT:
+            product = self.digits.astype(np.float64) @ other.digits.astype(np.float64)
+            return Decimals(np.asarray(product).astype(np.int64), self.places + other.places)
+        a, b = _fitting(bound, self.digits, other.digits)
+        return Decimals(np.asarray(a @ b), self.places + other.places)
+
+    def __mul__(self, other: Decimals | Whole) -> Decimals:
+        other = _as_decimals(other)
+        a, b = _fitting(_largest(self.digits) * _largest(other.digits), self.digits, other.digits)
+        return Decimals(np.asarray(a * b), self.places + other.places)
+
+    def __add__(self, other: Decimals) -> Decimals:
+        a, b, places = _aligned(self, other)
+        return Decimals(np.asarray(a + b), places)
+
+    def __sub__(self, other: Decimals) -> Decimals:
+        a, b, places = _aligned(self, other)
+        return Decimals(np.asarray(a - b), places)
+
+    def __truediv__(self, other: Decimals | int) -> Quotient:
+        return Quotient(self, _as_decimals(other))
+
+    def rounded(self, places: int) -> Decimals:
+        """Half away from zero to `places`; fewer places than that are padded, which changes no value."""
+        if self.places <= places:
+            return Decimals(_shrunk(_scaled(self.digits, places - self.places)), places)
+        shift = 10 ** (self.places - places)
+        return Decimals(
+            _divided(self.digits, np.asarray(shift, dtype=np.int64 if shift < _INT_SAFE else object)), places
+        )
+
+
+class Quotient:
+    """A fraction of two `Decimals`, kept whole until it is written down."""
+
+    __slots__ = ("denominator", "numerator")
+
+    def __init__(self, numerator: Decimals, denominator: Decimals) -> None:
+        self.numerator = numerator
+        self.denominator = denominator
+
+    def __mul__(self, other: Decimals) -> Quotient:
+        return Quotient(self.numerator * other, self.denominator)
+
+    def __add__(self, other: Decimals) -> Quotient:
+        return Quotient(self.numerator + other * self.denominator, self.denominator)
+
+    def zero_cell(self) -> tuple[int, ...] | None:
+        """The first cell whose denominator is 0, in the shape of the quotient."""
+        shape = np.broadcast_shapes(self.numerator.shape, self.denominator.shape)
+        zeros = np.argwhere(np.broadcast_to(self.denominator.digits == 0, shape))
+        return tuple(int(i) for i in zeros[0]) if len(zeros) else None
+
+    def rounded(self, places: int) -> Decimals:
+        up = places + self.denominator.places - self.numerator.places
+        numerator = _scaled(self.numerator.digits, max(0, up))
+        denominator = _scaled(self.denominator.digits, max(0, -up))
+        return Decimals(_divided(numerator, denominator), places)
+
+
+class Irrational:
+    """e^x or √x of decimals, rounded correctly: cells too near to a tie for floats are settled by `decimal`.
+
+    e^x is transcendental for every decimal x ≠ 0 (Lindemann), and a root of a decimal with n + 1 places has no
+    tie at n places, so more digits always settle a doubt.
+    """
+
+    __slots__ = ("argument", "function")
+
+    def __init__(self, function: Literal["exp", "sqrt"], argument: Decimals) -> None:
+        self.function = function
+        self.argument = argument
+
+    def rounded(self, places: int) -> Decimals:
+        x = self.argument.to_floats()
+        value = (np.exp(x) if self.function == "exp" else np.sqrt(x)) * 10.0**places
+        doubtful = (np.abs(value - np.floor(value) - 0.5) < 1e-6 + 1e-14 * value) | (value > 2.0**45)
+        digits = np.floor(np.where(doubtful, 0, value) + 0.5).astype(np.int64)
+        if doubtful.any():
+            settled = digits.astype(object)
+            arguments = self.argument.digits.astype(object)
+            for cell in map(tuple, np.argwhere(doubtful)):
+                x_cell = Decimal(int(arguments[cell])).scaleb(-self.argument.places, _WIDE)
+                settled[cell] = _settle(_WIDE.exp if self.function == "exp" else _WIDE.sqrt, x_cell, places)
+            digits = _shrunk(settled)
+        return Decimals(digits, places)
+
+
+_WIDE: Final = decimal.Context(prec=400, rounding=decimal.ROUND_HALF_UP, Emax=10**6, Emin=-(10**6))
+
+
+def _settle(function: Callable[[Decimal], Decimal], x: Decimal, places: int) -> int:
+    return int(function(x).scaleb(places, _WIDE).quantize(Decimal(1), decimal.ROUND_HALF_UP, _WIDE))
+
+
+def _objects(values: list[int]) -> Whole:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
+
+
+def _as_decimals(value: Decimals | Whole | int) -> Decimals:
+    if isinstance(value, Decimals):
+        return value
+    return Decimals(np.asarray(value, dtype=np.int64), 0)
+
+
+def _largest(digits: Whole) -> int:
+    return int(np.asarray(np.abs(digits)).max()) if digits.size else 0
+
+
+def _fitting(bound: int, *digits: Whole) -> tuple[Whole, ...]:
+    """The operands as int64 if no result can pass the bound of int64, else as Python integers."""
+    if bound < _INT_SAFE and all(d.dtype != object for d in digits):
+        return digits
+    return tuple(np.asarray(d).astype(object) for d in digits)
+
+
+def _scaled(digits: Whole, exponent: int) -> Whole:
+    if exponent == 0:
+        return digits
+    (fitting,) = _fitting(_largest(digits) * 10**exponent, digits)
+    return np.asarray(fitting * 10**exponent)
+
+
+def _aligned(a: Decimals, b: Decimals) -> tuple[Whole, Whole, int]:
+    places = max(a.places, b.places)
+    x, y = _scaled(a.digits, places - a.places), _scaled(b.digits, places - b.places)
+    x, y = _fitting(_largest(x) + _largest(y), x, y)
+    return x, y, places
+
+
+def _divided(numerator: Whole, denominator: Whole) -> Whole:
+    """Whole quotients, half away from zero: (2·|a| + |b|) // (2·|b|) with the sign of a·b."""
+    bound = 2 * _largest(numerator) + 2 * _largest(denominator)
+    if bound < _INT_SAFE:
+        numerator, denominator = numerator.astype(np.int64), denominator.astype(np.int64)
+    else:
+        numerator, denominator = numerator.astype(object), denominator.astype(object)
+    size = np.asarray((2 * np.abs(numerator) + np.abs(denominator)) // (2 * np.abs(denominator)))
+    negative = (numerator < 0) != (denominator < 0)
+    return _shrunk(np.asarray(np.where(negative, -size, size)))
+
+
+def _shrunk(digits: Whole) -> Whole:
+    """Python integers back to int64 where they fit."""
+    if digits.dtype == object and _largest(digits) < _INT_SAFE:
+        return digits.astype(np.int64)
+    return digits

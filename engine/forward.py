@@ -1,0 +1,41 @@
+"""The order of the steps, nothing else: a model and a pen go in, the pen's trace comes out."""
+
+import numpy as np
+
+from engine.attention import FirstLookSteps
+from engine.feed_forward import FeedForwardSteps
+from engine.model import Model
+from engine.norm import NormSteps
+from engine.numbers import Array
+from engine.output import OutputSteps
+from engine.pens import Pen
+from engine.positions import InputSteps
+from engine.trace import Trace
+
+
+class Forward(InputSteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSteps):
+    """One forward pass through the transformer, post-norm as in Vaswani et al. (2017)."""
+
+    def run(self, entry: bool = True) -> Trace:
+        with np.errstate(all="ignore"):  # the pen looks at every value itself
+            x = self.input()  # (n, d_model)
+            if entry:
+                self.entry(x)
+            if self.model.causal_mask:
+                self.unmasked(x)
+            for block in range(1, self.sizes.n_blocks + 1):
+                x = self.block(f"block{block}.", x)
+            self.next_word(x)
+        return self.pen.trace
+
+    def block(self, at: str, x: Array) -> Array:
+        z = self.norm(at + "norm1.", self.residual(at + "residual1", x, self.multi_head(at, x)))
+        return self.norm(at + "norm2.", self.residual(at + "residual2", z, self.feed_forward(at + "ffn.", z)))
+
+    def residual(self, name: str, x: Array, new: Array) -> Array:
+        return self.write(name, x + new)  # (n, d_model)
+
+
+def forward(model: Model, pen: Pen, entry: bool = True) -> Trace:
+    """Run a model with a pen; `entry` adds the entry step with Q = K = V = X."""
+    return Forward(model, pen).run(entry)

@@ -1,0 +1,35 @@
+"""The last block's output goes in; a probability for each word of the vocabulary comes out."""
+
+import numpy as np
+
+from engine.numbers import Array, exp
+from engine.steps import Steps
+
+
+def temperature_name(temperature: float) -> str:
+    """0.5 -> temperature0.5, 1.0 -> temperature1: a point, no trailing zeros."""
+    return f"temperature{float(temperature):.12f}".rstrip("0").rstrip(".")
+
+
+class OutputSteps(Steps):
+    """Logits of the last token against every word, and softmax at each temperature."""
+
+    def next_word(self, x: Array) -> None:
+        vocabulary = self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)
+        logit = self.write("logit", self.last(x) @ vocabulary.swapaxes(-1, -2))  # (V,)
+        for temperature in self.model.temperatures:
+            at = temperature_name(temperature) + "."
+            scaled = self.write(at + "scaled_logit", self.cool(logit, temperature))  # (V,)
+            e = self.write(at + "exp", self.exp_logit(scaled))  # (V,)
+            total = self.write(at + "exp_sum", e.sum(-1))  # ()
+            self.write(at + "probability", e / total[..., None])  # (V,)
+
+    def last(self, x: Array) -> Array:
+        """The token whose vector decides on the next word."""
+        return x[..., -1, :]  # (d_model,)
+
+    def cool(self, logit: Array, temperature: float) -> Array:
+        return logit / self.pen.read(np.asarray(temperature))
+
+    def exp_logit(self, scaled: Array) -> Array:
+        return exp(scaled)

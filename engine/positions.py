@@ -1,0 +1,34 @@
+"""Tokens' vectors and positions go in; the input of the first block comes out."""
+
+import numpy as np
+
+from engine.model import Floats
+from engine.numbers import Array
+from engine.quantities import Places
+from engine.steps import Steps
+
+
+def sinusoids(n_tokens: int, d_model: int) -> Floats:
+    """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos of the same; shape (n_tokens, d_model).
+
+    Positions count from 0, angles are in radians; for an odd d_model the last component is a sine.
+    Source: Vaswani et al., Attention Is All You Need (2017), section 3.5.
+    """
+    position = np.arange(n_tokens, dtype=np.float64)[:, None]  # (n, 1)
+    component = np.arange(d_model)  # (d_model,)
+    angle = position / 10000.0 ** (2 * (component // 2) / d_model)  # (n, d_model)
+    return np.where(component % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+class InputSteps(Steps):
+    """X = E + PE."""
+
+    def input(self) -> Array:
+        embedding = self.write("embedding", self.pen.read(self.model.embedding))  # (n, d_model)
+        if not self.model.positions:
+            return self.write("input", embedding, places=Places.AS_GIVEN)
+        position = self.write("positional_encoding", self.position())  # (n, d_model)
+        return self.write("input", embedding + position)  # (n, d_model)
+
+    def position(self) -> Array:
+        return sinusoids(self.model.n_tokens, self.sizes.d_model)

@@ -1,0 +1,51 @@
+"""A sentence goes in; its tokens (words and punctuation), its vocabulary and the tokens' IDs come out."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+# A word is a run of letters, digits and marks, joined inside by apostrophes, hyphens, or digits' points and
+# commas ("geht's", "E-Mail", "3,5"); every other visible character is a token of its own.
+_TOKEN = re.compile(
+    r"\d+(?:[.,]\d+)+|\w[\w\u0300-\u036f]*(?:[-'’\u2010\u2011]\w[\w\u0300-\u036f]*)*|[^\w\s]", re.UNICODE
+)
+
+
+def tokenize(sentence: str) -> list[str]:
+    """Words and punctuation marks in order; umlauts and ß stay whole, case is kept.
+
+    A sign that is built from several characters (an emoji with a modifier, a letter with combining marks) stays
+    one token.
+    """
+    tokens: list[str] = []
+    glue = False
+    for match in _TOKEN.finditer(unicodedata.normalize("NFC", sentence)):
+        text = match.group()
+        adjacent = bool(tokens) and match.start() > 0 and not match.string[match.start() - 1].isspace()
+        if adjacent and (glue or _extends(text)):
+            tokens[-1] += text
+        else:
+            tokens.append(text)
+        glue = text == "\u200d"
+    return tokens
+
+
+def _extends(text: str) -> bool:
+    """Marks, joiners and skin tones that belong to the sign before them."""
+    first = text[0]
+    return (
+        first in "\u200d\u200c\ufe0f\ufe0e"
+        or unicodedata.category(first) in ("Mn", "Me", "Mc")
+        or 0x1F3FB <= ord(first) <= 0x1F3FF
+    )
+
+
+def vocabulary_of(tokens: Sequence[str]) -> list[str]:
+    """The distinct tokens in order of appearance."""
+    return list(dict.fromkeys(tokens))
+
+
+def token_ids(tokens: Sequence[str], vocabulary: Sequence[str]) -> list[int]:
+    """Each token's place in the vocabulary, counted from 0; KeyError for a token that is not in it."""
+    place = {word: i for i, word in enumerate(vocabulary)}
+    return [place[token] for token in tokens]
