@@ -1,0 +1,228 @@
+# Sets a clone up on this machine: system packages, then .venv with the locked Python packages and the project itself.
+# Sourced by `papierformer` and `tests/run.sh` with $root set. WHAT is `run`, or `tests` for the tests' tools too.
+#   ready WHAT     whether .venv was finished for the lock files as they are now (fast: asked at every start)
+#   set_up WHAT    makes it so; speaks German on stderr; status 2 if the user can mend it, 1 otherwise
+# .venv is taken for good only if it holds the stamp that is written last; without a stamp it is made anew.
+
+venv=$root/.venv
+work=$root/.setup
+lock=$work/lock
+log=$work/log
+
+if [ -d /System/Library/CoreServices ]; then # macOS: Homebrew's libraries are not where the loader looks by itself
+    DYLD_FALLBACK_LIBRARY_PATH=${DYLD_FALLBACK_LIBRARY_PATH:+$DYLD_FALLBACK_LIBRARY_PATH:}${HOMEBREW_PREFIX:-/opt/homebrew}/lib:/usr/local/lib:/usr/lib
+    export DYLD_FALLBACK_LIBRARY_PATH
+fi
+
+# Programs that tests start: command, Debian package, Homebrew formula. (Chromium would go here if a test needed it.)
+test_tools='pdftoppm poppler-utils poppler'
+
+lock_file() {
+    case $1 in tests) echo "$root/requirements-dev.lock" ;; *) echo "$root/requirements.lock" ;; esac
+}
+
+stamp() {
+    cksum "$root/pyproject.toml" "$(lock_file "$1")"
+}
+
+ready() {
+    [ -x "$venv/bin/python" ] && [ -f "$venv/ready-$1" ] && [ "$(stamp "$1")" = "$(cat "$venv/ready-$1")" ]
+}
+
+say() { printf '%s\n' "$*" >&2; }
+
+set_up() {
+    take_lock || return
+    trap 'rm -f "$lock"' EXIT
+    trap 'say; exit 130' INT
+    trap 'exit 143' TERM HUP
+    status=0
+    ready "$1" || make_ready "$1" || status=$?
+    rm -f "$lock"
+    trap - EXIT INT TERM HUP
+    return "$status"
+}
+
+take_lock() { # one set-up at a time; a lock whose process has ended is left over from an interruption
+    if ! mkdir -p "$work" 2>/dev/null || ! [ -w "$work" ]; then
+        say "Der Ordner $root ist nicht beschreibbar; bitte das Projekt in einen eigenen Ordner kopieren."
+        return 2
+    fi
+    waiting=
+    until ln -s "$$" "$lock" 2>/dev/null; do
+        owner=$(readlink "$lock") || continue
+        if [ "$owner" = "$$" ] || ! { kill -0 "$owner" 2>/dev/null || [ -d "/proc/$owner" ]; }; then
+            rm -f "$lock"
+            continue
+        fi
+        [ -n "$waiting" ] || say "Die Einrichtung läuft schon in einem anderen Fenster (Prozess $owner); warte darauf …"
+        waiting=yes
+        sleep 1
+    done
+}
+
+make_ready() {
+    say "Papierformer wird eingerichtet (einmalig, ein bis zwei Minuten):"
+    : >"$log"
+    find_python || install_python || return
+    install_system_packages "$1"
+    if ! can "$python" 'import ensurepip, venv' && ! command -v uv >/dev/null; then
+        say "Dem Python dieses Rechners fehlt das Modul „venv“; bitte einmal ausführen: sudo apt-get install python3-venv"
+        return 2
+    fi
+    install_python_packages "$1" || return
+    tell_missing_libraries
+    say "Fertig eingerichtet."
+}
+
+# --- running the steps -------------------------------------------------------------------------------------------
+
+# step TITLE COMMAND...: a line with a dot for each package; all output to the log; the command's status
+step() {
+    printf '  %s ' "$1" >&2
+    shift
+    (
+        "$@" </dev/null 2>&1
+        echo "status $?"
+    ) | (
+        status=1
+        while IFS= read -r line; do
+            case $line in
+                "status "*) status=${line#status } ;;
+                Collecting* | Get:* | Unpacking* | "==> "*) printf . >&2 ;;
+            esac
+            printf '%s\n' "$line" >>"$log"
+        done
+        [ "$status" = 0 ] && say " fertig" || say " gescheitert"
+        exit "$status"
+    )
+}
+
+can() { # can PYTHON CODE: whether the code runs
+    "$1" -c "$2" >/dev/null 2>&1
+}
+
+# --- Python itself -----------------------------------------------------------------------------------------------
+
+find_python() { # sets $python to the real file, so that a later version of the system leaves no mixed .venv behind
+    for name in python3 python3.14 python3.13 python3.12 python3.11; do
+        python=$("$name" -c 'import os, sys
+base = getattr(sys, "_base_executable", sys.executable)
+print(os.path.realpath(base) if sys.version_info >= (3, 11) else "")' 2>/dev/null)
+        [ -z "$python" ] || return 0
+    done
+    return 1
+}
+
+install_python() {
+    if command -v python3 >/dev/null && found=$(python3 --version 2>/dev/null); then
+        say "Papierformer braucht Python 3.11 oder neuer, hier gibt es $found; bitte ein neueres Python installieren."
+        return 2
+    fi
+    if may_install 'Python'; then
+        if command -v apt-get >/dev/null; then
+            step "Python" apt_install python3 && find_python && return
+        else
+            step "Python" brew install --quiet python && find_python && return
+        fi
+    fi
+    say "Papierformer braucht Python 3.11 oder neuer; bitte Python installieren (unter Debian und Ubuntu: sudo apt-get install python3 python3-venv)."
+    return 2
+}
+
+# --- system packages ---------------------------------------------------------------------------------------------
+
+has_libraries() { # those that WeasyPrint loads
+    can "$python" 'import ctypes, sys
+names = ["gobject-2.0", "pango-1.0", "harfbuzz", "fontconfig", "pangoft2-1.0", "harfbuzz-subset"]
+linux = dict.fromkeys(names, "0") | {"fontconfig": "1"}
+for name in names:
+    ctypes.CDLL(f"lib{name}.{linux[name]}.dylib" if sys.platform == "darwin" else f"lib{name}.so.{linux[name]}")'
+}
+
+install_system_packages() { # asks the system for what is really missing, once; what cannot be had is told later
+    debian='' brew=''
+    can "$python" 'import ensurepip, venv' || debian="$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')"
+    if ! has_libraries; then
+        debian="$debian libpangoft2-1.0-0 libharfbuzz-subset0"
+        brew="pango"
+    fi
+    if [ "$1" = tests ]; then
+        while read -r tool debian_package formula; do
+            command -v "$tool" >/dev/null || debian="$debian $debian_package" brew="$brew $formula"
+        done <<END
+$test_tools
+END
+    fi
+    # The names are meant to be split into words.
+    # shellcheck disable=SC2086
+    if command -v apt-get >/dev/null; then
+        [ -z "$debian" ] || { may_install "$debian" && step "Systempakete" apt_install $debian; }
+    elif command -v brew >/dev/null; then
+        [ -z "$brew" ] || step "Systempakete" brew install --quiet $brew
+    fi
+}
+
+may_install() { # may_install NAMES: whether system packages can be installed here; may ask for the password
+    if ! command -v apt-get >/dev/null; then
+        command -v brew >/dev/null
+        return
+    fi
+    [ "$(id -u)" != 0 ] || return 0
+    command -v sudo >/dev/null || return
+    sudo -n true 2>/dev/null && return
+    [ -t 0 ] && [ -t 2 ] || return
+    say "  Um $1 zu installieren, fragt sudo nach Ihrem Kennwort."
+    sudo -v
+}
+
+apt_install() {
+    root_command=
+    [ "$(id -u)" = 0 ] || root_command='sudo -n'
+    apt="$root_command env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=120"
+    $apt update # a broken source of something else must not stop us
+    $apt install --yes --no-install-recommends "$@"
+}
+
+tell_missing_libraries() {
+    has_libraries && return
+    hint="die Pakete Pango und HarfBuzz über die Paketverwaltung installieren"
+    if command -v apt-get >/dev/null; then
+        hint="einmal ausführen: sudo apt-get install libpangoft2-1.0-0 libharfbuzz-subset0"
+    elif [ -d /System/Library/CoreServices ]; then
+        hint="Homebrew einrichten und einmal ausführen: brew install pango"
+    fi
+    say "  Ohne die Systembibliotheken Pango und HarfBuzz entstehen nur HTML und JSON; für das PDF bitte $hint"
+}
+
+# --- Python packages ---------------------------------------------------------------------------------------------
+
+install_python_packages() {
+    [ -n "$(ls "$venv"/ready-* 2>/dev/null)" ] && [ -x "$venv/bin/python" ] || rm -rf "$venv"
+    rm -f "$venv"/ready-*
+    if [ ! -d "$venv" ]; then
+        step "Python-Umgebung" make_venv || { tell_failure; return 1; }
+    fi
+    step "Python-Pakete" pip_install --require-hashes --only-binary :all: -r "$(lock_file "$1")" &&
+        step "Papierformer" pip_install --no-deps --no-build-isolation --editable "$root" ||
+        { tell_failure; return 1; }
+    [ "$1" != tests ] || stamp run >"$venv/ready-run"
+    stamp "$1" >"$venv/ready-$1"
+}
+
+make_venv() {
+    if can "$python" 'import ensurepip'; then "$python" -m venv "$venv"; else uv venv --python "$python" "$venv"; fi
+}
+
+pip_install() {
+    if can "$venv/bin/python" 'import pip'; then
+        PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore "$venv/bin/python" -m pip install "$@"
+    else
+        uv pip install --python "$venv/bin/python" "$@"
+    fi
+}
+
+tell_failure() {
+    tail -n 3 "$log" >&2
+    say "Die Einrichtung ist nicht gelungen; bitte prüfen, ob der Rechner mit dem Internet verbunden und die Platte nicht voll ist, und noch einmal starten (alles Weitere steht in $log)."
+}
