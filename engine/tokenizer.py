@@ -14,8 +14,8 @@ _TOKEN = re.compile(
 def tokenize(sentence: str) -> list[str]:
     """Words and punctuation marks in order; umlauts and ß stay whole, case is kept.
 
-    A sign that is built from several characters (an emoji with a modifier, a letter with combining marks) stays
-    one token.
+    A sign that is built from several characters (an emoji with a modifier, a letter with combining marks)
+    stays one token.
     """
     tokens: list[str] = []
     glue = False

@@ -11,8 +11,8 @@ Style = Literal["auswahl", "ganzzahlig", "dezimal"]
 Weights = dict[str, Floats]
 
 # Feed-forward of the running example (d_model 4, d_ff 8): columns of W_1 as components with their signs.
-_EXAMPLE_W_1: Final = ("+1", "+2", "+3-1", "+4-2", "+1", "+2", "+3-4", "+4-1")
-_EXAMPLE_W_2: Final = {0: 0, 1: 1, 4: 2, 5: 3}  # hidden -> component
+_EXAMPLE_W_1: Final = ((1,), (2,), (3, -1), (4, -2), (1,), (2,), (3, -4), (4, -1))
+_EXAMPLE_W_2: Final = {0: 0, 1: 1, 4: 2, 5: 3}  # hidden -> component, counted from 0
 
 
 def make_weights(sizes: Sizes, style: Style, rng: np.random.Generator) -> Weights:
@@ -59,15 +59,15 @@ def _picking(d_model: int, components: list[int]) -> Floats:
 
 
 def _feed_forward(sizes: Sizes) -> tuple[Floats, Floats]:
-    """W_1 takes components and differences of components; W_2 sends the plain ones on, one to each component."""
+    """W_1 takes components and their differences; W_2 sends the plain ones on, one to each component."""
     d, d_ff = sizes.d_model, sizes.d_ff
     W_1, W_2 = np.zeros((d, d_ff)), np.zeros((d_ff, d))
     if (d, d_ff) == (4, 8):
         for column, entry in enumerate(_EXAMPLE_W_1):
-            for sign, component in zip(entry[::2], entry[1::2], strict=True):
-                W_1[int(component) - 1, column] = float(sign + "1")
-        for hidden, component in _EXAMPLE_W_2.items():
-            W_2[hidden, component] = 1.0
+            for component in entry:
+                W_1[abs(component) - 1, column] = np.sign(component)
+        for hidden, target in _EXAMPLE_W_2.items():
+            W_2[hidden, target] = 1.0
         return W_1, W_2
     for column in range(d_ff):
         component = column % d
@@ -99,7 +99,7 @@ def _whole_numbers(sizes: Sizes, rng: np.random.Generator) -> Weights:
 
 
 def _one_decimal(sizes: Sizes, rng: np.random.Generator) -> Weights:
-    # A column has at most 16 entries, the smaller the more they are: sums stay of the size of one at any d_model.
+    # At most 16 entries a column, the smaller the more they are: sums stay of the size of one.
     reach = max(1, round(18 / np.sqrt(min(sizes.d_model, 16))))
 
     def draw(shape: tuple[int, ...], low: int, high: int) -> Floats:
