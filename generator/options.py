@@ -1,0 +1,260 @@
+"""Command line and TOML file in, one checked `Options` out. Each option is declared once: as a field here."""
+
+# ruff: noqa: RUF009 (`_option` is `field` with the columns of the table as arguments)
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from engine.tokenizer import tokenize
+from generator.errors import UserError, quoted
+from generator.numbers import DecimalSign, NumberFormat
+from generator.option_kinds import (
+    Choice,
+    FilePath,
+    Kind,
+    Names,
+    Sentence,
+    Switch,
+    Temperatures,
+    TokenPlaces,
+    Whole,
+    in_words,
+    refused,
+)
+from generator.reading import read_toml
+
+STATIONS = ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "10", "11", "S")
+NUMBER_KEYS = ("embedding", "wortvektoren", "weights", "vocabulary_embedding")
+WEIGHT_STYLES = ("auswahl", "ganzzahlig", "dezimal")
+
+
+@dataclass(frozen=True)
+class Option:
+    """What parser, help, TOML template and README need to know of one option."""
+
+    name: str
+    kind: Kind
+    default: Any
+    help: str
+    default_text: str
+    example: Any
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def off_flag(self) -> str | None:
+        return "--ohne-" + self.name.replace("_", "-") if isinstance(self.kind, Switch) else None
+
+
+def _option(default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None) -> Any:
+    """A field of `Options`; a default of None depends on other options, `default_text` says how."""
+    metadata = {"kind": kind, "help": help, "default_text": default_text, "example": example}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Everything that decides what is printed, checked on creation; field names are the TOML keys.
+
+    beispiel and uebung are places of tokens counted from 1; ffn is a number; stationen is empty for all.
+    UserError if a value is not possible.
+    """
+
+    satz: str = field(metadata={"kind": Sentence()})
+    tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    dimension: int = _option(4, Whole(1, 100_000), "Länge der Wortvektoren (d_model); zum Drucken 2 bis 16")
+    heads: int = _option(2, Whole(1, 100_000), "Anzahl der Attention-Heads; muss --dimension teilen")
+    bloecke: int = _option(1, Whole(1, 1000), "Anzahl der Transformer-Blöcke")
+    ffn: int = _option(
+        None, Whole(1, 400_000), "innere Breite des Feed-Forward-Netzes", "das Doppelte von --dimension", 8
+    )
+    maske: bool = _option(True, Switch(), "kausale Maske: kein Token sieht ein späteres")
+    skalierung: bool = _option(True, Switch(), "Scores durch √d_k teilen")
+    positionen: bool = _option(True, Switch(), "Positional Encoding addieren")
+    gewichte: str | Path = _option(
+        "auswahl",
+        FilePath(WEIGHT_STYLES),
+        "Stil der Matrizen: auswahl, ganzzahlig, dezimal; oder Zahlendatei",
+    )
+    embeddings: Path | None = _option(
+        None, FilePath(), "Zahlendatei mit Wortvektoren", "aus den Wörtern", "vektoren.toml"
+    )
+    startwert: int = _option(
+        0, Whole(0, 2**32 - 1), "Startwert der gezogenen Zahlen; gleicher Wert, gleiche Zahlen"
+    )
+    temperatur: tuple[float, ...] = _option(
+        (0.5, 1.0, 2.0), Temperatures(), "Temperatur der Ausgabe; mehrmals möglich, mit Komma oder Punkt"
+    )
+    stationen: tuple[str, ...] = _option(
+        (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)
+    )
+    beispiel: int = _option(
+        None, TokenPlaces(), "vorgerechnetes Token: Wort oder Stelle ab 1", "das zweite Token", "Katze"
+    )
+    uebung: tuple[int, ...] = _option(
+        None,
+        TokenPlaces(many=True),
+        "Token zum Selbstrechnen: Wörter oder Stellen ab 1, durch Kommas getrennt",
+        "das dritte und das letzte Token",
+        ["sitzt", 6],
+    )
+    stufe: int = _option(2, Whole(1, 3), "wie viel vorgegeben ist: 1 viel, 2 normal, 3 wenig")
+    nachkommastellen: int = _option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
+    dezimalzeichen: DecimalSign = _option(
+        "komma", Choice(("komma", "punkt")), "Dezimalzeichen auf den Blättern"
+    )
+    vorlage: Path | None = _option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
+    ausgabe: Path = _option(
+        Path("output"), FilePath(), "Zielordner; das Blatt bekommt darin einen eigenen Ordner"
+    )
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if "kind" in each.metadata:
+                value = getattr(self, each.name)
+                if value is not None or each.default is not None:
+                    self._set(each.name, each.metadata["kind"].read(_flag(each.name), value))
+        self._set("tokens", tuple(tokenize(self.satz)))
+        if self.ffn is None:
+            self._set("ffn", 2 * self.dimension)
+        if self.dimension % self.heads:
+            possible = [h for h in range(1, self.dimension + 1) if self.dimension % h == 0]
+            raise UserError(
+                f"--heads {self.heads} teilt --dimension {self.dimension} nicht; "
+                f"möglich {'ist' if len(possible) == 1 else 'sind'} {in_words(possible, 'und')}."
+            )
+        self._set_places()
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, Any]) -> Options:
+        """Options by name; what `vorlage` names is read beneath them. UserError for unknown names."""
+        given = dict(mapping)
+        _refuse_unknown("Die Option", given)
+        if given.get("vorlage") is not None:
+            path = FilePath().read("--vorlage", given["vorlage"])
+            given = _from_file(Path(str(path))) | given
+        if "satz" not in given:
+            raise UserError('Der Satz fehlt; nötig ist zum Beispiel "Die Katze sitzt auf der Matte".')
+        return cls(**given)
+
+    def resolved(self) -> dict[str, Any]:
+        """The options for the JSON: nothing of the sentence, no folder, of files only the name."""
+        return {
+            option.name: option.kind.plain(getattr(self, option.name))
+            for option in TABLE
+            if option.name != "ausgabe"
+        }
+
+    @property
+    def number_format(self) -> NumberFormat:
+        return NumberFormat(self.dezimalzeichen)
+
+    @property
+    def weight_style(self) -> str:
+        """The style of the weights that no file gives."""
+        return self.gewichte if isinstance(self.gewichte, str) else WEIGHT_STYLES[0]
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _set_places(self) -> None:
+        """Words and places of beispiel and uebung become places that exist; the defaults avoid each other."""
+        last = len(self.tokens)
+        example = min(2, last) if self.beispiel is None else self._place("--beispiel", self.beispiel)
+        if self.uebung is None:
+            others = [place for place in range(1, last + 1) if place != example]
+            exercises = [place for place in (3, last) if place in others] or others[-1:]
+        else:
+            exercises = [self._place("--uebung", token) for token in self.uebung]
+            if example in exercises:
+                word = quoted(self.tokens[example - 1])
+                raise UserError(f"--uebung {word} (Stelle {example}) wird schon als Beispiel vorgerechnet.")
+        self._set("beispiel", example)
+        self._set("uebung", tuple(sorted(set(exercises))))
+
+    def _place(self, flag: str, token: str | int) -> int:
+        """The place of a word, or a place as it is; digits are always a place."""
+        last = len(self.tokens)
+        if isinstance(token, str) and not (token.isascii() and token.isdigit()):
+            same = [place for place, word in enumerate(self.tokens, 1) if word == token]
+            alike = [
+                place for place, word in enumerate(self.tokens, 1) if word.casefold() == token.casefold()
+            ]
+            places = same or alike
+            if len(places) > 1:
+                raise refused(
+                    flag,
+                    token,
+                    f"Das Wort steht an den Stellen {in_words(places, 'und')}; bitte eine Stelle angeben.",
+                )
+            if not places:
+                raise refused(flag, token, f"Der Satz hat die Token {_listed(self.tokens)}.")
+            return places[0]
+        if len(str(token)) > 9 or not 1 <= int(token) <= last:
+            raise refused(
+                flag, token, f"Der Satz hat {last} Token; möglich ist eine Stelle von 1 bis {last}."
+            )
+        return int(token)
+
+
+def _flag(name: str) -> str:
+    return "Der Satz" if name == "satz" else "--" + name.replace("_", "-")
+
+
+def _listed(tokens: Sequence[str]) -> str:
+    shown = ", ".join(f"{place}: {token}" for place, token in enumerate(tokens[:24], 1))
+    return shown + (", …" if len(tokens) > 24 else "")
+
+
+TABLE: tuple[Option, ...] = tuple(
+    Option(
+        each.name,
+        each.metadata["kind"],
+        each.default,
+        each.metadata["help"],
+        each.metadata["default_text"] or each.metadata["kind"].shown(each.default),
+        each.metadata["example"],
+    )
+    for each in fields(Options)
+    if "help" in each.metadata
+)
+NAMES: tuple[str, ...] = ("satz", *(option.name for option in TABLE))
+
+
+def is_number_key(key: str) -> bool:
+    """Whether a key of a file gives numbers (a weight, vectors), not an option."""
+    return re.match(r"block[0-9]+(\.|$)", key) is not None or key in NUMBER_KEYS
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    """The options of a TOML file; files that it names are looked for beside it first."""
+    options = {key: value for key, value in read_toml(path, "Die Vorlage").items() if not is_number_key(key)}
+    _refuse_unknown(f"In der Vorlage {quoted(path.name)}: Den Schlüssel", options, without="vorlage")
+    for name in ("gewichte", "embeddings"):
+        beside = path.parent / str(options.get(name, ""))
+        if name in options and options[name] not in WEIGHT_STYLES and beside.is_file():
+            options[name] = beside
+    return options
+
+
+def _refuse_unknown(what: str, given: Mapping[str, Any], without: str = "") -> None:
+    names = [name for name in NAMES if name != without]
+    for name in given:
+        if name not in names:
+            known = [*names, *NUMBER_KEYS] if without else names
+            raise UserError(f"{what} {quoted(name)} gibt es nicht; {nearest(name, known)}")
+
+
+def nearest(name: object, names: Sequence[str]) -> str:
+    """What is right instead: the name that looks most alike, or all there are."""
+    from difflib import get_close_matches  # only wanted after a mistake
+
+    near = get_close_matches(str(name).replace("-", "_"), names, 1, 0.5)
+    return f"gemeint ist vielleicht „{near[0]}“." if near else f"möglich sind {in_words(names, 'und')}."

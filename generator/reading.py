@@ -1,0 +1,60 @@
+"""The path of a file from the user in, its text or its TOML tables out, or one German sentence why not."""
+
+from __future__ import annotations
+
+import errno
+import re
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from generator.errors import UserError, quoted
+
+_LARGEST_TOML = 1_000_000
+_REASONS = {
+    errno.ENOSPC: "der Datenträger ist voll",
+    errno.EDQUOT: "der zugeteilte Speicherplatz ist voll",
+    errno.EROFS: "der Datenträger ist schreibgeschützt",
+    errno.EACCES: "das ist nicht erlaubt (vielleicht ist eine Datei noch in einem anderen Programm geöffnet)",
+    errno.EPERM: "das ist nicht erlaubt",
+    errno.ENOTDIR: "ein Teil des Pfades ist eine Datei und kein Ordner",
+    errno.EEXIST: "dort liegt schon eine Datei dieses Namens",
+    errno.EISDIR: "das ist ein Ordner",
+    errno.ENOENT: "das gibt es nicht",
+    errno.ENAMETOOLONG: "der Name ist zu lang",
+    errno.ELOOP: "der Pfad führt im Kreis",
+    errno.EFBIG: "die Datei wäre zu groß",
+}
+
+
+def read_text(path: Path, what: str, largest: int) -> str:
+    """The text of a UTF-8 file of at most `largest` bytes; `what` begins the sentence of a UserError."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(largest + 1)
+    except (OSError, ValueError) as error:
+        cause = reason(error) if isinstance(error, OSError) else "so kann keine Datei heißen"
+        raise UserError(f"{what} {quoted(path)} lässt sich nicht lesen: {cause}.") from error
+    if len(content) > largest:
+        raise UserError(f"{what} {quoted(path)} ist zu groß; erlaubt sind höchstens {largest // 1000} kB.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{what} {quoted(path)} ist keine Textdatei in UTF-8.") from error
+
+
+def read_toml(path: Path, what: str) -> dict[str, Any]:
+    """The tables of a TOML file, numbers with a point as `Decimal`, exactly as written."""
+    text = read_text(path, what, _LARGEST_TOML)
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        where = f" (Zeile {place[1]}, Spalte {place[2]})" if place else ""
+        raise UserError(f"{what} {quoted(path)} ist kein gültiges TOML{where}.") from error
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in German."""
+    return _REASONS.get(error.errno or 0, f"das System meldet Fehler {error.errno}")
