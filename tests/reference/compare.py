@@ -1,0 +1,122 @@
+"""In: how many configurations. Out: the generator's documents compared with the reference, cell by cell.
+
+    python tests/reference/compare.py --anzahl 10000 [--start 0] [--prozesse 2]
+
+Exit status 1 on any difference, on any document that could not be made, and where drawn numbers break
+the promise that |scaled| stays below 4.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from itertools import chain
+from multiprocessing import Pool
+from pathlib import Path
+from typing import NamedTuple
+
+if __package__ in (None, ""):  # run as a script: make the package and the project importable
+    here = Path(__file__).resolve()
+    sys.path[0:1] = [str(here.parents[1]), str(here.parents[2])]
+
+from reference.arithmetics import NotPlayableError
+from reference.configurations import random_options
+from reference.recomputation import Difference, cells, differences, recompute
+
+LIMIT_OF_SCALED = 4
+SHOWN = 20
+
+
+class Outcome(NamedTuple):
+    seed: int
+    cells: int
+    differences: list[Difference]
+    too_large: list[Difference]  # |scaled| not below the limit
+    error: str | None  # the document could not be made, or the reference divides by zero
+
+
+def too_large(document: dict) -> list[Difference]:
+    """Cells of `scaled` that break the promise for numbers drawn by seed."""
+    tables = ((n, q) for n, q in document["quantities"].items() if n.endswith(".scaled"))
+    return [
+        Difference(name, index, "limit", value, LIMIT_OF_SCALED)
+        for name, quantity in tables
+        for index, value in cells(quantity["hand"])
+        if value is not None and abs(value) >= LIMIT_OF_SCALED
+    ]
+
+
+def judge(seed: int) -> Outcome:
+    """One configuration; an exception becomes an error of its own, never a silent gap."""
+    from generator.calculation_document import document as make
+
+    options = random_options(seed)
+    try:
+        # The way through the text is the way of a reader of rechnung.json.
+        document = json.loads(json.dumps(make(options), allow_nan=False))
+    except Exception as error:
+        return Outcome(seed, 0, [], [], f"{type(error).__name__}: {error}")
+    try:
+        reference = recompute(document)
+        found = differences(document, reference)
+    except NotPlayableError as error:
+        return Outcome(seed, 0, [], [], f"reference: {error}")
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        text = f"{type(error).__name__}: {error}"
+        return Outcome(seed, 0, [Difference("document", (), "unreadable", text, None)], [], None)
+    count = 2 * sum(1 for pair in reference.values() for _ in cells(pair["hand"]))
+    limits = [] if options["gewichte"] == "auswahl" else too_large(document)
+    return Outcome(seed, count, found, limits, None)
+
+
+def show(title: str, outcomes: list[tuple[int, object]]) -> None:
+    if not outcomes:
+        return
+    print(f"\n{title}: {len(outcomes)}")
+    for seed, what in outcomes[:SHOWN]:
+        print(f"  seed {seed}: {what}")
+    if len(outcomes) > SHOWN:
+        print(f"  … and {len(outcomes) - SHOWN} more")
+    print(f"  options of the first: {random_options(outcomes[0][0])}")
+
+
+def run(start: int, count: int, processes: int) -> int:
+    begin, seeds = time.perf_counter(), range(start, start + count)
+    if processes > 1:
+        with Pool(processes) as pool:
+            outcomes = list(pool.imap(judge, seeds, chunksize=10))
+    else:
+        outcomes = [judge(seed) for seed in seeds]
+    errors = [(o.seed, o.error) for o in outcomes if o.error]
+    found = list(chain.from_iterable([(o.seed, d) for d in o.differences] for o in outcomes))
+    limits = list(chain.from_iterable([(o.seed, d) for d in o.too_large] for o in outcomes))
+    print(f"configurations: {len(outcomes)}, compared: {len(outcomes) - len(errors)}")
+    print(f"cells compared: {sum(o.cells for o in outcomes)}")
+    print(
+        f"configurations with differences: {sum(bool(o.differences) for o in outcomes)}, cells: {len(found)}"
+    )
+    print(f"not playable or not made: {len(errors)}")
+    print(f"|scaled| not below {LIMIT_OF_SCALED} in drawn numbers: {len(limits)}")
+    print(f"seconds: {time.perf_counter() - begin:.1f}")
+    for kind, number in Counter(str(text).split(":")[0] for _, text in errors).most_common():
+        print(f"  {kind}: {number}")
+    show("not playable or not made", errors)
+    show("differences", found)
+    show("too large", limits)
+    return 1 if found or errors or limits else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Compare the generator's documents with the reference.")
+    parser.add_argument("--anzahl", type=int, default=10_000)
+    parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--prozesse", type=int, default=2)
+    arguments = parser.parse_args()
+    return run(arguments.start, arguments.anzahl, arguments.prozesse)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

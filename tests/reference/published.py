@@ -1,0 +1,108 @@
+"""In: the published German sheets (tests/data/katze-published.json). Out: a verdict for every printed cell.
+
+    right        at most one unit of the last printed place from the truth
+    follows      further off, but within one unit of what the sheet's own earlier printed numbers give
+    first_error  further off, and not what the sheet's own earlier numbers give either
+
+How many of the 370 cells are more than one unit off depends on two readings, counted here by far_from():
+
+    places of the masked weights        2 (contract, N = 2)    3 (as the sheets print them)
+    last place of the single number     144                    140
+    last place of its table             150                    146
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from .arithmetics import Hand, places_needed, unit, written
+from .examples import katze, load
+from .places import forms
+from .recomputation import calculate, cells
+from .task import Task
+from .transformer import Pen
+
+Cell = tuple[str, tuple[int, ...]]
+
+
+class CopyingPen(Pen):
+    """Writes what the step before gives, but passes on the sheet's numbers wherever it prints one."""
+
+    def __init__(self, arithmetic, places, sheet: dict) -> None:
+        super().__init__(arithmetic, places)
+        self.sheet = sheet
+        self.honest: dict = {}
+
+    def write(self, name: str, values):
+        self.honest[name] = super().write(name, values)
+        return self._printed_over(self.sheet.get(name), self.honest[name])
+
+    def _printed_over(self, printed, honest):
+        if printed is None:  # not printed, or a whole row not printed
+            return honest
+        if isinstance(printed, list):
+            return [self._printed_over(p, h) for p, h in zip(printed, honest, strict=True)]
+        return written(printed)
+
+
+def sheet() -> dict:
+    return load("katze-published.json")
+
+
+def sheet_places(masked_weight_places: int) -> tuple[Task, dict[str, int]]:
+    """The contract's places at N = 2, with another choice for the masked attention weights."""
+    task = Task(katze())
+    places = {name: form.places for name, form in forms(task).items()}
+    return task, places | {f"block1.head{k}.weight": masked_weight_places for k in (1, 2)}
+
+
+def truth(masked_weight_places: int = 2) -> dict:
+    """Every quantity in school arithmetic, from the given numbers alone."""
+    task, places = sheet_places(masked_weight_places)
+    return calculate(task, Hand, places)
+
+
+def from_own_numbers(masked_weight_places: int = 2) -> dict:
+    """What honest work gives for each cell when it starts from the numbers that the sheets print."""
+    task, places = sheet_places(masked_weight_places)
+    pen = CopyingPen(Hand, places, sheet())
+    calculate(task, Hand, places, pen)
+    return pen.honest
+
+
+def printed_cells() -> dict[Cell, Decimal]:
+    """The 370 cells that the sheets print, in the order of the calculation."""
+    tables = sheet().items()
+    return {(name, i): written(v) for name, values in tables for i, v in cells(values) if v is not None}
+
+
+def far_from(expected: dict, by: str = "cell") -> set[Cell]:
+    """Printed cells off by more than one unit of the last printed place.
+
+    by = "cell": the last place of the single number, as the JSON file has it (0.190 stands there as 0.19);
+    by = "table": the last place of the table it stands in.
+    """
+    tables = {name: places_needed(values) for name, values in sheet().items()}
+    wanted = {(name, index): value for name in tables for index, value in cells(expected[name])}
+    units = {
+        cell: unit(places_needed(value) if by == "cell" else tables[cell[0]])
+        for cell, value in printed_cells().items()
+    }
+    return {cell for cell, value in printed_cells().items() if abs(value - wanted[cell]) > units[cell]}
+
+
+def published_verdicts() -> dict[Cell, str]:
+    """(name, index) to verdict, for every cell the sheets print.
+
+    The sheets print masked weights with three places, the contract at N = 2 has two; which of them the
+    sheets went on with cannot be seen, so a cell counts as wrong only if it is wrong for both.
+    """
+    wrong = far_from(truth(2), "table") & far_from(truth(3), "table")
+    dishonest = far_from(from_own_numbers(2), "table") & far_from(from_own_numbers(3), "table")
+
+    def verdict(cell: Cell) -> str:
+        if cell not in wrong:
+            return "right"
+        return "first_error" if cell in dishonest else "follows"
+
+    return {cell: verdict(cell) for cell in printed_cells()}

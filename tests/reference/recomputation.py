@@ -1,0 +1,148 @@
+"""In: a rechnung.json document. Out: every quantity calculated anew, and the list of what differs."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, localcontext
+from typing import NamedTuple
+
+from .arithmetics import CONTEXT, Exact, Hand
+from .places import Form, forms
+from .task import Task
+from .transformer import Pen, Transformer
+
+TOLERANCE = 1e-9  # of exact values, relative and absolute
+
+
+class Difference(NamedTuple):
+    """`arithmetic` is exact or hand for a cell; otherwise what differs (places, axes, shape, …)."""
+
+    name: str
+    index: tuple[int, ...]
+    arithmetic: str
+    document: object
+    reference: object
+
+
+def used_places(task: Task, by_rule: dict[str, Form]) -> dict[str, int]:
+    """The document's places, the contract's where the document has none."""
+    return {name: task.quantities.get(name, {}).get("places", form.places) for name, form in by_rule.items()}
+
+
+def calculate(task: Task, arithmetic, places: dict[str, int], pen: Pen | None = None) -> dict:
+    with localcontext(CONTEXT):
+        return Transformer(task, arithmetic, pen or Pen(arithmetic, places)).run()
+
+
+def recompute(document: dict) -> dict[str, dict]:
+    """Name to {"exact": nested floats, "hand": nested Decimals}, masked cells None.
+
+    Raises NotPlayableError where a step divides by zero.
+    """
+    task = Task(document)
+    places = used_places(task, forms(task))
+    exact, hand = (calculate(task, arithmetic, places) for arithmetic in (Exact, Hand))
+    return {name: {"exact": exact[name], "hand": hand[name]} for name in hand}
+
+
+def cells(values, index: tuple[int, ...] = ()):
+    """Every cell of a nested list with its index, masked ones included."""
+    if isinstance(values, list):
+        for i, value in enumerate(values):
+            yield from cells(value, (*index, i))
+    else:
+        yield index, values
+
+
+def shape(values) -> tuple:
+    """(rows, columns); a ragged list shows as a list of its rows' shapes."""
+    if not isinstance(values, list):
+        return ()
+    inner = [shape(value) for value in values]
+    return (len(values), *inner[0]) if inner and len(set(inner)) == 1 else (len(values), *map(str, inner))
+
+
+def same_exact(document, reference: float) -> bool:
+    return math.isclose(document, reference, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def same_hand(document, reference: Decimal) -> bool:
+    """The float nearest to the decimal, and zero without a sign."""
+    return document == float(reference) and (document != 0 or math.copysign(1, document) > 0)
+
+
+SAME = {"exact": same_exact, "hand": same_hand}
+
+
+def is_number(value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _cells_that_differ(name: str, arithmetic: str, found, expected) -> list[Difference]:
+    if shape(found) != shape(expected):
+        return [Difference(name, (), f"{arithmetic} shape", shape(found), shape(expected))]
+    pairs = zip(cells(found), cells(expected), strict=True)
+    same = SAME[arithmetic]
+    return [
+        Difference(name, index, arithmetic, value, wanted)
+        for (index, value), (_, wanted) in pairs
+        if not (value is None if wanted is None else is_number(value) and same(value, wanted))
+    ]
+
+
+def _outside_accepted(name: str, quantity: dict) -> list[Difference]:
+    """The hand value itself must be inside the range that honest work can give."""
+    accepted = quantity.get("accepted")
+    if accepted is None or accepted.get("low") is None:
+        return []
+    found = []
+    bounds = zip(cells(quantity["hand"]), cells(accepted["low"]), cells(accepted["high"]), strict=False)
+    for (index, value), (_, low), (_, high) in bounds:
+        inside = low is high is None if value is None else None not in (low, high) and low <= value <= high
+        if not inside:
+            found.append(Difference(name, index, "accepted", (low, high), value))
+    return found
+
+
+def _vocabulary_differences(document: dict, task: Task) -> list[Difference]:
+    tokens, vocabulary, ids = (document[key] for key in ("tokens", "vocabulary", "token_ids"))
+    found = []
+    if len(tokens) != task.tokens:
+        found.append(Difference("tokens", (), "count", len(tokens), task.tokens))
+    if len(set(vocabulary)) != len(vocabulary):
+        found.append(Difference("vocabulary", (), "distinct", vocabulary, sorted(set(vocabulary))))
+    if list(dict.fromkeys(ids)) != list(range(len(vocabulary))):
+        found.append(Difference("token_ids", (), "order of appearance", ids, list(range(len(vocabulary)))))
+        return found
+    rows = task.weights["vocabulary_embedding"]
+    if len(rows) != len(vocabulary):
+        return [*found, Difference("vocabulary_embedding", (), "count", len(rows), len(vocabulary))]
+    for i, (token, token_id) in enumerate(zip(tokens, ids, strict=False)):
+        if token.casefold() != vocabulary[token_id].casefold():
+            found.append(Difference("token_ids", (i,), "word", vocabulary[token_id], token))
+        if [float(v) for v in task.embedding[i]] != [float(v) for v in rows[token_id]]:
+            found.append(
+                Difference("embedding", (i,), "vocabulary_embedding", task.embedding[i], rows[token_id])
+            )
+    return found
+
+
+def differences(document: dict, reference: dict[str, dict] | None = None) -> list[Difference]:
+    """All that differs between the document and this calculation, in the order of the calculation."""
+    task = Task(document)
+    by_rule = forms(task)
+    reference = recompute(document) if reference is None else reference
+    found = _vocabulary_differences(document, task)
+    for name, form in by_rule.items():
+        quantity = task.quantities.get(name)
+        if quantity is None:
+            found.append(Difference(name, (), "missing", None, form))
+            continue
+        if quantity["places"] not in form.allowed:
+            found.append(Difference(name, (), "places", quantity["places"], form.places))
+        if tuple(quantity["axes"]) != form.axes:
+            found.append(Difference(name, (), "axes", quantity["axes"], list(form.axes)))
+        for arithmetic in SAME:
+            found += _cells_that_differ(name, arithmetic, quantity[arithmetic], reference[name][arithmetic])
+        found += _outside_accepted(name, quantity)
+    return found
