@@ -49,7 +49,7 @@ class Decimals:
         return cls(_shrunk(_objects(whole).reshape(values.shape)), places)
 
     def to_floats(self) -> NDArray[np.float64]:
-        """The nearest floats: int64 below 2**53 over a power of ten up to 10**22 divides correctly rounded."""
+        """The nearest floats: whole numbers below 2**53 over a power of ten up to 10**22 divide correctly."""
         if self.digits.dtype != object and _largest(self.digits) < _FLOAT_EXACT and self.places <= 22:
             return self.digits / np.float64(10**self.places)
         unit = 10**self.places
@@ -134,8 +134,8 @@ class Quotient:
 class Irrational:
     """e^x or √x of decimals, rounded correctly: cells too near to a tie for floats are settled by `decimal`.
 
-    e^x is transcendental for every decimal x ≠ 0 (Lindemann), and a root of a decimal with up to 2n + 1 places
-    has no tie at n places, so more digits always settle a doubt.
+    e^x is transcendental for every decimal x ≠ 0 (Lindemann), and a root of a decimal with up to 2n + 1
+    places has no tie at n places, so more digits always settle a doubt.
     """
 
     __slots__ = ("argument", "function")

@@ -73,7 +73,7 @@ class SchoolPen:
             if cell is not None:
                 raise CalculationError("zero_divisor", name, cell)
         if isinstance(value, np.ndarray):
-            value = Decimals.from_floats(np.round(value.astype(np.float64), 15))
+            value = Decimals.from_floats(np.asarray(np.round(value, 15), dtype=np.float64))
         written = value.rounded(places_of(places or kind.places, self.places, getattr(value, "places", None)))
         if visible is not None:
             written = written * visible
