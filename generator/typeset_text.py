@@ -1,0 +1,33 @@
+"""In: any words. Out: the same words, safe inside \\text{…}.
+
+What LaTeX would read as a command stands in the source as a private character and gets its own face
+back only after the LaTeX has been read (`shown`), so nothing in a word can ever be a command.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from generator.fonts import printable
+
+_HIDDEN_FROM = 0xE000
+_COMMANDS = "\\{}$%&_^~#<>\"'`|@-[]"
+_HIDE = {ord(sign): chr(_HIDDEN_FROM + i) for i, sign in enumerate(_COMMANDS)}
+_SHOW = {ord(hidden): chr(sign) for sign, hidden in _HIDE.items()}
+
+
+def tex_text(words: str) -> str:
+    """The words for \\text{…}: nothing in them is a command, and what the math font lacks is □."""
+    one_line = " ".join(unicodedata.normalize("NFC", words).split())
+    return printable(one_line, "math").translate(_HIDE)
+
+
+def shown(text: str) -> str:
+    """The signs as they are to be read, where tex_text had hidden them."""
+    return text.translate(_SHOW)
+
+
+def split_commands(latex: str) -> list[str]:
+    """The LaTeX as commands, words in braces and single signs."""
+    return re.findall(r"\\[A-Za-z]+\*?|\\.|\d+(?:\{,\}\d+|\.\d+)?|\s+|.", latex, re.S)
