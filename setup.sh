@@ -14,6 +14,9 @@ if [ -d /System/Library/CoreServices ]; then # macOS: Homebrew's libraries are n
     export DYLD_FALLBACK_LIBRARY_PATH
 fi
 
+# Debian's names of what WeasyPrint needs.
+libraries='libpangoft2-1.0-0 libharfbuzz-subset0'
+
 # Programs that tests start: command, Debian package, Homebrew formula. (Chromium would go here if a test needed it.)
 test_tools='pdftoppm poppler-utils poppler'
 
@@ -62,12 +65,16 @@ take_lock() { # one set-up at a time; a lock whose process has ended is left ove
 }
 
 make_ready() {
-    say "Papierformer wird eingerichtet (einmalig, ein bis zwei Minuten):"
+    if finished_before; then
+        say "Papierformer wird auf den neuen Stand gebracht:"
+    else
+        say "Papierformer wird eingerichtet (einmalig, ein bis zwei Minuten):"
+    fi
     : >"$log"
     find_python || install_python || return
     install_system_packages "$1"
     if ! can "$python" 'import ensurepip, venv' && ! command -v uv >/dev/null; then
-        say "Dem Python dieses Rechners fehlt das Modul „venv“; bitte einmal ausführen: sudo apt-get install python3-venv"
+        say "Dem Python dieses Rechners fehlt das Modul „venv“; bitte als Verwalter einmal ausführen: apt-get install python3-venv $libraries"
         return 2
     fi
     install_python_packages "$1" || return
@@ -83,7 +90,7 @@ step() {
     shift
     (
         "$@" </dev/null 2>&1
-        echo "status $?"
+        printf '\nstatus %s\n' "$?"
     ) | (
         status=1
         while IFS= read -r line; do
@@ -126,7 +133,7 @@ install_python() {
             step "Python" brew install --quiet python && find_python && return
         fi
     fi
-    say "Papierformer braucht Python 3.11 oder neuer; bitte Python installieren (unter Debian und Ubuntu: sudo apt-get install python3 python3-venv)."
+    say "Papierformer braucht Python 3.11 oder neuer; bitte Python installieren (unter Debian und Ubuntu: apt-get install python3 python3-venv)."
     return 2
 }
 
@@ -144,7 +151,7 @@ install_system_packages() { # asks the system for what is really missing, once; 
     debian='' brew=''
     can "$python" 'import ensurepip, venv' || debian="$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')"
     if ! has_libraries; then
-        debian="$debian libpangoft2-1.0-0 libharfbuzz-subset0"
+        debian="$debian $libraries"
         brew="pango"
     fi
     if [ "$1" = tests ]; then
@@ -186,9 +193,9 @@ apt_install() {
 
 tell_missing_libraries() {
     has_libraries && return
-    hint="die Pakete Pango und HarfBuzz über die Paketverwaltung installieren"
+    hint="die Pakete Pango und HarfBuzz über die Paketverwaltung installieren."
     if command -v apt-get >/dev/null; then
-        hint="einmal ausführen: sudo apt-get install libpangoft2-1.0-0 libharfbuzz-subset0"
+        hint="als Verwalter einmal ausführen: apt-get install $libraries"
     elif [ -d /System/Library/CoreServices ]; then
         hint="Homebrew einrichten und einmal ausführen: brew install pango"
     fi
@@ -198,19 +205,26 @@ tell_missing_libraries() {
 # --- Python packages ---------------------------------------------------------------------------------------------
 
 install_python_packages() {
-    [ -n "$(ls "$venv"/ready-* 2>/dev/null)" ] && [ -x "$venv/bin/python" ] || rm -rf "$venv"
-    rm -f "$venv"/ready-*
-    if [ ! -d "$venv" ]; then
-        step "Python-Umgebung" make_venv || { tell_failure; return 1; }
-    fi
-    step "Python-Pakete" pip_install --require-hashes --only-binary :all: -r "$(lock_file "$1")" &&
-        step "Papierformer" pip_install --no-deps --no-build-isolation --editable "$root" ||
-        { tell_failure; return 1; }
-    [ "$1" != tests ] || stamp run >"$venv/ready-run"
-    stamp "$1" >"$venv/ready-$1"
+    if finished_before; then
+        rm -f "$venv"/ready-*
+    else
+        step "Python-Umgebung" make_venv
+    fi &&
+        step "Python-Pakete" pip_install --require-hashes --only-binary :all: -r "$(lock_file "$1")" &&
+        step "Papierformer" pip_install --no-deps --no-build-isolation --editable "$root" &&
+        { [ "$1" != tests ] || stamp run >"$venv/ready-run"; } &&
+        stamp "$1" >"$venv/ready-$1" && return
+    grep -iE '^ *(e|error|[a-z]+error):' "$log" | tail -n 2 >&2
+    say "Die Einrichtung ist nicht gelungen; bitte prüfen, ob der Rechner mit dem Internet verbunden und die Platte nicht voll ist, und noch einmal starten (Einzelheiten: $log)."
+    return 1
+}
+
+finished_before() {
+    [ -x "$venv/bin/python" ] && { [ -f "$venv/ready-run" ] || [ -f "$venv/ready-tests" ]; }
 }
 
 make_venv() {
+    rm -rf "$venv" || return
     if can "$python" 'import ensurepip'; then "$python" -m venv "$venv"; else uv venv --python "$python" "$venv"; fi
 }
 
@@ -220,9 +234,4 @@ pip_install() {
     else
         uv pip install --python "$venv/bin/python" "$@"
     fi
-}
-
-tell_failure() {
-    tail -n 3 "$log" >&2
-    say "Die Einrichtung ist nicht gelungen; bitte prüfen, ob der Rechner mit dem Internet verbunden und die Platte nicht voll ist, und noch einmal starten (alles Weitere steht in $log)."
 }
