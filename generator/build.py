@@ -1,0 +1,89 @@
+"""Options go in; the calculation of their sentence, and where each word's vector comes from, come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.calculation import Calculation, calculate
+from engine.drawing import draw_playable
+from engine.errors import CalculationError
+from engine.model import Model, Sizes
+from engine.weights import make_weights
+from generator.calculation_errors import in_german
+from generator.lexicon.word_vectors import WordVector, word_vectors
+from generator.numbers_file import GivenNumbers, read_given
+from generator.options import Options
+
+
+@dataclass(frozen=True)
+class Built:
+    """One sentence, computed.
+
+    vectors: one per token, with word class and origin; empty where a file gives the whole embedding.
+    """
+
+    options: Options
+    calculation: Calculation
+    vectors: tuple[WordVector, ...]
+    given: GivenNumbers
+
+
+def build(options: Options) -> Built:
+    """Numbers as given, drawn where nothing is given, and both arithmetics. UserError if that cannot be."""
+    given = read_given(options)
+    chosen: dict[int, tuple[WordVector, ...]] = {}
+
+    def model(attempt: int) -> Model:
+        chosen[attempt] = _vectors(options, given, attempt)
+        return _model(options, given, chosen[attempt], attempt)
+
+    try:
+        calculation = _calculation(options, given, model)
+    except CalculationError as error:
+        raise in_german(error, options) from error
+    return Built(options, calculation, chosen[max(chosen)], given)
+
+
+def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> Calculation:
+    drawn = given.embedding is None or options.weight_style != "auswahl"
+    if not drawn:
+        return calculate(model(0))
+    try:
+        return draw_playable(model)
+    except CalculationError as error:
+        if error.kind == "unplayable" and (given.weights or given.word_vectors or given.embedding is not None):
+            return calculate(model(0))  # given numbers are never changed, however large their scores are
+        raise
+
+
+def _vectors(options: Options, given: GivenNumbers, attempt: int) -> tuple[WordVector, ...]:
+    if given.embedding is not None:
+        return ()
+    vectors = word_vectors(
+        options.tokens, options.dimension, options.startwert, given.word_vectors, attempt=attempt
+    )
+    return tuple(vectors)
+
+
+def _model(
+    options: Options, given: GivenNumbers, vectors: Sequence[WordVector], attempt: int
+) -> Model:
+    sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+    rng = np.random.default_rng([options.startwert, attempt])
+    embedding = given.embedding
+    if embedding is None:
+        embedding = np.array([[float(x) for x in vector.values] for vector in vectors])  # (n, d_model)
+    return Model(
+        sizes=sizes,
+        tokens=options.tokens,
+        embedding=embedding,
+        weights=make_weights(sizes, options.weight_style, rng) | given.weights,
+        causal_mask=options.maske,
+        scaling=options.skalierung,
+        positions=options.positionen,
+        temperatures=options.temperatur,
+        places=options.nachkommastellen,
+    )

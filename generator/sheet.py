@@ -1,0 +1,200 @@
+"""What a sheet is made of: stations, tasks, tables, lines and blanks, as a tree without HTML.
+
+The tree is the key. `withheld` takes the values of the blanks out, before a template sees the worksheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Literal, TypeVar
+
+View = Literal["worksheet", "key"]
+Afb = Literal["I", "II", "III"]  # Anforderungsbereich
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number on a page: a cell of a quantity or of a weight.
+
+    text: as printed, "" where it is withheld. places: of the quantity; with `wide` it sets the width of a blank.
+    accepted: the range that the key prints beside the value, "" where it is only one unit to either side.
+    """
+
+    name: str
+    index: tuple[int, ...]
+    text: str
+    places: int
+    blank: bool = False
+    wide: bool = False
+    accepted: str = ""
+    changed: bool = False
+
+    @property
+    def address(self) -> str:
+        return ",".join(map(str, self.index))
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text of a cell that is the same on sheet and key: a word, a line of products. Escaped when rendered."""
+
+    text: str
+    small: bool = False
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Text that stands on the key only (an answer in words, a line of products); the sheet has room for it."""
+
+    text: str
+    blank: bool = True
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar for a share between 0 and 1; empty frame where it is withheld."""
+
+    share: float | None
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class Shade:
+    """A number with its share between 0 and 1 as a pattern behind it: a cell of a heat map."""
+
+    number: Number
+    share: float | None
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """A cell that the mask hides."""
+
+
+@dataclass(frozen=True)
+class Vector:
+    """Numbers side by side in brackets: (0,8 | 1,4)."""
+
+    numbers: tuple[Number, ...]
+
+    @property
+    def blank(self) -> bool:
+        return any(number.blank for number in self.numbers)
+
+
+Cell = Number | Words | Solution | Bar | Shade | Hidden | Vector
+
+
+@dataclass(frozen=True)
+class Row:
+    head: str
+    cells: tuple[Cell, ...]
+    kind: Literal["plain", "example", "sum"] = "plain"
+
+    @property
+    def writable(self) -> bool:
+        """Whether a pen writes in this row: it is as high as a hand needs."""
+        return any(getattr(cell, "blank", False) for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under columns; the template knows the columns' headings by `columns`.
+
+    widths: of the columns in mm, the row heads' first; 0 shares what is left.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    widths: tuple[float, ...] = ()
+    dense: bool = False
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to do: its number at the sheet, its points (BE) and what the teacher expects.
+
+    expected: the Erwartungshorizont in words for tasks without numbers; blanks: how many numbers to write.
+    """
+
+    number: int
+    points: int
+    afb: Afb
+    operator: str
+    blanks: int = 0
+
+
+@dataclass(frozen=True)
+class Station:
+    """One station: its parts under the names that its template uses."""
+
+    id: str
+    parts: Mapping[str, Any]
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+
+    @property
+    def points(self) -> int:
+        return sum(task.points for task in self.tasks.values())
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All stations of one printing, with what head and foot need."""
+
+    sentence: str
+    code: str
+    stations: tuple[Station, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(station.points for station in self.stations)
+
+    def blanks(self) -> list[Number]:
+        """Every number that a pupil writes, in the order of the sheet."""
+        return [number for number in walk(self, Number) if number.blank]
+
+
+def walk(part: Any, kind: type[T]) -> Iterator[T]:
+    """All parts of one kind inside a part, in order."""
+    if isinstance(part, kind):
+        yield part
+    for child in _children(part):
+        yield from walk(child, kind)
+
+
+def withheld(part: T) -> T:
+    """The same part as the pupil gets it: nothing left of what is to be written."""
+    changed: Any = _withheld(part)
+    return changed
+
+
+def _withheld(part: Any) -> Any:
+    if isinstance(part, Number | Solution) and part.blank:
+        return replace(part, text="", **({"accepted": ""} if isinstance(part, Number) else {}))
+    if isinstance(part, Bar) and part.blank:
+        return replace(part, share=None)
+    if isinstance(part, Shade) and part.blank:
+        return replace(part, share=None, number=_withheld(part.number))
+    if isinstance(part, tuple):
+        return tuple(_withheld(child) for child in part)
+    if isinstance(part, list):
+        return [_withheld(child) for child in part]
+    if isinstance(part, Mapping):
+        return {key: _withheld(child) for key, child in part.items()}
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{f.name: _withheld(getattr(part, f.name)) for f in fields(part)})
+    return part
+
+
+def _children(part: Any) -> Sequence[Any]:
+    if isinstance(part, Mapping):
+        return list(part.values())
+    if isinstance(part, tuple | list):
+        return part
+    if is_dataclass(part) and not isinstance(part, type):
+        return [getattr(part, f.name) for f in fields(part)]
+    return ()
