@@ -36,8 +36,8 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt
 def slug(sentence: str) -> str:
     """A folder name for a sentence: "Die Müller grüßt." -> "die-mueller-gruesst"; [a-z0-9-], 1 to 60 signs.
 
-    Where letters are lost (other scripts, emoji, too long) or the name is none that every system takes, a short
-    hash of the sentence keeps different sentences apart.
+    Where letters are lost (other scripts, emoji, too long) or the name is none that every system takes, a
+    short hash of the sentence keeps different sentences apart.
     """
     text = unicodedata.normalize("NFC", sentence).lower().translate(_UMLAUTS)
     plain = "".join(s for s in unicodedata.normalize("NFKD", text) if not unicodedata.combining(s))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import re
 import tomllib
 from decimal import Decimal
@@ -12,6 +13,7 @@ from typing import Any
 from generator.errors import UserError, quoted
 
 _LARGEST_TOML = 1_000_000
+_LARGEST_JSON = 20_000_000
 _REASONS = {
     errno.ENOSPC: "der Datenträger ist voll",
     errno.EDQUOT: "der zugeteilte Speicherplatz ist voll",
@@ -46,7 +48,51 @@ def read_text(path: Path, what: str, largest: int) -> str:
 
 def read_toml(path: Path, what: str) -> dict[str, Any]:
     """The tables of a TOML file, numbers with a point as `Decimal`, exactly as written."""
-    text = read_text(path, what, _LARGEST_TOML)
+    return _toml(read_text(path, what, _LARGEST_TOML), path, what)
+
+
+def read_json_or_toml(path: Path, what: str) -> dict[str, Any]:
+    """The names of a JSON object or a TOML file, numbers exactly as written; JSON begins with a brace."""
+    text = read_text(path, what, _LARGEST_TOML if path.suffix.lower() == ".toml" else _LARGEST_JSON)
+    if not text.lstrip().startswith("{"):
+        if len(text) > _LARGEST_TOML:
+            raise UserError(f"{what} {quoted(path)} ist zu groß für eine TOML-Datei.")
+        return _toml(text, path, what)
+    try:
+        return dict(
+            json.loads(
+                text,
+                parse_float=Decimal,
+                parse_int=Decimal,
+                parse_constant=Decimal,
+                object_pairs_hook=_each_name_once,
+            )
+        )
+    except json.JSONDecodeError as error:
+        where = f" (Zeile {error.lineno}, Spalte {error.colno})"
+        raise UserError(f"{what} {quoted(path)} ist kein gültiges JSON{where}.") from error
+    except (ArithmeticError, RecursionError) as error:
+        raise UserError(f"{what} {quoted(path)} ist kein gültiges JSON.") from error
+    except _TwiceError as error:
+        raise UserError(
+            f"{what} {quoted(path)} nennt {quoted(error)} zweimal; nötig ist nur eines."
+        ) from error
+
+
+class _TwiceError(Exception):
+    """A name that stands twice in one JSON object."""
+
+
+def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in content:
+            raise _TwiceError(name)
+        content[name] = value
+    return content
+
+
+def _toml(text: str, path: Path, what: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except (ValueError, ArithmeticError, RecursionError) as error:

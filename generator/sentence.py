@@ -14,7 +14,7 @@ _TURNS_TEXT_AROUND = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 
 def cleaned(sentence: str) -> str:
-    """The sentence in NFC with single spaces; UserError if it is empty or has signs that cannot be printed."""
+    """The sentence in NFC with single spaces; UserError if it is empty or holds what cannot be printed."""
     if len(sentence) > _LONGEST:
         raise UserError(f"Der Satz ist zu lang: {len(sentence)} Zeichen, höchstens {_LONGEST} sind möglich.")
     for place, sign in enumerate(sentence, 1):

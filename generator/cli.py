@@ -1,0 +1,171 @@
+"""The command line in, an exit status out: 0 done, 2 something the user can mend, 1 anything else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from generator.command_line import HELP_FLAGS, Argument, Call, Command, command_help, program_help, read
+from generator.errors import UserError, quoted
+from generator.options import TABLE, Options
+from generator.reading import reason
+
+DONE, FAILED, MENDABLE = 0, 1, 2
+_DEBUG = "PAPIERFORMER_DEBUG"
+
+# The handlers import what they need themselves: `rechne` starts fast, without the libraries of the sheets.
+
+
+def _rechne(call: Call) -> None:
+    from generator import calculation_document, limits
+
+    options = _options(call)
+    limits.for_memory(options)
+    sys.stdout.write(calculation_document.to_json(calculation_document.document(options)))
+
+
+def _blatt(call: Call) -> None:
+    from generator import limits
+    from generator.progress import Progress
+
+    options = _options(call)
+    limits.for_paper(options)
+    with Progress() as progress:
+        progress.step("Lade Schriften und Satzprogramm")
+        from generator import worksheet
+
+        summary = worksheet.make(options, progress)
+    _say(summary.text())
+
+
+def _vorlage(call: Call) -> None:
+    from generator.template_file import template
+
+    sys.stdout.write(template())
+
+
+_SENTENCE = Argument("SATZ", 'der Satz in Anführungszeichen: "Die Katze sitzt auf der Matte"', needed=False)
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "blatt",
+        "macht Arbeitsblatt, Lösung und Lehrkraftseiten zu einem Satz (PDF und HTML)",
+        _blatt,
+        (_SENTENCE,),
+        TABLE,
+    ),
+    Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (_SENTENCE,), TABLE),
+    Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", _vorlage),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the arguments name; never raises, never shows a traceback unasked."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    words = [_decoded(word) for word in (sys.argv[1:] if arguments is None else arguments)]
+    return _guarded(lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> None:
+    if not words or words[0] in HELP_FLAGS:
+        sys.stdout.write(program_help(COMMANDS))
+    elif words[0] == "--version":
+        _say(f"papierformer {_version()}")
+    else:
+        command = _command(words[0])
+        call = read(command, words[1:])
+        if call.wants_help:
+            sys.stdout.write(command_help(command))
+        else:
+            command.run(call)
+    sys.stdout.flush()
+
+
+def _guarded(work: Callable[[], None]) -> int:
+    """Do the work; every kind of failure becomes one German sentence and a status."""
+    try:
+        work()
+        return DONE
+    except UserError as error:
+        return _failed(str(error), MENDABLE, error)
+    except BrokenPipeError:
+        _discard_output()
+        return FAILED
+    except KeyboardInterrupt as error:
+        return _failed("Abgebrochen.", FAILED, error)
+    except MemoryError as error:
+        sentence = "Der Arbeitsspeicher reicht nicht; kürzen Sie den Satz oder wählen Sie kleinere Größen."
+        return _failed(sentence, MENDABLE, error)
+    except OSError as error:
+        _discard_output()
+        return _failed(f"Ausgeben oder Lesen ist misslungen: {reason(error)}.", MENDABLE, error)
+    except Exception as error:
+        sentence = f"Unerwarteter Fehler ({type(error).__name__}); mit {_DEBUG}=1 zeigt das Programm, wo."
+        return _failed(sentence, FAILED, error)
+
+
+def _failed(sentence: str, status: int, error: BaseException) -> int:
+    if os.environ.get(_DEBUG) == "1":
+        import traceback
+
+        traceback.print_exception(error)
+    try:
+        print(sentence, file=sys.stderr, flush=True)
+    except OSError:
+        _discard_output()
+    return status
+
+
+def _discard_output() -> None:
+    """Send what is still buffered nowhere, so that the interpreter's last flush does not fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+
+
+def _options(call: Call) -> Options:
+    sentence = {"satz": call.arguments["SATZ"]} if "SATZ" in call.arguments else {}
+    return Options.from_mapping(sentence | call.options)
+
+
+def _command(name: str) -> Command:
+    for command in COMMANDS:
+        if command.name == name:
+            return command
+    names = [command.name for command in COMMANDS]
+    near = get_close_matches(name, names, 1, 0.5)
+    hint = f"gemeint ist vielleicht {near[0]}" if near else f"es gibt {', '.join(names)}"
+    raise UserError(f"Den Befehl {quoted(name)} gibt es nicht; {hint}.")
+
+
+def _decoded(word: str) -> str:
+    """An argument whose bytes are UTF-8, whatever the locale says; other bytes stay surrogates."""
+    try:
+        return os.fsencode(word).decode("utf-8") if not word.isascii() else word
+    except UnicodeError:
+        return word
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("papierformer")
+    except PackageNotFoundError:
+        return f"(nicht installiert, {Path(__file__).parent.parent.name})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

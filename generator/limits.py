@@ -1,0 +1,57 @@
+"""Checked options in; a UserError out where a sheet could not be printed or memory would run out."""
+
+from __future__ import annotations
+
+from generator.errors import UserError
+from generator.numbers import NumberFormat
+from generator.options import Options
+
+PAPER_DIMENSIONS = (2, 16)
+PAPER_TOKENS = (2, 24)
+_MOST_CELLS = 200_000_000
+
+
+def for_paper(options: Options) -> None:
+    """Refuse what fits no sheet: d_model outside 2 to 16, fewer than 2 or more than 24 tokens."""
+    low, high = PAPER_TOKENS
+    if not low <= len(options.tokens) <= high:
+        raise UserError(
+            f"Der Satz hat {len(options.tokens)} Token; auf ein Arbeitsblatt passen {low} bis {high} "
+            "(Wörter und Satzzeichen)."
+        )
+    low, high = PAPER_DIMENSIONS
+    if not low <= options.dimension <= high:
+        raise UserError(
+            f"--dimension {options.dimension} passt nicht auf ein Arbeitsblatt; möglich ist {low} bis {high}."
+        )
+    most = (4, 4 * PAPER_DIMENSIONS[1])
+    if options.bloecke > most[0]:
+        raise UserError(
+            f"--bloecke {options.bloecke} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[0]}."
+        )
+    if options.ffn > most[1]:
+        raise UserError(f"--ffn {options.ffn} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[1]}.")
+
+
+def for_memory(options: Options) -> None:
+    """Refuse a calculation whose numbers would not fit into an ordinary computer's memory."""
+    cells = estimated_cells(options)
+    if cells > _MOST_CELLS:
+        text = NumberFormat().text
+        n = len(options.tokens)
+        raise UserError(
+            f"Die Rechnung wäre zu groß: etwa {text(cells // 10**6, 0)} Millionen Zahlen für {n} Token, "
+            f"--dimension {options.dimension}, --heads {options.heads}, --bloecke {options.bloecke} und "
+            f"--ffn {options.ffn}; möglich sind {text(_MOST_CELLS // 10**6, 0)} Millionen."
+        )
+
+
+def estimated_cells(options: Options) -> int:
+    """About how many numbers the weights and all quantities hold, in both arithmetics."""
+    n, d = len(options.tokens), options.dimension
+    words = len(set(options.tokens))
+    weights = options.bloecke * (4 * d * d + 2 * d * options.ffn + 5 * d + options.ffn) + words * d
+    tables = 4 * n * n * (options.bloecke * options.heads + 1)
+    rows = options.bloecke * n * (13 * d + 2 * options.ffn) + 3 * n * d
+    output = words * (1 + 3 * len(options.temperatur))
+    return weights + 2 * (tables + rows + output)
