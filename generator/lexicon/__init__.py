@@ -1,0 +1,1 @@
+"""German words -> word classes -> small word vectors whose dimensions have a meaning."""

@@ -1,0 +1,87 @@
+"""In: words of one sentence. Out: their STTS tags and lemmas by HanTa's German model.
+
+The model is a pickle, so only the bytes of the known release are ever unpickled.
+"""
+
+import contextlib
+import gzip
+import hashlib
+import io
+import pickle
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+MODEL_FILE = "morphmodel_ger.pgz"
+MODEL_SHA256 = "d0a23caa212663fe7715e18e937074287f80b9e3bab64ccebc12a81e0094db23"  # HanTa 1.2.1
+
+
+class TaggerUnavailableError(Exception):
+    """HanTa is missing, its model is not the known one, or it failed on a sentence."""
+
+
+class HantaTag(NamedTuple):
+    """One word as HanTa sees it: its STTS tag (`NN`, `VV(FIN)`, …) and its lemma."""
+
+    tag: str
+    lemma: str
+
+
+def model_path() -> Path:
+    """Where the installed HanTa keeps its German model; raises TaggerUnavailableError without HanTa."""
+    try:
+        spec = find_spec("HanTa")
+    except ValueError:  # a blocked module
+        spec = None
+    if spec is None or not spec.submodule_search_locations:
+        raise TaggerUnavailableError("HanTa is not installed")
+    return Path(spec.submodule_search_locations[0]) / MODEL_FILE
+
+
+def read_model(path: Path, sha256: str = MODEL_SHA256) -> Any:
+    """The unpickled model of `path`; raises TaggerUnavailableError unless its bytes have this hash."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise TaggerUnavailableError(f"{path.name} cannot be read") from error
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise TaggerUnavailableError(f"{path.name} is not the known model")
+    return pickle.loads(gzip.decompress(content))
+
+
+@cache
+def _load() -> Any:
+    model = read_model(model_path())
+    with _silent():
+        from HanTa.HanoverTagger import HanoverTagger
+
+        tagger = HanoverTagger(None, model=model)
+    tagger.strict = False  # as HanTa sets it when it reads the file itself
+    return tagger
+
+
+def tag_sentence(words: Sequence[str], case_matters: bool = True) -> list[HantaTag]:
+    """Tags of the words of one sentence, in order; raises TaggerUnavailableError when HanTa cannot."""
+    if not words:
+        return []
+    try:
+        with _silent():
+            rows = _load().tag_sent(list(words), taglevel=1, casesensitive=case_matters)
+    except TaggerUnavailableError:
+        raise
+    except Exception as error:  # HanTa raises whatever its tables hit; the caller has a fallback
+        raise TaggerUnavailableError(str(error)) from error
+    if len(rows) != len(words):
+        raise TaggerUnavailableError("HanTa lost a word")
+    return [HantaTag(tag, lemma) for _, lemma, tag in rows]
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Keep HanTa's prints and warnings from the program's output."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        yield
