@@ -1,0 +1,213 @@
+"""Words with their counts go in; byte-pair merges with every round's counting table, and pieces, come out.
+
+Byte-pair encoding (Sennrich, Haddow, Birch 2016) on visible characters instead of bytes, so that it can be
+counted by hand. A real tokenizer does not throw the space away: it marks it and leaves it at the beginning of
+the word that follows („Ġ“ in GPT-2, „▁“ in SentencePiece), so that the text can be put together again and
+„auf“ inside a word differs from „auf“ as a word. Here too each word begins with the mark „␣“, a letter like
+the others, and a pair never reaches across words. The first word of a text gets it as well (GPT-2 calls this
+`add_prefix_space`); so a word is always the same row of letters.
+
+The rule of every round: the pair with the highest count; among equals the one whose left part has the smaller
+ID, then the one whose right part has. IDs: the alphabet sorted by code point, new parts appended. This agrees
+with the trainer of the library `tokenizers`.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+SPACE: Final = "␣"
+_JOINER: Final = "\u200d"
+
+Pair = tuple[str, str]
+Pieces = tuple[str, ...]
+DecidedBy = Literal["count", "left", "right"]
+
+
+@dataclass(frozen=True)
+class Merge:
+    """One learned rule: left and right become the token left + right, which has the ID token_id."""
+
+    left: str
+    right: str
+    token_id: int
+
+    @property
+    def token(self) -> str:
+        return self.left + self.right
+
+    @property
+    def pair(self) -> Pair:
+        return self.left, self.right
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of counting.
+
+    number: counted from 1. words: the corpus before the merge, pieces of each word with the word's count.
+    counts: every pair with its count, best first by the rule. tied: all pairs with the highest count, in the
+    same order, so one pair where nothing was tied. decided_by: what chose among them, the count alone or the
+    older left or right part.
+    """
+
+    number: int
+    words: tuple[tuple[Pieces, int], ...]
+    counts: Mapping[Pair, int]
+    merge: Merge
+    tied: tuple[Pair, ...]
+    decided_by: DecidedBy
+
+    @property
+    def count(self) -> int:
+        return self.counts[self.merge.pair]
+
+
+@dataclass(frozen=True)
+class Training:
+    """All rounds; vocabulary: every token at the place of its ID; words: the corpus after the last merge."""
+
+    alphabet: tuple[str, ...]
+    vocabulary: tuple[str, ...]
+    rounds: tuple[Round, ...]
+    words: tuple[tuple[Pieces, int], ...]
+
+    @property
+    def merges(self) -> tuple[Merge, ...]:
+        return tuple(round_.merge for round_ in self.rounds)
+
+    @cached_property
+    def ids(self) -> Mapping[str, int]:
+        return {token: i for i, token in enumerate(self.vocabulary)}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One merge while a word is encoded: rule (counted from 1), place of the left part, pieces after it."""
+
+    rule: int
+    place: int
+    pieces: Pieces
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A word cut into tokens; ids: None for a letter that the alphabet does not have."""
+
+    start: Pieces
+    steps: tuple[Step, ...]
+    ids: tuple[int | None, ...]
+
+    @property
+    def pieces(self) -> Pieces:
+        return self.steps[-1].pieces if self.steps else self.start
+
+
+def letters(word: str) -> Pieces:
+    """The visible characters of a word; a sign with its marks, joiners or skin tone is one, a flag too."""
+    found: list[str] = []
+    for sign in word:
+        if found and _belongs_to(found[-1], sign):
+            found[-1] += sign
+        else:
+            found.append(sign)
+    return tuple(found)
+
+
+def _belongs_to(before: str, sign: str) -> bool:
+    code = ord(sign)
+    if 0x1F1E6 <= code <= 0x1F1FF:  # regional indicators: two make a flag
+        return len(before) == 1 and 0x1F1E6 <= ord(before) <= 0x1F1FF
+    return (
+        before.endswith(_JOINER)
+        or sign in (_JOINER, "\u200c", "\ufe0e", "\ufe0f")
+        or unicodedata.category(sign) in ("Mn", "Me", "Mc")
+        or 0x1F3FB <= code <= 0x1F3FF
+    )
+
+
+def pieces_of(word: str) -> Pieces:
+    """The mark for the space, then the letters: where counting begins."""
+    return (SPACE, *letters(word))
+
+
+def train(corpus: Mapping[str, int], merges: int, least_count: int = 1) -> Training:
+    """Learn up to `merges` rules from words with their counts (at least 1 each).
+
+    Ends sooner when no pair is left or the best occurs fewer than least_count times. Windows that overlap
+    count separately („aaa“ has the pair aa twice), and are merged from the left.
+    """
+    if any(count < 1 for count in corpus.values()):
+        raise ValueError("a word of the corpus has a count below 1")
+    words = tuple((pieces_of(word), count) for word, count in corpus.items())
+    alphabet = tuple(sorted({piece for pieces, _ in words for piece in pieces}))
+    ids = {token: i for i, token in enumerate(alphabet)}
+    rounds: list[Round] = []
+    while len(rounds) < merges:
+        counts = count_pairs(words, ids)
+        if not counts or next(iter(counts.values())) < least_count:
+            break
+        round_ = _round(len(rounds) + 1, words, counts, ids)
+        rounds.append(round_)
+        ids[round_.merge.token] = round_.merge.token_id
+        words = tuple((_merged(pieces, round_.merge.pair), count) for pieces, count in words)
+    return Training(alphabet, tuple(ids), tuple(rounds), words)
+
+
+def count_pairs(words: Iterable[tuple[Pieces, int]], ids: Mapping[str, int]) -> dict[Pair, int]:
+    """Every pair of neighbours with its count, the next to merge first."""
+    counts: Counter[Pair] = Counter()
+    for pieces, count in words:
+        for pair in zip(pieces, pieces[1:], strict=False):
+            counts[pair] += count
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], ids[item[0][0]], ids[item[0][1]]))
+    return dict(ranked)
+
+
+def _round(
+    number: int, words: tuple[tuple[Pieces, int], ...], counts: Mapping[Pair, int], ids: Mapping[str, int]
+) -> Round:
+    best = next(iter(counts))
+    tied = tuple(pair for pair, count in counts.items() if count == counts[best])
+    same_left = sum(left == best[0] for left, _ in tied)
+    decided_by: DecidedBy = "count" if len(tied) == 1 else "left" if same_left == 1 else "right"
+    # Two ways can lead to one token (a + bc, ab + c): it keeps the ID that it has.
+    merge = Merge(*best, token_id=ids.get(best[0] + best[1], len(ids)))
+    return Round(number, words, counts, merge, tied, decided_by)
+
+
+def _merged(pieces: Pieces, pair: Pair) -> Pieces:
+    if pair[0] not in pieces:
+        return pieces
+    out: list[str] = []
+    i = 0
+    while i < len(pieces):
+        if pieces[i : i + 2] == pair:
+            out.append(pair[0] + pair[1])
+            i += 2
+        else:
+            out.append(pieces[i])
+            i += 1
+    return tuple(out)
+
+
+def encode(word: str, training: Training) -> Encoding:
+    """Cut a word: again and again the earliest rule that fits, at its first place, one place a step."""
+    pieces = start = pieces_of(word)
+    rule_of = {merge.pair: i for i, merge in reversed(list(enumerate(training.merges, 1)))}
+    steps: list[Step] = []
+    while (found := _earliest(pieces, rule_of)) is not None:
+        rule, place = found
+        pieces = (*pieces[:place], pieces[place] + pieces[place + 1], *pieces[place + 2 :])
+        steps.append(Step(rule, place, pieces))
+    return Encoding(start, tuple(steps), tuple(training.ids.get(piece) for piece in pieces))
+
+
+def _earliest(pieces: Sequence[str], rule_of: Mapping[Pair, int]) -> tuple[int, int] | None:
+    fits = [
+        (rule_of[pair], i) for i, pair in enumerate(zip(pieces, pieces[1:], strict=False)) if pair in rule_of
+    ]
+    return min(fits, default=None)
