@@ -20,16 +20,20 @@ libraries='libpangoft2-1.0-0 libharfbuzz-subset0'
 # Programs that tests start: command, Debian package, Homebrew formula. (Chromium would go here if a test needed it.)
 test_tools='pdftoppm poppler-utils poppler'
 
-lock_file() {
-    case $1 in tests) echo "$root/requirements-dev.lock" ;; *) echo "$root/requirements.lock" ;; esac
+use_lock_file() {
+    case $1 in tests) requirements=$root/requirements-dev.lock ;; *) requirements=$root/requirements.lock ;; esac
 }
 
-stamp() {
-    cksum "$root/pyproject.toml" "$(lock_file "$1")"
+stamp() { # two lines: the project file and the lock file with their checksums
+    use_lock_file "$1"
+    cksum "$root/pyproject.toml" "$requirements"
 }
 
 ready() {
-    [ -x "$venv/bin/python" ] && [ -f "$venv/ready-$1" ] && [ "$(stamp "$1")" = "$(cat "$venv/ready-$1")" ]
+    [ -x "$venv/bin/python" ] && [ -f "$venv/ready-$1" ] || return
+    { IFS= read -r first && IFS= read -r second; } <"$venv/ready-$1"
+    [ "$(stamp "$1")" = "$first
+$second" ]
 }
 
 say() { printf '%s\n' "$*" >&2; }
@@ -205,12 +209,13 @@ tell_missing_libraries() {
 # --- Python packages ---------------------------------------------------------------------------------------------
 
 install_python_packages() {
+    use_lock_file "$1"
     if finished_before; then
         rm -f "$venv"/ready-*
     else
         step "Python-Umgebung" make_venv
     fi &&
-        step "Python-Pakete" pip_install --require-hashes --only-binary :all: -r "$(lock_file "$1")" &&
+        step "Python-Pakete" pip_install --require-hashes --only-binary :all: -r "$requirements" &&
         step "Papierformer" pip_install --no-deps --no-build-isolation --editable "$root" &&
         { [ "$1" != tests ] || stamp run >"$venv/ready-run"; } &&
         stamp "$1" >"$venv/ready-$1" && return
