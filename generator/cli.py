@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from pathlib import Path
 
-from generator.command_line import HELP_FLAGS, Argument, Call, Command, command_help, program_help, read
+from generator.command_line import HELP_FLAGS, SENTENCE, Call, Command, command_help, program_help, read
 from generator.errors import UserError, quoted
 from generator.options import TABLE, Options
 from generator.reading import reason
@@ -47,17 +47,15 @@ def _vorlage(call: Call) -> None:
     sys.stdout.write(template())
 
 
-_SENTENCE = Argument("SATZ", 'der Satz in Anführungszeichen: "Die Katze sitzt auf der Matte"', needed=False)
-
 COMMANDS: tuple[Command, ...] = (
     Command(
         "blatt",
         "macht Arbeitsblatt, Lösung und Lehrkraftseiten zu einem Satz (PDF und HTML)",
         _blatt,
-        (_SENTENCE,),
+        (SENTENCE,),
         TABLE,
     ),
-    Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (_SENTENCE,), TABLE),
+    Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (SENTENCE,), TABLE),
     Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", _vorlage),
 )
 
@@ -103,7 +101,8 @@ def _guarded(work: Callable[[], None]) -> int:
         return _failed(sentence, MENDABLE, error)
     except OSError as error:
         _discard_output()
-        return _failed(f"Ausgeben oder Lesen ist misslungen: {reason(error)}.", MENDABLE, error)
+        status = MENDABLE if error.errno in (errno.ENOSPC, errno.EDQUOT) else FAILED
+        return _failed(f"Die Ausgabe ist misslungen: {reason(error)}.", status, error)
     except Exception as error:
         sentence = f"Unerwarteter Fehler ({type(error).__name__}); mit {_DEBUG}=1 zeigt das Programm, wo."
         return _failed(sentence, FAILED, error)
@@ -164,7 +163,7 @@ def _version() -> str:
     try:
         return version("papierformer")
     except PackageNotFoundError:
-        return f"(nicht installiert, {Path(__file__).parent.parent.name})"
+        return "(nicht installiert)"
 
 
 if __name__ == "__main__":

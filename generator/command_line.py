@@ -29,6 +29,11 @@ class Argument:
     needed: bool = True
 
 
+SENTENCE = Argument(
+    "SATZ", 'der Satz in Anführungszeichen: "Die Katze sitzt auf der Matte"', needed=False
+)  # it may also stand in the template
+
+
 @dataclass(frozen=True)
 class Flag:
     """A switch of one command only, such as --json."""
@@ -112,10 +117,12 @@ def _is_flag(word: str) -> bool:
 def _named(command: Command, words: Sequence[str]) -> dict[str, str]:
     if len(words) > len(command.arguments):
         surplus = words[len(command.arguments)]
-        hint = ""
-        if command.arguments:
-            hint = f' Der Satz gehört in Anführungszeichen: papierformer {command.name} "Die Katze sitzt".'
-        raise UserError(f"{quoted(surplus)} ist zu viel.{hint}")
+        if command.arguments[-1:] == (SENTENCE,):
+            raise UserError(
+                f"{quoted(surplus)} ist zu viel; der Satz gehört in Anführungszeichen: "
+                f'papierformer {command.name} "Die Katze sitzt auf der Matte"'
+            )
+        raise UserError(f"{quoted(surplus)} ist zu viel; nötig ist: {usage(command)}")
     given = dict(zip((argument.name for argument in command.arguments), words, strict=False))
     for argument in command.arguments:
         if argument.needed and argument.name not in given:
@@ -142,21 +149,18 @@ def usage(command: Command) -> str:
 
 def command_help(command: Command) -> str:
     """The help of one command, ending in a newline."""
-    lines = [f"Aufruf: {usage(command)}", "", *textwrap.wrap(command.summary + ".", _WIDTH)]
+    summary = command.summary[0].upper() + command.summary[1:] + "."
+    lines = [f"Aufruf: {usage(command)}", "", *textwrap.wrap(summary, _WIDTH)]
     if command.arguments:
         lines += ["", "Argumente:"]
         for argument in command.arguments:
             lines += _entry(argument.name, argument.help)
     lines += ["", "Optionen:"]
     for option in command.options:
-        flag = (
-            f"{option.flag}, {option.off_flag}"
-            if option.off_flag
-            else f"{option.flag} {option.kind.placeholder}"
-        )
-        lines += _entry(flag, f"{option.help} (voreingestellt: {option.default_text})")
-    for flag in command.flags:
-        lines += _entry(flag.flag, flag.help)
+        second = f", {option.off_flag}" if option.off_flag else f" {option.kind.placeholder}"
+        lines += _entry(option.flag + second, f"{option.help} (voreingestellt: {option.default_text})")
+    for own in command.flags:
+        lines += _entry(own.flag, own.help)
     lines += _entry("-h, --hilfe", "zeigt diese Hilfe")
     return "\n".join(lines) + "\n"
 

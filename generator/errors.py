@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 _SHOWN = 48
 
 
@@ -15,7 +17,11 @@ def quoted(value: object) -> str:
 
 
 def shortened(value: object) -> str:
-    """The value as text of at most 48 characters on one line; what cannot be printed becomes �."""
+    """The value as text of at most 48 characters on one line; what cannot be printed becomes �.
+
+    Of a long path the end is shown, of a long text the beginning.
+    """
     text = str(value)
-    text = text if len(text) <= _SHOWN else text[: _SHOWN - 2].rstrip() + " …"
+    if len(text) > _SHOWN:
+        text = "… " + text[2 - _SHOWN :] if isinstance(value, Path) else text[: _SHOWN - 2].rstrip() + " …"
     return "".join(sign if sign.isprintable() else "�" for sign in text)

@@ -97,7 +97,7 @@ def write_together(
         _remove(made)
         if isinstance(error, OSError):
             raise UserError(
-                f"In den Zielordner {quoted(folder)} lässt sich nicht schreiben: {reason(error)}."
+                f"--ausgabe {quoted(folder)} lässt sich nicht beschreiben: {reason(error)}."
             ) from error
         raise
 

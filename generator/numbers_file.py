@@ -193,9 +193,8 @@ def _content(flag: str, path: Path) -> dict[str, Any]:
         return read_json_or_toml(path, flag)
     except UserError as error:
         if flag == "--gewichte" and not path.exists():
-            raise UserError(
-                f"{str(error)[:-1]}; möglich ist auch {in_words(WEIGHT_STYLES, 'oder')}."
-            ) from error
+            styles = in_words(WEIGHT_STYLES, "oder")
+            raise UserError(f"{str(error)[:-1]}; möglich ist auch {styles}.") from error
         raise
 
 

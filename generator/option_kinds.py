@@ -104,7 +104,7 @@ class FilePath(Kind):
     """A file or folder, or one of the words in `instead`, which then stay text."""
 
     instead: tuple[str, ...] = ()
-    placeholder = "DATEI"
+    placeholder: str = "DATEI"
 
     def read(self, flag: str, value: Any) -> str | Path | None:
         if value is None or (isinstance(value, str) and value in self.instead):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.tokenizer import tokenize
 from generator.errors import UserError, quoted
@@ -27,9 +27,12 @@ from generator.option_kinds import (
 )
 from generator.reading import read_toml
 
+if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
+    from engine.weights import Style
+
 STATIONS = ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "10", "11", "S")
 NUMBER_KEYS = ("embedding", "wortvektoren", "weights", "vocabulary_embedding")
-WEIGHT_STYLES = ("auswahl", "ganzzahlig", "dezimal")
+WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
 
 
 @dataclass(frozen=True)
@@ -78,9 +81,9 @@ class Options:
     maske: bool = _option(True, Switch(), "kausale Maske: kein Token sieht ein späteres")
     skalierung: bool = _option(True, Switch(), "Scores durch √d_k teilen")
     positionen: bool = _option(True, Switch(), "Positional Encoding addieren")
-    gewichte: str | Path = _option(
+    gewichte: Style | Path = _option(
         "auswahl",
-        FilePath(WEIGHT_STYLES),
+        FilePath(WEIGHT_STYLES, "STIL|DATEI"),
         "Stil der Matrizen: auswahl, ganzzahlig, dezimal; oder Zahlendatei",
     )
     embeddings: Path | None = _option(
@@ -112,7 +115,9 @@ class Options:
     )
     vorlage: Path | None = _option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
     ausgabe: Path = _option(
-        Path("output"), FilePath(), "Zielordner; das Blatt bekommt darin einen eigenen Ordner"
+        Path("output"),
+        FilePath(placeholder="ORDNER"),
+        "Zielordner; jeder Satz bekommt darin einen Ordner",
     )
 
     def __post_init__(self) -> None:
@@ -157,9 +162,9 @@ class Options:
         return NumberFormat(self.dezimalzeichen)
 
     @property
-    def weight_style(self) -> str:
+    def weight_style(self) -> Style:
         """The style of the weights that no file gives."""
-        return self.gewichte if isinstance(self.gewichte, str) else WEIGHT_STYLES[0]
+        return "auswahl" if isinstance(self.gewichte, Path) else self.gewichte
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)

@@ -1,4 +1,4 @@
-"""What is being done in, one line on the terminal out: only from the first second on, overwritten, then gone."""
+"""What is being done in, one line on the terminal out: from the first second on, overwritten, then gone."""
 
 from __future__ import annotations
 

@@ -74,9 +74,7 @@ def read_json_or_toml(path: Path, what: str) -> dict[str, Any]:
     except (ArithmeticError, RecursionError) as error:
         raise UserError(f"{what} {quoted(path)} ist kein gültiges JSON.") from error
     except _TwiceError as error:
-        raise UserError(
-            f"{what} {quoted(path)} nennt {quoted(error)} zweimal; nötig ist nur eines."
-        ) from error
+        raise UserError(f"{what} {quoted(path)} nennt {quoted(error)} zweimal.") from error
 
 
 class _TwiceError(Exception):
@@ -98,6 +96,7 @@ def _toml(text: str, path: Path, what: str) -> dict[str, Any]:
     except (ValueError, ArithmeticError, RecursionError) as error:
         place = re.search(r"line (\d+), column (\d+)", str(error))
         where = f" (Zeile {place[1]}, Spalte {place[2]})" if place else ""
+        where = " (das Ende fehlt)" if "at end of document" in str(error) else where
         raise UserError(f"{what} {quoted(path)} ist kein gültiges TOML{where}.") from error
 
 

@@ -1,0 +1,130 @@
+import errno
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import files
+from generator.errors import UserError
+from generator.files import folder_for, slug, write_together
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Die Katze sitzt auf der Matte", "die-katze-sitzt-auf-der-matte"),
+        ("Die Müller grüßt Öl & Äpfel"[:16], "die-mueller-grue"[:16] + "sst"),
+        ("Der Café-Besitzer lacht!", "der-cafe-besitzer-lacht"),
+        ("„Ja“, sagt er.", "ja-sagt-er"),
+    ],
+)
+def test_slug(sentence, expected):
+    assert slug(sentence) == expected
+
+
+@given(st.text())
+def test_every_slug_is_a_safe_folder_name(sentence):
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug(sentence))
+    assert len(slug(sentence)) <= 60
+
+
+@pytest.mark.parametrize(
+    "sentence", ["../../etc/passwd", "...", "/ / /", "", "CON", "nul", "القط", "🐈", "x" * 300]
+)
+def test_names_that_would_be_unsafe_or_empty_get_a_hash(sentence):
+    assert re.search(r"-[0-9a-f]{8}$", slug(sentence))
+
+
+def test_sentences_that_lose_letters_stay_apart():
+    assert slug("القط") != slug("الكلب")
+    assert slug("a" * 100 + "b") != slug("a" * 100 + "c")
+
+
+def test_another_sentence_with_the_same_slug_gets_its_own_folder(tmp_path):
+    first = folder_for(tmp_path, "Die Katze sitzt")
+    write_together(first, {"rechnung.json": b'{"satz": "Die Katze sitzt"}'})
+    assert folder_for(tmp_path, "Die Katze sitzt") == first
+    assert folder_for(tmp_path, "Die Katze sitzt!") != first
+    (first / "rechnung.json").write_bytes(b"\xff not json")
+    assert folder_for(tmp_path, "Die Katze sitzt!") == first
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_files_are_written_and_stale_ones_go(tmp_path):
+    folder = tmp_path / "neu" / "satz"
+    write_together(folder, {"arbeitsblatt.pdf": b"1", "rechnung.json": b"2"})
+    (folder / "notizen.txt").write_bytes(b"von mir")
+    write_together(folder, {"rechnung.json": b"3"})
+    assert content(folder) == {"rechnung.json": b"3", "notizen.txt": b"von mir"}
+
+
+@pytest.mark.parametrize("step", ["write", "rename"])
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt()])
+def test_what_fails_halfway_leaves_the_earlier_files_whole(tmp_path, monkeypatch, step, error):
+    folder = tmp_path / "satz"
+    before = {"arbeitsblatt.pdf": b"alt 1", "loesung.pdf": b"alt 2", "rechnung.json": b"alt 3"}
+    write_together(folder, before)
+    new = {"arbeitsblatt.pdf": b"neu 1", "arbeitsblatt.html": b"neu 2", "rechnung.json": b"neu 3"}
+    failing = {"write": (files.os, "fsync"), "rename": (files.Path, "replace")}[step]
+    original, calls = getattr(*failing), []
+
+    def fails_later(*arguments):
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise error
+        return original(*arguments)
+
+    monkeypatch.setattr(*failing, fails_later)
+    with pytest.raises(UserError if isinstance(error, OSError) else KeyboardInterrupt) as caught:
+        write_together(folder, new)
+    monkeypatch.undo()
+    assert content(folder) == before
+    if isinstance(error, OSError):
+        assert "der Datenträger ist voll" in str(caught.value)
+
+
+def test_a_failed_first_run_leaves_no_folder(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    with pytest.raises(UserError, match="voll"):
+        write_together(tmp_path / "a" / "b", {"rechnung.json": b"1"})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("make", ["file", "file above", "long name", "folder in the way"])
+def test_targets_that_cannot_be_written(tmp_path, make):
+    folder = tmp_path / "ziel"
+    if make == "file":
+        folder.write_text("da")
+    elif make == "file above":
+        folder.write_text("da")
+        folder = folder / "satz"
+    elif make == "long name":
+        folder = tmp_path / ("x" * 300)
+    else:
+        (folder / "rechnung.json").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UserError, match=r"--ausgabe .* lässt sich nicht beschreiben: "):
+        write_together(folder, {"rechnung.json": b"1"})
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folder_without_permission(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(UserError, match="nicht erlaubt"):
+        write_together(tmp_path / "satz", {"rechnung.json": b"1"})
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_system_files_are_no_folders():
+    with pytest.raises(UserError, match="--ausgabe"):
+        write_together(Path("/dev/full"), {"rechnung.json": b"1"})

@@ -1,0 +1,259 @@
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import limits
+from generator.errors import UserError
+from generator.options import NAMES, STATIONS, TABLE, Options
+
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+def refusal(**given):
+    with pytest.raises(UserError) as caught:
+        Options.from_mapping({"satz": KATZE} | given)
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    return sentence
+
+
+def test_defaults_are_those_of_the_contract():
+    options = Options(satz=KATZE)
+    assert options.resolved() == {
+        "dimension": 4,
+        "heads": 2,
+        "bloecke": 1,
+        "ffn": 8,
+        "maske": True,
+        "skalierung": True,
+        "positionen": True,
+        "gewichte": "auswahl",
+        "embeddings": None,
+        "startwert": 0,
+        "temperatur": [0.5, 1, 2],
+        "stationen": "alle",
+        "beispiel": 2,
+        "uebung": [3, 6],
+        "stufe": 2,
+        "nachkommastellen": 2,
+        "dezimalzeichen": "komma",
+        "vorlage": None,
+    }
+    assert options.tokens == ("Die", "Katze", "sitzt", "auf", "der", "Matte")
+    assert str(options.ausgabe) == "output"
+
+
+def test_every_option_has_german_help_and_a_default_text():
+    for option in TABLE:
+        assert len(option.help) > 10
+        assert option.default_text
+        assert (option.default is not None) or option.example is not None or option.name == "vorlage"
+
+
+def test_resolved_options_give_the_same_options_again():
+    options = Options.from_mapping(
+        {"satz": KATZE, "dimension": "6", "heads": "3", "temperatur": ["0,7", "2"], "stationen": "S,4a"}
+        | {"uebung": "auf,1", "maske": False}
+    )
+    again = Options.from_mapping({"satz": KATZE} | json.loads(json.dumps(options.resolved())))
+    assert again == options
+    assert options.stationen == ("4a", "S")
+    assert options.uebung == (1, 4)
+    assert options.temperatur == (0.7, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("dimension", value) for value in (0, -1, "0", "-1", "−1", "1.5", 1.5, "vier", "", True, [4], 10**9)]
+    + [("dimension", "9" * 5000)]
+    + [("heads", "0"), ("bloecke", "0"), ("ffn", "0"), ("startwert", "-1"), ("startwert", "x")]
+    + [("stufe", "0"), ("stufe", "4"), ("nachkommastellen", "0"), ("nachkommastellen", "7")]
+    + [("dezimalzeichen", ","), ("maske", "ja"), ("maske", 1), ("skalierung", "false")]
+    + [("temperatur", value) for value in ("0", "-1", "NaN", "inf", "1e400", "heiß", "0,5,1", [], True)]
+    + [("temperatur", [0.5, "0,50"]), ("temperatur", [str(n) for n in range(1, 10)]), ("temperatur", 1e-5)]
+    + [("temperatur", float("nan")), ("temperatur", float("inf"))]
+    + [("stationen", "4c"), ("stationen", "12"), ("gewichte", ""), ("gewichte", 3), ("embeddings", [[1]])]
+    + [("beispiel", value) for value in ("Hund", "0", "7", 0, 7, -1, True, "", 1.5, ["Die", "Katze"])]
+    + [("beispiel", "9" * 5000)]
+    + [("uebung", value) for value in ("Hund", "3,9", "Katze", 2, "", [True])]
+    + [("ausgabe", ""), ("ausgabe", "a\0b"), ("vorlage", 5)],
+)  # fmt: skip
+def test_impossible_values_are_refused_by_name(name, value):
+    assert refusal(**{name: value}).startswith("--" + name)
+
+
+def test_refusals_name_option_value_and_what_is_right():
+    assert refusal(heads="3") == "--heads 3 teilt --dimension 4 nicht; möglich sind 1, 2 und 4."
+    assert refusal(stufe="4") == "--stufe 4 passt nicht: Möglich ist eine ganze Zahl von 1 bis 3."
+    assert "gemeint ist vielleicht „heads“" in refusal(hats=3)
+    assert "„\ufffd[31m“" in refusal(stationen="\x1b[31m")
+
+
+def test_a_word_that_stands_twice_needs_its_place():
+    sentence = "Die Katze sieht die Katze im Haus"
+    assert "an den Stellen 2 und 5" in refusal(satz=sentence, beispiel="Katze")
+    options = Options(satz=sentence, beispiel="die", uebung=("haus", "5"))
+    assert options.beispiel == 4
+    assert options.uebung == (5, 7)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "beispiel", "expected"),
+    [
+        ("Katze sitzt", None, (2, (1,))),
+        ("Katze sitzt", 1, (1, (2,))),
+        ("Katze sitzt da", None, (2, (3,))),
+        ("Katze sitzt da", 3, (3, (2,))),
+        (KATZE, 3, (3, (6,))),
+        (KATZE, 6, (6, (3,))),
+        ("Katze", None, (1, ())),
+    ],
+)
+def test_default_exercises_avoid_the_example(sentence, beispiel, expected):
+    options = Options(satz=sentence, beispiel=beispiel)
+    assert (options.beispiel, options.uebung) == expected
+    assert dataclasses.replace(options) == options
+
+
+@pytest.mark.parametrize(
+    "sentence", ["", "   ", "\n", "\u200b", "a\x00b", "a\x1bb", "a\u202eb", "\ud800", "a\ufffeb"]
+)
+def test_sentences_that_nobody_can_print(sentence):
+    assert refusal(satz=sentence).startswith("Der Satz")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "<script>alert(1)</script>",
+        "{{ 7*7 }}",
+        r"$\LaTeX$ \\ \input{x}",
+        "Katze 🐈‍⬛ schläft 👩🏽‍🚀",
+        "القط يجلس على",
+        "../../etc",
+    ],
+)
+def test_strange_text_is_legal_and_stays_as_it_is(sentence):
+    assert Options(satz=sentence).satz == sentence
+
+
+def test_sentence_is_normalised():
+    options = Options(satz="  Die\tMu\u0308ller\u00a0 sit\u00adzen\n")
+    assert options.satz == "Die Müller sitzen"
+
+
+def test_missing_sentence():
+    with pytest.raises(UserError, match="Der Satz fehlt"):
+        Options.from_mapping({"dimension": 4})
+
+
+def template(tmp_path, text, **given):
+    path = tmp_path / "vorlage.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return {"vorlage": str(path)} | given
+
+
+def test_command_line_beats_file_beats_default(tmp_path):
+    given = template(tmp_path, 'satz = "Aus der Datei"\nheads = 4\nstufe = 3\n', heads="1")
+    options = Options.from_mapping(given)
+    assert (options.satz, options.heads, options.stufe, options.dimension) == ("Aus der Datei", 1, 3, 4)
+    assert Options.from_mapping({"satz": KATZE} | given).satz == KATZE
+    assert options.resolved()["vorlage"] == "vorlage.toml"
+
+
+def test_no_path_of_the_machine_in_the_resolved_options(tmp_path):
+    given = template(tmp_path, "", gewichte=str(tmp_path / "w.json"), embeddings=str(tmp_path / "e.json"))
+    options = Options.from_mapping({"satz": KATZE, "ausgabe": str(tmp_path)} | given)
+    assert str(tmp_path) not in json.dumps(options.resolved())
+    assert options.resolved()["gewichte"] == "w.json"
+    assert options.weight_style == "auswahl"
+
+
+def test_files_named_in_a_template_are_found_beside_it(tmp_path):
+    (tmp_path / "w.json").write_text("{}")
+    options = Options.from_mapping({"satz": KATZE} | template(tmp_path, 'gewichte = "w.json"'))
+    assert options.gewichte == tmp_path / "w.json"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("heads = 2\nstufe : 3\n", "Zeile 2, Spalte 7"),
+        ("heads = ", "das Ende fehlt"),
+        ("heads = 2\nheads = 2\n", "kein gültiges TOML"),
+        ("hats = 2", "gemeint ist vielleicht „heads“"),
+        ("dimension = true", "--dimension true"),
+        ("dimension = 4.0", "--dimension 4.0"),
+        ("dimension = [4]", "--dimension"),
+        ("temperatur = [nan]", "--temperatur"),
+        ("maske = 1", "--maske 1"),
+        ('vorlage = "x.toml"', "vorlage"),
+        (b"\xff\xfe\x00\x01", "UTF-8"),
+        (b"a = " + b"[" * 100_000, "kein gültiges TOML"),
+        (b"# " + b"x" * 2_000_000, "zu groß"),
+    ],
+)
+def test_broken_and_hostile_templates(tmp_path, text, expected):
+    assert expected in refusal(**template(tmp_path, text))
+
+
+def test_template_that_is_missing_or_a_folder(tmp_path):
+    assert "das gibt es nicht" in refusal(vorlage=str(tmp_path / "nichts.toml"))
+    assert "das ist ein Ordner" in refusal(vorlage=str(tmp_path))
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path):
+    given = template(tmp_path, b"\xef\xbb\xbfheads = 1\r\nstufe = 3\r\n")
+    assert Options.from_mapping({"satz": KATZE} | given).heads == 1
+
+
+def test_paper_limits():
+    limits.for_paper(Options(satz="Zwei Wörter", dimension=16, heads=4))
+    limits.for_paper(Options(satz=" ".join(["Wort"] * 24)))
+    for options, expected in [
+        (Options(satz="Katze"), "Der Satz hat 1 Token"),
+        (Options(satz=" ".join(["Wort"] * 25)), "Der Satz hat 25 Token"),
+        (Options(satz=KATZE, dimension=1, heads=1), "--dimension 1 passt nicht"),
+        (Options(satz=KATZE, dimension=10_000), "--dimension 10000 passt nicht"),
+        (Options(satz=KATZE, ffn=1000), "--ffn 1000 passt nicht"),
+    ]:
+        with pytest.raises(UserError, match=expected):
+            limits.for_paper(options)
+
+
+def test_memory_limit_lets_gpt2_small_through_and_stops_5000_words():
+    words = " ".join(f"w{n}" for n in range(64))
+    limits.for_memory(Options(satz=words, dimension=768, heads=12, bloecke=12, ffn=3072))
+    for options in (Options(satz="Wort " * 5000), Options(satz=KATZE, dimension=10_000)):
+        with pytest.raises(UserError, match="Die Rechnung wäre zu groß"):
+            limits.for_memory(options)
+
+
+anything = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text() | st.integers())
+)
+
+
+@given(st.sampled_from([name for name in NAMES if name not in ("satz", "vorlage")]), anything)
+def test_any_value_is_either_taken_or_refused_in_a_sentence(name, value):
+    try:
+        options = Options.from_mapping({"satz": KATZE, name: value})
+    except UserError as error:
+        sentence = str(error)
+    else:
+        sentence = "."
+        again = {"satz": KATZE, "ausgabe": options.ausgabe} | options.resolved()
+        if not any(isinstance(given, Path) for given in (options.gewichte, options.embeddings)):
+            assert Options.from_mapping(again) == options
+    assert sentence.endswith(".")
+    assert sentence.isprintable()
+
+
+def test_stations_of_the_contract():
+    assert Options(satz=KATZE, stationen=",".join(STATIONS)).stationen == STATIONS
+    assert Options(satz=KATZE, stationen=[4.0 and "4a", 8]).stationen == ("4a", "8")
