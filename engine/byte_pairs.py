@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, Literal
 
 SPACE: Final = "␣"
@@ -161,7 +162,7 @@ def count_pairs(words: Iterable[tuple[Pieces, int]], ids: Mapping[str, int]) -> 
     """Every pair of neighbours with its count, the next to merge first."""
     counts: Counter[Pair] = Counter()
     for pieces, count in words:
-        for pair in zip(pieces, pieces[1:], strict=False):
+        for pair in pairwise(pieces):
             counts[pair] += count
     ranked = sorted(counts.items(), key=lambda item: (-item[1], ids[item[0][0]], ids[item[0][1]]))
     return dict(ranked)
@@ -207,7 +208,5 @@ def encode(word: str, training: Training) -> Encoding:
 
 
 def _earliest(pieces: Sequence[str], rule_of: Mapping[Pair, int]) -> tuple[int, int] | None:
-    fits = [
-        (rule_of[pair], i) for i, pair in enumerate(zip(pieces, pieces[1:], strict=False)) if pair in rule_of
-    ]
+    fits = [(rule_of[pair], i) for i, pair in enumerate(pairwise(pieces)) if pair in rule_of]
     return min(fits, default=None)

@@ -10,15 +10,17 @@ from engine.numbers import Array
 from engine.output import OutputSteps
 from engine.pens import Pen
 from engine.positions import InputSteps
+from engine.similarity import SimilaritySteps
 from engine.trace import Trace
 
 
-class Forward(InputSteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSteps):
+class Forward(InputSteps, SimilaritySteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSteps):
     """One forward pass through the transformer, post-norm as in Vaswani et al. (2017)."""
 
     def run(self, entry: bool = True) -> Trace:
         with np.errstate(all="ignore"):  # the pen looks at every value itself
             x = self.input()  # (n, d_model)
+            self.similarity()
             if entry:
                 self.entry(x)
             if self.model.causal_mask:
@@ -29,7 +31,10 @@ class Forward(InputSteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSte
         return self.pen.trace
 
     def block(self, at: str, x: Array) -> Array:
-        z = self.norm(at + "norm1.", self.residual(at + "residual1", x, self.multi_head(at, x)))
+        attention = self.multi_head(at, x)  # (n, d_model)
+        if at == "block1.":
+            self.context(attention)
+        z = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
         return self.norm(at + "norm2.", self.residual(at + "residual2", z, self.feed_forward(at + "ffn.", z)))
 
     def residual(self, name: str, x: Array, new: Array) -> Array:

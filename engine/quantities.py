@@ -59,6 +59,18 @@ KINDS: Final[dict[str, Kind]] = {
     "temperature.exp": Kind((_WORD,), Places.THREE),
     "temperature.exp_sum": Kind((), Places.THREE),
     "temperature.probability": Kind((_WORD,), Places.THREE),
+    "similarity.norm": Kind((_WORD,), Places.N),
+    "similarity.dot": Kind((_WORD, _WORD), Places.NATURAL),
+    "similarity.cosine": Kind((_WORD, _WORD), Places.N),
+    "context.norm": Kind((_TOKEN,), Places.N),
+    "context.dot": Kind((_TOKEN, _TOKEN), Places.NATURAL),
+    "context.cosine": Kind((_TOKEN, _TOKEN), Places.N),
+    "round.exp": Kind((_WORD,), Places.THREE),
+    "round.exp_sum": Kind((), Places.THREE),
+    "round.probability": Kind((_WORD,), Places.THREE),
+    "round.kept_sum": Kind((), Places.THREE),
+    "round.share": Kind((_WORD,), Places.THREE),
+    "round.cumulative": Kind((_WORD,), Places.THREE),
 }
 
 _COUNTS = re.compile(r"(?<=temperature)[\d.]*\d|(?<=[a-z])\d+(?=\.|$)")

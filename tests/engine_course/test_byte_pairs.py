@@ -9,10 +9,11 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from engine.byte_pairs import SPACE, count_pairs, encode, letters, pieces_of, train
 
-WORDS = (
+TEXT = (
     "Die Katze sitzt auf der Matte und ein Hund schläft im Garten Straße Äpfel Bär alle Tage sagt laut aus "
     "Haus Maus raus baut Rose rote Not Brot groß los Otto Anna Popo Banane aaa aaaa aabaa abab Mississippi"
-).split()
+)
+WORDS = TEXT.split()
 
 
 def established(corpus, merges):
@@ -75,7 +76,8 @@ def test_the_first_rounds_as_counted_on_paper():
     training = train({"Hut": 2, "gut": 3, "tut": 1}, 3)
     first, second, third = training.rounds
     assert first.counts == {
-        ("u", "t"): 6, ("g", "u"): 3, ("␣", "g"): 3, ("H", "u"): 2, ("␣", "H"): 2, ("t", "u"): 1, ("␣", "t"): 1
+        ("u", "t"): 6, ("g", "u"): 3, ("␣", "g"): 3, ("H", "u"): 2, ("␣", "H"): 2,
+        ("t", "u"): 1, ("␣", "t"): 1,
     }  # fmt: skip
     assert (first.merge.pair, first.count, first.tied, first.decided_by) == (
         ("u", "t"),

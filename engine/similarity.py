@@ -1,0 +1,73 @@
+"""Vectors go in; their lengths, dot products and cosines, and the pairs that are most alike, come out."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.decimals import Decimals
+from engine.numbers import Array, sqrt
+from engine.steps import Steps
+from engine.trace import Quantity
+
+_FLOAT_NOISE: Final = 1e-12
+
+
+class SimilaritySteps(Steps):
+    """cos(a, b) = a·b / (|a|·|b|): the angle between two vectors, whatever their lengths are."""
+
+    def similarity(self) -> None:
+        """The vocabulary's word vectors, each with each."""
+        self.cosines("similarity.", self.pen.read(self.model.vocabulary_embedding))  # (V, d_model)
+
+    def context(self, attention: Array) -> None:
+        """The tokens' context vectors: what block 1's attention hands over, all heads together."""
+        self.cosines("context.", attention)  # (n, d_model)
+
+    def cosines(self, at: str, vectors: Array) -> None:
+        """A vector whose written length is 0 has no direction: its row and column stay hidden."""
+        norm = self.write(at + "norm", sqrt((vectors * vectors).sum(-1)))  # (m,)
+        dot = self.write(at + "dot", vectors @ vectors.swapaxes(-1, -2))  # (m, m)
+        directed = self.directed(norm)  # (m,)
+        divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
+        visible = directed[:, None] & directed[None, :]  # (m, m)
+        cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)
+        self.write(at + "cosine", cosine, None if visible.all() else visible)
+
+    def directed(self, norm: Array) -> NDArray[np.bool_]:
+        """Which vectors have a length that is not 0 at the sheet's places, in every run of the pen."""
+        if isinstance(norm, Decimals):
+            long = np.asarray(norm.digits != 0)
+        else:
+            long = np.asarray(norm) >= 0.5 * 10.0**-self.model.places - _FLOAT_NOISE
+        return np.asarray(long.reshape(-1, long.shape[-1]).all(axis=0), dtype=np.bool_)
+
+
+def missing(norm: Array, directed: NDArray[np.bool_]) -> Array:
+    """1 − norm where there is no direction, 0 elsewhere."""
+    hidden: NDArray[Any] = (~directed).astype(np.int64)
+    if isinstance(norm, Decimals):
+        return Decimals(hidden, 0) - norm * hidden
+    return hidden - norm * hidden
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """Two different words or tokens, first < second, and their cosine."""
+
+    first: int
+    second: int
+    cosine: float
+
+
+def ranked_pairs(cosine: Quantity) -> list[Likeness]:
+    """All visible pairs of a cosine table, the most alike first (of equals the earlier pair)."""
+    pairs = [Likeness(i, j, float(cosine.values[i, j])) for i, j in cosine.cells() if i < j]
+    return sorted(pairs, key=lambda pair: (-round(pair.cosine, 12), pair.first, pair.second))
+
+
+def most_alike(cosine: Quantity) -> list[Likeness]:
+    """The pairs that share the highest cosine as written; empty if no two vectors have a direction."""
+    pairs = ranked_pairs(cosine)
+    return [pair for pair in pairs if round(pair.cosine - pairs[0].cosine, 12) == 0]
