@@ -17,9 +17,10 @@ _MOST_CELLS: Final = 2 * 10**7  # beyond paper sizes: fewer draws, so that the s
 def draw_playable(build: Callable[[int], Model]) -> Calculation:
     """Build with draw number 0, 1, 2, … until every hand step can be computed and |scaled| stays below 4.
 
-    The same `build` gives the same result always. Raises the last draw's CalculationError, or one of kind
-    "unplayable" that names the largest scaled score, when no draw suits.
+    The same `build` gives the same result always. Where no draw stays below 4, the first one that can be
+    computed is taken; raises the last draw's CalculationError when none can.
     """
+    computable: Calculation | None = None
     refusal = CalculationError("unplayable", "")
     attempt, draws = 0, _MOST_DRAWS
     while attempt < draws:
@@ -34,18 +35,20 @@ def draw_playable(build: Callable[[int], Model]) -> Calculation:
                 raise
             refusal = error
             continue
-        too_large = unplayable_cell(calculation)
-        if too_large is None:
+        if largest_scaled(calculation) < LARGEST_SCALED:
             return calculation
-        refusal = CalculationError("unplayable", *too_large)
-    raise refusal
+        computable = computable or calculation
+    if computable is None:
+        raise refusal
+    return computable
 
 
-def unplayable_cell(calculation: Calculation) -> tuple[str, tuple[int, ...]] | None:
-    """The first scaled score that is too large for e^x by hand, if there is one."""
-    for trace in (calculation.exact, calculation.hand):
-        for name, quantity in trace.items():
-            if name.endswith(".scaled") and np.abs(quantity.values).max() >= LARGEST_SCALED:
-                cell = np.unravel_index(int(np.argmax(np.abs(quantity.values))), quantity.values.shape)
-                return name, tuple(int(i) for i in cell)
-    return None
+def largest_scaled(calculation: Calculation) -> float:
+    """The largest |scaled| that meets e^x, in either arithmetic."""
+    traces = (calculation.exact, calculation.hand)
+    return max(
+        float(np.abs(q.values).max())
+        for trace in traces
+        for name, q in trace.items()
+        if name.endswith(".scaled")
+    )

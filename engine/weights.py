@@ -15,18 +15,24 @@ _EXAMPLE_W_1: Final = ((1,), (2,), (3, -1), (4, -2), (1,), (2,), (3, -4), (4, -1
 _EXAMPLE_W_2: Final = {0: 0, 1: 1, 4: 2, 5: 3}  # hidden -> component, counted from 0
 
 
-def make_weights(sizes: Sizes, style: Style, rng: np.random.Generator) -> Weights:
+def make_weights(sizes: Sizes, style: Style, rng: np.random.Generator, calm: int = 0) -> Weights:
     """All weights of `weight_shapes` in one style.
 
     auswahl: each head picks components, W_O is the identity, no biases (nothing is drawn).
     ganzzahlig: sparse matrices with entries −1, 0, 1. dezimal: entries with one decimal place.
+    calm: how many columns of each drawn W_Q stay empty, for sentences whose scores get too large otherwise.
     """
     make: dict[Style, Callable[[Sizes, np.random.Generator], Weights]] = {
         "auswahl": _selection,
         "ganzzahlig": _whole_numbers,
         "dezimal": _one_decimal,
     }
-    return make[style](sizes, rng)
+    weights = make[style](sizes, rng)
+    if style != "auswahl":
+        for name in weights:
+            if name.endswith("W_Q"):
+                weights[name][:, : min(calm, sizes.d_head)] = 0.0
+    return weights
 
 
 def _selection(sizes: Sizes, rng: np.random.Generator) -> Weights:
@@ -43,13 +49,15 @@ def picks(sizes: Sizes, block: int, head: int) -> tuple[list[int], list[int], li
     """Which components (from 0) queries, keys and values of a head take in the style `auswahl`.
 
     Queries take one run of neighbouring components, keys the next run, values every h-th component. With a
-    single head the keys are shifted by half, so that a query meets components other than its own.
+    single head the keys are shifted by half, so that a query meets components other than its own. With two
+    components the values stay in place: exchanged, X + attention would have two equal ones and no spread.
     """
     d, d_head, h = sizes.d_model, sizes.d_head, sizes.n_heads
     turn = (head + block - 2) % h  # a further block begins with the next head's choice
     run = [turn * d_head + i for i in range(d_head)]
     shift = d_head if h > 1 else d // 2
-    return run, [(i + shift) % d for i in run], [j for j in range(d) if j % h == (turn + 1) % h]
+    first = head % h if d > 2 else head - 1
+    return run, [(i + shift) % d for i in run], [j for j in range(d) if j % h == first]
 
 
 def _picking(d_model: int, components: list[int]) -> Floats:

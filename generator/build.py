@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from generator.calculation_errors import in_german
 from generator.lexicon.word_vectors import WordVector, word_vectors
 from generator.numbers_file import GivenNumbers, read_given
 from generator.options import Options
+
+_DRAWS_BEFORE_CALMER: Final = 60
 
 
 @dataclass(frozen=True)
@@ -35,28 +38,26 @@ def build(options: Options) -> Built:
     """Numbers as given, drawn where nothing is given, and both arithmetics. UserError if that cannot be."""
     given = read_given(options)
     chosen: dict[int, tuple[WordVector, ...]] = {}
+    models: dict[int, Model] = {}
 
     def model(attempt: int) -> Model:
         chosen[attempt] = _vectors(options, given, attempt)
-        return _model(options, given, chosen[attempt], attempt)
+        models[attempt] = _model(options, given, chosen[attempt], attempt)
+        return models[attempt]
 
     try:
         calculation = _calculation(options, given, model)
     except CalculationError as error:
         raise in_german(error, options) from error
-    return Built(options, calculation, chosen[max(chosen)], given)
+    vectors = next(v for n, v in chosen.items() if models[n] is calculation.model)
+    return Built(options, calculation, vectors, given)
 
 
 def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> Calculation:
     drawn = given.embedding is None or options.weight_style != "auswahl"
     if not drawn:
         return calculate(model(0))
-    try:
-        return draw_playable(model)
-    except CalculationError as error:
-        if error.kind == "unplayable" and (given.weights or given.word_vectors or given.embedding is not None):
-            return calculate(model(0))  # given numbers are never changed, however large their scores are
-        raise
+    return draw_playable(model)
 
 
 def _vectors(options: Options, given: GivenNumbers, attempt: int) -> tuple[WordVector, ...]:
@@ -68,11 +69,10 @@ def _vectors(options: Options, given: GivenNumbers, attempt: int) -> tuple[WordV
     return tuple(vectors)
 
 
-def _model(
-    options: Options, given: GivenNumbers, vectors: Sequence[WordVector], attempt: int
-) -> Model:
+def _model(options: Options, given: GivenNumbers, vectors: Sequence[WordVector], attempt: int) -> Model:
     sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
     rng = np.random.default_rng([options.startwert, attempt])
+    calm = attempt // _DRAWS_BEFORE_CALMER
     embedding = given.embedding
     if embedding is None:
         embedding = np.array([[float(x) for x in vector.values] for vector in vectors])  # (n, d_model)
@@ -80,7 +80,7 @@ def _model(
         sizes=sizes,
         tokens=options.tokens,
         embedding=embedding,
-        weights=make_weights(sizes, options.weight_style, rng) | given.weights,
+        weights=make_weights(sizes, options.weight_style, rng, calm) | given.weights,
         causal_mask=options.maske,
         scaling=options.skalierung,
         positions=options.positionen,

@@ -17,6 +17,7 @@ from generator.lexicon.word_classes import NounKind, Origin, WordClass
 from generator.lexicon.word_lists import closed_classes, fold, read_toml
 
 _LARGEST = 9  # tenths
+_LOOSE_FROM = 20  # attempts that keep the bare class vectors; after them every word may differ a little
 _SMALL_SIZES = (1, 2, 3)
 
 
@@ -59,8 +60,8 @@ def word_vectors(
     """The vectors of the tokens, in order, each of d_model values with one decimal place in −0.9 … 0.9.
 
     The same token always has the same vector, and so have the forms of one article. `overrides` gives
-    vectors by token as they are. Another `attempt` draws other small differences. Raises ValueError for
-    d_model below 1 or an override of another length.
+    vectors by token as they are. Another `attempt` draws other small differences, a late one for
+    every word. Raises ValueError for d_model below 1 or an override of another length.
     """
     if d_model < 1:
         raise ValueError("d_model must be at least 1")
@@ -69,7 +70,7 @@ def word_vectors(
         if len(values) != d_model:
             raise ValueError(f"{word!r} has {len(values)} values instead of {d_model}")
     words = _classified(tokens)
-    drawn = _drawn(words, d_model, f"{seed}/{attempt}", given)
+    drawn = _drawn(words, d_model, f"{seed}/{attempt}", given, loose=attempt >= _LOOSE_FROM)
     return [
         WordVector(
             token=word.tagged.token,
@@ -141,9 +142,12 @@ def _identity(tagged: TaggedWord) -> str:
 
 
 def _drawn(
-    words: Sequence[_Word], d_model: int, seed: str, given: Mapping[str, tuple[float, ...]]
+    words: Sequence[_Word], d_model: int, seed: str, given: Mapping[str, tuple[float, ...]], loose: bool
 ) -> dict[str, tuple[int, ...]]:
-    """The vector of each identity in tenths, all different as long as there is room."""
+    """The vector of each identity in tenths, all different as long as there is room.
+
+    loose: the first word of a class, too, leaves the bare vector of its class a little.
+    """
     free = [word for word in words if word.tagged.token not in given]
     base = {word.identity: _base_vector(word, d_model) for word in reversed(free)}  # the first token counts
     owner: dict[tuple[int, ...], str] = {}
@@ -155,7 +159,7 @@ def _drawn(
         if word.identity in drawn:
             continue
         vector = base[word.identity]
-        if owner[vector] != word.identity:
+        if loose or owner[vector] != word.identity:
             vector = next(
                 (near for near in _neighbours(vector, f"{seed}/{word.identity}") if near not in taken), vector
             )

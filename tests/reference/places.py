@@ -69,6 +69,8 @@ def forms(task: Task) -> dict[str, Form]:
         add("entry.exp_sum", TOKEN, n)
         add("entry.weight", TABLE, n)
         add("entry.output", VECTORS, n)
+        add("entry.norm", TOKEN, n + 1)
+        add("entry.dot", TABLE, n + 1)
         add("entry.cosine", TABLE, n)
     if task.mask or task.mentions("unmasked.head1."):
         head("unmasked.head1", "block1.head1", x)

@@ -109,13 +109,11 @@ class Transformer:
     def entry(self, x):
         score = self.pen.write("entry.score", [[self.dot(row, other) for other in x] for row in x])
         output = self.pen.write("entry.output", self.mixture(self.softmax("entry", score), x))
-        squares = [self.dot(row, row) for row in output]
+        norm = self.pen.write("entry.norm", [self.a.root(self.dot(row, row)) for row in output])
+        dot = self.pen.write("entry.dot", [[self.dot(p, q) for q in output] for p in output])
         cosine = [
-            [
-                self.divided("entry.cosine", (i, j), self.dot(p, q), self.a.root(squares[i] * squares[j]))
-                for j, q in enumerate(output)
-            ]
-            for i, p in enumerate(output)
+            [self.divided("entry.cosine", (i, j), value, norm[i] * norm[j]) for j, value in enumerate(row)]
+            for i, row in enumerate(dot)
         ]
         self.pen.write("entry.cosine", cosine)
 
