@@ -102,7 +102,7 @@ def _screen_faces(html: str) -> Iterator[str]:
             extra = f"papierformer-sans-{face}-more"
             yield _face("Papierformer Sans", extra, weight, style, _unicode_range(rare))
     if "<math" in html or rare:
-        yield _face("Papierformer Math", "papierformer-math", "400", "normal")
+        yield _face("Papierformer Math", "papierformer-math", "1 1000", "normal")
 
 
 def _face(family: str, file: str, weight: str, style: str, only: str = "") -> str:

@@ -50,7 +50,9 @@ class Layout:
     @property
     def anchors(self) -> tuple[Mapping[str, Rectangle], ...]:
         """For each page: id -> (left, top, right, bottom) in pt from the page's top left corner."""
-        return tuple({name: _points(box) for name, box in page.anchors.items()} for page in self.document.pages)
+        return tuple(
+            {name: _points(box) for name, box in page.anchors.items()} for page in self.document.pages
+        )
 
     def write(self) -> bytes:
         """The PDF. Raises PdfError if WeasyPrint complains or a sign had no glyph in our fonts."""
@@ -64,7 +66,11 @@ class Layout:
 
 
 def layout(
-    html: str, images: Mapping[str, Any] | None = None, *, title: str | None = None, pdf_variant: str = "pdf/ua-1"
+    html: str,
+    images: Mapping[str, Any] | None = None,
+    *,
+    title: str | None = None,
+    pdf_variant: str = "pdf/ua-1",
 ) -> Layout:
     """Lays the HTML out on pages. images: address -> picture (`Typesetter.images`).
 

@@ -23,7 +23,7 @@ _INSTALL = {
 }
 
 
-class PdfUnavailable(UserError):
+class PdfUnavailable(UserError):  # noqa: N818
     """WeasyPrint's system libraries are missing; one German sentence says what to install."""
 
 

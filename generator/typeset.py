@@ -21,7 +21,10 @@ from generator.typeset_speech import spoken
 from generator.typeset_store import Store, user_store
 from generator.typeset_text import shown, tex_text
 
-__all__ = ["FormulaImage", "Typesetter", "TypesetError", "spoken", "tex_text"]
+__all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
+
+_BOX = '<mrow style="border:.06em solid;padding:.2em">'
+"""Browsers frame an <mrow>; they do not know <menclose>."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +114,9 @@ def _mathml(latex: str, alt: str, display: bool) -> Markup:
         mathml = converter.convert_with_local_state(latex, displaystyle=display)
     except error as reason:
         raise TypesetError(f"{latex}: {reason}") from reason
-    opening = f'<math alttext="{escape(alt)}"' + (' display="block"' if display else "")
+    opening = f'<math alttext="{escape(alt)}"' + (' displaystyle="true"' if display else "")
     body = re.sub(r"^<math(?: display=\"block\")?", "", mathml, count=1)
+    body = body.replace('<menclose notation="box">', _BOX).replace("</menclose>", "</mrow>")
     return Markup(opening + re.sub("[\ue000-\uf8ff]", lambda sign: str(escape(shown(sign[0]))), body))
 
 

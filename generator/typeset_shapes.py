@@ -8,6 +8,7 @@ thousandths of an em, x to the right, y downwards from the top of the formula's 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,7 @@ EM = 1000
 _DIGITS = "0123456789"
 _DIGIT_STARTS = (0x30, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6)
 _SIDE = 10
+_ROW_GAP, _COLUMN_GAP = "0.45em", "0.8em"
 _PATH = re.compile(r"[MLQCZ]|-?[\d.]+")
 
 
@@ -140,6 +142,9 @@ def _svg(latex: str, display: bool) -> Any:
         mathml = ziamath.zmath.ET.fromstring(ziamath.zmath.tex2mml(latex, inline=not display))
         for element in mathml.iter():
             element.text = shown(element.text) if element.text else element.text
+            if element.tag.endswith("mtable"):
+                element.set("rowspacing", _ROW_GAP)
+                element.set("columnspacing", element.get("columnspacing") or _COLUMN_GAP)
         return ziamath.Math(mathml, size=EM, margin=0).svgxml()
     except Exception as error:
         raise TypesetError(f"{latex}: {error}") from error
@@ -191,17 +196,23 @@ def _segments(path: str) -> Iterator[str]:
         points = [(x, -y) for x, y in zip(flat[::2], flat[1::2], strict=True)]
         at += count
         if command == "Q":
-            (cx, cy), (x, y) = points
-            points = [((here[0] + 2 * cx) / 3, (here[1] + 2 * cy) / 3), ((x + 2 * cx) / 3, (y + 2 * cy) / 3), (x, y)]
+            control, end = points
+            points = [_between(here, control), _between(end, control), end]
         here = points[-1]
         letter = {"M": "m", "L": "l", "Q": "c", "C": "c"}[command]
         yield " ".join(f"{round(x)} {round(y)}" for x, y in points) + f" {letter}"
 
 
+def _between(end: tuple[float, float], control: tuple[float, float]) -> tuple[float, float]:
+    """A control point of the cubic curve that is this quadratic one: two thirds of the way."""
+    return (end[0] + 2 * control[0]) / 3, (end[1] + 2 * control[1]) / 3
+
+
 @cache
 def _ziamath() -> Any:
-    import ziamath
-
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import ziamath
     ziamath.config.svg2 = True
     ziamath.config.precision = 4
     ziamath.config.decimal_separator = "."
@@ -224,7 +235,9 @@ def _digit_alphabets() -> tuple[tuple[int, ...], ...]:
     """The glyph numbers of 0 to 9 in each of their forms: upright, bold …, and small in scripts."""
     font = _math_font()
     styles = [tuple(font.glyphindex(chr(start + digit)) for digit in range(10)) for start in _DIGIT_STARTS]
-    scripts = [tuple(_last_glyph(script % digit) for digit in range(10)) for script in ("x^{%d}", "x^{x^{%d}}")]
+    scripts = [
+        tuple(_last_glyph(script % digit) for digit in range(10)) for script in ("x^{%d}", "x^{x^{%d}}")
+    ]
     return tuple(dict.fromkeys(styles + scripts))
 
 
@@ -237,7 +250,9 @@ def _last_glyph(latex: str) -> int:
 def _digit_glyphs() -> dict[int, tuple[int, int]]:
     """Glyph number -> (number of its alphabet, digit)."""
     alphabets = enumerate(_digit_alphabets())
-    return {glyph: (which, digit) for which, glyphs in alphabets for digit, glyph in enumerate(glyphs) if glyph}
+    return {
+        glyph: (which, digit) for which, glyphs in alphabets for digit, glyph in enumerate(glyphs) if glyph
+    }
 
 
 def _digit_outlines(which: int) -> list[str]:

@@ -8,22 +8,30 @@ from collections.abc import Iterator
 from generator.typeset_text import shown, split_commands
 
 _GREEK = (
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
-    "phi varphi chi psi omega Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"
-).split()
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi psi omega"
+)
 _WORDS = {
-    **{f"\\{name}": name.removeprefix("var") for name in _GREEK},
-    "\\cdot": "mal", "\\times": "mal", "\\approx": "ungefähr gleich", "=": "gleich", "+": "plus", "-": "minus",
-    "−": "minus", "\\neq": "ungleich", "\\ne": "ungleich", "\\leq": "kleiner oder gleich", "<": "kleiner als",
-    "\\le": "kleiner oder gleich", "\\geq": "größer oder gleich", "\\ge": "größer oder gleich", ">": "größer als",
-    "\\to": "nach", "\\rightarrow": "nach", "\\Rightarrow": "daraus folgt", "\\mapsto": "wird zu",
-    "\\sum": "Summe", "\\prod": "Produkt", "\\infty": "unendlich", "\\in": "aus", "\\pm": "plus oder minus",
-    "\\odot": "komponentenweise mal", "\\oplus": "plus im Kreis", "\\top": "transponiert", "\\mid": "|",
-    "\\max": "Maximum", "\\min": "Minimum", "\\ln": "ln", "\\log": "log", "\\exp": "exp", "\\sin": "Sinus",
-    "\\cos": "Kosinus", "\\dots": "und so weiter", "\\ldots": "und so weiter", "\\cdots": "und so weiter",
-    "\\mathbb": "", "\\quad": ",", "\\qquad": ",", "/": "durch", "\\vdots": "und so weiter", "\\partial": "d",
-    "\\nabla": "Nabla", "\\circ": "nach", "\\|": "Norm", "\\colon": ":",
-}  # fmt: skip
+    **{f"\\{name}": name for name in _GREEK.split()},
+    **{f"\\{name.capitalize()}": name.capitalize() for name in _GREEK.split()},
+    **{"\\varepsilon": "epsilon", "\\varphi": "phi"},
+    **{"\\cdot": "mal", "\\times": "mal", "\\odot": "komponentenweise mal", "/": "durch", "\\circ": "nach"},
+    **{"=": "gleich", "\\approx": "ungefähr gleich", "\\neq": "ungleich", "\\ne": "ungleich"},
+    **{"+": "plus", "-": "minus", "−": "minus", "\\pm": "plus oder minus"},
+    **{"<": "kleiner als", "\\leq": "kleiner oder gleich", "\\le": "kleiner oder gleich"},
+    **{">": "größer als", "\\geq": "größer oder gleich", "\\ge": "größer oder gleich"},
+    **{"\\to": "nach", "\\rightarrow": "nach", "\\mapsto": "wird zu", "\\Rightarrow": "daraus folgt"},
+    **{"\\sum": "Summe", "\\prod": "Produkt", "\\infty": "unendlich", "\\in": "aus", "\\mid": "|"},
+    **{"\\max": "Maximum", "\\min": "Minimum", "\\sin": "Sinus", "\\cos": "Kosinus"},
+    **{
+        "\\top": "transponiert",
+        "\\partial": "d",
+        "\\|": "Norm",
+        "\\quad": ",",
+        "\\qquad": ",",
+        "\\mathbb": "",
+    },
+    **dict.fromkeys(["\\dots", "\\ldots", "\\cdots", "\\vdots"], "und so weiter"),
+}
 _SILENT = {"\\left", "\\right", "\\,", "\\;", "\\:", "\\!", "\\displaystyle", "\\textstyle", "&", "\\limits"}
 _SILENT |= {"\\big", "\\Big", "\\bigl", "\\bigr", "\\Bigl", "\\Bigr", "\\middle", "\\nolimits"}
 _LETTERS = {"\\text", "\\mathrm", "\\operatorname", "\\mathbf", "\\mathit", "\\textbf", "\\mathsf"}
@@ -99,7 +107,9 @@ class _Reader:
             power = self._argument()
             yield power if power in {"transponiert", "T"} else f"hoch {power}"
         elif token == "_":
-            yield from self._index()
+            yield self._argument()
+        elif token in {"\\sum", "\\prod"}:
+            yield from self._sum(_WORDS[token])
         elif token in {"\\underbrace", "\\overbrace", "\\boxed", "\\overline", "\\hat", "\\bar", "\\vec"}:
             yield self._argument()
         elif token == "\\begin":
@@ -118,13 +128,14 @@ class _Reader:
         under = self._argument()
         yield f"Wurzel aus {under}" + (" Ende Wurzel" if " " in under else "")
 
-    def _index(self) -> Iterator[str]:
-        index = self._argument()
-        big = self._at > 1 and any(t in {"\\sum", "\\prod", "\\max"} for t in self._tokens[max(0, self._at - 9) : self._at])
-        yield f"über {index}" if big and "gleich" in index else index
-        if big and self._peek() == "^" and "gleich" in index:
-            self._at += 1
-            yield f"bis {self._argument()} von"
+    def _sum(self, word: str) -> Iterator[str]:
+        """„Summe über j gleich 1 bis n von“."""
+        yield word
+        for sign, link in (("_", "über"), ("^", "bis")):
+            if self._peek() == sign:
+                self._at += 1
+                yield f"{link} {self._argument()}"
+        yield "von"
 
     def _rows(self, name: str) -> Iterator[str]:
         kind = {"cases": "Fallunterscheidung", "aligned": "", "align": ""}.get(name.rstrip("*"), "Matrix")

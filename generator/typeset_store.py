@@ -14,12 +14,12 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from generator import typeset_shapes
 from generator.typeset_shapes import Shape
-
-_VERSION = 1
 
 
 class Store:
@@ -86,10 +86,12 @@ def _cache_folder(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+@cache
 def _edition() -> str:
     """Changes with everything a layout depends on."""
     made_by = [f"{name} {metadata.version(name)}" for name in ("ziamath", "ziafont", "latex2mathml")]
-    return f"formeln-{_VERSION}-" + hashlib.sha256(" ".join(made_by).encode()).hexdigest()[:12]
+    ours = Path(typeset_shapes.__file__).read_bytes()
+    return "formeln-" + hashlib.sha256(" ".join(made_by).encode() + ours).hexdigest()[:12]
 
 
 def _checksum(name: str, payload: str) -> str:

@@ -7,7 +7,6 @@ back only after the LaTeX has been read (`shown`), so nothing in a word can ever
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from generator.fonts import printable
 
@@ -19,8 +18,8 @@ _SHOW = {ord(hidden): chr(sign) for sign, hidden in _HIDE.items()}
 
 def tex_text(words: str) -> str:
     """The words for \\text{…}: nothing in them is a command, and what the math font lacks is □."""
-    one_line = " ".join(unicodedata.normalize("NFC", words).split())
-    return printable(one_line, "math").translate(_HIDE)
+    one_line = re.sub(r"\s+", " ", printable(words, "math")).strip()
+    return one_line.translate(_HIDE) or "\u00a0"
 
 
 def shown(text: str) -> str:

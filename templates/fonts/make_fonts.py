@@ -18,9 +18,20 @@ SPACES = {0x2009: ("thinspace", 200), 0x202F: ("narrownbspace", 180), 0x2060: ("
 
 LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2000, 0x20C0)}
 LATIN |= {*map(ord, "ẞΣΔαβγδεηθλμπσφωΩ√≈≠≤≥−∞←↑→↓∂∏∑")}
-TEXT = sorted({*LATIN, *range(0x180, 0x250), *range(0x2B0, 0x530), *range(0x1E00, 0x1F00), *range(0x2100, 0x2300)})
+TEXT = sorted(
+    {*LATIN, *range(0x180, 0x250), *range(0x2B0, 0x530), *range(0x1E00, 0x1F00), *range(0x2100, 0x2300)}
+)
 SYMBOLS = sorted(
-    {0x20, 0xA0, 0x2009, 0x202F, *map(ord, "ᵀ′″‖⟨⟩⌈⌉⌊⌋"), *range(0x2190, 0x2200), *range(0x2200, 0x2300), *range(0x2500, 0x2580)}
+    {
+        0x20,
+        0xA0,
+        0x2009,
+        0x202F,
+        *map(ord, "ᵀ′″‖⟨⟩⌈⌉⌊⌋"),
+        *range(0x2190, 0x2200),
+        *range(0x2200, 0x2300),
+        *range(0x2500, 0x2580),
+    }
     | {*range(0x25A0, 0x2600), *map(ord, "☐☑☒★☆☛☞♠♣♥♦✂✎✓✔✗✘✦❍❶❷❸❹❺❻❼❽❾①②③④⑤⑥⑦⑧⑨⬅⬆⬇➔")}
 )
 MATH = sorted(
@@ -101,7 +112,13 @@ def subset(font: TTFont, unicodes: Iterable[int], features: list[str]) -> TTFont
 
 
 def rename(font: TTFont, family: str, style: str) -> None:
-    names = {1: family, 2: style, 3: f"{family} {style}", 4: f"{family} {style}", 6: f"{family}-{style}".replace(" ", "")}
+    names = {
+        1: family,
+        2: style,
+        3: f"{family} {style}",
+        4: f"{family} {style}",
+        6: f"{family}-{style}".replace(" ", ""),
+    }
     for record in list(font["name"].names):
         if record.nameID in names:
             record.string = names[record.nameID]

@@ -1,0 +1,275 @@
+"""PDFs: nothing fetched, nothing overlooked, the same bytes; fonts of our own; two processes."""
+
+from __future__ import annotations
+
+import gc
+import io
+import logging
+import subprocess
+import sys
+import urllib.request
+
+import pdfplumber
+import pytest
+from pypdf import PdfReader
+
+from generator import pdf_machine
+from generator.errors import UserError
+from generator.fonts import coverage, font_css, printable, unprintable
+from generator.pdf import PdfError, PdfUnavailable, layout, write_pdf
+from generator.pdf_many import PdfJob, Printers, write_many
+from generator.typeset import Typesetter
+from generator.typeset_store import Store
+
+
+def page(body: str, css: str = "") -> str:
+    style = f"{font_css('pdf')}@page{{size:A4;margin:20mm}}body{{margin:0}}{css}"
+    return f"<!doctype html><html lang=de><title>t</title><style>{style}</style><body>{body}</body></html>"
+
+
+def with_formulas(count: int = 3) -> tuple[str, Typesetter]:
+    typesetter = Typesetter("pdf", Store(None))
+    lines = [
+        f'<p id="z{i}">{typesetter.inline(rf"x_{{{i}}} = {i}{{,}}5", alt=f"x {i}")}</p>' for i in range(count)
+    ]
+    return page("".join(lines)), typesetter
+
+
+def test_pages_places_and_metadata() -> None:
+    html = page('<h1 id="a">Größe</h1><p id="b" style="break-before:page;margin:0">Zwei</p>')
+    result = write_pdf(html, title="Ein Blatt")
+    assert result.pages == 2
+    assert [set(anchors) for anchors in result.anchors] == [{"a"}, {"b"}]
+    left, top, right, bottom = result.anchors[1]["b"]
+    assert left == pytest.approx(56.69, abs=0.1)
+    assert top == pytest.approx(56.69, abs=0.1)
+    assert right == pytest.approx(595.28 - 56.69, abs=0.1)
+    assert bottom > top
+    with pdfplumber.open(io.BytesIO(result.data)) as pdf:
+        words = pdf.pages[1].extract_words()
+        assert words[0]["x0"] == pytest.approx(left, abs=1)
+        assert top <= words[0]["top"] <= words[0]["bottom"] <= bottom
+    reader = PdfReader(io.BytesIO(result.data))
+    assert reader.trailer["/Root"]["/Lang"] == "de"
+    assert reader.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert dict(reader.metadata or {}).keys() <= {"/Title", "/Creator", "/Producer"}
+    assert reader.metadata is not None
+    assert reader.metadata.title == "Ein Blatt"
+
+
+def test_same_input_same_bytes() -> None:
+    html, typesetter = with_formulas()
+    first, second = (write_pdf(html, title="t", images=typesetter.images).data for _ in range(2))
+    assert first == second
+
+
+def test_alternatives_are_in_the_pdf() -> None:
+    html, typesetter = with_formulas(2)
+    data = write_pdf(html, title="t", images=typesetter.images).data
+    reader = PdfReader(io.BytesIO(data))
+    objects = [reader.get_object(number) for number in range(1, reader.trailer["/Size"])]
+    alternatives = [str(item["/Alt"]) for item in objects if isinstance(item, dict) and "/Alt" in item]
+    assert sorted(alternatives) == ["x 0", "x 1"]
+
+
+HOSTILE = [
+    '<img src="file:///etc/passwd">',
+    '<img src="http://127.0.0.1:9/x.png">',
+    '<img src="relative.png">',
+    '<link rel=stylesheet href="file:///etc/hostname">',
+    '<style>@import url("https://example.invalid/x.css");</style>',
+    '<style>@font-face{font-family:x;src:url("file:///etc/passwd")} p{font-family:x}</style><p>x</p>',
+    '<p style="background:url(file:///etc/passwd)">x</p>',
+    '<object data="file:///etc/passwd"></object>',
+    "<svg width=9 height=9><image href='file:///etc/passwd' width=9 height=9 /></svg>",
+    '<img src="tex:unknown">',
+    '<a rel=attachment href="file:///etc/passwd">x</a>',
+]
+
+
+@pytest.mark.parametrize("body", HOSTILE)
+def test_nothing_is_fetched(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *a, **_: opened.append(str(a)))
+    try:
+        data = write_pdf(page(body), title="t").data
+    except PdfError:
+        data = b""
+    assert opened == []
+    assert b"root:" not in data
+    assert (
+        all(b"root:" not in str(p.extract_text()).encode() for p in PdfReader(io.BytesIO(data)).pages)
+        if data
+        else True
+    )
+
+
+@pytest.mark.parametrize("body", [*HOSTILE[:8], HOSTILE[9]])
+def test_a_forbidden_address_is_an_error(body: str) -> None:
+    with pytest.raises(PdfError):
+        write_pdf(page(body), title="t")
+
+
+@pytest.mark.parametrize("css", ["p{colour:red}", "p{width:abc}", "@nonsense x;"])
+@pytest.mark.parametrize("level", [logging.NOTSET, logging.CRITICAL])
+def test_what_weasyprint_warns_of_is_an_error(css: str, level: int) -> None:
+    logger = logging.getLogger("weasyprint")
+    logger.setLevel(level)
+    try:
+        with pytest.raises(PdfError):
+            write_pdf(page("<p>x</p>", css), title="t")
+        assert logger.level == level
+    finally:
+        logger.setLevel(logging.NOTSET)
+
+
+def test_the_collector_is_left_as_it_was() -> None:
+    for switch in (gc.disable, gc.enable):
+        switch()
+        was = gc.isenabled()
+        write_pdf(page("x"), title="t")
+        assert gc.isenabled() == was
+
+
+def test_only_our_fonts_are_used() -> None:
+    text = printable("Größe ≈ −0,50 | 1\u202f234 → ☐ ✓ □ ⊙ αβ Привет ẞ “„‚‘’” … – — 🚀 سلام")
+    styles = (
+        "font-family:serif",
+        "font-family:DejaVu Sans,monospace",
+        "font-weight:700",
+        "font-style:italic",
+        "",
+    )
+    body = "".join(f'<p style="{style}">{text}</p>' for style in styles)
+    data = write_pdf(page(body), title="t").data
+    fonts = {
+        str(font.get_object()["/BaseFont"]).split("+")[1]
+        for pdf_page in PdfReader(io.BytesIO(data)).pages
+        for font in pdf_page["/Resources"]["/Font"].values()  # type: ignore[index]
+    }
+    assert all(name.startswith("Papierformer-") or name in {"serif", "DejaVu-Sans"} for name in fonts), fonts
+
+
+def test_a_sign_without_a_glyph_is_an_error() -> None:
+    with pytest.raises(PdfError, match="1F680"):
+        write_pdf(page("<p>🚀</p>"), title="t")
+
+
+def test_figures_are_tabular() -> None:
+    body = "".join(f"<p>{digit * 20}</p>" for digit in "0123456789−+")
+    data = write_pdf(page(body), title="t").data
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        widths = {round(word["x1"] - word["x0"], 2) for word in pdf.pages[0].extract_words()}
+    assert len(widths) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("Die Größe", "Die Größe"),
+        ("Ich 🚀 los", "Ich □ los"),
+        ("👩‍🚀!", "□!"),
+        ("👍🏽", "□"),
+        ("❤️", "□"),
+        ("a\u200bb\u202ec\x07", "abc"),
+        ("a\u3000b\tc", "a b c"),
+        ("e\u0301", "é"),
+        ("\ud800", "□"),
+        ("سلام", "□□□□"),
+        ("Silben\u00adtrennung", "Silben\u00adtrennung"),
+    ],
+)
+def test_printable(text: str, printed: str) -> None:
+    assert printable(text) == printed
+    assert unprintable(printable(text)) == []
+
+
+def test_unprintable_names_each_sign_once() -> None:
+    assert unprintable("a🚀b🚀س") == ["🚀", "س"]
+    assert ord("ß") in coverage("latin") <= coverage("text")
+
+
+def test_screen_css_holds_its_fonts() -> None:
+    plain = font_css("screen", "<p>Hallo</p>")
+    assert plain.count("@font-face") == 3
+    assert "https:" not in plain
+    assert font_css("screen", "<math></math>").count("@font-face") == 4
+    assert "U+41F" in font_css("screen", "П")
+    assert "@font-face" not in font_css("pdf", "П")
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32", "freebsd"])
+def test_the_hint_names_a_package(platform: str) -> None:
+    hint = pdf_machine.install_hint(platform)
+    package = {"darwin": "brew install pango", "win32": "pango"}.get(
+        platform, "libpangoft2-1.0-0 libharfbuzz-subset0"
+    )
+    assert package in hint
+    assert hint.endswith(".")
+
+
+@pytest.mark.parametrize("missing", ["gobject", "harfbuzz-subset"])
+def test_missing_libraries_are_the_users_to_mend(missing: str) -> None:
+    program = f"""
+import cffi
+real = cffi.FFI.dlopen
+def dlopen(self, name, *flags):
+    if {missing!r} in str(name):
+        raise OSError("cannot load library")
+    return real(self, name, *flags)
+cffi.FFI.dlopen = dlopen
+from generator.pdf import PdfUnavailable, write_pdf
+from generator.errors import UserError
+for _ in range(2):
+    try:
+        write_pdf("<p>x", title="t")
+    except UserError as error:
+        assert isinstance(error, PdfUnavailable)
+        print(error)
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    lines = run.stdout.splitlines()
+    assert len(lines) == 2
+    assert all("Pango" in line for line in lines)
+
+
+def test_importing_costs_no_weasyprint() -> None:
+    program = "import sys, generator.pdf_many, generator.typeset; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not {"weasyprint", "ziamath", "fontTools", "math_core"} & set(run.stdout.split())
+
+
+def test_two_processes_make_the_same_bytes() -> None:
+    html, typesetter = with_formulas()
+    jobs = [PdfJob(html, title, typesetter.images) for title in "ABC"]
+    alone, together = write_many(jobs, processes=1), write_many(jobs, processes=2)
+    assert alone == together
+    assert len({result.data for result in alone}) == 3
+
+
+def test_a_helper_that_cannot_start_or_dies_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
+    expected = write_many(jobs, processes=1)
+    monkeypatch.setattr("generator.pdf_many._SERVE", "raise SystemExit(1)")
+    assert write_many(jobs) == expected
+    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+    assert write_many(jobs) == expected
+
+
+@pytest.mark.parametrize("bad", [0, 1])
+def test_errors_come_back_from_either_process(bad: int) -> None:
+    bodies = ["<p>gut</p>", "<p>gut</p>"]
+    bodies[bad] = "<img src=file:///x>"
+    with pytest.raises(PdfError, match="file:///x"):
+        write_many([PdfJob(page(body), "t") for body in bodies])
+
+
+def test_helpers_end_when_nothing_is_printed() -> None:
+    with Printers() as printers:
+        (helper,) = printers._helpers
+    assert helper._process.returncode is not None
+
+
+def test_unavailable_is_a_user_error() -> None:
+    assert issubclass(PdfUnavailable, UserError)
+    assert layout(page("x")).pages == 1

@@ -1,0 +1,249 @@
+"""Formulas: what they look like, where their baseline is, what they say, and what they survive."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image, ImageChops, ImageFilter
+
+from generator.fonts import FORMULA_SCALE
+from generator.pdf import write_pdf
+from generator.typeset import TypesetError, Typesetter, spoken, tex_text
+from generator.typeset_shapes import EM, _svg, digits_of, lay_out, shape_name
+from generator.typeset_store import Store, user_store
+
+NOWHERE = Store(None)
+FORMULAS = [
+    r"\mathrm{softmax}\left(\frac{Q K^{\top}}{\sqrt{d_k}}\right) V",
+    r"\frac{0{,}85 + ({-}1{,}20)}{\sqrt{2}} \approx {-}0{,}25",
+    r"\sum_{j=1}^{n} \alpha_{ij} \cdot v_j",
+    r"\begin{pmatrix} 1 & {-}2 \\ 0{,}5 & 4 \end{pmatrix}",
+    r"f(x) = \begin{cases} x & \text{für } x > 0 \\ 0 & \text{sonst} \end{cases}",
+    r"\begin{aligned} s_{21} &= 0{,}4 \cdot 1 \\ &= 0{,}4 \end{aligned}",
+    r"\underbrace{x + y}_{\text{Summe}}",
+    r"\boxed{x_{12} = 3{,}50}",
+    r"\mathbf{W}_Q \mathbf{x} + b^{(1)}",
+    r"\frac{e^{0{,}35}}{e^{0{,}35} + e^{1{,}20}} \approx 0{,}30",
+    r"\text{Größe}_{\text{Katze},3} \in \mathbb{R}^{3 \times 4}",
+    r"\left[\frac{\frac{a}{b}}{c}\right] \le 10 \odot \gamma",
+]
+HOSTILE = [
+    r"\end{document}", "}{", "a}b{c", "$x$", "50 %", "a & b", "a_b^c~d#e", "<script>alert(1)</script>",
+    '"\' onload="x', "🚀", "👩‍🚀", "سلام", "\x00\x07\x1b[31m", "\u202eabc", "\ud800", "", " ", "e\u0301",
+    "\\input{/etc/passwd}", "日本", "\ue000\ue005", "--", "a\nb\\\\c", "```", "\\text{x}", "Straße 12",
+]  # fmt: skip
+
+
+def pixels(pdf: bytes) -> Image.Image:
+    if shutil.which("pdftoppm") is None:
+        pytest.skip("pdftoppm is not installed")
+    command = ["pdftoppm", "-r", "150", "-gray", "-singlefile", "-"]
+    run = subprocess.run(command, input=pdf, capture_output=True, check=True)
+    return Image.open(io.BytesIO(run.stdout))
+
+
+def page(body: str) -> str:
+    css = "@page{size:12cm 4cm;margin:5mm}body{margin:0;font-size:12pt}img{display:block}"
+    return f"<!doctype html><html lang=de><title>x</title><style>{css}</style><body>{body}</body></html>"
+
+
+def with_plain_paths(latex: str) -> str:
+    """The same formula as inline SVG of ziamath's symbols, drawn by WeasyPrint."""
+    svg = _svg(latex, display=True)
+    left, top, width, height = (float(part) for part in svg.attrib["viewBox"].split())
+    left, right, top, height = min(left, 0) - 10, left + width + 10, top - 10, height + 20
+    svg.set("viewBox", f"{left} {top} {right - left} {height}")
+    svg.set("width", f"{(right - left) * FORMULA_SCALE / EM}em")
+    svg.set("height", f"{height * FORMULA_SCALE / EM}em")
+    svg.set("style", "display:block")
+    for part in svg.iter():
+        for key in [key for key in part.attrib if key.startswith("xmlns")]:
+            del part.attrib[key]
+    return ElementTree.tostring(svg, encoding="unicode")
+
+
+@pytest.mark.parametrize("latex", FORMULAS)
+def test_picture_is_the_one_ziamath_draws(latex: str) -> None:
+    """Compared with the digits 0, whose layout all digits share."""
+    latex = re.sub("[0-9]", "0", latex)
+    typesetter = Typesetter("pdf", NOWHERE)
+    ours = typesetter.display(latex)
+    mine = pixels(write_pdf(page(ours), title="x", images=typesetter.images).data)
+    theirs = pixels(write_pdf(page(with_plain_paths(latex)), title="x").data)
+    blur = ImageFilter.GaussianBlur(1)
+    difference = ImageChops.difference(mine.filter(blur), theirs.filter(blur))
+    ink = sum(i * n for i, n in enumerate(ImageChops.invert(theirs).histogram()))
+    off = sum(i * n for i, n in enumerate(difference.histogram()))
+    assert ink > 50_000
+    assert off < 0.05 * ink, f"{off / ink:.3f} of the ink differs"
+
+
+@pytest.mark.parametrize("latex", FORMULAS)
+@pytest.mark.parametrize("digit", ["1", "7"])
+def test_exchanged_digits_draw_what_a_layout_of_their_own_draws(latex: str, digit: str) -> None:
+    other = re.sub("[0-9]", digit, latex)
+    shared = lay_out(latex, display=False)
+    own = lay_out(other, display=False)
+    assert shape_name(latex, False) == shape_name(other, False)
+    assert shared.operators(digits_of(other)) == own.operators(digits_of(other))
+    assert len(shared.gaps) == len(digits_of(latex))
+
+
+def test_each_digit_stands_where_its_place_in_the_source_says() -> None:
+    shape = lay_out(r"\sqrt[3]{12} + \frac{45}{67} + x^{8}_{9} + 0{,}1234567890123", display=False)
+    digits = "312456789" + "01234567890123"
+    assert [shape.gaps.index(gap) for gap in sorted(shape.gaps)] != list(range(len(digits)))
+    assert sorted(source for source, _ in shape.gaps) == list(range(len(digits)))
+    drawn = shape.operators(digits)
+    swapped = shape.operators("9" + digits[1:])
+    assert drawn != swapped
+    assert len(set(map(shape.operators, ("3" + "1" * 22, "1" * 22 + "3", "1" * 23)))) == 3
+
+
+def test_decimal_comma_has_no_space_after_it() -> None:
+    """The box of 0{,}5 is exactly as wide as 0, comma and 5; that of a list is wider."""
+    together = lay_out(r"0{,}5", display=False).width
+    as_text = lay_out(r"\text{0,5}", display=False).width
+    assert abs(together - as_text) <= 15
+    assert lay_out(r"0,5", display=False).width > together + 100
+    assert 'rspace="0">,' in Typesetter("screen", NOWHERE).inline(r"0{,}5")
+
+
+def test_unary_minus_has_no_space_after_it() -> None:
+    assert lay_out(r"a \cdot {-}5", False).width + 300 < lay_out(r"a \cdot 0 - 5", False).width
+
+
+@pytest.mark.parametrize(
+    ("latex", "depth", "height"), [("x", 0, 0.5), ("p", 0.22, 0.7), (r"\frac{a}{b}", 0.5, 1.2)]
+)
+def test_baseline_is_the_depth_below_the_box(latex: str, depth: float, height: float) -> None:
+    html = Typesetter("pdf", NOWHERE).inline(latex)
+    sizes = {key: float(value) for key, value in re.findall(r"(height|vertical-align):(-?[\d.]+)em", html)}
+    assert -sizes["vertical-align"] == pytest.approx(depth * FORMULA_SCALE, abs=0.12)
+    assert sizes["height"] == pytest.approx(height * FORMULA_SCALE, abs=0.3)
+
+
+def test_formula_sits_on_the_line() -> None:
+    """In print the foot of a formula's 1 is level with the foot of a display's 1 beside a deep fraction."""
+    typesetter = Typesetter("pdf", NOWHERE)
+    body = f'<p style="margin:0">{typesetter.inline("1")}{typesetter.inline("p")}</p>'
+    html = page(body).replace("img{display:block}", "")
+    image = pixels(write_pdf(html, title="x", images=typesetter.images).data)
+    dark = image.point(lambda value: 255 if value < 128 else 0)
+    box = dark.getbbox()
+    assert box is not None
+    left = dark.crop((box[0], 0, (box[0] + box[2]) // 2, image.height)).getbbox()
+    right = dark.crop(((box[0] + box[2]) // 2, 0, image.width, image.height)).getbbox()
+    assert left is not None
+    assert right is not None
+    assert 3 <= right[3] - left[3] <= 8  # the p's tail: 0.22 em of 12 pt at 150 dpi
+
+
+class Attributes(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+@pytest.mark.parametrize("word", HOSTILE)
+@pytest.mark.parametrize("medium", ["screen", "pdf"])
+def test_hostile_words_are_only_words(word: str, medium: str) -> None:
+    typesetter = Typesetter(medium, NOWHERE)  # type: ignore[arg-type]
+    html = typesetter.inline(rf"q_{{\text{{{tex_text(word)}}}}} = 1")
+    tags = Attributes(html).tags
+    assert {tag for tag, _ in tags} <= {"img", "math", "msub", "mi", "mn", "mo", "mtext", "mrow"}
+    assert set(tags[0][1]) <= {"class", "src", "alt", "style", "alttext"}
+    assert not re.search("[\ue000-\uf8ff\x00-\x08\u202e]", html)
+
+
+def test_signs_of_latex_are_shown_as_they_were_written() -> None:
+    words = r"50 % & \x{y} $3_a^b ~#"
+    html = Typesetter("screen", NOWHERE).inline(rf"\text{{{tex_text(words)}}}")
+    text = ElementTree.fromstring(html).find("mtext")
+    assert text is not None
+    assert (text.text or "").replace("\xa0", " ") == words
+
+
+def test_signs_the_font_lacks_become_a_square() -> None:
+    assert tex_text("a🚀b") == "a□b"
+    assert tex_text("سلام") == "□□□□"
+
+
+def test_alternative_is_escaped_and_kept() -> None:
+    for medium in ("screen", "pdf"):
+        html = Typesetter(medium, NOWHERE).inline("x", alt='<b>"&')  # type: ignore[arg-type]
+        assert {"alt": '<b>"&', "alttext": '<b>"&'}.items() & Attributes(html).tags[0][1].items()
+
+
+@pytest.mark.parametrize(
+    ("latex", "words"),
+    [
+        (r"0{,}50", "0,50"),
+        (r"\frac{1}{2}", "1 durch 2"),
+        (r"{-}0{,}5 \cdot 3 \approx {-}1{,}5", "minus 0,5 mal 3 ungefähr gleich minus 1,5"),
+        (r"\sqrt{d_k}", "Wurzel aus d k Ende Wurzel"),
+        (r"\sum_{j=1}^{n} x_j", "Summe über j gleich 1 bis n von x j"),
+        (r"e^{2} K^\top", "e hoch 2 K transponiert"),
+        (r"\text{Größe}", "Größe"),
+        (r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}", "Matrix: 1 | 2; 3 | 4 Ende Matrix"),
+    ],
+)
+def test_read_aloud(latex: str, words: str) -> None:
+    assert spoken(latex) == words
+
+
+@pytest.mark.parametrize("latex", ["{", "}", r"\frac{1}", r"\begin{x", "{" * 5000, "\\", "_", ""])
+def test_reading_aloud_never_fails(latex: str) -> None:
+    assert isinstance(spoken(latex), str)
+
+
+@pytest.mark.parametrize("medium", ["screen", "pdf"])
+def test_a_wrong_formula_is_an_error(medium: str) -> None:
+    with pytest.raises(TypesetError):
+        Typesetter(medium, NOWHERE).inline(r"\frac{1}{")  # type: ignore[arg-type]
+
+
+def test_store_gives_back_what_it_was_given(tmp_path) -> None:
+    shape = lay_out(r"\frac{1{,}5}{x^{2}}", display=True)
+    Store(tmp_path / "a" / "b").put("name", shape)
+    assert Store(tmp_path / "a" / "b").get("name") == shape
+    assert Store(tmp_path / "a" / "b").get("other") is None
+    assert not list((tmp_path / "a" / "b").glob("aside-*"))
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"0\n{}", b"half"])
+def test_damaged_entries_are_laid_out_anew(tmp_path, damage: bytes) -> None:
+    first = Typesetter("pdf", Store(tmp_path)).inline(r"x_{12}")
+    (entry,) = tmp_path.glob("*.shape")
+    entry.write_bytes(damage if damage != b"half" else entry.read_bytes()[:-20])
+    assert Typesetter("pdf", Store(tmp_path)).inline(r"x_{12}") == first
+    assert Store(tmp_path).get(shape_name(r"x_{12}", False)) is not None
+
+
+def test_a_store_that_cannot_write_is_no_hindrance(tmp_path) -> None:
+    file = tmp_path / "file"
+    file.write_text("in the way", encoding="ascii")
+    assert "<img" in Typesetter("pdf", Store(file / "below")).inline("x_{12}")
+
+
+def test_the_store_keeps_no_words(tmp_path) -> None:
+    Typesetter("pdf", Store(tmp_path)).inline(r"\text{Geheimnis}")
+    assert all(b"Geheimnis" not in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_where_the_store_is(tmp_path) -> None:
+    shape = lay_out("x", display=False)
+    user_store({"PAPIERFORMER_CACHE": str(tmp_path)}).put("x", shape)
+    assert len(list(tmp_path.glob("*/*.shape"))) == 1
+    user_store({"PAPIERFORMER_CACHE": ""}).put("y", shape)
+    assert user_store({"PAPIERFORMER_CACHE": ""}).get("x") is None
