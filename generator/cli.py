@@ -12,6 +12,7 @@ from generator.command_line import HELP_FLAGS, SENTENCE, Call, Command, command_
 from generator.errors import UserError, quoted
 from generator.options import TABLE, Options
 from generator.reading import reason
+from generator.version import VERSION
 
 DONE, FAILED, MENDABLE = 0, 1, 2
 _DEBUG = "PAPIERFORMER_DEBUG"
@@ -20,10 +21,12 @@ _DEBUG = "PAPIERFORMER_DEBUG"
 
 
 def _rechne(call: Call) -> None:
-    from generator import calculation_document, limits
+    from generator import limits
 
     options = _options(call)
     limits.for_memory(options)
+    from generator import calculation_document
+
     sys.stdout.write(calculation_document.to_json(calculation_document.document(options)))
 
 
@@ -33,6 +36,9 @@ def _blatt(call: Call) -> None:
 
     options = _options(call)
     limits.for_paper(options)
+    from generator.numbers_file import read_given
+
+    limits.numbers_for_paper(read_given(options))
     with Progress() as progress:
         progress.step("Lade Schriften und Satzprogramm")
         from generator import worksheet
@@ -73,7 +79,7 @@ def _run(words: Sequence[str]) -> None:
     if not words or words[0] in HELP_FLAGS:
         sys.stdout.write(program_help(COMMANDS))
     elif words[0] == "--version":
-        _say(f"papierformer {_version()}")
+        _say(f"papierformer {VERSION}")
     else:
         command = _command(words[0])
         call = read(command, words[1:])
@@ -155,15 +161,6 @@ def _decoded(word: str) -> str:
 
 def _say(text: str) -> None:
     sys.stdout.write(text.rstrip("\n") + "\n")
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("papierformer")
-    except PackageNotFoundError:
-        return "(nicht installiert)"
 
 
 if __name__ == "__main__":

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from generator.errors import UserError
-from generator.numbers import NumberFormat
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from generator.errors import UserError, shortened
+from generator.numbers import NumberFormat, decimal_of
 from generator.options import Options
+
+if TYPE_CHECKING:
+    from generator.numbers_file import GivenNumbers
 
 PAPER_DIMENSIONS = (2, 16)
 PAPER_TOKENS = (2, 24)
+_PAPER_PLACES = 6
+_PAPER_BELOW = 1000
 _MOST_CELLS = 200_000_000
 
 
@@ -31,6 +39,21 @@ def for_paper(options: Options) -> None:
         )
     if options.ffn > most[1]:
         raise UserError(f"--ffn {options.ffn} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[1]}.")
+
+
+def numbers_for_paper(given: GivenNumbers) -> None:
+    """Refuse given numbers that are too wide for a cell: 1000 and more, or more than 6 decimals."""
+    rows = {} if given.embedding is None else {"embedding": given.embedding.flat}
+    named: dict[str, Iterable[float]] = {name: weights.flat for name, weights in given.weights.items()}
+    named |= rows | {f"wortvektoren.{shortened(word)}": row for word, row in given.word_vectors.items()}
+    for name, numbers in named.items():
+        for number in map(decimal_of, numbers):
+            if abs(number) >= _PAPER_BELOW or round(number, _PAPER_PLACES) != number:
+                shown = NumberFormat().text(number, None)
+                raise UserError(
+                    f"{name} enthält {shown}; auf ein Arbeitsblatt passen Zahlen unter "
+                    f"{_PAPER_BELOW} mit höchstens {_PAPER_PLACES} Nachkommastellen."
+                )
 
 
 def for_memory(options: Options) -> None:

@@ -1,0 +1,100 @@
+import pytest
+
+from generator import cli
+from generator.command_line import Argument, Call, Command, Flag, command_help, program_help, read
+from generator.errors import UserError
+from generator.options import TABLE
+
+RECHNE = next(command for command in cli.COMMANDS if command.name == "rechne")
+ENGLISH = (
+    "usage",
+    "error",
+    "show this",
+    "optional",
+    "positional arg",
+    "argument:",
+    "options",
+    "required",
+    "default",
+)
+
+
+def test_options_and_sentence_in_any_order():
+    expected = Call({"SATZ": "Die Katze"}, {"heads": "1", "maske": False, "temperatur": ["0,5", "2"]})
+    for words in (
+        ["Die Katze", "--heads", "1", "--ohne-maske", "--temperatur", "0,5", "--temperatur=2"],
+        ["--heads=1", "--ohne-maske", "--temperatur", "0,5", "Die Katze", "--temperatur", "2"],
+        [
+            "--temperatur=0,5",
+            "--temperatur=2",
+            "--maske",
+            "--heads",
+            "3",
+            "--heads=1",
+            "--ohne-maske",
+            "--",
+            "Die Katze",
+        ],
+    ):
+        assert read(RECHNE, words) == expected
+
+
+@pytest.mark.parametrize("sentence", ["-5 Grad sind kalt", "-", "-- so ist es --", "", "-12"])
+def test_sentences_that_begin_with_a_hyphen(sentence):
+    assert read(RECHNE, [sentence]).arguments == {"SATZ": sentence}
+
+
+def test_negative_numbers_are_values():
+    assert read(RECHNE, ["x", "--dimension", "-1"]).options == {"dimension": "-1"}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["x", "--dimnsion", "4"], "gemeint ist vielleicht --dimension"),
+        (["x", "--dim=4"], "Die Option „--dim“ gibt es nicht"),
+        (["x", "-q"], "papierformer rechne --hilfe nennt alle"),
+        (["x", "--dimension"], "--dimension braucht einen Wert"),
+        (["x", "--dimension", "--heads", "2"], "--dimension braucht einen Wert, zum Beispiel --dimension 4"),
+        (["x", "--maske=ja"], "--maske steht ohne Wert"),
+        (["Die", "Katze"], "in Anführungszeichen"),
+    ],
+)
+def test_refusals(words, expected):
+    with pytest.raises(UserError) as caught:
+        read(RECHNE, words)
+    assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help", "--hilfe"])
+def test_help_is_asked_for(flag):
+    assert read(RECHNE, ["x", flag]).wants_help
+
+
+def test_help_names_everything_in_german():
+    text = program_help(cli.COMMANDS) + "".join(map(command_help, cli.COMMANDS))
+    for command in cli.COMMANDS:
+        assert f"  {command.name} " in text
+    for option in TABLE:
+        assert option.flag in text
+        assert " ".join(option.help.split()) in " ".join(text.split())
+    assert not [word for word in ENGLISH if word in text.lower().replace("optionen", "")]
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_command_with_its_own_flag_and_needed_arguments():
+    seen = []
+    pruefe = Command(
+        "pruefe",
+        "vergleicht Antworten",
+        seen.append,
+        (Argument("RECHNUNG.json", "die Rechnung"), Argument("ANTWORTEN", "die Antworten")),
+        flags=(Flag("--json", "gibt JSON aus"),),
+    )
+    call = read(pruefe, ["r.json", "a.csv", "--json"])
+    assert call == Call({"RECHNUNG.json": "r.json", "ANTWORTEN": "a.csv"}, {}, frozenset({"--json"}))
+    with pytest.raises(UserError, match="ANTWORTEN fehlt"):
+        read(pruefe, ["r.json"])
+    with pytest.raises(UserError, match="zu viel"):
+        read(pruefe, ["r.json", "a.csv", "b.csv"])
+    assert "--json" in command_help(pruefe)

@@ -1,0 +1,185 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from generator import limits
+from generator.errors import UserError
+from generator.numbers_file import read_given
+from generator.options import Options
+
+KATZE = "Die Katze sieht die Katze"
+IDENTITY = [[1, 0], [0, 1]]
+
+
+def options(path=None, flag="gewichte", **given):
+    named = {} if path is None else {flag: str(path)}
+    return Options.from_mapping({"satz": KATZE, "dimension": 2, "heads": 1} | named | given)
+
+
+def written(tmp_path, content, name="zahlen.json"):
+    path = tmp_path / name
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+ROWS = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8], [0.3, 0.4]]
+
+
+def test_nothing_given():
+    given = read_given(options())
+    assert (given.embedding, given.word_vectors, given.weights) == (None, {}, {})
+
+
+@pytest.mark.parametrize("flag", ["gewichte", "embeddings"])
+def test_either_option_reads_everything(tmp_path, flag):
+    content = {"satz": "egal", "quelle": "Buch", "embedding": ROWS, "wortvektoren": {"Hund": [1, 2]}}
+    path = written(tmp_path, content | {"block1.W_O": IDENTITY, "block1.ffn.b_1": [0, 0.5, 0, -1]})
+    given = read_given(options(path, flag))
+    assert given.embedding.tolist() == ROWS
+    assert given.word_vectors == {"Hund": (1.0, 2.0)}
+    assert given.weights["block1.W_O"].tolist() == IDENTITY
+    assert given.weights["block1.ffn.b_1"].tolist() == [0, 0.5, 0, -1]
+
+
+def test_weights_of_a_calculation_and_tables_of_toml(tmp_path):
+    vocabulary = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]]
+    content = {
+        "papierformer": "1",
+        "optionen": {},
+        "tokens": [],
+        "quantities": {},
+        "vocabulary": [],
+        "token_ids": [],
+    }
+    path = written(
+        tmp_path, content | {"weights": {"block1.W_O": IDENTITY, "vocabulary_embedding": vocabulary}}
+    )
+    given = read_given(options(path))
+    assert given.embedding.tolist() == ROWS
+    toml = "block1.W_O = [[1, 0], [0, 1]]\n[block1.head1]\nW_Q = [[1.5, 0], [0, 1]]\n"
+    toml += "[wortvektoren]\nKatze = [1, 0.25]\n"
+    given = read_given(options(written(tmp_path, toml, "zahlen.toml")))
+    assert list(given.weights) == ["block1.W_O", "block1.head1.W_Q"]
+    assert given.word_vectors == {"Katze": (1.0, 0.25)}
+
+
+def test_the_force_example_works_as_it_is():
+    path = Path(__file__).parent / "data" / "force-weights.json"
+    sizes = {"satz": "May the force be with you", "dimension": 10, "heads": 2, "positionen": False}
+    given = read_given(options(path, **sizes))
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert given.embedding.tolist() == content["embedding"]
+    assert len(given.weights) == 7
+    for name, weights in given.weights.items():
+        assert weights.tolist() == content[name]
+
+
+def test_the_option_named_for_it_wins(tmp_path):
+    def content(number):
+        return {"block1.W_O": [[number, 0], [0, 1]], "wortvektoren": {"Katze": [number, 0]}}
+
+    template = written(
+        tmp_path, "heads = 1\nblock1.W_O = [[1, 0], [0, 1]]\nwortvektoren.die = [1, 0]\n", "v.toml"
+    )
+    weights = written(tmp_path, content(2), "w.json")
+    embeddings = written(tmp_path, content(3), "e.json")
+    given = read_given(options(weights, embeddings=str(embeddings), vorlage=str(template)))
+    assert given.weights["block1.W_O"][0, 0] == 2
+    assert given.word_vectors == {"Katze": (3.0, 0.0), "die": (1.0, 0.0)}
+    assert read_given(options(vorlage=str(template))).weights["block1.W_O"][0, 0] == 1
+
+
+@pytest.mark.parametrize(
+    "number", ["0.1", "1.926915", "1000000", "-0.000000000001", "1e-7", "0.30000000000000000000", "-0.0"]
+)
+def test_numbers_are_kept_as_written(tmp_path, number):
+    path = written(tmp_path, f'{{"block1.W_O": [[{number}, 0], [0, 1]]}}')
+    value = read_given(options(path)).weights["block1.W_O"][0, 0]
+    assert repr(float(value)) == repr(float(number) + 0.0)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ({"block1.W_O": [[1, 0]]}, "block1.W_O hat 1 Zeile; nötig sind 2 Zeilen mit je 2 Zahlen."),
+        ({"block1.W_O": [[1, 0], [1]]}, "block1.W_O hat eine Zeile mit 1 Zahl; nötig sind 2 Zeilen"),
+        ({"block1.W_O": [1, 0]}, "keine Liste dieser Form"),
+        ({"block1.W_O": 5}, "keine Liste dieser Form"),
+        ({"block1.W_O": None}, "keine Liste dieser Form"),
+        ({"block1.W_O": "x"}, "keine Liste dieser Form"),
+        ({"block1.W_O": {"a": 1}}, "block1.W_O.a"),
+        ({"block1.W_O": [[[1], 0], [0, 1]]}, "eine Liste, wo eine Zahl stehen muss"),
+        ({"block1.W_O": [["1", 0], [0, 1]]}, "den Text „1“"),
+        ({"block1.W_O": [[True, 0], [0, 1]]}, "enthält True"),
+        ({"block1.W_O": [[None, 0], [0, 1]]}, "null"),
+        ({"block1.ffn.b_1": [1, 2]}, "block1.ffn.b_1 hat 2 Zahlen; nötig sind 4 Zahlen."),
+        ({"embedding": ROWS[:4]}, "embedding hat 4 Zeilen; nötig sind 5 Zeilen (eine je Token)"),
+        ({"embedding": [*ROWS[:4], [9, 9]]}, "dem Wort „Katze“ an den Stellen 2 und 5 verschiedene Vektoren"),
+        ({"wortvektoren": {"Katze": [1]}}, "wortvektoren.Katze hat 1 Zahl; nötig sind 2 Zahlen."),
+        ({"wortvektoren": [[1, 2]]}, "wortvektoren ist keine Tabelle"),
+        ({"block1.head1.W_X": IDENTITY}, "gemeint ist vielleicht „block1.head1.W_"),
+        ({"block2.W_O": IDENTITY}, "Den Namen „block2.W_O“ gibt es hier nicht; gemeint ist vielleicht"),
+        ({"embeding": ROWS}, "gemeint ist vielleicht „embedding“"),
+        ({"weights": {"W": IDENTITY}}, "Den Namen „W“ gibt es hier nicht"),
+        ('{"block1.W_O": [[NaN, 0], [0, 1]]}', "endliche Zahlen"),
+        ('{"block1.W_O": [[-Infinity, 0], [0, 1]]}', "endliche Zahlen"),
+        ('{"block1.W_O": [[1e400, 0], [0, 1]]}', "−1000000 bis 1000000"),
+        ('{"block1.W_O": [[1e999999999999999999999, 0], [0, 1]]}', "zahlen.json"),
+        ('{"block1.W_O": [[1e-999999, 0], [0, 1]]}', "höchstens 12 Nachkommastellen"),
+        ('{"block1.W_O": [[1000001, 0], [0, 1]]}', "−1000000 bis 1000000"),
+        ('{"block1.W_O": [[0.1234567890123, 0], [0, 1]]}', "höchstens 12 Nachkommastellen"),
+        ('{"block1.W_O": [[99999.123456789012, 0], [0, 1]]}', "15 Ziffern"),
+        ('{"block1.W_O": [[1, 0], [0, 1]], "block1.W_O": [[1, 0], [0, 1]]}', "„block1.W_O“ zweimal"),
+        ('{"block1.W_O": [[1, 0], [0, 1]', "kein gültiges JSON (Zeile 1, Spalte"),
+        ('{"a": ' + "[" * 200_000, "kein gültiges JSON"),
+        ('{"weights": ' * 50 + "1" + "}" * 50, "gibt es hier nicht"),
+        ("[[1, 0]]", "kein gültiges TOML"),
+        ("", None),
+        (b"\x00\xff\xfe", "UTF-8"),
+        (b'{"a": "' + b"x" * 20_000_001, "zu groß"),
+        ('{"block1.W_O": [[' + "9" * 100_000 + ", 0], [0, 1]]}", "−1000000 bis 1000000"),
+    ],
+)  # fmt: skip
+def test_numbers_that_cannot_be_used(tmp_path, content, expected):
+    path = written(tmp_path, content)
+    if expected is None:
+        assert read_given(options(path)).weights == {}
+        return
+    with pytest.raises(UserError) as caught:
+        read_given(options(path))
+    sentence = str(caught.value)
+    assert expected in sentence
+    assert "--gewichte" in sentence
+    assert sentence.isprintable()
+    assert sentence.endswith(".")
+    assert len(sentence) < 2000
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(UserError, match="möglich ist auch auswahl, ganzzahlig oder dezimal"):
+        read_given(options(gewichte="dezimall"))
+    with pytest.raises(UserError, match=r"--embeddings .* das ist ein Ordner"):
+        read_given(options(tmp_path, "embeddings"))
+
+
+def test_unknown_keys_of_a_template_are_no_numbers(tmp_path):
+    path = written(tmp_path, "dimension = 2\nblock1.W_0 = [[1, 0], [0, 1]]\n", "v.toml")
+    with pytest.raises(UserError, match=r"--vorlage „v.toml“: Den Namen „block1.W_0“"):
+        read_given(options(vorlage=str(path)))
+
+
+@pytest.mark.parametrize(
+    ("number", "fits"), [(999.123456, True), (1000, False), (0.1234567, False), (-1000, False)]
+)
+def test_numbers_too_wide_for_a_cell_are_not_for_paper(tmp_path, number, fits):
+    for content in ({"block1.W_O": [[number, 0], [0, 1]]}, {"wortvektoren": {"Katze": [0, number]}}):
+        given = read_given(options(written(tmp_path, content)))
+        if fits:
+            limits.numbers_for_paper(given)
+        else:
+            with pytest.raises(UserError, match="auf ein Arbeitsblatt passen Zahlen unter 1000"):
+                limits.numbers_for_paper(given)
