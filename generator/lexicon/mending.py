@@ -65,6 +65,8 @@ def mend(tagged: Sequence[TaggedWord], words: Sequence[str], case_matters: bool)
 def _mend_word(word: TaggedWord, place: _Place) -> TaggedWord:
     if word.word_class.has_kind and word.lemma:
         return _mend_noun(word, place)
+    if word.word_class is WordClass.VERB and place.capital and _is_nominalised(place):
+        return replace(word, word_class=WordClass.NOUN, kind_hint=NounKind.ABSTRACT)
     if word.word_class in _OPEN_CLASSES and _is_hidden_noun(place):
         return replace(word, word_class=WordClass.NOUN, origin=Origin.LISTED)
     return _mend_small_word(word, place)
@@ -82,9 +84,14 @@ def _mend_noun(word: TaggedWord, place: _Place) -> TaggedWord:
         return replace(word, word_class=WordClass.NOUN)
     if name and not noun:
         return replace(word, word_class=WordClass.NAME)
-    if fold(place.text).endswith(("en", "eln", "ern")) and place.text_before in _BEFORE_INFINITIVE:
+    if _is_nominalised(place):
         return replace(word, kind_hint=NounKind.ABSTRACT)
     return word
+
+
+def _is_nominalised(place: _Place) -> bool:
+    """Whether it is an infinitive after an article: das Schreiben, beim Klettern."""
+    return fold(place.text).endswith(("en", "eln", "ern")) and place.text_before in _BEFORE_INFINITIVE
 
 
 def _is_hidden_noun(place: _Place) -> bool:

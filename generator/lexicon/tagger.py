@@ -93,7 +93,7 @@ def _has_both_cases(words: Sequence[str]) -> bool:
 
 
 def _sign_or_number(tagged: TaggedWord) -> TaggedWord | None:
-    if _NUMBER.fullmatch(tagged.word):
+    if tagged.word and (_NUMBER.fullmatch(tagged.word) or all(sign.isnumeric() for sign in tagged.word)):
         return replace(tagged, word_class=WordClass.NUMERAL, origin=Origin.RULE)
     if any(sign.isalnum() for sign in tagged.word):
         return None

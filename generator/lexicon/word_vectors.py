@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from math import isfinite
 
 from generator.lexicon.noun_kinds import KindFinding, name_kind, noun_kind
 from generator.lexicon.tagged_word import TaggedWord
@@ -61,7 +62,8 @@ def word_vectors(
 
     The same token always has the same vector, and so have the forms of one article. `overrides` gives
     vectors by token as they are. Another `attempt` draws other small differences, a late one for
-    every word. Raises ValueError for d_model below 1 or an override of another length.
+    every word. Raises ValueError for d_model below 1 and for an override of another length or with a
+    value that is not finite.
     """
     if d_model < 1:
         raise ValueError("d_model must be at least 1")
@@ -69,6 +71,8 @@ def word_vectors(
     for word, values in given.items():
         if len(values) != d_model:
             raise ValueError(f"{word!r} has {len(values)} values instead of {d_model}")
+        if not all(map(isfinite, values)):
+            raise ValueError(f"the values of {word!r} are not all finite")
     words = _classified(tokens)
     drawn = _drawn(words, d_model, f"{seed}/{attempt}", given, loose=attempt >= _LOOSE_FROM)
     return [
@@ -153,16 +157,17 @@ def _drawn(
     owner: dict[tuple[int, ...], str] = {}
     for word in free:
         owner.setdefault(base[word.identity], word.identity)
-    taken = {tuple(round(value * 10) for value in values) for values in given.values()} | set(owner)
+    fixed = {tuple(round(value * 10) for value in values) for values in given.values()}
+    taken = fixed | set(owner)
     drawn: dict[str, tuple[int, ...]] = {}
     for word in free:
         if word.identity in drawn:
             continue
         vector = base[word.identity]
-        if loose or owner[vector] != word.identity:
-            vector = next(
-                (near for near in _neighbours(vector, f"{seed}/{word.identity}") if near not in taken), vector
-            )
+        may_share = word.tagged.word_class is WordClass.ARTICLE
+        if loose or owner[vector] != word.identity or (vector in fixed and not may_share):
+            near = _neighbours(vector, f"{seed}/{word.identity}")
+            vector = next((other for other in near if other not in taken), vector)
             taken.add(vector)
         drawn[word.identity] = vector
     return {

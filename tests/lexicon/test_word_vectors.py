@@ -1,0 +1,169 @@
+"""In: sentences and sizes. Out: vectors that follow their class, stay different and come back the same."""
+
+from itertools import combinations, groupby
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.lexicon.word_classes import NounKind, Origin, WordClass
+from generator.lexicon.word_vectors import class_vector, dimension_meanings, word_vectors
+
+EXAMPLE = ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
+DRAWN_WITH_SEED_1 = {
+    "Hund": (0.0, 0.9, 0.1, 0.2),
+    "Katze": (0.1, 0.9, 0.0, 0.2),
+    "Maus": (0.0, 0.9, 0.0, 0.3),
+}
+ARTICLE = (0.9, 0.1, 0.0, 0.1)
+SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 768]
+CLASSES = [
+    (word_class, kind)
+    for word_class in WordClass
+    for kind in (list(NounKind) if word_class.has_kind else [None])
+]
+
+
+def values(tokens, d_model=4, **options):
+    return {word.token: word.values for word in word_vectors(tokens, d_model, **options)}
+
+
+@pytest.mark.parametrize("seed", [0, 1, -5, 2**70])
+@pytest.mark.parametrize("attempt", [0, 3])
+def test_the_example_has_exactly_the_vectors_of_its_classes(seed, attempt):
+    found = [word.values for word in word_vectors(EXAMPLE, 4, seed, {}, attempt=attempt)]
+    assert found == [
+        ARTICLE,
+        (0.0, 0.9, 0.1, 0.2),
+        (0.0, 0.1, 0.9, 0.0),
+        (0.5, 0.0, 0.3, 0.4),
+        ARTICLE,
+        (0.0, 0.0, 0.0, 0.9),
+    ]
+
+
+def test_dimensions_of_the_example():
+    names = [meaning.name for meaning in dimension_meanings(4)]
+    assert names == ["Artikel/Funktionswort", "Lebewesen", "Handlung", "Ding"]
+
+
+@pytest.mark.parametrize("d_model", SIZES)
+def test_every_size_has_as_many_different_meanings_as_values(d_model):
+    meanings = dimension_meanings(d_model)
+    assert len({meaning.name for meaning in meanings}) == len(meanings) == d_model
+    assert all(meaning.text.endswith(".") for meaning in meanings)
+    assert {len(word.values) for word in word_vectors(EXAMPLE, d_model)} == {d_model}
+
+
+@pytest.mark.parametrize("d_model", [2, 3, 4, 5, 6, 8, 16])
+def test_classes_and_kinds_differ(d_model):
+    for one, other in combinations(CLASSES, 2):
+        assert class_vector(*one, d_model) != class_vector(*other, d_model), (one, other)
+    assert all(any(class_vector(*each, d_model)) for each in CLASSES)
+
+
+def test_further_words_of_a_class_differ_by_a_tenth_in_one_or_two_components():
+    bare = class_vector(WordClass.NOUN, NounKind.LIVING, 4)
+    vectors = list(values(["Hund", "Katze", "Maus", "Pferd", "Kuh", "Hase"]).values())
+    assert vectors[0] == bare
+    for vector in vectors[1:]:
+        steps = [round(abs(a - b), 6) for a, b in zip(vector, bare, strict=True) if a != b]
+        assert steps in ([0.1], [0.1, 0.1])
+
+
+def test_articles_share_by_form():
+    found = values(["Der", "Hund", "und", "die", "Katze", "sehen", "ein", "Huhn", "und", "einen", "Hasen"])
+    assert found["Der"] == found["die"] == ARTICLE
+    assert found["ein"] == found["einen"] != ARTICLE
+
+
+def test_a_word_keeps_its_vector_even_where_its_class_changes():
+    found = word_vectors(["die", "Maus", ",", "die", "lacht"], 4)
+    assert found[0] == found[3]
+
+
+many_words = st.lists(
+    st.sampled_from(
+        ["Hund", "Katze", "Maus", "Tisch", "Bett", "rennt", "sitzt", "auf", "rot", "Anna", "Paul", "3", "!"]
+    ),
+    min_size=1,
+    max_size=24,
+)
+
+
+@given(tokens=many_words, d_model=st.sampled_from([2, 3, 4, 5, 8, 16, 40]), seed=st.integers(0, 50))
+@settings(max_examples=80, deadline=None)
+def test_different_words_stay_different_and_in_range(tokens, d_model, seed):
+    found = values(tokens, d_model, seed=seed)
+    assert len(set(found.values())) == len(found)
+    for vector in found.values():
+        assert all(-0.9 <= value <= 0.9 and value == round(value, 1) for value in vector)
+        assert "-0.0" not in map(str, vector)
+
+
+@given(st.lists(st.text(max_size=8), max_size=6), st.integers(1, 20))
+@settings(max_examples=80, deadline=None)
+def test_any_text_gets_vectors(tokens, d_model):
+    found = word_vectors(tokens, d_model)
+    assert [word.token for word in found] == tokens
+    assert all(len(word.values) == d_model for word in found)
+
+
+def test_same_seed_same_vectors_other_seed_or_attempt_other_ones():
+    animals = ["Hund", "Katze", "Maus", "Pferd", "Kuh", "Hase"]
+    assert values(animals, seed=7) == values(animals, seed=7)
+    assert len({tuple(values(animals, seed=seed).values()) for seed in range(8)}) > 4
+    assert len({tuple(values(animals, attempt=attempt).values()) for attempt in range(8)}) > 4
+
+
+def test_drawn_differences_stay_as_they_were_printed():
+    assert values(["Hund", "Katze", "Maus"], seed=1) == DRAWN_WITH_SEED_1
+
+
+def test_late_attempts_let_every_word_leave_the_vector_of_its_class():
+    bare = [word.values for word in word_vectors(EXAMPLE, 4, attempt=19)]
+    late = [word.values for word in word_vectors(EXAMPLE, 4, attempt=20)]
+    assert bare == [word.values for word in word_vectors(EXAMPLE, 4)]
+    assert all(one != other for one, other in zip(bare, late, strict=True))
+    assert late[0] == late[4]  # Die and der
+
+
+def test_too_many_words_for_one_dimension_do_not_crash():
+    words = [f"Wort{number}" for number in range(60)]
+    assert len(set(values(words, 1).values())) == 19
+
+
+def test_overrides_win_and_no_other_word_takes_their_vector():
+    given_vector = (0.0, 0.9, 0.1, 0.2)
+    found = word_vectors(["Bank", "Hund"], 4, 0, {"Bank": given_vector})
+    assert (found[0].values, found[0].origin) == (given_vector, Origin.GIVEN)
+    assert found[1].values != given_vector
+
+
+def test_articles_stay_exact_beside_a_given_article():
+    assert values(EXAMPLE, overrides={"Die": ARTICLE})["der"] == ARTICLE
+
+
+def test_override_values_are_taken_as_they_are():
+    assert word_vectors(["Hund"], 2, 0, {"Hund": [1.25, -7]})[0].values == (1.25, -7.0)
+
+
+@pytest.mark.parametrize(
+    ("d_model", "overrides"), [(0, {}), (-1, {}), (4, {"Hund": [1.0]}), (1, {"Hund": [float("nan")]})]
+)
+def test_impossible_sizes_are_refused(d_model, overrides):
+    with pytest.raises(ValueError, match=r"d_model|values"):
+        word_vectors(["Hund"], d_model, 0, overrides)
+
+
+def test_origins():
+    found = {
+        word.token: word.origin for word in word_vectors(["Die", "Bank", "zwinkert", "dem", "Gartenzwerg"], 4)
+    }
+    assert [origin for origin, _ in groupby(found.values())] == [
+        Origin.LISTED,
+        Origin.GUESSED,
+        Origin.RULE,
+        Origin.LISTED,
+        Origin.RULE,
+    ]
