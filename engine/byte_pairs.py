@@ -46,7 +46,7 @@ class Merge:
 
 
 @dataclass(frozen=True)
-class Round:
+class MergeRound:
     """One round of counting.
 
     number: counted from 1. words: the corpus before the merge, pieces of each word with the word's count.
@@ -73,7 +73,7 @@ class Training:
 
     alphabet: tuple[str, ...]
     vocabulary: tuple[str, ...]
-    rounds: tuple[Round, ...]
+    rounds: tuple[MergeRound, ...]
     words: tuple[tuple[Pieces, int], ...]
 
     @property
@@ -146,7 +146,7 @@ def train(corpus: Mapping[str, int], merges: int, least_count: int = 1) -> Train
     words = tuple((pieces_of(word), count) for word, count in corpus.items())
     alphabet = tuple(sorted({piece for pieces, _ in words for piece in pieces}))
     ids = {token: i for i, token in enumerate(alphabet)}
-    rounds: list[Round] = []
+    rounds: list[MergeRound] = []
     while len(rounds) < merges:
         counts = count_pairs(words, ids)
         if not counts or next(iter(counts.values())) < least_count:
@@ -170,14 +170,14 @@ def count_pairs(words: Iterable[tuple[Pieces, int]], ids: Mapping[str, int]) -> 
 
 def _round(
     number: int, words: tuple[tuple[Pieces, int], ...], counts: Mapping[Pair, int], ids: Mapping[str, int]
-) -> Round:
+) -> MergeRound:
     best = next(iter(counts))
     tied = tuple(pair for pair, count in counts.items() if count == counts[best])
     same_left = sum(left == best[0] for left, _ in tied)
     decided_by: DecidedBy = "count" if len(tied) == 1 else "left" if same_left == 1 else "right"
     # Two ways can lead to one token (a + bc, ab + c): it keeps the ID that it has.
     merge = Merge(*best, token_id=ids.get(best[0] + best[1], len(ids)))
-    return Round(number, words, counts, merge, tied, decided_by)
+    return MergeRound(number, words, counts, merge, tied, decided_by)
 
 
 def _merged(pieces: Pieces, pair: Pair) -> Pieces:

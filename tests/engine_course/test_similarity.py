@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 import numpy as np
 import pytest
-from models import example, random_model
+from course_models import example, random_model
 
 from engine.calculation import calculate
 from engine.errors import CalculationError

@@ -1,0 +1,345 @@
+"""A model and a way to choose go in; the text grows word by word, each round with its candidates comes out.
+
+Predict the next word, append it, run the whole model again. The paper decides: the hand arithmetic chooses
+the word, the exact one runs on the same tokens and tells where it would have chosen another. Quantities of
+round r, over the vocabulary and then the end token:
+round{r}.logit|scaled_logit|exp|exp_sum|probability; with top-k and top-p round{r}.kept_sum|share, the
+probabilities of the kept words brought to the sum 1 again; with random numbers round{r}.cumulative, the sum
+of the shares down to each kept word, best first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from engine.errors import CalculationError
+from engine.forward import Forward
+from engine.model import Floats, Model
+from engine.numbers import Array, exp
+from engine.pens import ExactPen, Pen, SchoolPen
+from engine.trace import Trace
+
+Method = Literal["greedy", "temperature", "top_k", "top_p"]
+MOST_TOKENS_ON_PAPER: Final = 24
+_FLOAT_NOISE: Final = 1e-9
+_NOISE_PLACES: Final = 9
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How the next word is chosen.
+
+    greedy: the most probable. temperature: by random number from all words. top_k: from the k best. top_p:
+    from the fewest best words whose probabilities reach p together (Holtzman et al. 2020). The temperature
+    holds for every method; seed (not negative) gives the row of random numbers.
+    """
+
+    method: Method = "greedy"
+    temperature: float = 1.0
+    k: int = 3
+    p: float = 0.8
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.temperature > 0 and self.k >= 1 and 0 < self.p <= 1 and self.seed >= 0):
+            raise ValueError(f"nothing can be chosen so: {self}")
+
+    @property
+    def at_random(self) -> bool:
+        return self.method != "greedy"
+
+    def kept(self, probabilities: Floats) -> int:
+        """How many words stay in the choice, of probabilities sorted best first."""
+        if self.method == "greedy":
+            return 1
+        if self.method == "top_k":
+            return min(self.k, len(probabilities))
+        if self.method == "top_p":
+            reached = np.cumsum(probabilities) >= self.p - _FLOAT_NOISE
+            return int(np.argmax(reached)) + 1 if reached.any() else len(probabilities)
+        return len(probabilities)
+
+
+@dataclass(frozen=True)
+class EndToken:
+    """The word of the vocabulary that ends the text, with a vector of its own, (d_model,)."""
+
+    word: str
+    vector: Floats
+
+
+@dataclass(frozen=True)
+class Side:
+    """One arithmetic's view of a round: word IDs best first, how many are kept, and which is chosen."""
+
+    order: tuple[int, ...]
+    n_kept: int
+    chosen: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One word of a round. share and cumulative: None where it is not kept or nothing is drawn."""
+
+    word_id: int
+    word: str
+    probability: float
+    exact_probability: float
+    kept: bool
+    share: float | None
+    cumulative: float | None
+
+
+@dataclass(frozen=True)
+class Round:
+    """One prediction.
+
+    model: with the tokens so far (`calculate(round.model)` gives all steps before the logits). candidates:
+    all words, best first by hand (of equal logits the smaller ID). random: the printed number, 0.00 to 0.99;
+    the first kept word whose cumulative sum is above it is chosen. tied_at_cut: the last kept word and the
+    first dropped one have the same logit by hand, so only their IDs decided.
+    """
+
+    number: int
+    model: Model
+    candidates: tuple[Candidate, ...]
+    random: float | None
+    hand: Side
+    exact: Side
+    tied_at_cut: bool
+    ends: bool
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return self.model.tokens
+
+    @property
+    def chosen(self) -> Candidate:
+        return next(c for c in self.candidates if c.word_id == self.hand.chosen)
+
+    @property
+    def differs(self) -> bool:
+        """Whether unrounded numbers would choose another word here."""
+        return self.hand.chosen != self.exact.chosen
+
+    def best(self, n: int) -> tuple[Candidate, ...]:
+        return self.candidates[:n]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why the text ends: the end token, the length asked for, the most tokens, or a step without a value."""
+
+    kind: Literal["end_token", "length", "tokens", "error"]
+    error: CalculationError | None = None
+
+
+@dataclass(frozen=True)
+class Generation:
+    """All rounds, the two traces with every round's quantities, and why it stopped."""
+
+    start: Model
+    words: tuple[str, ...]
+    choice: Choice
+    rounds: tuple[Round, ...]
+    exact: Trace
+    hand: Trace
+    stop: Stop
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The sentence and all words appended, the end token too."""
+        return (*self.start.tokens, *(round_.chosen.word for round_ in self.rounds))
+
+    @property
+    def random_row(self) -> tuple[float, ...]:
+        """The random numbers to print, one a round."""
+        return tuple(round_.random for round_ in self.rounds if round_.random is not None)
+
+
+class RoundSteps(Forward):
+    """A forward pass that ends with one round's choice instead of the sheet's temperatures."""
+
+    def __init__(self, model: Model, pen: Pen, vectors: Floats, choice: Choice, number: int) -> None:
+        super().__init__(model, pen)
+        self.vectors = vectors
+        self.choice = choice
+        self.at = f"round{number}."
+
+    def similarity(self) -> None:
+        """Station 2 has shown it."""
+
+    def context(self, attention: Array) -> None:
+        """Station 2 has shown it."""
+
+    def unmasked(self, x: Array) -> None:
+        """Station 4a has shown it."""
+
+    def next_word(self, x: Array) -> None:
+        at, words = self.at, self.pen.read(self.vectors)  # (V, d_model)
+        logit = self.write(at + "logit", self.last(x) @ words.swapaxes(-1, -2))  # (V,)
+        scaled = self.write(at + "scaled_logit", self.cool(logit, self.choice.temperature))  # (V,)
+        e = self.write(at + "exp", exp(scaled))  # (V,)
+        total = self.write(at + "exp_sum", e.sum(-1))  # ()
+        probability = self.write(at + "probability", e / total[..., None])  # (V,)
+        if self.choice.at_random:
+            self.lots(probability)
+
+    def lots(self, probability: Array) -> None:
+        """Shares of the kept words, and how far each reaches on the line from 0 to 1."""
+        place = np.argsort(self.order())  # (V,), each word's place in the ranking
+        kept = place < self.n_kept()  # (V,)
+        share = probability
+        if self.choice.method != "temperature":
+            rest = probability * kept  # (V,)
+            kept_sum = self.write(self.at + "kept_sum", rest.sum(-1))  # ()
+            share = self.write(self.at + "share", rest / kept_sum[..., None], kept)  # (V,)
+        up_to = (place[:, None] <= place[None, :]).astype(np.float64)  # (V, V)
+        self.write(self.at + "cumulative", share @ self.pen.read(up_to), kept)  # (V,)
+
+    def order(self) -> list[int]:
+        """Word IDs, the best first; float noise does not decide between words with the same vector."""
+        logit = np.round(self.pen.trace[self.at + "logit"].values, _NOISE_PLACES)
+        return sorted(range(len(logit)), key=lambda i: (-logit[i], i))
+
+    def n_kept(self) -> int:
+        return self.choice.kept(self.pen.trace[self.at + "probability"].values[self.order()])
+
+    def side(self, random: float | None) -> Side:
+        order, n_kept = self.order(), self.n_kept()
+        chosen = order[0]
+        if random is not None:
+            reach = self.pen.trace[self.at + "cumulative"].values
+            chosen = next((i for i in order[:n_kept] if reach[i] > random), order[n_kept - 1])
+        return Side(tuple(order), n_kept, chosen)
+
+    def random(self, number: int) -> float | None:
+        """Two places, drawn again while it falls on a boundary of the shares or beyond the last one."""
+        if not self.choice.at_random:
+            return None
+        name = self.at + "cumulative"
+        boundaries = np.rint(self.pen.trace[name].values * 1000)  # (V,)
+        drawn = np.random.default_rng([self.choice.seed, number]).permutation(100) * 10
+        fits = (drawn < boundaries.max()) & ~np.isin(drawn, boundaries[boundaries > 0])
+        if not fits.any():
+            raise CalculationError("unplayable", name)
+        return float(drawn[np.argmax(fits)] / 1000)
+
+
+def generate(
+    model: Model,
+    choice: Choice,
+    length: int,
+    end: EndToken | None = None,
+    most_tokens: int = MOST_TOKENS_ON_PAPER,
+) -> Generation:
+    """Append up to `length` words to the model's sentence; the text never gets longer than most_tokens.
+
+    A round that cannot be computed ends the text, with the error as the reason. Raises CalculationError
+    ("shape") for an end token whose vector has another length, ValueError if its word is in the vocabulary.
+    """
+    words, vectors = model.vocabulary, model.vocabulary_embedding
+    if end is not None:
+        if end.word in words:
+            raise ValueError(f"the end token {end.word!r} is a word of the sentence")
+        if end.vector.shape != (model.sizes.d_model,):
+            raise CalculationError("shape", "end_token")
+        words, vectors = (*words, end.word), np.vstack([vectors, end.vector])  # (V, d_model)
+    exact, hand = Trace(), Trace()
+    rounds: list[Round] = []
+    stop = Stop("length")
+    now = model
+    for number in range(1, length + 1):
+        if now.n_tokens >= most_tokens:
+            stop = Stop("tokens")
+            break
+        try:
+            round_ = _round(number, now, choice, words, vectors, exact, hand)
+        except CalculationError as error:
+            stop = Stop("error", error)
+            break
+        rounds.append(round_)
+        if round_.ends:
+            stop = Stop("end_token")
+            break
+        now = _appended(now, round_.hand.chosen)
+    return Generation(model, words, choice, tuple(rounds), exact, hand, stop)
+
+
+def _appended(model: Model, word_id: int) -> Model:
+    row = model.vocabulary_embedding[word_id]  # (d_model,)
+    tokens = (*model.tokens, model.vocabulary[word_id])
+    return replace(model, tokens=tokens, embedding=np.vstack([model.embedding, row]))
+
+
+def _round(
+    number: int,
+    model: Model,
+    choice: Choice,
+    words: Sequence[str],
+    vectors: Floats,
+    exact: Trace,
+    hand: Trace,
+) -> Round:
+    paper = RoundSteps(model, SchoolPen(model.places), vectors, choice, number)
+    true = RoundSteps(model, ExactPen(), vectors, choice, number)
+    for steps in (paper, true):
+        steps.run(entry=False)
+    random = paper.random(number)
+    side = paper.side(random)
+    for steps, trace in ((paper, hand), (true, exact)):
+        for name, quantity in steps.pen.trace.items():
+            if name.startswith(steps.at):
+                trace.note(quantity)
+    return Round(
+        number=number,
+        model=model,
+        candidates=_candidates(paper, true, side, words),
+        random=random,
+        hand=side,
+        exact=true.side(random),
+        tied_at_cut=_tied_at_cut(paper, side),
+        ends=side.chosen >= len(model.vocabulary),
+    )
+
+
+def _candidates(
+    paper: RoundSteps, true: RoundSteps, side: Side, words: Sequence[str]
+) -> tuple[Candidate, ...]:
+    trace, at = paper.pen.trace, paper.at
+    probability = trace[at + "probability"].values
+    share = trace.get(at + "share", trace[at + "probability"]).values
+    cumulative = trace.get(at + "cumulative")
+    found = []
+    for rank, i in enumerate(side.order):
+        drawn = rank < side.n_kept and cumulative is not None
+        found.append(
+            Candidate(
+                word_id=i,
+                word=words[i],
+                probability=float(probability[i]),
+                exact_probability=float(true.pen.trace[at + "probability"].values[i]),
+                kept=rank < side.n_kept,
+                share=float(share[i]) if drawn else None,
+                cumulative=float(cumulative.values[i]) if drawn and cumulative is not None else None,
+            )
+        )
+    return tuple(found)
+
+
+def _tied_at_cut(paper: RoundSteps, side: Side) -> bool:
+    if side.n_kept >= len(side.order):
+        return False
+    logit = paper.pen.trace[paper.at + "logit"].values
+    return bool(logit[side.order[side.n_kept - 1]] == logit[side.order[side.n_kept]])
+
+
+def drawn_end(model: Model, word: str, seed: int) -> EndToken:
+    """An end token with a drawn vector (0.0 to 0.9, one place) that no word of the vocabulary has."""
+    rng = np.random.default_rng([seed, model.sizes.d_model])
+    while True:
+        vector = rng.integers(0, 10, size=model.sizes.d_model) / 10.0
+        if not (model.vocabulary_embedding == vector).all(axis=1).any():
+            return EndToken(word, vector)
