@@ -1,11 +1,8 @@
 """A model and a way to choose go in; the text grows word by word, each round with its candidates comes out.
 
 Predict the next word, append it, run the whole model again. The paper decides: the hand arithmetic chooses
-the word, the exact one runs on the same tokens and tells where it would have chosen another. Quantities of
-round r, over the vocabulary and then the end token:
-round{r}.logit|scaled_logit|exp|exp_sum|probability; with top-k and top-p round{r}.kept_sum|share, the
-probabilities of the kept words brought to the sum 1 again; with random numbers round{r}.cumulative, the sum
-of the shares down to each kept word, best first.
+the word, the exact one runs on the same tokens and tells where it would have chosen another. The
+quantities of a round are those of engine/choosing.py.
 """
 
 from collections.abc import Sequence
@@ -14,52 +11,13 @@ from typing import Final, Literal
 
 import numpy as np
 
+from engine.choosing import Choice, RoundSteps, Side
 from engine.errors import CalculationError
-from engine.forward import Forward
 from engine.model import Floats, Model
-from engine.numbers import Array, exp
-from engine.pens import ExactPen, Pen, SchoolPen
+from engine.pens import ExactPen, SchoolPen
 from engine.trace import Trace
 
-Method = Literal["greedy", "temperature", "top_k", "top_p"]
 MOST_TOKENS_ON_PAPER: Final = 24
-_FLOAT_NOISE: Final = 1e-9
-_NOISE_PLACES: Final = 9
-
-
-@dataclass(frozen=True)
-class Choice:
-    """How the next word is chosen.
-
-    greedy: the most probable. temperature: by random number from all words. top_k: from the k best. top_p:
-    from the fewest best words whose probabilities reach p together (Holtzman et al. 2020). The temperature
-    holds for every method; seed (not negative) gives the row of random numbers.
-    """
-
-    method: Method = "greedy"
-    temperature: float = 1.0
-    k: int = 3
-    p: float = 0.8
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not (self.temperature > 0 and self.k >= 1 and 0 < self.p <= 1 and self.seed >= 0):
-            raise ValueError(f"nothing can be chosen so: {self}")
-
-    @property
-    def at_random(self) -> bool:
-        return self.method != "greedy"
-
-    def kept(self, probabilities: Floats) -> int:
-        """How many words stay in the choice, of probabilities sorted best first."""
-        if self.method == "greedy":
-            return 1
-        if self.method == "top_k":
-            return min(self.k, len(probabilities))
-        if self.method == "top_p":
-            reached = np.cumsum(probabilities) >= self.p - _FLOAT_NOISE
-            return int(np.argmax(reached)) + 1 if reached.any() else len(probabilities)
-        return len(probabilities)
 
 
 @dataclass(frozen=True)
@@ -68,15 +26,6 @@ class EndToken:
 
     word: str
     vector: Floats
-
-
-@dataclass(frozen=True)
-class Side:
-    """One arithmetic's view of a round: word IDs best first, how many are kept, and which is chosen."""
-
-    order: tuple[int, ...]
-    n_kept: int
-    chosen: int
 
 
 @dataclass(frozen=True)
@@ -157,75 +106,6 @@ class Generation:
     def random_row(self) -> tuple[float, ...]:
         """The random numbers to print, one a round."""
         return tuple(round_.random for round_ in self.rounds if round_.random is not None)
-
-
-class RoundSteps(Forward):
-    """A forward pass that ends with one round's choice instead of the sheet's temperatures."""
-
-    def __init__(self, model: Model, pen: Pen, vectors: Floats, choice: Choice, number: int) -> None:
-        super().__init__(model, pen)
-        self.vectors = vectors
-        self.choice = choice
-        self.at = f"round{number}."
-
-    def similarity(self) -> None:
-        """Station 2 has shown it."""
-
-    def context(self, attention: Array) -> None:
-        """Station 2 has shown it."""
-
-    def unmasked(self, x: Array) -> None:
-        """Station 4a has shown it."""
-
-    def next_word(self, x: Array) -> None:
-        at, words = self.at, self.pen.read(self.vectors)  # (V, d_model)
-        logit = self.write(at + "logit", self.last(x) @ words.swapaxes(-1, -2))  # (V,)
-        scaled = self.write(at + "scaled_logit", self.cool(logit, self.choice.temperature))  # (V,)
-        e = self.write(at + "exp", exp(scaled))  # (V,)
-        total = self.write(at + "exp_sum", e.sum(-1))  # ()
-        probability = self.write(at + "probability", e / total[..., None])  # (V,)
-        if self.choice.at_random:
-            self.lots(probability)
-
-    def lots(self, probability: Array) -> None:
-        """Shares of the kept words, and how far each reaches on the line from 0 to 1."""
-        place = np.argsort(self.order())  # (V,), each word's place in the ranking
-        kept = place < self.n_kept()  # (V,)
-        share = probability
-        if self.choice.method != "temperature":
-            rest = probability * kept  # (V,)
-            kept_sum = self.write(self.at + "kept_sum", rest.sum(-1))  # ()
-            share = self.write(self.at + "share", rest / kept_sum[..., None], kept)  # (V,)
-        up_to = (place[:, None] <= place[None, :]).astype(np.float64)  # (V, V)
-        self.write(self.at + "cumulative", share @ self.pen.read(up_to), kept)  # (V,)
-
-    def order(self) -> list[int]:
-        """Word IDs, the best first; float noise does not decide between words with the same vector."""
-        logit = np.round(self.pen.trace[self.at + "logit"].values, _NOISE_PLACES)
-        return sorted(range(len(logit)), key=lambda i: (-logit[i], i))
-
-    def n_kept(self) -> int:
-        return self.choice.kept(self.pen.trace[self.at + "probability"].values[self.order()])
-
-    def side(self, random: float | None) -> Side:
-        order, n_kept = self.order(), self.n_kept()
-        chosen = order[0]
-        if random is not None:
-            reach = self.pen.trace[self.at + "cumulative"].values
-            chosen = next((i for i in order[:n_kept] if reach[i] > random), order[n_kept - 1])
-        return Side(tuple(order), n_kept, chosen)
-
-    def random(self, number: int) -> float | None:
-        """Two places, drawn again while it falls on a boundary of the shares or beyond the last one."""
-        if not self.choice.at_random:
-            return None
-        name = self.at + "cumulative"
-        boundaries = np.rint(self.pen.trace[name].values * 1000)  # (V,)
-        drawn = np.random.default_rng([self.choice.seed, number]).permutation(100) * 10
-        fits = (drawn < boundaries.max()) & ~np.isin(drawn, boundaries[boundaries > 0])
-        if not fits.any():
-            raise CalculationError("unplayable", name)
-        return float(drawn[np.argmax(fits)] / 1000)
 
 
 def generate(

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
+from engine.choosing import Choice
 from engine.errors import CalculationError
-from engine.generation import Choice, EndToken, drawn_end, generate
+from engine.generation import EndToken, drawn_end, generate
 from engine.quantities import kind_of
 from engine.repetition import repeats
 
