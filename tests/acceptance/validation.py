@@ -1,0 +1,118 @@
+"""Numbers of configurations and pupils go in; the share of honest cells accepted and the widths come out.
+
+Run as `python tests/acceptance/validation.py [configurations] [pupils]`; its pupils come from seeds that the
+ranges were not made with. Every second class has habits that the ranges do not know: it goes on with one or
+two more places than it writes.
+"""
+
+import sys
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+
+from acceptance.configurations import configuration
+from engine.acceptance import accepted
+from engine.careless import CarelessPen, classes
+from engine.forward import Forward
+from engine.rounding import half_up
+
+FRESH = 50_000_017
+
+
+class MorePlacesPen(CarelessPen):
+    """Goes on with one or two places more than stand on the paper; which, is drawn table by table."""
+
+    def carried(self, on_paper, full, axes):
+        places = round(-np.log10(self.unit)) + int(self.rng.integers(1, 3))
+        return np.where(self.rounds(full.shape, axes), half_up(full, places), full)
+
+    def write(self, name, value, visible=None, places=None):
+        self.unit = 10.0 ** -(self.printed[name].places or 0)
+        return super().write(name, value, visible, places)
+
+
+@dataclass
+class Count:
+    cells: int = 0
+    refused: int = 0
+    widths: list = field(default_factory=list)
+
+    def add(self, values, allowed, quantity) -> None:
+        written = np.isfinite(values) & shown(quantity)
+        self.cells += int(written.sum())
+        self.refused += int((written & ~allowed.contains(values)).sum())
+
+
+def shown(quantity):
+    """True in the cells that the mask does not hide."""
+    return np.broadcast_to(True if quantity.visible is None else quantity.visible, quantity.values.shape)
+
+
+def papers(calculation, pupils, seed):
+    """Traces of classes of pupils, by turns with the two kinds of pens."""
+    rng = np.random.default_rng([FRESH, seed])
+    for number, members in enumerate(classes(calculation, pupils)):
+        pen = (CarelessPen, MorePlacesPen)[number % 2](calculation.hand, len(members), rng, members.start)
+        yield Forward(calculation.model, pen).run("entry.score" in calculation.hand)
+
+
+def judge(seed: int, pupils: int, by_kind: dict[str, Count]) -> Count:
+    """One configuration: its count of honest cells that are refused; also added up by kind of quantity."""
+    calculation = configuration(seed)
+    ranges = accepted(calculation)
+    whole = Count()
+    for trace in papers(calculation, pupils, seed):
+        for name, quantity in trace.items():
+            values = quantity.values
+            if values.ndim == len(quantity.axes):
+                values = values[None]
+            for count in (whole, by_kind[kind(name)]):
+                count.add(values, ranges[name], calculation.hand[name])
+    for name, quantity in calculation.hand.items():
+        widths = (ranges[name].high - ranges[name].low) * 10.0 ** (quantity.places or 0)
+        for count in (whole, by_kind[kind(name)]):
+            count.widths += np.atleast_1d(widths)[np.atleast_1d(shown(quantity))].tolist()
+    return whole
+
+
+def kind(name: str) -> str:
+    """temperature0.5.exp -> temperature.exp, block2.head1.weight -> head.weight."""
+    parts = name.split(".")
+    if name.startswith("temperature"):
+        return "temperature." + parts[-1]
+    return ".".join(part.rstrip("0123456789") for part in parts[-2:] if not part.startswith("block"))
+
+
+def row(title: str, count: Count) -> str:
+    share = 100 * (1 - count.refused / max(1, count.cells))
+    return (
+        f"{title:24} {count.cells:12,d} {count.refused:8,d} {share:9.4f} % "
+        f"{np.mean(count.widths):8.2f} {np.median(count.widths):7.1f} {np.max(count.widths):9.0f}"
+    )
+
+
+def main(configurations: int = 50, pupils: int = 10_000) -> None:
+    print(f"{'':24} {'cells':>12} {'refused':>8} {'accepted':>11} {'mean':>8} {'median':>7} {'largest':>9}")
+    by_kind: dict[str, Count] = defaultdict(Count)
+    total = Count()
+    start = time.perf_counter()
+    for seed in range(1000, 1000 + configurations):
+        count = judge(seed, pupils, by_kind)
+        print(row(f"configuration {seed}", count), flush=True)
+        total.cells += count.cells
+        total.refused += count.refused
+        total.widths += count.widths
+    print()
+    for name in sorted(by_kind):
+        print(row(name, by_kind[name]))
+    print(row("all", total), f"   (widths in units of the last place; {time.perf_counter() - start:.0f} s)")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
