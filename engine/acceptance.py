@@ -22,9 +22,8 @@ from engine.rounding import GUARD, half_up
 from engine.trace import Quantity
 
 _SEED: Final = 1799
-_MANY_PUPILS: Final = 1024
-_PUPILS: Final = 512
-_MANY_CELLS: Final = 2000
+_PUPILS: Final = (768, 4096)  # at least and at most
+_WORK: Final = 2_400_000  # cells written by the whole class
 _DEVIATIONS: Final = 5.0
 _FURTHER: Final = 1.5
 
@@ -99,8 +98,9 @@ def accepted(calculation: Calculation) -> Mapping[str, Range]:
 
 
 def pupils_for(calculation: Calculation) -> int:
+    """The fewer the cells, the more pupils: a rare way to calculate weighs more there."""
     cells = sum(quantity.values.size for quantity in calculation.hand.values())
-    return _MANY_PUPILS if cells < _MANY_CELLS else _PUPILS
+    return min(max(_WORK // cells, _PUPILS[0]), _PUPILS[1])
 
 
 def range_of(quantity: Quantity, spread: Spread) -> Range:
