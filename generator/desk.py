@@ -1,0 +1,188 @@
+"""A calculation goes in; the numbers, vectors and lines that stations print come out, each with its address."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from engine.calculation import Calculation
+from engine.decimals import Decimals
+from engine.model import Sizes
+from engine.trace import Quantity
+from generator.build import Built
+from generator.fonts import printable
+from generator.numbers import NumberFormat
+from generator.options import Options
+from generator.sheet import Bar, Number, Shade, Solution, Vector, Words
+
+DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True)
+class Desk:
+    """All that a station needs: the calculation, the options, and the way numbers are written.
+
+    stations: the ids that are printed together, in order. accepted: printed beside the values of the key.
+    """
+
+    built: Built
+    stations: tuple[str, ...]
+    accepted: Mapping[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
+
+    @property
+    def options(self) -> Options:
+        return self.built.options
+
+    @property
+    def calculation(self) -> Calculation:
+        return self.built.calculation
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.calculation.model.sizes
+
+    @cached_property
+    def format(self) -> NumberFormat:
+        return self.options.number_format
+
+    @property
+    def n(self) -> int:
+        return self.calculation.model.n_tokens
+
+    @property
+    def example(self) -> int:
+        """The token worked through, counted from 0."""
+        return self.options.beispiel - 1
+
+    @property
+    def exercises(self) -> tuple[int, ...]:
+        """The tokens left to the pupil, counted from 0."""
+        return tuple(place - 1 for place in self.options.uebung)
+
+    @property
+    def more(self) -> bool:
+        """Whether much is given."""
+        return self.options.stufe == 1
+
+    @property
+    def less(self) -> bool:
+        """Whether little is given."""
+        return self.options.stufe == 3
+
+    def has(self, name: str) -> bool:
+        return name in self.calculation.hand
+
+    def printed(self, station: str) -> bool:
+        """Whether a station stands in the same sheet, so that its results can be copied from there."""
+        return station in self.stations
+
+    # --- words ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The tokens as printed, those that occur twice with their place: die (1), die (5)."""
+        tokens = [printable(token) for token in self.calculation.model.tokens]
+        return tuple(
+            f"{word}\N{NO-BREAK SPACE}({place})" if tokens.count(word) > 1 else word
+            for place, word in enumerate(tokens, 1)
+        )
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        return tuple(printable(word) for word in self.calculation.model.vocabulary)
+
+    # --- numbers --------------------------------------------------------------------------------------------
+
+    def quantity(self, name: str) -> Quantity:
+        return self.calculation.hand[name]
+
+    def number(self, name: str, *index: int, blank: bool = False, wide: bool = False) -> Number:
+        """A cell of a quantity, as it is written by hand."""
+        quantity = self.quantity(name)
+        places = quantity.places or 0
+        text = self.format.text(float(quantity.values[index]), places)
+        return Number(name, index, text, places, blank, wide, self.accepted.get((name, index), ""))
+
+    def numbers(self, name: str, *index: int, blank: bool = False) -> tuple[Number, ...]:
+        """The cells along the last axis."""
+        last = self.quantity(name).values.shape[-1]
+        return tuple(self.number(name, *index, i, blank=blank) for i in range(last))
+
+    def vector(self, name: str, *index: int, blank: bool = False) -> Vector:
+        return Vector(self.numbers(name, *index, blank=blank))
+
+    def weight(self, name: str, *index: int) -> Number:
+        """A given weight, with the places that its matrix needs."""
+        values = self._weights(name)
+        decimals = values[index]
+        return Number(
+            name, index, self.format.text(float(decimals.to_floats()), values.places), values.places
+        )
+
+    def matrix(self, name: str) -> tuple[tuple[Number, ...], ...]:
+        rows, columns = self.calculation.model.weights[name].shape
+        return tuple(tuple(self.weight(name, i, j) for j in range(columns)) for i in range(rows))
+
+    def _weights(self, name: str) -> Decimals:
+        return Decimals.from_floats(self.calculation.model.weights[name])
+
+    def constant(self, value: float, places: int | None = None) -> str:
+        """A number that belongs to no quantity, e.g. a tolerance, as text."""
+        return self.format.text(value, places)
+
+    @property
+    def root(self) -> str:
+        """√d_k as the sheet uses it: rounded to N places."""
+        return self.format.text(math.sqrt(self.sizes.d_head), self.options.nachkommastellen)
+
+    # --- lines ----------------------------------------------------------------------------------------------
+
+    def products(self, left: Sequence[Number], right: Sequence[Number]) -> str:
+        """0,8 · 0,0 + 1,4 · (−1,1): every product of two rows of numbers."""
+        pairs = zip(left, right, strict=True)
+        return " + ".join(f"{_factor(a)}{DOT}{_factor(b)}" for a, b in pairs)
+
+    def product_cell(self, left: Sequence[Number], right: Sequence[Number]) -> Words | Solution:
+        """The products of a cell to fill: printed where much is given, else room to write them."""
+        line = self.products(left, right)
+        return Words(line, small=True) if self.more else Solution(line)
+
+    def check_sum(self, name: str, cells: Sequence[tuple[int, ...]]) -> str:
+        """The sum of written cells, a printed check that needs no key."""
+        quantity = self.quantity(name)
+        total = Decimals.from_floats(np.array([quantity.values[cell] for cell in cells])).sum(0)
+        return self.format.text(float(total.to_floats()), quantity.places)
+
+    def tolerance(self, count: int) -> str:
+        """How far a sum of `count` rounded numbers may be off: half a unit each, at least one unit."""
+        n = self.options.nachkommastellen
+        units = max(1, math.ceil(count / 2))
+        return self.format.text(units / 10**n, n)
+
+    def one(self) -> str:
+        return self.format.text(1, self.options.nachkommastellen)
+
+    def bar(self, name: str, *index: int, blank: bool = False) -> Bar:
+        """A brightness bar; the largest weight of the row fills it."""
+        row = np.abs(self.quantity(name).values[index[:-1]])
+        largest = float(row.max()) or 1.0
+        return Bar(float(row[index[-1]]) / largest, blank)
+
+    def shade(self, name: str, *index: int, blank: bool = False) -> Shade:
+        value = float(self.quantity(name).values[index])
+        return Shade(self.number(name, *index, blank=blank), min(1.0, max(0.0, value)), blank)
+
+    def strongest(self, name: str, row: int) -> int:
+        """Where a row is largest (the first of equals)."""
+        return int(np.argmax(self.quantity(name).values[row]))
+
+
+def _factor(number: Number) -> str:
+    """Negative factors stand in brackets."""
+    negative = number.text.startswith("\N{MINUS SIGN}")
+    return f"({number.text})" if negative else number.text

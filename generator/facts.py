@@ -1,0 +1,73 @@
+"""A sheet and its desk go in; what every template may speak of (sizes, words, headings) comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from generator.desk import Desk
+from generator.fonts import printable
+from generator.options import STATIONS
+from generator.sheet import Sheet, Table
+
+SUBJECT: Final = "Informatik · Sprachmodelle"
+_SHORT: Final = 44
+
+
+def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
+    """Facts of the sheet under the names that templates use as `d.…`."""
+    sizes, options = desk.sizes, desk.options
+    sentence = printable(options.satz)
+    return {
+        "title": f"Transformer auf Papier: „{_short(sentence)}“",
+        "short_sentence": _short(sentence),
+        "sentence": sentence,
+        "code": sheet.code,
+        "subject": SUBJECT,
+        "picture": True,
+        "n": desk.n,
+        "d_model": sizes.d_model,
+        "n_heads": sizes.n_heads,
+        "d_head": sizes.d_head,
+        "d_ff": sizes.d_ff,
+        "n_blocks": sizes.n_blocks,
+        "scaling": options.skalierung,
+        "root": desk.root,
+        "example": desk.words[desk.example],
+        "more": desk.more,
+        "less": desk.less,
+        "one": desk.one(),
+        "places_text": _places(options.nachkommastellen),
+        "printed": {s: desk.printed(s) for s in STATIONS},
+        "component_head": component_head,
+        "qkv_head": qkv_head,
+        "qkv_caption": qkv_caption,
+    }
+
+
+def component_head(letter: str) -> Callable[[str], Markup]:
+    """Headings of components: x₁, x₂, … as text, quicker than formulas."""
+    return lambda column: Markup("<i>{}</i><sub>{}</sub>").format(letter, column)
+
+
+_VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
+
+
+def qkv_head(column: str) -> Markup:
+    """A heading of a table of vectors: Query q; of a table of components: the component's number."""
+    name, letter = _VECTOR_NAMES.get(column.rpartition(".")[2], ("", ""))
+    return Markup("{} <i>{}</i>").format(name, letter) if name else Markup("{}").format(column)
+
+
+def qkv_caption(table: Table) -> str:
+    return _VECTOR_NAMES.get(table.caption.rpartition(".")[2], ("", ""))[0]
+
+
+def _places(n: int) -> str:
+    return "eine Nachkommastelle" if n == 1 else f"{n} Nachkommastellen"
+
+
+def _short(sentence: str) -> str:
+    return sentence if len(sentence) <= _SHORT else sentence[: _SHORT - 1].rstrip() + "…"

@@ -1,0 +1,181 @@
+"""The contents of rechnung.json go in; the model it describes, computed anew, comes out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from engine.calculation import Calculation, calculate
+from engine.errors import CalculationError
+from engine.model import Floats, Model, Sizes, weight_shapes
+from generator.errors import UserError, quoted
+from generator.reading import read_text
+
+_LARGEST_FILE: Final = 200_000_000
+_MOST_TOKENS: Final = 1000
+_LARGEST_SIZE: Final = 100_000
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A sheet's calculation as its file describes it.
+
+    options: `optionen` of the file. changed: names whose hand values in the file are not those computed here
+    (a file made by another version, or changed by hand).
+    """
+
+    sentence: str
+    options: Mapping[str, Any]
+    calculation: Calculation
+    changed: tuple[str, ...]
+
+
+def read_document(path: Path) -> Rebuilt:
+    """Read rechnung.json. UserError where it is none."""
+    text = read_text(path, "Die Rechnung", _LARGEST_FILE)
+    try:
+        contents = json.loads(text)
+    except RecursionError as error:
+        raise UserError(f"Die Rechnung {quoted(path.name)} ist zu tief verschachtelt.") from error
+    except ValueError as error:
+        line = getattr(error, "lineno", None)
+        where = f" (Zeile {line})" if line else ""
+        raise UserError(
+            f"Die Rechnung {quoted(path.name)} ist kein gültiges JSON{where}; erwartet wird die Datei "
+            "rechnung.json, die „papierformer blatt“ schreibt."
+        ) from error
+    return rebuild(contents)
+
+
+def rebuild(document: Any) -> Rebuilt:
+    """Model and calculation from weights, embedding and options. UserError where something is missing."""
+    contents = _mapping(document, "Die Datei")
+    options = _mapping(contents.get("optionen"), "optionen")
+    sizes = _sizes(options)
+    tokens = contents.get("tokens")
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise _broken("tokens", "keine Liste von Wörtern")
+    if not 1 <= len(tokens) <= _MOST_TOKENS:
+        raise _broken("tokens", f"{len(tokens)} Token; möglich sind 1 bis {_MOST_TOKENS}")
+    quantities = _mapping(contents.get("quantities"), "quantities")
+    given = _mapping(quantities.get("embedding"), "quantities.embedding")
+    weights = _mapping(contents.get("weights"), "weights")
+    model = _model(contents, options, sizes, tokens, given, weights)
+    try:
+        calculation = calculate(model)
+    except CalculationError as error:
+        raise _broken(error.name, "lässt sich mit diesen Zahlen nicht rechnen") from error
+    sentence = str(contents.get("satz", " ".join(tokens)))
+    return Rebuilt(sentence, options, calculation, _changed(calculation, quantities))
+
+
+def _model(
+    contents: Mapping[str, Any],
+    options: Mapping[str, Any],
+    sizes: Sizes,
+    tokens: list[str],
+    given: Mapping[str, Any],
+    weights: Mapping[str, Any],
+) -> Model:
+    try:
+        return Model(
+            sizes=sizes,
+            tokens=tuple(tokens),
+            embedding=_table(
+                given.get("hand", given.get("exact")), (len(tokens), sizes.d_model), "embedding"
+            ),
+            weights={
+                name: _table(weights.get(name), shape, f"weights.{name}")
+                for name, shape in weight_shapes(sizes).items()
+            },
+            causal_mask=_switch(options, "maske"),
+            scaling=_switch(options, "skalierung"),
+            positions=_switch(options, "positionen"),
+            temperatures=_temperatures(options.get("temperatur")),
+            places=_whole(options, "nachkommastellen", 1, 6),
+        )
+    except CalculationError as error:
+        raise _broken(error.name, "zwei gleiche Wörter haben verschiedene Vektoren") from error
+
+
+def _sizes(options: Mapping[str, Any]) -> Sizes:
+    dimension, heads = (_whole(options, key, 1, _LARGEST_SIZE) for key in ("dimension", "heads"))
+    if dimension % heads:
+        raise _broken("optionen.heads", f"{heads} teilt dimension {dimension} nicht")
+    hidden = 2 * dimension if options.get("ffn") is None else _whole(options, "ffn", 1, 4 * _LARGEST_SIZE)
+    return Sizes(dimension, heads, hidden, _whole(options, "bloecke", 1, 1000))
+
+
+def _whole(options: Mapping[str, Any], key: str, low: int, high: int) -> int:
+    value = options.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise _broken(f"optionen.{key}", f"{quoted(value)}; möglich ist {low} bis {high}")
+    return value
+
+
+def _switch(options: Mapping[str, Any], key: str) -> bool:
+    value = options.get(key)
+    if not isinstance(value, bool):
+        raise _broken(f"optionen.{key}", f"{quoted(value)}; möglich ist true oder false")
+    return value
+
+
+def _temperatures(values: Any) -> tuple[float, ...]:
+    numbers = values if isinstance(values, list) else [values]
+    if not numbers or len(numbers) > 100 or not all(_is_number(n) and 1e-3 <= n <= 1e6 for n in numbers):
+        raise _broken("optionen.temperatur", f"{quoted(values)}; möglich sind Zahlen über 0")
+    return tuple(dict.fromkeys(float(number) for number in numbers))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _table(values: Any, shape: tuple[int, ...], name: str) -> Floats:
+    """Nested lists of finite numbers of exactly this shape."""
+    if values is None:
+        raise _broken(name, "fehlt")
+    rows = [values] if len(shape) == 1 else values
+    fits = isinstance(rows, list) and (len(shape) == 1 or len(rows) == shape[0])
+    if not fits or not all(isinstance(row, list) and len(row) == shape[-1] for row in rows):
+        raise _broken(name, f"nicht {' × '.join(map(str, shape))} Zahlen")
+    if not all(_is_number(cell) and abs(cell) < 1e12 for row in rows for cell in row):
+        raise _broken(name, "enthält etwas anderes als Zahlen")
+    return np.array(values, dtype=np.float64)
+
+
+def _changed(calculation: Calculation, quantities: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, quantity in calculation.hand.items()
+        if name in quantities and not _same(quantity.values, quantities[name])
+    )
+
+
+def _same(values: Floats, written: Any) -> bool:
+    try:
+        hand = np.array(written["hand"], dtype=object)
+        numbers = np.where(hand == None, 0.0, hand).astype(np.float64)  # noqa: E711 (cell by cell)
+        return numbers.shape == values.shape and bool(np.all(np.abs(numbers - values) < 1e-9))
+    except (KeyError, TypeError, ValueError):
+        return False
+
+
+def _mapping(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise _broken(name, "nicht da oder keine Sammlung von Namen")
+    return value
+
+
+def _broken(name: str, why: str) -> UserError:
+    where = name if re.fullmatch(r"[\w. ]{1,60}", name) else quoted(name)
+    return UserError(
+        f"Das ist keine vollständige rechnung.json: {where}: {why}; bitte die Datei nehmen, "
+        "die „papierformer blatt“ geschrieben hat."
+    )

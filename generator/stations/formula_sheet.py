@@ -1,0 +1,47 @@
+"""Station Σ: all formulas with their shapes, and the parameters of this model beside GPT-2 Small."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.parameters import GPT2_SMALL, count_gpt2_parameters, count_parameters
+from generator.desk import Desk
+from generator.sheet import Cell, Row, Solution, Station, Table, Words
+from generator.stations.common import Tasks
+
+ID: Final = "S"
+
+
+def station(desk: Desk) -> Station:
+    tasks = Tasks()
+    words = len(desk.calculation.model.vocabulary)
+    ours, gpt2 = count_parameters(desk.sizes, words), count_gpt2_parameters()
+    tasks.add("count", "Berechne", "I", points=len(ours) + 1)
+
+    def whole(number: int) -> str:
+        return desk.format.text(number, 0)
+
+    rows: list[Row] = []
+    for component in gpt2:
+        cell: Cell = Solution(whole(ours[component])) if component in ours else Words("–")
+        rows.append(Row(component, (Words(component), cell, Words(whole(gpt2[component])))))
+    total = (Words("total"), Solution(whole(sum(ours.values()))), Words(whole(sum(gpt2.values()))))
+    rows.append(Row("total", total, "sum"))
+    sizes = GPT2_SMALL.sizes
+    return Station(
+        ID,
+        {
+            "parameters": Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
+            "words": words,
+            "gpt2": {
+                "d_model": whole(sizes.d_model),
+                "n_heads": whole(sizes.n_heads),
+                "d_head": whole(sizes.d_head),
+                "d_ff": whole(sizes.d_ff),
+                "n_blocks": whole(sizes.n_blocks),
+                "vocabulary": whole(GPT2_SMALL.vocabulary),
+                "context": whole(GPT2_SMALL.context),
+            },
+        },
+        tasks.by_name,
+    )

@@ -1,0 +1,148 @@
+"""Station 4b, masked multi-head attention: the same token with the mask, all heads, concatenation, W_O."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.weights import picks
+from generator.desk import Desk
+from generator.lexicon.word_vectors import dimension_meanings
+from generator.sheet import Hidden, Row, Solution, Station, Table, Words
+from generator.stations.common import (
+    WORD_WIDTH,
+    Tasks,
+    component_table,
+    seen_by,
+    steps_table,
+    vectors,
+    weight_matrix,
+    weighted_sum,
+)
+
+ID: Final = "4b"
+
+
+def station(desk: Desk, block: int = 1) -> Station:
+    tasks = Tasks()
+    masked = desk.calculation.model.causal_mask
+    at = f"block{block}."
+    parts: dict[str, Any] = {
+        "masked": masked,
+        "triangle": _triangle(desk) if masked else None,
+        "compare": _compare(desk) if masked and block == 1 else None,
+    }
+    if masked:
+        tasks.add("mask", "Gib", "I", points=1)
+    parts["heads"] = [_head(desk, at, k, tasks) for k in range(1, desk.sizes.n_heads + 1)]
+    parts |= _together(desk, at, tasks)
+    parts["asked"] = _asked(desk, block)
+    tasks.add("understand", "Begründe", "II", points=2)
+    return Station(ID, parts, tasks.by_name)
+
+
+def _triangle(desk: Desk) -> Table:
+    """Which tokens each token may look at."""
+    shown = min(desk.n, 8)
+    rows = tuple(
+        Row(desk.words[i], tuple(Words("✓") if j <= i else Hidden() for j in range(shown)))
+        for i in range(shown)
+    )
+    return Table(desk.words[:shown], rows, (WORD_WIDTH,) + (min(138.0 / shown, 20.0),) * shown)
+
+
+def _compare(desk: Desk) -> Table:
+    """The example token without and with the mask, side by side."""
+    rows = []
+    token = desk.example
+    for head, at in (("ohne Maske", "unmasked.head1."), ("mit Maske", "block1.head1.")):
+        seen = seen_by(desk, at + "weight", token)
+        best = desk.strongest(at + "weight", token)
+        rows.append(
+            Row(
+                head,
+                (
+                    Words(str(len(seen))),
+                    Words(desk.words[best]),
+                    desk.number(at + "weight", token, best),
+                    desk.vector(at + "output", token),
+                ),
+            )
+        )
+    return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 30.0, 36.0, 28.0, 0.0))
+
+
+def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
+    at = f"{block}head{k}."
+    tokens = desk.exercises if k == 1 else desk.exercises[:1]
+    first = k == 1 and block == "block1."
+    names = [at + "query", at + "key", at + "value"]
+    exercises = [_exercise(desk, at, token, tasks) for token in tokens]
+    matrix = weight_matrix(desk, at + "weight", tokens)
+    return {
+        "number": k,
+        "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
+        "qkv": vectors(desk, names) if not first or not desk.calculation.model.causal_mask else None,
+        "example": steps_table(desk, at, desk.example, blank=False) if k == 1 else None,
+        "sum_line": weighted_sum(desk, at, desk.example, 0),
+        "first": desk.number(at + "output", desk.example, 0),
+        "example_output": desk.vector(at + "output", desk.example),
+        "exercises": exercises,
+        "matrix": matrix,
+    }
+
+
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
+    table = steps_table(desk, at, token, blank=True)
+    output = desk.vector(at + "output", token, blank=True)
+    name = f"{at}{token}"
+    tasks.add(name, "Berechne", "I", table, output)
+    seen = seen_by(desk, at + "score", token)
+    return {
+        "token": desk.words[token],
+        "task": name,
+        "table": table,
+        "output": output,
+        "lines": [Solution(weighted_sum(desk, at, token, c)) for c in range(min(2, desk.sizes.d_head))],
+        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
+        "tolerance": desk.tolerance(len(seen)),
+        "count": len(seen),
+        "seen": ", ".join(desk.words[j] for j in seen),
+    }
+
+
+def _together(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
+    identity = bool(np.array_equal(desk.calculation.model.weights[at + "W_O"], np.eye(desk.sizes.d_model)))
+    # Only the first exercise token went through every head; its row can be put together from the pupil's work.
+    token = desk.exercises[0]
+    concat = component_table(desk, at + "concat", [token])
+    attention = component_table(desk, at + "attention", [token])
+    tasks.add("concat", "Setze", "I", concat, points=max(1, desk.sizes.n_heads))
+    tasks.add("attention", "Bestimme", "I", attention)
+    return {
+        "token": desk.words[token],
+        "concat": concat,
+        "attention": attention,
+        "W_O": desk.matrix(at + "W_O"),
+        "identity": identity,
+        "output_line": desk.products(
+            desk.numbers(at + "concat", desk.example), [row[0] for row in desk.matrix(at + "W_O")]
+        ),
+        "output_first": desk.number(at + "attention", desk.example, 0),
+    }
+
+
+def _asked(desk: Desk, block: int) -> Table | None:
+    """What each head searches, offers and takes, where its matrices pick components."""
+    if desk.options.weight_style != "auswahl" or any(".W_" in name for name in desk.built.given.weights):
+        return None
+    names = [meaning.name for meaning in dimension_meanings(desk.sizes.d_model)]
+    rows = []
+    for k in range(1, desk.sizes.n_heads + 1):
+        cells = tuple(
+            Words("; ".join(f"d{c + 1} {names[c]}" for c in taken), small=True)
+            for taken in picks(desk.sizes, block, k)
+        )
+        rows.append(Row(f"Head {k}", cells))
+    return Table(("searches", "offers", "takes"), tuple(rows), (20.0, 0.0, 0.0, 0.0))

@@ -1,0 +1,197 @@
+"""Station 4a, self-attention without a mask: the entry step with Q = K = V = X, then one head with matrices."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from engine.decimals import Decimals
+from engine.shares import handed_over
+from generator.desk import Desk
+from generator.sheet import Row, Solution, Station, Table, Words
+from generator.stations.common import (
+    WORD_WIDTH,
+    Tasks,
+    component_table,
+    seen_by,
+    steps_table,
+    vectors,
+    weight_matrix,
+    weighted_sum,
+)
+
+ID: Final = "4a"
+_LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
+
+
+def station(desk: Desk) -> Station:
+    tasks = Tasks()
+    parts: dict[str, Any] = {"x": component_table(desk, "input"), "entry": None}
+    if desk.has("entry.score"):
+        parts["entry"] = _entry(desk, tasks)
+    at = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1."
+    parts |= _head(desk, at, tasks)
+    tasks.add("understand", "Deute", "II", points=2)
+    return Station(ID, parts, tasks.by_name)
+
+
+def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    token, example = desk.exercises[0], desk.example
+    exercise = steps_table(desk, "entry.", token, blank=True, scaled=False)
+    output = desk.vector("entry.output", token, blank=True)
+    tasks.add("entry", "Berechne", "I", exercise, output)
+    tasks.add("alike", "Vergleiche", "II", points=2)
+    return {
+        "example": steps_table(desk, "entry.", example, blank=False, scaled=False),
+        "line": weighted_sum(desk, "entry.", example, 0),
+        "first": desk.number("entry.output", example, 0),
+        "output": desk.vector("entry.output", example),
+        "exercise": exercise,
+        "exercise_output": output,
+        "token": desk.words[token],
+        "tolerance": desk.tolerance(desk.n),
+        "score_sum": desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
+        "cosines": Table(
+            desk.words if desk.n <= 8 else tuple(str(j + 1) for j in range(desk.n)),
+            (
+                Row("Gewicht", tuple(desk.number("entry.weight", example, j) for j in range(desk.n))),
+                Row("Kosinus", tuple(desk.number("entry.cosine", example, j) for j in range(desk.n))),
+            ),
+            (WORD_WIDTH,) + (min(138.0 / desk.n, 20.0),) * desk.n,
+            dense=desk.n > 8,
+        ),
+        "answer": Solution(desk.words[_most_alike(desk, example)]),
+    }
+
+
+def _most_alike(desk: Desk, token: int) -> int:
+    """The other token whose new vector points most nearly in the same direction."""
+    cosines = desk.quantity("entry.cosine").values[token].copy()
+    cosines[token] = -math.inf
+    return int(np.argmax(cosines))
+
+
+def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
+    names = [at + "query", at + "key", at + "value"]
+    blanks = [(at + "query", token) for token in desk.exercises]
+    if desk.less:
+        blanks += [(name, token) for name in names[1:] for token in desk.exercises]
+    qkv = vectors(desk, names, blanks)
+    tasks.add("query", "Bestimme", "I", qkv)
+    exercises = [_exercise(desk, at, token, tasks) for token in desk.exercises]
+    matrix = weight_matrix(desk, at + "weight", desk.exercises)
+    tasks.add("matrix", "Trage", "I", points=max(2, len(desk.exercises)))
+    example = desk.example
+    return {
+        "matrices": {W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
+        "qkv": qkv,
+        "query_line": desk.products(
+            desk.numbers("input", example), [row[0] for row in desk.matrix("block1.head1.W_Q")]
+        ),
+        "query_first": desk.number(at + "query", example, 0),
+        "query": desk.vector(at + "query", example),
+        "example": steps_table(desk, at, example, blank=False),
+        "score_lines": _score_lines(desk, at),
+        "sum_lines": [
+            (weighted_sum(desk, at, example, c), desk.number(at + "output", example, c))
+            for c in range(min(2, desk.sizes.d_head))
+        ],
+        "output": desk.vector(at + "output", example),
+        "shares": _shares(desk, at),
+        "unscaled": _unscaled(desk),
+        "exercises": exercises,
+        "matrix": matrix,
+        "strongest_example": desk.words[desk.strongest(at + "weight", example)],
+        "strongest": Solution(
+            ", ".join(
+                f"„{desk.words[token]}“ → „{desk.words[desk.strongest(at + 'weight', token)]}“"
+                for token in desk.exercises
+            )
+        ),
+    }
+
+
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
+    table = steps_table(desk, at, token, blank=True)
+    output = desk.vector(at + "output", token, blank=True)
+    tasks.add(f"scores{token}", "Berechne", "I", table)
+    tasks.add(f"output{token}", "Bestimme", "I", output, points=desk.sizes.d_head * 2)
+    seen = seen_by(desk, at + "score", token)
+    return {
+        "token": desk.words[token],
+        "scores": f"scores{token}",
+        "result": f"output{token}",
+        "query": desk.vector(at + "query", token) if desk.more else None,
+        "table": table,
+        "output": output,
+        "lines": [Solution(weighted_sum(desk, at, token, c)) for c in range(min(2, desk.sizes.d_head))],
+        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
+        "tolerance": desk.tolerance(len(seen)),
+        "count": len(seen),
+    }
+
+
+def _score_lines(desk: Desk, at: str) -> list[tuple[str, str, Any]]:
+    """Where vectors are too long for the table: the products of the first scores, line by line."""
+    if desk.sizes.d_head <= 3:
+        return []
+    query = desk.numbers(at + "query", desk.example)
+    return [
+        (
+            desk.words[j],
+            desk.products(query, desk.numbers(at + "key", j)),
+            desk.number(at + "score", desk.example, j),
+        )
+        for j in range(min(2, desk.n))
+    ]
+
+
+def _shares(desk: Desk, at: str) -> Table:
+    """What each token hands over to the first component of the example's output."""
+    parts = handed_over(desk.quantity(at + "weight"), desk.quantity(at + "value"), desk.example)[:, 0]
+    floats = parts.to_floats()
+    whole = float(np.abs(floats).sum()) or 1.0
+    rows = [
+        Row(
+            desk.words[j],
+            (
+                desk.number(at + "weight", desk.example, j),
+                desk.number(at + "value", j, 0),
+                Words(desk.format.text(float(floats[j]), parts.places)),
+                Words(desk.format.text(100 * float(abs(floats[j])) / whole, 0) + "\N{NO-BREAK SPACE}%"),
+            ),
+        )
+        for j in range(desk.n)
+    ]
+    total = Decimals.from_floats(floats).sum(0)
+    rows.append(
+        Row(
+            "Summe",
+            (
+                Words(""),
+                Words(""),
+                Words(desk.format.text(float(total.to_floats()), parts.places)),
+                Words("100\N{NO-BREAK SPACE}%"),
+            ),
+            "sum",
+        )
+    )
+    return Table(("weight", "value", "part", "share"), tuple(rows), (WORD_WIDTH, 24.0, 24.0, 28.0, 24.0))
+
+
+def _unscaled(desk: Desk) -> dict[str, str]:
+    """Two scores that differ by √64 before and by 1 after scaling, and the weights that they give."""
+    root = math.sqrt(_LARGE_D_HEAD)
+
+    def weight(difference: float) -> str:
+        share = 100 * math.exp(difference) / (math.exp(difference) + 1)
+        return desk.format.text(share, 2) + "\N{NO-BREAK SPACE}%"
+
+    return {
+        "d_head": str(_LARGE_D_HEAD),
+        "root": desk.format.text(root, 0),
+        "weight_without": weight(root),
+        "weight_with": weight(1.0),
+    }
