@@ -1,0 +1,86 @@
+"""The corpus for station 1: friendly for any sentence, and the same every time."""
+
+import random
+
+import pytest
+
+from engine.byte_pairs import encode, letters, train
+from engine.tokenizer import tokenize
+from generator.byte_pair_corpus import LARGEST_COUNT, MERGES, MOST_LETTERS, MOST_WORDS, corpus_for
+
+SENTENCES = [
+    "Die Katze sitzt auf der Matte",
+    "Der Hund und der Hund",
+    "Ja!",
+    "Wo ist 42?",
+    "a b c d e",
+    "x y",
+    "?!",
+    "😀 👍🏽 🇩🇪 und 👩‍🏫",
+    "مرحبا بالعالم كيف حالك",
+    "你好 世界",
+    "3,5 7 12",
+    "␣ ␣",
+    "Übung macht den Meister",
+    "Anna liest ein Buch, das niemand kennt.",
+    "Donaudampfschifffahrtsgesellschaftskapitän Rindfleischetikettierungsüberwachungsaufgabenübertragung",
+    "A" * 300 + " " + "B" * 200,
+    "Der große Bär schläft im Wald, weil er müde ist und der lange Winter kommt; der Schnee fällt leise.",
+]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_size_suits_counting_by_hand(sentence):
+    tokens = tokenize(sentence)
+    corpus = corpus_for(tokens)
+    assert 1 <= len(corpus.counts) <= MOST_WORDS
+    assert sum(len(letters(word)) for word in corpus.counts) <= MOST_LETTERS
+    assert all(1 <= count <= LARGEST_COUNT for count in corpus.counts.values())
+    assert set(corpus.added) <= set(corpus.counts)
+    assert corpus.training == train(corpus.counts, MERGES, least_count=2)
+    assert all(round_.count >= 2 for round_ in corpus.training.rounds)
+    assert corpus == corpus_for(tokens)
+
+
+@pytest.mark.parametrize("sentence", [*SENTENCES[:5], SENTENCES[12], SENTENCES[13], SENTENCES[16]])
+def test_words_of_the_sentence_come_first_and_german_ones_hardly_tie(sentence):
+    tokens = tokenize(sentence)
+    corpus = corpus_for(tokens)
+    own = [word for word in corpus.counts if word not in corpus.added]
+    assert set(own) <= set(tokens)
+    assert list(corpus.counts)[: len(own)] == own
+    if len("".join(tokens)) > 4:
+        assert len(corpus.training.rounds) == MERGES
+        assert set(corpus.tied_rounds) <= {MERGES}
+
+
+def test_the_example_is_decided_by_the_counts_alone():
+    corpus = corpus_for(tokenize(SENTENCES[0]))
+    assert corpus.tied_rounds == ()
+    assert {"Katze", "Matte"} <= set(corpus.counts)
+    assert corpus.new_word is not None
+    encoding = encode(corpus.new_word, corpus.training)
+    assert encoding.steps
+    assert None not in encoding.ids
+    assert corpus.new_word not in corpus.counts
+
+
+def test_random_sentences_of_everyday_words():
+    rng = random.Random(0)
+    text = (
+        "der die das Hund Katze Maus läuft springt sieht schnell langsam heute gestern Schule Lehrerin Ball "
+        "ich du wir spielen essen trinken in auf unter neben grün rot Haus Garten Anna Ben 3 Uhr oft nie"
+    )
+    words = text.split()
+    tied = 0
+    for _ in range(25):
+        tokens = [rng.choice(words) for _ in range(rng.randint(2, 24))]
+        corpus = corpus_for(tokens)
+        assert len(corpus.training.rounds) == MERGES
+        tied += bool(set(corpus.tied_rounds) & {1, 2, 3})
+    assert tied <= 2
+
+
+def test_no_tokens_are_refused():
+    with pytest.raises(ValueError, match="token"):
+        corpus_for([])
