@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "layout", "write
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
+_SPACE_BEFORE_INLINE = re.compile(r" <(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])")
 
 
 class PdfError(Exception):
@@ -77,6 +79,8 @@ def layout(
     Nothing is fetched but data: addresses. Raises PdfError, PdfUnavailable.
     """
     weasy = weasyprint()
+    # WeasyPrint breaks a line after its first word where a space before an inline element just overflows.
+    html = _SPACE_BEFORE_INLINE.sub(" \u200b<", html)
     options = {"pdf_variant": pdf_variant, "cache": dict(images or {})}
     with _strict(), _without_collector():
         page = weasy.HTML(string=html, url_fetcher=_only_data(weasy), base_url=None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 View = Literal["worksheet", "key"]
 Afb = Literal["I", "II", "III"]  # Anforderungsbereich
@@ -168,13 +168,14 @@ def walk(part: Any, kind: type[T]) -> Iterator[T]:
 
 def withheld(part: T) -> T:
     """The same part as the pupil gets it: nothing left of what is to be written."""
-    changed: Any = _withheld(part)
-    return changed
+    return cast(T, _withheld(part))
 
 
 def _withheld(part: Any) -> Any:
-    if isinstance(part, Number | Solution) and part.blank:
-        return replace(part, text="", **({"accepted": ""} if isinstance(part, Number) else {}))
+    if isinstance(part, Number) and part.blank:
+        return replace(part, text="", accepted="", changed=False)
+    if isinstance(part, Solution) and part.blank:
+        return replace(part, text="")
     if isinstance(part, Bar) and part.blank:
         return replace(part, share=None)
     if isinstance(part, Shade) and part.blank:

@@ -26,7 +26,7 @@ VIEWS: dict[View, str] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 
 @dataclass(frozen=True)
 class Made:
-    """A sheet with all its documents, not yet written. pdf_missing: the sentence that says what to install."""
+    """A sheet with all its documents, not yet written. pdf_missing: the sentence on what to install."""
 
     built: Built
     sheet: Sheet

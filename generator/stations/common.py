@@ -69,10 +69,8 @@ def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
     return (min(room, wish),) * count
 
 
-def steps_table(
-    desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = True, columns: Sequence[str] = ()
-) -> list[Table]:
-    """From the scores of one token to its weights, a row for each token that it sees; long tables in parts."""
+def steps_table(desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = True) -> list[Table]:
+    """From the scores of one token to its weights, a row for each token that it sees."""
     seen = [j for j in range(desk.n) if _sees(desk, at + "score", token, j)]
     steps = ["score", *(["scaled"] if scaled else []), "exp", "weight"]
     small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE

@@ -114,7 +114,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
 
 def _together(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     identity = bool(np.array_equal(desk.calculation.model.weights[at + "W_O"], np.eye(desk.sizes.d_model)))
-    # Only the first exercise token went through every head; its row can be put together from the pupil's work.
+    # Only the first exercise token went through every head: its row comes from the pupil's own work.
     token = desk.exercises[0]
     concat = component_table(desk, at + "concat", [token])
     attention = component_table(desk, at + "attention", [token])

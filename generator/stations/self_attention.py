@@ -1,4 +1,4 @@
-"""Station 4a, self-attention without a mask: the entry step with Q = K = V = X, then one head with matrices."""
+"""Station 4a, self-attention without a mask: the entry step Q = K = V = X, then one head with matrices."""
 
 from __future__ import annotations
 
