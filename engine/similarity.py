@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.decimals import Decimals
+from engine.decimals import Decimals, Irrational
 from engine.numbers import Array, sqrt
 from engine.steps import Steps
 from engine.trace import Quantity
@@ -26,22 +26,23 @@ class SimilaritySteps(Steps):
         self.cosines("context.", attention)  # (n, d_model)
 
     def cosines(self, at: str, vectors: Array) -> None:
-        """A vector whose written length is 0 has no direction: its row and column stay hidden."""
-        norm = self.write(at + "norm", sqrt((vectors * vectors).sum(-1)))  # (m,)
+        """A vector whose length is 0 at the sheet's places has no direction: its cells stay hidden."""
+        squares = (vectors * vectors).sum(-1)  # (m,)
+        norm = self.write(at + "norm", sqrt(squares))  # (m,)
         dot = self.write(at + "dot", vectors @ vectors.swapaxes(-1, -2))  # (m, m)
-        directed = self.directed(norm)  # (m,)
+        directed = self.directed(squares)  # (m,)
         divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
-        visible = directed[:, None] & directed[None, :]  # (m, m)
         cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)
+        in_some_run = np.asarray(directed.reshape(-1, directed.shape[-1]).any(axis=0))  # (m,)
+        visible = in_some_run[:, None] & in_some_run[None, :]  # (m, m)
         self.write(at + "cosine", cosine, None if visible.all() else visible)
 
-    def directed(self, norm: Array) -> NDArray[np.bool_]:
-        """Which vectors have a length that is not 0 at the sheet's places, in every run of the pen."""
-        if isinstance(norm, Decimals):
-            long = np.asarray(norm.digits != 0)
-        else:
-            long = np.asarray(norm) >= 0.5 * 10.0**-self.model.places - _FLOAT_NOISE
-        return np.asarray(long.reshape(-1, long.shape[-1]).all(axis=0), dtype=np.bool_)
+    def directed(self, squares: Array) -> NDArray[np.bool_]:
+        """Which lengths are not rounded to 0: those whose square is at least half a unit squared."""
+        half_unit = 0.5 * 10.0**-self.model.places
+        if isinstance(squares, Decimals):
+            return np.asarray(Irrational("sqrt", squares).rounded(self.model.places).digits != 0)
+        return np.asarray(squares >= half_unit**2 * (1 - _FLOAT_NOISE))
 
 
 def missing(norm: Array, directed: NDArray[np.bool_]) -> Array:

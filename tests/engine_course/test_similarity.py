@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
+from engine.acceptance import accepted
 from engine.calculation import calculate
 from engine.errors import CalculationError
 from engine.pens import ExactPen, SchoolPen
+from engine.pupil import Numbers, PupilPen
 from engine.similarity import SimilaritySteps, most_alike, ranked_pairs
 
 
@@ -126,3 +128,25 @@ def test_no_pair_is_most_alike_where_no_word_has_a_direction():
     pen = SchoolPen(2)
     SimilaritySteps(replace(example(), embedding=np.zeros((6, 4))), pen).similarity()
     assert most_alike(pen.trace["similarity.cosine"]) == []
+
+
+def test_a_class_of_careless_pupils_gets_ranges_and_hidden_cells_stay_hidden():
+    model = example()
+    embedding = model.embedding * np.array([[0], [1], [1], [1], [1], [1]])
+    calculation = calculate(replace(model, embedding=embedding))
+    ranges = accepted(calculation)
+    for at in ("similarity.", "context."):
+        for ending in ("norm", "dot", "cosine"):
+            quantity, bounds = calculation.hand[at + ending], ranges[at + ending]
+            assert bounds.contains(quantity.values).all()
+    assert calculation.hand["similarity.cosine"].visible.sum() == 25
+    assert ranges["similarity.cosine"].high[0].tolist() == [0.0] * 6
+
+
+def test_a_pupil_who_wrote_a_length_of_zero_does_not_stop_the_check():
+    calculation = calculate(example())
+    names = {"similarity.norm": Numbers(np.zeros(6), np.array([True] + [False] * 5))}
+    pen = PupilPen(calculation.hand, 2, names)
+    SimilaritySteps(calculation.model, pen).similarity()
+    right = pen.right["similarity.cosine"]
+    assert right[1].tolist()[1:] == calculation.hand["similarity.cosine"].values[1].tolist()[1:]
