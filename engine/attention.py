@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from engine.numbers import Array, concatenate, exp, sqrt
 from engine.pens import Visible
+from engine.similarity import SimilaritySteps
 from engine.steps import Steps
 
 
@@ -66,16 +67,14 @@ class AttentionSteps(Steps):
         return e / total[..., None]
 
 
-class FirstLookSteps(AttentionSteps):
+class FirstLookSteps(AttentionSteps, SimilaritySteps):
     """The looks at attention that come before the blocks: the entry step, and head 1 without a mask."""
 
     def entry(self, x: Array) -> None:
         """Q = K = V = X, no scaling, no mask; then the cosines of the new vectors."""
         score = self.write("entry.score", self.score(x, x))  # (n, n)
         output = self.mix("entry.", score, x, None)  # (n, d_model)
-        norm = self.write("entry.norm", sqrt((output * output).sum(-1)))  # (n,)
-        dot = self.write("entry.dot", output @ output.swapaxes(-1, -2))  # (n, n)
-        self.write("entry.cosine", dot / (norm[..., :, None] * norm[..., None, :]))  # (n, n)
+        self.cosines("entry.", output)
 
     def unmasked(self, x: Array) -> None:
         self.head("unmasked.head1.", "block1.head1.", x, None)

@@ -10,11 +10,10 @@ from engine.numbers import Array
 from engine.output import OutputSteps
 from engine.pens import Pen
 from engine.positions import InputSteps
-from engine.similarity import SimilaritySteps
 from engine.trace import Trace
 
 
-class Forward(InputSteps, SimilaritySteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSteps):
+class Forward(InputSteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSteps):
     """One forward pass through the transformer, post-norm as in Vaswani et al. (2017)."""
 
     def run(self, entry: bool = True) -> Trace:

@@ -95,6 +95,7 @@ def places_of(rule: Places, n: int, natural: int | None) -> int:
     return {
         Places.AS_GIVEN: endless,
         Places.NATURAL: min(endless, n),
+        Places.NATURAL_PLUS_1: min(endless, n + 1),
         Places.N: n,
         Places.N_PLUS_1: n + 1,
         Places.ONE: 1,

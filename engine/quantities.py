@@ -12,6 +12,7 @@ class Places(Enum):
 
     AS_GIVEN = "as given"
     NATURAL = "natural, at most N"
+    NATURAL_PLUS_1 = "natural, at most N + 1"
     N = "N"
     N_PLUS_1 = "N + 1"
     ONE = "1"
@@ -42,7 +43,7 @@ KINDS: Final[dict[str, Kind]] = {
     "head.output": Kind((_TOKEN, _HEAD_DIM), Places.N),
     "entry.output": Kind((_TOKEN, _DIM), Places.N),
     "entry.norm": Kind((_TOKEN,), Places.N_PLUS_1),
-    "entry.dot": Kind((_TOKEN, _TOKEN), Places.N_PLUS_1),
+    "entry.dot": Kind((_TOKEN, _TOKEN), Places.NATURAL_PLUS_1),
     "entry.cosine": Kind((_TOKEN, _TOKEN), Places.N),
     "concat": Kind((_TOKEN, _DIM), Places.NATURAL),
     "attention": Kind((_TOKEN, _DIM), Places.NATURAL),
@@ -59,11 +60,11 @@ KINDS: Final[dict[str, Kind]] = {
     "temperature.exp": Kind((_WORD,), Places.THREE),
     "temperature.exp_sum": Kind((), Places.THREE),
     "temperature.probability": Kind((_WORD,), Places.THREE),
-    "similarity.norm": Kind((_WORD,), Places.N),
-    "similarity.dot": Kind((_WORD, _WORD), Places.NATURAL),
+    "similarity.norm": Kind((_WORD,), Places.N_PLUS_1),
+    "similarity.dot": Kind((_WORD, _WORD), Places.NATURAL_PLUS_1),
     "similarity.cosine": Kind((_WORD, _WORD), Places.N),
-    "context.norm": Kind((_TOKEN,), Places.N),
-    "context.dot": Kind((_TOKEN, _TOKEN), Places.NATURAL),
+    "context.norm": Kind((_TOKEN,), Places.N_PLUS_1),
+    "context.dot": Kind((_TOKEN, _TOKEN), Places.NATURAL_PLUS_1),
     "context.cosine": Kind((_TOKEN, _TOKEN), Places.N),
     "round.exp": Kind((_WORD,), Places.THREE),
     "round.exp_sum": Kind((), Places.THREE),

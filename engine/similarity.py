@@ -33,7 +33,7 @@ class SimilaritySteps(Steps):
         directed = self.directed(squares)  # (m,)
         divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
         cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)
-        in_some_run = np.asarray(directed.reshape(-1, directed.shape[-1]).any(axis=0))  # (m,)
+        in_some_run = np.atleast_1d(directed.reshape(-1, directed.shape[-1]).any(axis=0))  # (m,)
         visible = in_some_run[:, None] & in_some_run[None, :]  # (m, m)
         self.write(at + "cosine", cosine, None if visible.all() else visible)
 
