@@ -110,9 +110,18 @@ def range_of(quantity: Quantity, spread: Spread) -> Range:
     if quantity.name in PRINTED:
         margin = unit if quantity.name == "positional_encoding" else 0.0
         return Range(half_up(quantity.values - margin, places), half_up(quantity.values + margin, places))
-    low, high = spread.bounds()
-    low = np.minimum(np.ceil(low / unit - 0.5 - GUARD) * unit, quantity.values - unit)
-    high = np.maximum(np.floor(high / unit + 0.5 + GUARD) * unit, quantity.values + unit)
+    honest = rounded_outward(*spread.bounds(), places)
+    low = np.minimum(honest.low, quantity.values - unit)
+    high = np.maximum(honest.high, quantity.values + unit)
     if quantity.visible is not None:
         low, high = np.where(quantity.visible, low, 0.0), np.where(quantity.visible, high, 0.0)
     return Range(half_up(low, places), half_up(high, places))
+
+
+def rounded_outward(low: Floats, high: Floats, places: int) -> Range:
+    """What is written for values from low to high; a half may have been rounded either way."""
+    unit = 10.0**-places
+    return Range(
+        half_up(np.ceil(low / unit - 0.5 - GUARD) * unit, places),
+        half_up(np.floor(high / unit + 0.5 + GUARD) * unit, places),
+    )

@@ -10,9 +10,10 @@ class FeedForwardSteps(Steps):
     def feed_forward(self, at: str, z: Array) -> Array:
         hidden = self.write(at + "hidden", z @ self.weight(at + "W_1") + self.weight(at + "b_1"))  # (n, d_ff)
         activation = self.write(at + "activation", self.activate(hidden))  # (n, d_ff)
-        return self.write(
-            at + "output", activation @ self.weight(at + "W_2") + self.weight(at + "b_2")
-        )  # (n, d)
+        return self.write(at + "output", self.project(at, activation))  # (n, d_model)
 
     def activate(self, hidden: Array) -> Array:
         return relu(hidden)
+
+    def project(self, at: str, activation: Array) -> Array:
+        return activation @ self.weight(at + "W_2") + self.weight(at + "b_2")  # (n, d_model)

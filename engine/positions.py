@@ -14,10 +14,20 @@ def sinusoids(n_tokens: int, d_model: int) -> Floats:
     Positions count from 0, angles are in radians; for an odd d_model the last component is a sine.
     Source: Vaswani et al., Attention Is All You Need (2017), section 3.5.
     """
+    angle = angles(n_tokens, d_model)  # (n, d_model)
+    return alternating(np.sin(angle), np.cos(angle))
+
+
+def angles(n_tokens: int, d_model: int) -> Floats:
+    """pos / 10000^(2i/d) for both components of a pair, in radians; shape (n_tokens, d_model)."""
     position = np.arange(n_tokens, dtype=np.float64)[:, None]  # (n, 1)
     component = np.arange(d_model)  # (d_model,)
-    angle = position / 10000.0 ** (2 * (component // 2) / d_model)  # (n, d_model)
-    return np.where(component % 2 == 0, np.sin(angle), np.cos(angle))
+    return position / 10000.0 ** (2 * (component // 2) / d_model)  # (n, d_model)
+
+
+def alternating(first: Floats, second: Floats) -> Floats:
+    """By turns a component of the one and of the other."""
+    return np.where(np.arange(first.shape[-1]) % 2 == 0, first, second)
 
 
 class InputSteps(Steps):

@@ -1,0 +1,181 @@
+"""A pupil's numbers and the wrong ones among them go in; the typical mistakes that explain them come out.
+
+Each mistake is made from the pupil's own numbers before a cell, so that a slip and a mistake are not
+confused. A mistake is named for cells of a table if it gives what is written there, and not too often
+something that is not written there.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.acceptance import Range
+from engine.calculation import Calculation
+from engine.mistaken import FloatPen, made
+from engine.mistakes import MISTAKES, Mistake
+from engine.model import Floats
+from engine.pupil import Numbers
+from engine.rounding import GUARD, cut, half_up
+
+Cell = tuple[str, tuple[int, ...]]
+Cells = Mapping[str, NDArray[np.bool_]]
+_NEARLY_AS_NEAR: Final = 0.2  # units of the tolerance, on the average of the cells
+_FEWEST_IN_ROW: Final = 3
+_FEWEST_CUT: Final = 4
+_SHARE_CUT: Final = 0.9
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Cells that one mistake explains, in the order of the calculation.
+
+    ids: more than one where several mistakes give the same numbers.
+    """
+
+    ids: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+    @property
+    def first(self) -> Cell:
+        return self.cells[0]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a pupil wrote, in the places of the sheet, and what is known of it.
+
+    right: what follows from the numbers before; tolerance: how far honest work may be from a told value.
+    """
+
+    numbers: Mapping[str, Numbers]
+    written: Mapping[str, Floats]
+    right: Mapping[str, Floats]
+    tolerance: Mapping[str, Floats]
+    units: Mapping[str, float]
+
+
+def paper_of(
+    calculation: Calculation,
+    ranges: Mapping[str, Range],
+    numbers: Mapping[str, Numbers],
+    right: Mapping[str, Floats],
+) -> Paper:
+    units = {name: 10.0 ** -(calculation.hand[name].places or 0) for name in numbers}
+    return Paper(
+        numbers,
+        {name: half_up(own.values, calculation.hand[name].places or 0) for name, own in numbers.items()},
+        right,
+        {
+            name: np.maximum(units[name], (ranges[name].high - ranges[name].low) / 2) + GUARD
+            for name in numbers
+        },
+        units,
+    )
+
+
+def diagnose(calculation: Calculation, paper: Paper, wrong: Cells) -> list[Finding]:
+    """The mistakes that explain the cells marked in `wrong`, the first divergent cell first.
+
+    What no mistake explains is in no finding. Cutting instead of rounding is found in right cells too.
+    """
+    remaining = {name: cells.copy() for name, cells in wrong.items() if cells.any()}
+    findings: list[Finding] = []
+    told = _told(calculation, paper) if remaining else []
+    while remaining and told:
+        explained = [(mistake, *_explained(paper, values, remaining)) for mistake, values in told]
+        most = max(count for _, _, count, _ in explained)
+        if most == 0:
+            break
+        best = [(m, cells, far) for m, cells, count, far in explained if count == most]
+        nearest = min(far for _, _, far in best)
+        same = [(m, cells) for m, cells, far in best if far <= nearest + _NEARLY_AS_NEAR * most]
+        chosen = same[0][1]
+        alike = [m for m, cells in same if _listed(cells) == _listed(chosen)]
+        findings.append(Finding(tuple(dict.fromkeys(m.id for m in alike)), _in_order(calculation, chosen)))
+        for name, cells in chosen.items():
+            remaining[name] &= ~cells
+        remaining = {name: cells for name, cells in remaining.items() if cells.any()}
+    findings += _cutting(calculation, paper)
+    order = {name: place for place, name in enumerate(calculation.hand)}
+    return sorted(findings, key=lambda finding: (order[finding.first[0]], finding.first[1]))
+
+
+def _told(calculation: Calculation, paper: Paper) -> list[tuple[Mistake, Mapping[str, Floats]]]:
+    return [
+        (mistake, values)
+        for mistake in MISTAKES
+        if mistake.applies(calculation.model) and mistake.id != "cut"
+        for values in made(calculation, mistake, paper.numbers)
+    ]
+
+
+def _explained(
+    paper: Paper, told: Mapping[str, Floats], wrong: Cells
+) -> tuple[dict[str, NDArray[np.bool_]], int, float]:
+    """The wrong cells that these values explain, their number, and their distances in tolerances added up."""
+    cells: dict[str, NDArray[np.bool_]] = {}
+    count, far = 0, 0.0
+    for name, here in wrong.items():
+        distance = np.abs(paper.written[name] - told[name])
+        tolerance = paper.tolerance[name]
+        differs = np.abs(told[name] - paper.right[name]) > paper.units[name] * 1.5
+        matches = here & differs & (distance <= tolerance)
+        if not matches.any():
+            continue
+        against = paper.numbers[name].given & differs & (distance > tolerance)
+        credible = _credible(matches, against)
+        if credible.any():
+            cells[name] = credible
+            count += int(credible.sum())
+            far += float((distance / tolerance)[credible].sum())
+    return cells, count, far
+
+
+def _credible(matches: NDArray[np.bool_], against: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Matches of a table that speaks for the mistake; or else of those of its rows that do."""
+    fits, fails = int(matches.sum()), int(against.sum())
+    if fails == 0 or (fits >= 2 and fits >= fails):
+        return matches
+    if matches.ndim < 2:
+        return np.zeros_like(matches)
+    rest = tuple(range(1, matches.ndim))
+    rows = (matches.sum(rest) >= _FEWEST_IN_ROW) & (against.sum(rest) == 0)
+    return np.asarray(matches & rows.reshape(-1, *(1,) * len(rest)))
+
+
+def _cutting(calculation: Calculation, paper: Paper) -> list[Finding]:
+    """Digits dropped again and again: almost everywhere where that differs from rounding."""
+    pens = [FloatPen(calculation.hand, paper.numbers, rounding) for rounding in (cut, half_up)]
+    mistake = next(m for m in MISTAKES if m.id == "cut")
+    for pen in pens:
+        mistake.ways[0](calculation.model, pen).run("entry.score" in calculation.hand)
+    dropped: dict[str, NDArray[np.bool_]] = {}
+    both = 0
+    for name, own in paper.numbers.items():
+        short, full = (pen.right[name] for pen in pens)
+        differ = own.given & (np.abs(short - full) > paper.units[name] / 2)
+        hits = differ & (np.abs(paper.written[name] - short) < paper.units[name] / 2)
+        both += int(differ.sum())
+        if hits.any():
+            dropped[name] = hits
+    count = sum(int(cells.sum()) for cells in dropped.values())
+    if count < _FEWEST_CUT or count < _SHARE_CUT * both:
+        return []
+    return [Finding((mistake.id,), _in_order(calculation, dropped))]
+
+
+def _listed(cells: Cells) -> list[tuple[str, bytes]]:
+    return [(name, where.tobytes()) for name, where in sorted(cells.items())]
+
+
+def _in_order(calculation: Calculation, cells: Cells) -> tuple[Cell, ...]:
+    found: Sequence[Cell] = [
+        (name, tuple(int(i) for i in index))
+        for name in calculation.hand
+        if name in cells
+        for index in np.argwhere(cells[name])
+    ]
+    return tuple(found)
