@@ -57,7 +57,11 @@ _VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": (
 
 def qkv_head(column: str) -> Markup:
     """A heading of a table of vectors: Query q; of a table of components: the component's number."""
-    name, letter = _VECTOR_NAMES.get(column.rpartition(".")[2], ("", ""))
+    of, _, last = column.rpartition(".")
+    if last.isdigit() and of:
+        letter = _VECTOR_NAMES[of.rpartition(".")[2]][1]
+        return Markup("<i>{}</i><sub>{}</sub>").format(letter, last)
+    name, letter = _VECTOR_NAMES.get(last, ("", ""))
     return Markup("{} <i>{}</i>").format(name, letter) if name else Markup("{}").format(column)
 
 

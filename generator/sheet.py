@@ -46,10 +46,14 @@ class Words:
 
 @dataclass(frozen=True)
 class Solution:
-    """Text that stands on the key only (an answer in words, a line of products); the sheet has room for it."""
+    """Text that stands on the key only (an answer in words, a line of products); the sheet has room for it.
+
+    rows: how many ruled lines of 8 mm the room has.
+    """
 
     text: str
     blank: bool = True
+    rows: int = 1
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,8 @@ class Row:
 class Table:
     """Rows of cells under columns; the template knows the columns' headings by `columns`.
 
-    widths: of the columns in mm, the row heads' first; 0 shares what is left.
+    widths: of the columns in mm, the row heads' first; 0 shares what is left. below: rows to fill that are
+    too long for the table; they stand below it in boxes.
     """
 
     columns: tuple[str, ...]
@@ -112,6 +117,7 @@ class Table:
     widths: tuple[float, ...] = ()
     dense: bool = False
     caption: str = ""
+    below: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,13 @@ from generator.sheet import Bar, Cell, Hidden, Number, Row, Solution, Table, Tas
 
 WORD_WIDTH = 27.0  # mm, the column of the words
 _TEXT_WIDTH = 165.0  # mm between the margins
+_FRAME = 8.0  # mm that a box around a table takes
+_MOST_WRITTEN_COLUMNS = 8  # columns that are wide enough for a pen side by side
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _INLINE_COMPONENTS = 2  # a vector stands in one cell up to so many components
+_SIDE_BY_SIDE_COMPONENTS = 4  # and up to so many, the components of three vectors stand side by side
 _PRODUCTS_IN_TABLE = 3
+_TERMS_A_LINE = 6  # products that a hand writes side by side
 
 
 class Tasks:
@@ -39,6 +43,8 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
     """
     empty = set(blanks)
     width = desk.quantity(names[0]).values.shape[-1]
+    if _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS:
+        return [_side_by_side(desk, names, empty)]
     if width <= _INLINE_COMPONENTS and len(names) <= 3:
         rows = tuple(
             Row(desk.words[i], tuple(desk.vector(name, i, blank=(name, i) in empty) for name in names))
@@ -48,23 +54,46 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
     return [component_table(desk, name, [i for of, i in empty if of == name]) for name in names]
 
 
+def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table:
+    """Queries, keys and values in one table, a column for each component; columns to write in are wider."""
+    width = desk.quantity(names[0]).values.shape[-1]
+    columns = tuple(f"{name}.{c + 1}" for name in names for c in range(width))
+    rows = tuple(
+        Row(
+            desk.words[i], tuple(x for name in names for x in desk.numbers(name, i, blank=(name, i) in empty))
+        )
+        for i in range(desk.n)
+    )
+    written = [name for name in names if any(of == name for of, _ in empty)]
+    given = len(names) - len(written)
+    wide = min(14.0, (_TEXT_WIDTH - WORD_WIDTH) / width / max(1, len(written)) - 0.1) if written else 0.0
+    narrow = min(14.0, ((_TEXT_WIDTH - WORD_WIDTH) / width - wide * len(written)) / max(1, given))
+    widths = tuple(wide if name in written else narrow for name in names for _ in range(width))
+    return Table(columns, rows, (WORD_WIDTH, *widths))
+
+
 def component_table(
     desk: Desk, name: str, blank_rows: Iterable[int] = (), rows: Iterable[int] | None = None
 ) -> Table:
-    """One vector quantity: a row for each token, a column for each component."""
+    """One vector quantity: a row for each token, a column for each component.
+
+    Where there are too many columns for a pen, the rows to fill stand below the table, in boxes.
+    """
     empty = set(blank_rows)
     width = desk.quantity(name).values.shape[-1]
-    tokens = range(desk.n) if rows is None else rows
+    tokens = range(desk.n) if rows is None else list(rows)
     columns = tuple(str(c + 1) for c in range(width))
-    table_rows = tuple(Row(desk.words[i], desk.numbers(name, i, blank=i in empty)) for i in tokens)
-    return Table(
-        columns, table_rows, (WORD_WIDTH,) + column_widths(desk, width, bool(empty)), width > 8, caption=name
-    )
+    narrow = width > _MOST_WRITTEN_COLUMNS
+    all_rows = [(i, Row(desk.words[i], desk.numbers(name, i, blank=i in empty))) for i in tokens]
+    below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
+    inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
+    widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
+    return Table(columns, inside, widths, width > 8, caption=name, below=below)
 
 
 def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
     """Equal columns of mm that fit the page; narrow ones are not stretched over the whole width."""
-    room = (_TEXT_WIDTH - WORD_WIDTH) / count
+    room = (_TEXT_WIDTH - _FRAME - WORD_WIDTH) / count
     wish = blank_width(desk.options.nachkommastellen) if written else 16.0
     return (min(room, wish),) * count
 
@@ -111,17 +140,20 @@ def in_parts(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
 def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
     """The n × n table of weights as a heat map; rows to fill are set out below where n is large."""
     empty = set(blank_rows)
-    writable = desk.n <= 8
-    rows = []
-    for i in range(desk.n):
-        cells: list[Cell] = [
+    narrow = desk.n > _MOST_WRITTEN_COLUMNS
+
+    def row(i: int) -> Row:
+        cells = (
             desk.shade(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden()
             for j in range(desk.n)
-        ]
-        rows.append(Row(desk.words[i], tuple(cells), "example" if i == desk.example else "plain"))
-    columns = desk.words if writable else tuple(str(j + 1) for j in range(desk.n))
-    room = (_TEXT_WIDTH - WORD_WIDTH) / desk.n
-    return Table(columns, tuple(rows), (WORD_WIDTH,) + (min(room, 20.0),) * desk.n, dense=not writable)
+        )
+        return Row(desk.words[i], tuple(cells), "example" if i == desk.example else "plain")
+
+    inside = tuple(row(i) for i in range(desk.n) if not (narrow and i in empty))
+    below = tuple(row(i) for i in range(desk.n) if narrow and i in empty)
+    columns = tuple(str(j + 1) for j in range(desk.n)) if narrow else desk.words
+    width = min((_TEXT_WIDTH - WORD_WIDTH) / desk.n, 20.0)
+    return Table(columns, inside, (WORD_WIDTH,) + (width,) * desk.n, dense=narrow, below=below)
 
 
 def weighted_sum(desk: Desk, at: str, token: int, component: int) -> str:
@@ -130,6 +162,12 @@ def weighted_sum(desk: Desk, at: str, token: int, component: int) -> str:
     weights = [desk.number(at + "weight", token, j) for j in seen]
     values = [desk.number(value_name(at), j, component) for j in seen]
     return desk.products(weights, values)
+
+
+def sum_line(desk: Desk, at: str, token: int, component: int) -> Solution:
+    """Room for a weighted sum, with as many lines as a hand needs."""
+    terms = len(seen_by(desk, at + "weight", token))
+    return Solution(weighted_sum(desk, at, token, component), rows=-(-terms // _TERMS_A_LINE))
 
 
 def query_name(at: str) -> str:

@@ -9,13 +9,14 @@ import numpy as np
 from engine.weights import picks
 from generator.desk import Desk
 from generator.lexicon.word_vectors import dimension_meanings
-from generator.sheet import Hidden, Row, Solution, Station, Table, Words
+from generator.sheet import Hidden, Row, Station, Table, Words
 from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
     component_table,
     seen_by,
     steps_table,
+    sum_line,
     vectors,
     weight_matrix,
     weighted_sum,
@@ -83,7 +84,8 @@ def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
     return {
         "number": k,
         "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
-        "qkv": vectors(desk, names) if not first or not desk.calculation.model.causal_mask else None,
+        "qkv": vectors(desk, names),
+        "known": first and desk.calculation.model.causal_mask,
         "example": steps_table(desk, at, desk.example, blank=False) if k == 1 else None,
         "sum_line": weighted_sum(desk, at, desk.example, 0),
         "first": desk.number(at + "output", desk.example, 0),
@@ -104,7 +106,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
         "task": name,
         "table": table,
         "output": output,
-        "lines": [Solution(weighted_sum(desk, at, token, c)) for c in range(min(2, desk.sizes.d_head))],
+        "lines": [sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
         "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
         "tolerance": desk.tolerance(len(seen)),
         "count": len(seen),
