@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from engine.acceptance import Range
 from engine.calculation import Calculation
+from engine.forward import Forward
 from engine.mistaken import FloatPen, made
-from engine.mistakes import MISTAKES, Mistake
+from engine.mistakes import MISTAKES
 from engine.model import Floats
+from engine.own_range import following
 from engine.pupil import Numbers
 from engine.rounding import GUARD, cut, half_up
 
@@ -83,60 +85,106 @@ def diagnose(calculation: Calculation, paper: Paper, wrong: Cells) -> list[Findi
     """
     remaining = {name: cells.copy() for name, cells in wrong.items() if cells.any()}
     findings: list[Finding] = []
-    told = _told(calculation, paper) if remaining else []
-    while remaining and told:
-        explained = [(mistake, *_explained(paper, values, remaining)) for mistake, values in told]
-        most = max(count for _, _, count, _ in explained)
-        if most == 0:
-            break
-        best = [(m, cells, far) for m, cells, count, far in explained if count == most]
-        nearest = min(far for _, _, far in best)
-        same = [(m, cells) for m, cells, far in best if far <= nearest + _NEARLY_AS_NEAR * most]
-        chosen = same[0][1]
-        alike = [m for m, cells in same if _listed(cells) == _listed(chosen)]
-        findings.append(Finding(tuple(dict.fromkeys(m.id for m in alike)), _in_order(calculation, chosen)))
-        for name, cells in chosen.items():
-            remaining[name] &= ~cells
+    hypotheses = _hypotheses(calculation, paper) if remaining else []
+    while remaining and (best := _best(paper, hypotheses, remaining)):
+        chosen = best[0].cells
+        for name, cells in _likewise(calculation, paper, best[0].way, chosen, remaining).items():
+            chosen[name] = chosen.get(name, np.zeros_like(cells)) | cells
+        findings.append(Finding(tuple(dict.fromkeys(e.id for e in best)), _in_order(calculation, chosen)))
+        remaining = {n: c & ~chosen[n] if n in chosen else c for n, c in remaining.items()}
         remaining = {name: cells for name, cells in remaining.items() if cells.any()}
     findings += _cutting(calculation, paper)
     order = {name: place for place, name in enumerate(calculation.hand)}
     return sorted(findings, key=lambda finding: (order[finding.first[0]], finding.first[1]))
 
 
-def _told(calculation: Calculation, paper: Paper) -> list[tuple[Mistake, Mapping[str, Floats]]]:
+@dataclass(frozen=True)
+class _Hypothesis:
+    """One way to make one mistake, and what it gives from the pupil's numbers."""
+
+    id: str
+    way: type[Forward]
+    told: Mapping[str, Floats]
+
+
+@dataclass(frozen=True)
+class _Explanation:
+    """Cells that a hypothesis explains; far: their distances, in tolerances, added up; denied: cells of the
+    whole paper where it would have given something that is not written."""
+
+    id: str
+    way: type[Forward]
+    cells: dict[str, NDArray[np.bool_]]
+    far: float
+    denied: int
+
+    @property
+    def count(self) -> int:
+        return sum(int(cells.sum()) for cells in self.cells.values())
+
+
+def _hypotheses(calculation: Calculation, paper: Paper) -> list[_Hypothesis]:
     return [
-        (mistake, values)
+        _Hypothesis(mistake.id, way, told)
         for mistake in MISTAKES
         if mistake.applies(calculation.model) and mistake.id != "cut"
-        for values in made(calculation, mistake, paper.numbers)
+        for way, told in zip(mistake.ways, made(calculation, mistake, paper.numbers), strict=True)
     ]
 
 
-def _explained(
-    paper: Paper, told: Mapping[str, Floats], wrong: Cells
-) -> tuple[dict[str, NDArray[np.bool_]], int, float]:
-    """The wrong cells that these values explain, their number, and their distances in tolerances added up."""
+def _best(paper: Paper, hypotheses: Sequence[_Hypothesis], wrong: Cells) -> list[_Explanation]:
+    """The explanation of most of the wrong cells, with those that explain the same as well; or none."""
+    explanations = [_explained(paper, hypothesis, wrong) for hypothesis in hypotheses]
+    most = max((e.count for e in explanations), default=0)
+    if most == 0:
+        return []
+    best = [e for e in explanations if e.count == most]
+    nearest = min(e.far for e in best)
+    best = [e for e in best if e.far <= nearest + _NEARLY_AS_NEAR * most]
+    fewest = min(e.denied for e in best)
+    best = [e for e in best if e.denied == fewest]
+    return [e for e in best if _listed(e.cells) == _listed(best[0].cells)]
+
+
+def _explained(paper: Paper, hypothesis: _Hypothesis, wrong: Cells) -> _Explanation:
     cells: dict[str, NDArray[np.bool_]] = {}
-    count, far = 0, 0.0
-    for name, here in wrong.items():
-        distance = np.abs(paper.written[name] - told[name])
-        tolerance = paper.tolerance[name]
-        differs = np.abs(told[name] - paper.right[name]) > paper.units[name] * 1.5
-        matches = here & differs & (distance <= tolerance)
-        if not matches.any():
+    denied, far = 0, 0.0
+    for name, own in paper.numbers.items():
+        told, tolerance = hypothesis.told[name], paper.tolerance[name]
+        distance = np.abs(paper.written[name] - told)
+        differs = own.given & (np.abs(told - paper.right[name]) > paper.units[name] * 1.5)
+        against = differs & ~(distance <= tolerance)
+        denied += int(against.sum())
+        if name not in wrong:
             continue
-        against = paper.numbers[name].given & differs & (distance > tolerance)
-        credible = _credible(matches, against)
+        credible = _credible(wrong[name] & differs & (distance <= tolerance), against)
         if credible.any():
             cells[name] = credible
-            count += int(credible.sum())
             far += float((distance / tolerance)[credible].sum())
-    return cells, count, far
+    return _Explanation(hypothesis.id, hypothesis.way, cells, far, denied)
+
+
+def _likewise(
+    calculation: Calculation, paper: Paper, way: type[Forward], found: Cells, wrong: Cells
+) -> dict[str, NDArray[np.bool_]]:
+    """Further wrong cells that the mistake gives to someone who carries more places than are written.
+
+    Only in quantities of the kinds in which the mistake was found.
+    """
+    kinds = {name.rsplit(".", 1)[-1] for name in found}
+    others = {name: cells & ~found[name] if name in found else cells for name, cells in wrong.items()}
+    others = {n: cells for n, cells in others.items() if cells.any() and n.rsplit(".", 1)[-1] in kinds}
+    if not others:
+        return {}
+    honest = following(calculation, paper.right, paper.numbers, way)
+    return {name: cells & honest[name].contains(paper.written[name]) for name, cells in others.items()}
 
 
 def _credible(matches: NDArray[np.bool_], against: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Matches of a table that speaks for the mistake; or else of those of its rows that do."""
     fits, fails = int(matches.sum()), int(against.sum())
+    if fits == 0:
+        return matches
     if fails == 0 or (fits >= 2 and fits >= fails):
         return matches
     if matches.ndim < 2:

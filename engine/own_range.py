@@ -63,15 +63,21 @@ class OwnNumbersPen(CarelessPen):
 
 
 def following(
-    calculation: Calculation, right: Mapping[str, Floats], numbers: Mapping[str, Numbers]
+    calculation: Calculation,
+    right: Mapping[str, Floats],
+    numbers: Mapping[str, Numbers],
+    way: type[Forward] = Forward,
 ) -> Mapping[str, Range]:
-    """What honestly follows from the numbers; right: what does by the sheet's rule (engine.pupil.follow)."""
+    """What honestly follows from the numbers; right: what does by the sheet's rule (engine.pupil.follow).
+
+    way: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.
+    """
     hand = calculation.hand
     cells = sum(quantity.values.size for quantity in hand.values())
     ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
     pen = OwnNumbersPen(hand, right, numbers, ways, np.random.default_rng(_SEED))
-    Forward(calculation.model, pen).run("entry.score" in hand)
+    way(calculation.model, pen).run("entry.score" in hand)
     return {
-        name: rounded_outward(spread.middle + spread.low, spread.middle + spread.high, hand[name].places or 0)
+        name: rounded_outward(*spread.bounds(), hand[name].places or 0)
         for name, spread in pen.spreads.items()
     }

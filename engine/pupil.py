@@ -35,7 +35,8 @@ class Numbers:
 class PupilPen(SchoolPen):
     """Goes on from the pupil's numbers and notes in `right` what the rule gives from those before.
 
-    key: the hand trace; where the pupil's numbers lead to a division by zero, its value takes the place.
+    key: the hand trace; its value takes the place where the pupil's numbers lead to a division by zero or to
+    the root of a negative number.
     """
 
     def __init__(self, key: Trace, places: int, numbers: Mapping[str, Numbers]) -> None:
@@ -48,10 +49,8 @@ class PupilPen(SchoolPen):
         self.impossible: NDArray[np.bool_] | None = None
         if isinstance(value, Quotient):
             value = self.possible(value)
-        elif isinstance(value, Irrational) and value.function == "exp":
-            limit = _LARGEST_EXPONENT * 10**value.argument.places
-            digits = np.clip(value.argument.digits, -limit, limit)
-            value = Irrational("exp", Decimals(digits, value.argument.places))
+        elif isinstance(value, Irrational):
+            value = self.bounded(value)
         return super().write(name, value, visible, places)
 
     def possible(self, quotient: Quotient) -> Quotient:
@@ -62,6 +61,15 @@ class PupilPen(SchoolPen):
         self.impossible = np.broadcast_to(zero, shape)
         denominator = Decimals(quotient.denominator.digits + zero, quotient.denominator.places)
         return Quotient(quotient.numerator, denominator)
+
+    def bounded(self, value: Irrational) -> Irrational:
+        """No root of a negative number, no exponential beyond all bounds."""
+        digits, places = value.argument.digits, value.argument.places
+        if value.function == "sqrt":
+            self.impossible = np.asarray(digits < 0)
+            return Irrational("sqrt", Decimals(np.maximum(digits, 0), places))
+        limit = _LARGEST_EXPONENT * 10**places
+        return Irrational("exp", Decimals(np.clip(digits, -limit, limit), places))
 
     def settle(self, name: str, written: Decimals) -> Decimals:
         if self.impossible is not None:

@@ -1,0 +1,173 @@
+"""Numbers of configurations go in; how often simulated mistakes are named and slips charged once comes out.
+
+Run as `python tests/mistakes/simulation.py [configurations]`.
+"""
+
+import sys
+import time
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+
+from acceptance.configurations import configuration
+
+from engine.acceptance import accepted
+from engine.careless import CarelessPen
+from engine.forward import Forward
+from engine.mistaken import made
+from engine.mistakes import MISTAKES
+from engine.pupil import Numbers, follow
+from engine.rounding import half_up
+from generator.answers import Answers, Entry
+from generator.check import FOLLOWS, WRONG, check
+
+SLIPS = ("digits", "sign", "row")
+
+
+def answers_of(calculation, tables) -> Answers:
+    """A file in which every visible cell is filled in."""
+    entries = [
+        Entry(name, index, f"{value:.{quantity.places}f}", Decimal(f"{value:.{quantity.places}f}"))
+        for name, quantity in calculation.hand.items()
+        for index in quantity.cells()
+        if np.isfinite(value := tables[name][index])
+    ]
+    return Answers(tuple(entries), 0)
+
+
+def outside(calculation, ranges, tables) -> int:
+    """How many visible cells are beyond the accepted range."""
+    count = 0
+    for name, quantity in calculation.hand.items():
+        refused = ~ranges[name].contains(tables[name]) & np.isfinite(tables[name])
+        count += int((refused if quantity.visible is None else refused & quantity.visible).sum())
+    return count
+
+
+def careless(calculation, way, seed):
+    """The papers of a pupil who makes the mistake and rounds as they like."""
+    rng = np.random.default_rng([seed, 9])
+    pen = CarelessPen(calculation.hand, 1, rng, first=6 + seed)
+    way(calculation.model, pen).run("entry.score" in calculation.hand)
+    tables = {}
+    for name, quantity in pen.trace.items():
+        values = quantity.values
+        tables[name] = values if values.ndim == len(quantity.axes) else values[0]
+    return tables
+
+
+def with_slip(calculation, rng):
+    """The papers of a pupil who rounds as the sheet asks and slips once; the kind and the cells of the slip."""
+    hand = calculation.hand
+    names = [name for name in hand if name != "embedding" and hand[name].values.size > 1]
+    name = names[int(rng.integers(len(names)))]
+    quantity = hand[name]
+    cells = list(quantity.cells())
+    index = cells[int(rng.integers(len(cells)))]
+    kind = SLIPS[int(rng.integers(3))]
+    values = quantity.values.copy()
+    places = quantity.places
+    if kind == "row" and values.ndim == 2 and len(values) > 1:
+        values[index[0]] = values[(index[0] + 1) % len(values)]
+    elif kind == "sign" and values[index] != 0:
+        values[index] = -values[index]
+    else:
+        kind = "digits"
+        text = f"{abs(values[index]):.{places}f}"
+        digits = [i for i, sign in enumerate(text) if sign.isdigit()]
+        place = digits[int(rng.integers(len(digits)))]
+        digit = (int(text[place]) + int(rng.integers(1, 10))) % 10
+        values[index] = float(text[:place] + str(digit) + text[place + 1 :]) * (-1 if values[index] < 0 else 1)
+    changed = values != quantity.values
+    if quantity.visible is not None:
+        changed &= quantity.visible
+    tables, numbers = {}, {name: Numbers(values, changed)}
+    pen = follow(calculation, numbers)
+    for other in hand:
+        tables[other] = half_up(pen.right[other], hand[other].places)
+    tables[name] = np.where(changed, values, tables[name])
+    return kind, name, changed, tables
+
+
+def mistakes(seeds, careless_pupils=False) -> Counter:
+    """Counts of (mistake, outcome): named, named among others, missed; and how often it was charged."""
+    counts: Counter = Counter()
+    for seed in seeds:
+        calculation = configuration(seed)
+        ranges = accepted(calculation)
+        for mistake in MISTAKES:
+            if not mistake.applies(calculation.model):
+                continue
+            if careless_pupils:
+                papers = [careless(calculation, way, seed) for way in mistake.ways if mistake.id != "cut"]
+            else:
+                papers = made(calculation, mistake, {})
+            for tables in papers:
+                if not outside(calculation, ranges, tables):
+                    counts[mistake.id, "unseen"] += 1
+                    continue
+                report = check(calculation, answers_of(calculation, tables), ranges)
+                named = [finding.ids for finding in report.findings if mistake.id in finding.ids]
+                counts[mistake.id, "named" if named else "missed"] += 1
+                counts[mistake.id, "together"] += bool(named) and len(named[0]) > 1
+                counts[mistake.id, "once"] += report.charges() <= 1
+                if not named:
+                    counts[mistake.id, f"missed {seed}"] += 1
+    return counts
+
+
+def slips(seeds, each=20) -> Counter:
+    """Counts of (kind, outcome): exactly the slip is charged, nothing at all, or something else."""
+    counts: Counter = Counter()
+    for seed in seeds:
+        calculation = configuration(seed)
+        ranges = accepted(calculation)
+        rng = np.random.default_rng([seed, 3])
+        for _ in range(each):
+            kind, name, changed, tables = with_slip(calculation, rng)
+            report = check(calculation, answers_of(calculation, tables), ranges)
+            wrong = {(cell.entry.name, cell.index) for cell in report.cells if cell.verdict == WRONG}
+            slip = {(name, tuple(int(i) for i in index)) for index in np.argwhere(changed)}
+            outcome = "nothing refused" if not wrong else "exactly" if wrong <= slip else "more"
+            counts[kind, outcome] += 1
+            counts["follow-through", ""] += sum(cell.verdict == FOLLOWS for cell in report.cells)
+            if wrong:
+                counts["a typical mistake named for a slip", ""] += bool(report.findings)
+            if outcome == "more":
+                counts[kind, f"more {seed} {name}"] += 1
+    return counts
+
+
+def main(configurations: int = 50) -> None:
+    seeds = range(3000, 3000 + configurations)
+    for title, careless_pupils in (("rounding as the sheet asks", False), ("rounding as they like", True)):
+        start = time.perf_counter()
+        counts = mistakes(seeds, careless_pupils)
+        print(f"Mistakes, pupils {title}\n{'':26} beyond  named  together  charged once  unseen")
+        total: Counter = Counter()
+        for mistake in MISTAKES:
+            row = {kind: counts[mistake.id, kind] for kind in ("named", "missed", "together", "once", "unseen")}
+            total.update(row)
+            print(_row(mistake.id, row))
+        print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")
+        print("   missed:", sorted({k for k in counts if k[1].startswith("missed ")})[:12], "\n")
+    start = time.perf_counter()
+    for (kind, outcome), count in sorted(slips(seeds).items()):
+        print(f"Slips: {kind:36} {outcome:24} {count}")
+    print(f"({time.perf_counter() - start:.0f} s)")
+
+
+def _row(title, row) -> str:
+    seen = row["named"] + row["missed"]
+    share = 100 * row["named"] / max(seen, 1)
+    once = 100 * row["once"] / max(seen, 1)
+    return f"{title:26} {seen:6d} {share:5.1f}% {row['together']:8d} {once:12.1f}% {row['unseen']:7d}"
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
