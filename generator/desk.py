@@ -145,7 +145,11 @@ class Desk:
     def products(self, left: Sequence[Number], right: Sequence[Number]) -> str:
         """0,8 · 0,0 + 1,4 · (−1,1): every product of two rows of numbers."""
         pairs = zip(left, right, strict=True)
-        return " + ".join(f"{_factor(a)}{DOT}{_factor(b)}" for a, b in pairs)
+        return " + ".join(f"{bracketed(a)}{DOT}{bracketed(b)}" for a, b in pairs)
+
+    def sum_line(self, numbers: Sequence[Number]) -> str:
+        """0,9 + (−0,2) + 1,1: the numbers of a row, added."""
+        return " + ".join([numbers[0].text, *map(bracketed, numbers[1:])])
 
     def product_cell(self, left: Sequence[Number], right: Sequence[Number]) -> Words | Solution:
         """The products of a cell to fill: printed where much is given, else room to write them."""
@@ -158,9 +162,9 @@ class Desk:
         total = Decimals.from_floats(np.array([quantity.values[cell] for cell in cells])).sum(0)
         return self.format.text(float(total.to_floats()), quantity.places)
 
-    def tolerance(self, count: int) -> str:
+    def tolerance(self, count: int, places: int | None = None) -> str:
         """How far a sum of `count` rounded numbers may be off: half a unit each, at least one unit."""
-        n = self.options.nachkommastellen
+        n = self.options.nachkommastellen if places is None else places
         units = max(1, math.ceil(count / 2))
         return self.format.text(units / 10**n, n)
 
@@ -182,7 +186,7 @@ class Desk:
         return int(np.argmax(self.quantity(name).values[row]))
 
 
-def _factor(number: Number) -> str:
+def bracketed(number: Number) -> str:
     """Negative factors stand in brackets."""
     negative = number.text.startswith("\N{MINUS SIGN}")
     return f"({number.text})" if negative else number.text

@@ -116,7 +116,7 @@ def formulas() -> dict[str, str]:
 @cache
 def expressions() -> dict[str, Any]:
     """All formulas by name, as SymPy expressions."""
-    Q, K, V, X, E, Z = _symbols("Q K V X E Z")
+    Q, K, V, X, E, Z, R = _symbols("Q K V X E Z R")
     W_Q, W_K, W_V, W_O, W_1, W_2 = _symbols("W_Q W_K W_V W_O W_1 W_2")
     b_1, b_2, gamma, beta, mu, sigma = _symbols("b_1 b_2 gamma beta mu sigma")
     d_k, d, h, L, n, T = _symbols("d_k d h L n T")
@@ -124,8 +124,8 @@ def expressions() -> dict[str, Any]:
     even, odd = sp.Symbol("2i"), sp.Symbol("2i+1")
     i, j, x, o, q, z = _symbols("i j x o q z")
     pos = sp.Symbol(r"\mathit{pos}")
-    s_j, s_m, w_j, v_j, x_i, x_j, p_i, z_i, m = (
-        sp.Symbol(name) for name in ("s_j", "s_m", "w_j", "v_j", "x_i", "x_j", "p_i", "z_i", "m")
+    s_j, s_m, w_j, v_j, r_i, x_j, p_i, z_i, m = (
+        sp.Symbol(name) for name in ("s_j", "s_m", "w_j", "v_j", "r_i", "x_j", "p_i", "z_i", "m")
     )
     k_j = sp.Symbol("k_j")
     softmax, attention, concat = (sp.Symbol(name) for name in ("softmax", "Attention", "MultiHead"))
@@ -157,10 +157,12 @@ def expressions() -> dict[str, Any]:
         "position_even": _equal(Named(PE, pos, even), Named(sine, angle)),
         "position_odd": _equal(Named(PE, pos, odd), Named(cosine, angle)),
         "input": _equal(X, Plus(E, P)),
-        "residual": _equal(Z, Plus(X, Named(concat, X))),
-        "mean": _equal(mu, Joined(Over(1, d), sp.Sum(x_i, (i, 1, d)))),
-        "variance": _equal(sigma**2, Joined(Over(1, d), sp.Sum(Square(Minus(x_i, mu)), (i, 1, d)))),
-        "norm": _equal(Named(norm, x_i), Plus(Times(Over(Minus(x_i, mu), sigma), gamma), beta)),
+        "residual": _equal(R, Plus(X, Named(concat, X))),
+        "residual_ffn": _equal(R, Plus(Z, Named(ffn, Z))),
+        "mean": _equal(mu, Joined(Over(1, d), sp.Sum(r_i, (i, 1, d)))),
+        "variance": _equal(sigma**2, Joined(Over(1, d), sp.Sum(Square(Minus(r_i, mu)), (i, 1, d)))),
+        "deviation": _equal(sigma, sp.sqrt(sigma**2, evaluate=False)),
+        "norm": _equal(Named(norm, r_i), Plus(Times(Over(Minus(r_i, mu), sigma), gamma), beta)),
         "ffn": _equal(Named(ffn, z), Plus(Joined(Named(relu, Plus(Joined(z, W_1), b_1)), W_2), b_2)),
         "relu": _equal(Named(relu, x), Named(largest, 0, x)),
         "logit": _equal(z_i, Times(o, sp.Symbol("e_i"))),

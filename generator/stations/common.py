@@ -91,6 +91,35 @@ def component_table(
     return Table(columns, inside, widths, width > 8, caption=name, below=below)
 
 
+def component_tables(
+    desk: Desk, name: str, blank_rows: Iterable[int] = (), rows: Iterable[int] | None = None
+) -> list[Table]:
+    """Like `component_table`; numbers with many places stand in several tables, so that each fits the page."""
+    whole = component_table(desk, name, blank_rows, rows)
+    longest = max((len(number.text) for number in walk(whole, Number)), default=1)
+    needed = 0.8 + 1.5 * longest if whole.dense else 2.6 + 1.95 * longest
+    count = len(whole.columns)
+    parts = -(-count // int((_TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
+    if parts == 1:
+        return [whole]
+    size = -(-count // parts)
+
+    def cut(row: Row, start: int) -> Row:
+        return Row(row.head, row.cells[start : start + size], row.kind)
+
+    return [
+        Table(
+            whole.columns[start : start + size],
+            tuple(cut(row, start) for row in whole.rows),
+            (WORD_WIDTH,) + (needed,) * min(size, count - start),
+            whole.dense,
+            whole.caption,
+            tuple(cut(row, start) for row in whole.below),
+        )
+        for start in range(0, count, size)
+    ]
+
+
 def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
     """Equal columns of mm that fit the page; narrow ones are not stretched over the whole width."""
     room = (_TEXT_WIDTH - _FRAME - WORD_WIDTH) / count
