@@ -41,6 +41,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         next_id=lambda prefix: f"{prefix}{next(names)}",
         matrix_tex=_matrix_tex,
         text=tex_text,
+        font_stack=fonts.TEXT_STACK,
         **context,
     )
     return body.replace(_STYLES_MARK, _styles(medium, body), 1)

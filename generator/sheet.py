@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, TypeVar, cast
 
+from markupsafe import Markup
+
 View = Literal["worksheet", "key"]
 Afb = Literal["I", "II", "III"]  # Anforderungsbereich
 T = TypeVar("T")
@@ -18,7 +20,7 @@ T = TypeVar("T")
 class Number:
     """One number on a page: a cell of a quantity or of a weight.
 
-    text: as printed, "" where it is withheld. places: of the quantity; with `wide` it sets the width of a blank.
+    text: as printed, "" where it is withheld. places: of the quantity; they and `wide` set a blank's width.
     accepted: the range that the key prints beside the value, "" where it is only one unit to either side.
     """
 
@@ -87,6 +89,32 @@ class Vector:
     @property
     def blank(self) -> bool:
         return any(number.blank for number in self.numbers)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """SVG shapes in mm, and what they show in words for those who cannot see them."""
+
+    shapes: Markup
+    text: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of width × height mm.
+
+    empty: drawn instead, at the same size, on the worksheet where values are withheld.
+    """
+
+    title: str
+    width: float
+    height: float
+    drawing: Drawing
+    empty: Drawing | None = None
+
+    @property
+    def blank(self) -> bool:
+        return self.empty is not None
 
 
 Cell = Number | Words | Solution | Bar | Shade | Hidden | Vector
@@ -186,6 +214,8 @@ def _withheld(part: Any) -> Any:
         return replace(part, share=None)
     if isinstance(part, Shade) and part.blank:
         return replace(part, share=None, number=_withheld(part.number))
+    if isinstance(part, Figure) and part.empty is not None:
+        return replace(part, drawing=part.empty, empty=None)
     if isinstance(part, tuple):
         return tuple(_withheld(child) for child in part)
     if isinstance(part, list):
