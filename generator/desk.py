@@ -1,4 +1,4 @@
-"""A calculation goes in; the numbers, vectors and lines that stations print come out, each with its address."""
+"""A calculation goes in; the numbers, vectors and lines that stations print come out, each addressed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of the course go in, LaTeX comes out: every formula is a SymPy expression, written as the field does.
+"""Symbols of the course go in, LaTeX comes out: every formula is a SymPy expression, as the field writes it.
 
 SymPy prints a product with an inverse where the field writes a quotient; the few forms of its own that the
 field has (softmax, quotients of matrices, tables of cases) are functions with a LaTeX form here. Numbers are
@@ -124,8 +124,8 @@ def expressions() -> dict[str, Any]:
     even, odd = sp.Symbol("2i"), sp.Symbol("2i+1")
     i, j, x, o, q, z = _symbols("i j x o q z")
     pos = sp.Symbol(r"\mathit{pos}")
-    s_j, s_m, w_j, v_j, r_i, x_j, p_i, z_i, m = (
-        sp.Symbol(name) for name in ("s_j", "s_m", "w_j", "v_j", "r_i", "x_j", "p_i", "z_i", "m")
+    s_j, s_m, w_j, v_j, r_i, p_i, z_i, m = (
+        sp.Symbol(name) for name in ("s_j", "s_m", "w_j", "v_j", "r_i", "p_i", "z_i", "m")
     )
     k_j = sp.Symbol("k_j")
     softmax, attention, concat = (sp.Symbol(name) for name in ("softmax", "Attention", "MultiHead"))

@@ -94,7 +94,7 @@ def component_table(
 def component_tables(
     desk: Desk, name: str, blank_rows: Iterable[int] = (), rows: Iterable[int] | None = None
 ) -> list[Table]:
-    """Like `component_table`; numbers with many places stand in several tables, so that each fits the page."""
+    """Like `component_table`; numbers with many places stand in several tables that fit the page."""
     whole = component_table(desk, name, blank_rows, rows)
     longest = max((len(number.text) for number in walk(whole, Number)), default=1)
     needed = 0.8 + 1.5 * longest if whole.dense else 2.6 + 1.95 * longest
