@@ -30,22 +30,31 @@ class Store:
 
     def get(self, name: str) -> Shape | None:
         """The kept layout; None if there is none or it was damaged."""
+        payload = self.get_text(name)
+        try:
+            return None if payload is None else _shape(json.loads(payload))
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, name: str, shape: Shape) -> None:
+        """Keeps the layout if it can."""
+        self.put_text(name, json.dumps(asdict(shape), separators=(",", ":")))
+
+    def get_text(self, name: str) -> str | None:
+        """The kept text; None if there is none or it was damaged."""
         if self._folder is None:
             return None
         try:
             checksum, _, payload = self._path(name).read_text(encoding="ascii").partition("\n")
-            if checksum != _checksum(name, payload):
-                return None
-            return _shape(json.loads(payload))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError):
             return None
+        return payload if checksum == _checksum(name, payload) else None
 
-    def put(self, name: str, shape: Shape) -> None:
-        """Keeps the layout if it can; written aside, then renamed, so that no reader sees half of it."""
+    def put_text(self, name: str, payload: str) -> None:
+        """Keeps ASCII text if it can; written aside, then renamed, so that no reader sees half of it."""
         if self._folder is None:
             return
         path = self._path(name)
-        payload = json.dumps(asdict(shape), separators=(",", ":"))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, aside = tempfile.mkstemp(dir=path.parent, prefix="aside-")
