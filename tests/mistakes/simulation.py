@@ -18,7 +18,6 @@ from acceptance.configurations import configuration
 
 from engine.acceptance import accepted
 from engine.careless import CarelessPen
-from engine.forward import Forward
 from engine.mistaken import made
 from engine.mistakes import MISTAKES
 from engine.pupil import Numbers, follow

@@ -1,0 +1,244 @@
+"""A check's result goes in; what a colleague would write about it, as text, Markdown or HTML, comes out."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Literal
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from engine.diagnosis import Finding
+from generator.cell_names import cell_title, place_title, quantity_title
+from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
+from generator.errors import shortened
+from generator.fonts import folder
+from generator.numbers import DecimalSign, NumberFormat
+from generator.rebuild import Rebuilt
+
+Form = Literal["txt", "md", "html"]
+_MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
+_MOST_LISTED: Final = 20
+_MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
+
+
+@dataclass(frozen=True)
+class CellView:
+    """One cell in words: its title and place, what was written, what is right, and from where."""
+
+    title: str
+    place: str
+    verdict: str
+    mark: str
+    written: str
+    expected: str
+    low: str
+    high: str
+    follows: str
+    charged: bool
+    mistakes: tuple[Mapping[str, str], ...]
+
+
+@dataclass(frozen=True)
+class TableView:
+    """All written cells of one quantity; counts by verdict."""
+
+    title: str
+    cells: tuple[CellView, ...]
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class MistakeView:
+    """A typical mistake found: its titles (several if they give the same numbers), where first, how often."""
+
+    titles: tuple[str, ...]
+    help: str
+    first: CellView
+    count: int
+    charged: bool
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The next word by the answers and by the key, with their probabilities at T = 1."""
+
+    own: str
+    own_share: str
+    right: str
+    right_share: str
+
+
+def write_report(report: Report, rebuilt: Rebuilt, form: Form) -> str:
+    """The whole report in one of the forms; everything that a user wrote is escaped."""
+    return _environment(form).get_template(f"report.{form}.j2").render(_Views(report, rebuilt).all())
+
+
+class _Views:
+    """The report in words, for the templates."""
+
+    def __init__(self, report: Report, rebuilt: Rebuilt) -> None:
+        self.report = report
+        self.rebuilt = rebuilt
+        self.model = report.calculation.model
+        self.sign: DecimalSign = "punkt" if rebuilt.options.get("dezimalzeichen") == "punkt" else "komma"
+        self.format = NumberFormat(self.sign)
+
+    def all(self) -> dict[str, Any]:
+        first = self.report.first_wrong()
+        known = [cell for cell in self.report.cells if not cell.problem or cell.problem == "number"]
+        after = known[known.index(first) + 1 :] if first else []
+        fresh = [cell for cell in after if cell.charged]
+        views = {id(cell): self.cell(cell) for cell in known}
+        own_start = next((c for c in fresh if first and c.entry.name != first.entry.name), None)
+        tables = self.tables(known, views)
+        return {
+            "sentence": self.rebuilt.sentence,
+            "counts": self.report.summary(),
+            "verdicts": {RIGHT, ACCEPTED, FOLLOWS, WRONG},
+            "marks": _MARKS,
+            "total": len(known),
+            "left_out": self.report.left_out,
+            "charges": self.report.charges(),
+            "first": views[id(first)] if first else None,
+            "after": len(after),
+            "follows_after": sum(cell.verdict == FOLLOWS for cell in after),
+            "fresh_after": len(fresh),
+            "next_start": views[id(own_start)] if own_start else None,
+            "clean": [t.title for t in tables if set(t.counts) <= {RIGHT, ACCEPTED}],
+            "prediction": self.prediction(),
+            "mistakes": [self.mistake(finding) for finding in self.report.findings],
+            "slips": [views[id(cell)] for cell in self.report.slips()],
+            "tables": tables,
+            "problems": [self.problem(cell) for cell in self._problems()][:_MOST_LISTED],
+            "problem_count": len(self._problems()),
+            "other_sheet": self.report.other_sheet,
+            "changed": self.rebuilt.changed,
+        }
+
+    def _problems(self) -> list[CheckedCell]:
+        return [cell for cell in self.report.cells if cell.problem]
+
+    def cell(self, cell: CheckedCell) -> CellView:
+        name, index = cell.entry.name, cell.index
+        places = self.report.calculation.hand[name].places or 0
+
+        def text(value: float | None) -> str:
+            return "" if value is None else self.format.text(value, places)
+
+        low, high = cell.accepted or (None, None)
+        written = cell.entry.value
+        return CellView(
+            title=cell_title(name, index, self.model, self.sign),
+            place=place_title(name, index, self.model),
+            verdict=cell.verdict,
+            mark=_MARKS[cell.verdict],
+            written=shortened(cell.entry.text) if written is None else self._as_written(cell, places),
+            expected=text(cell.expected),
+            low=text(low),
+            high=text(high),
+            follows=text(cell.follows),
+            charged=cell.charged,
+            mistakes=tuple(self.texts(i) for i in (cell.mistake or "").split("|") if i),
+        )
+
+    def _as_written(self, cell: CheckedCell, places: int) -> str:
+        value = cell.entry.value
+        assert value is not None
+        given = max(0, -int(value.normalize().as_tuple().exponent))
+        return self.format.text(value, max(places, min(given, 12)))
+
+    def tables(self, known: Sequence[CheckedCell], views: Mapping[int, CellView]) -> list[TableView]:
+        names = dict.fromkeys(cell.entry.name for cell in known)
+        tables = []
+        for name in names:
+            cells = tuple(views[id(cell)] for cell in known if cell.entry.name == name)
+            counts = {verdict: sum(c.verdict == verdict for c in cells) for verdict in _MARKS}
+            tables.append(
+                TableView(
+                    quantity_title(name, self.model, self.sign),
+                    cells,
+                    {verdict: count for verdict, count in counts.items() if count},
+                )
+            )
+        return tables
+
+    def mistake(self, finding: Finding) -> MistakeView:
+        texts = [self.texts(i) for i in finding.ids]
+        by_cell = {(cell.entry.name, cell.index): cell for cell in self.report.cells}
+        return MistakeView(
+            titles=tuple(text["title"] for text in texts),
+            help=texts[0]["help"],
+            first=self.cell(by_cell[finding.first]),
+            count=len(finding.cells),
+            charged=any(by_cell[cell].charged for cell in finding.cells),
+        )
+
+    def texts(self, mistake: str) -> Mapping[str, str]:
+        return mistake_texts()[mistake]
+
+    def prediction(self) -> Prediction | None:
+        """Only where the answers hold a complete table that says which word comes next."""
+        hand = self.report.calculation.hand
+        right = self.report.calculation.predicted()
+        for name in ("temperature1.probability", "logit", *(n for n in hand if n.endswith(".probability"))):
+            if name not in hand:
+                continue
+            own = {c.index[0]: c.entry.value for c in self.report.cells
+                   if c.entry.name == name and c.entry.value is not None and not c.problem}  # fmt: skip
+            if len(own) < hand[name].values.size:
+                continue
+            best = max(own, key=lambda word: own[word] or 0)
+            share = name.endswith("probability")
+            return Prediction(
+                self.model.vocabulary[best],
+                self.format.text((own[best] or 0) * 100, 1) if share else "",
+                self.model.vocabulary[right],
+                self.format.text(float(np.round(hand[name].values[right] * 100, 6)), 1) if share else "",
+            )
+        return None
+
+    def problem(self, cell: CheckedCell) -> Mapping[str, str]:
+        name = cell.entry.name
+        known = name in self.report.calculation.hand
+        inside = cell.problem in ("number", "masked", "twice")
+        title = cell_title(name, cell.index, self.model, self.sign) if inside else ""
+        shape = self.report.calculation.hand[name].values.shape if known else ()
+        return {
+            "kind": cell.problem,
+            "where": cell.entry.where,
+            "name": shortened(name),
+            "index": shortened(cell.entry.index_text or ",".join(map(str, cell.index))),
+            "text": shortened(cell.entry.text),
+            "title": title,
+            "shape": " × ".join(map(str, shape)),
+        }
+
+
+@cache
+def mistake_texts() -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id."""
+    return tomllib.loads((folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _environment(form: Form) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(folder().parent / "check"),
+        autoescape=form == "html",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["user"] = _markdown if form == "md" else lambda text: text
+    return environment
+
+
+def _markdown(text: str) -> str:
+    """What a user wrote, with nothing left that Markdown or HTML would understand."""
+    return _MARKDOWN_SIGNS.sub(r"\\\1", shortened(text)).replace("\\<", "&lt;").replace("\\>", "&gt;")
