@@ -1,15 +1,15 @@
-"""In: several documents. Out: their PDFs, made in two processes at once (half the time on two cores).
+"""In: several documents. Out: their PDFs, made in helper processes while the next one is rendered.
 
-The helper is a Python of its own that is told its documents through a pipe; where none can be started,
+A helper is a Python of its own that is told its documents through a pipe; where none can be started,
 or if it dies, this process makes everything itself. The bytes are the same either way.
 """
 
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import pickle
+import queue
 import subprocess
 import sys
 import threading
@@ -38,14 +38,18 @@ class PdfJob:
 
 
 class Printers:
-    """This process and its helpers. Start it early: the helpers load WeasyPrint meanwhile.
+    """Helper processes that make PDFs. Start them early: they load WeasyPrint meanwhile.
 
-    with Printers() as printers: …; printers.write(jobs)
+    with Printers() as printers: printers.begin(job); …; printers.finish()
+
+    A job goes to a helper as soon as it is begun, so that the next document can be rendered meanwhile.
+    Without helpers (none could be started, or one died) this process makes the PDFs itself.
     """
 
     def __init__(self, processes: int = 2) -> None:
-        helpers = (_Helper.start() for _ in range(processes - 1))
+        helpers = (_Helper.start() for _ in range(processes))
         self._helpers = [helper for helper in helpers if helper is not None]
+        self._begun: list[tuple[PdfJob, _Helper | None]] = []
 
     def __enter__(self) -> Printers:
         return self
@@ -54,50 +58,50 @@ class Printers:
         self.close()
 
     def close(self) -> None:
-        """Ends the helpers that have not ended by themselves."""
+        """Ends the helpers."""
         for helper in self._helpers:
             helper.close()
         self._helpers = []
 
-    def write(self, jobs: Sequence[PdfJob]) -> list[PdfResult]:
-        """The PDFs of the jobs, in their order. Helpers serve one call; later calls do without.
+    def begin(self, job: PdfJob) -> None:
+        """Hands a job to the helper with the least to do."""
+        helper = min(self._helpers, key=lambda helper: helper.load, default=None)
+        if helper is not None:
+            helper.tell(job)
+        self._begun.append((job, helper))
 
-        Raises the error of the first job that failed.
-        """
-        shares = _shares([len(job.html) for job in jobs], len(self._helpers) + 1)
-        helpers, self._helpers = self._helpers, []
-        results: dict[int, PdfResult | Exception] = {}
-        try:
-            for helper, share in zip(helpers, shares[1:], strict=True):
-                helper.tell([jobs[i] for i in share])
-            results.update(zip(shares[0], _outcomes([jobs[i] for i in shares[0]]), strict=True))
-            for helper, share in zip(helpers, shares[1:], strict=True):
-                answers = helper.answers() or _outcomes([jobs[i] for i in share])
-                results.update(zip(share, answers, strict=True))
-        finally:
-            for helper in helpers:
-                helper.close()
-        return [_good(results[i]) for i in range(len(jobs))]
+    def finish(self) -> list[PdfResult]:
+        """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
+        begun, self._begun = self._begun, []
+        for helper in self._helpers:
+            helper.end()
+        outcomes = [(helper.answer() if helper else None) or _outcome(job) for job, helper in begun]
+        self.close()
+        return [_good(outcome) for outcome in outcomes]
+
+    def write(self, jobs: Sequence[PdfJob]) -> list[PdfResult]:
+        """The PDFs of the jobs, in their order."""
+        for job in jobs:
+            self.begin(job)
+        return self.finish()
 
 
 def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
     """The PDFs of the jobs, in their order, made in up to this many processes."""
-    with Printers(max(1, min(processes, len(jobs)))) as printers:
+    with Printers(min(processes, len(jobs)) if processes > 1 else 0) as printers:
         return printers.write(jobs)
 
 
 def serve() -> None:
-    """A helper's life: loads WeasyPrint, reads its jobs from stdin, writes their results to stdout."""
+    """A helper's life: loads WeasyPrint, reads jobs from stdin, writes each result to stdout."""
     answer_to = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with contextlib.suppress(PdfUnavailable):
         weasyprint()
-    with contextlib.suppress(EOFError), answer_to:
-        pickle.dump(_outcomes(pickle.load(sys.stdin.buffer)), answer_to)
-
-
-def _outcomes(jobs: Sequence[PdfJob]) -> list[PdfResult | Exception]:
-    return [_outcome(job) for job in jobs]
+    with contextlib.suppress(EOFError, BrokenPipeError), answer_to:
+        while True:
+            pickle.dump(_outcome(pickle.load(sys.stdin.buffer)), answer_to)
+            answer_to.flush()
 
 
 def _outcome(job: PdfJob) -> PdfResult | Exception:
@@ -113,18 +117,12 @@ def _good(outcome: PdfResult | Exception) -> PdfResult:
     return outcome
 
 
-def _shares(sizes: Sequence[int], processes: int) -> list[list[int]]:
-    """The jobs' places, dealt out so that the shares are about as long; the longest job first."""
-    shares: list[list[int]] = [[] for _ in range(processes)]
-    for i in sorted(range(len(sizes)), key=lambda i: -sizes[i]):
-        min(shares, key=lambda share: sum(sizes[j] for j in share)).append(i)
-    return shares
-
-
 class _Helper:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self._told: threading.Thread | None = None
+        self._jobs: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._feeder: threading.Thread | None = None
+        self.load = 0
 
     @classmethod
     def start(cls) -> _Helper | None:
@@ -135,34 +133,44 @@ class _Helper:
         except (OSError, ValueError, TypeError):
             return None
 
-    def tell(self, jobs: Sequence[PdfJob]) -> None:
-        """Sends the jobs, in the background: the helper may still be loading."""
-        self._told = threading.Thread(target=self._feed, args=(pickle.dumps(list(jobs)),), daemon=True)
-        self._told.start()
+    def tell(self, job: PdfJob) -> None:
+        """Sends a job, in the background: the helper may still be loading."""
+        if self._feeder is None:
+            self._feeder = threading.Thread(target=self._feed, daemon=True)
+            self._feeder.start()
+        self.load += len(job.html)
+        self._jobs.put(pickle.dumps(job))
 
-    def _feed(self, message: bytes) -> None:
+    def end(self) -> None:
+        """No further job comes."""
+        if self._feeder is not None:
+            self._jobs.put(None)
+
+    def _feed(self) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(message)
-            self._process.stdin.close()
+        with contextlib.suppress(OSError, ValueError), self._process.stdin as pipe:
+            while (message := self._jobs.get()) is not None:
+                pipe.write(message)
+                pipe.flush()
 
-    def answers(self) -> list[PdfResult | Exception] | None:
-        """The results of the jobs told; None if the helper died."""
+    def answer(self) -> PdfResult | Exception | None:
+        """The result of the next job told; None if the helper died."""
         assert self._process.stdout is not None
-        message = self._process.stdout.read()
         try:
-            answers: list[PdfResult | Exception] = pickle.load(io.BytesIO(message))
-        except (EOFError, pickle.UnpicklingError, AttributeError, ImportError):
+            answer: PdfResult | Exception = pickle.load(self._process.stdout)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError, AttributeError, ImportError):
             return None
-        return answers
+        return answer
 
     def close(self) -> None:
-        if self._process.poll() is None and self._told is None:
+        """Ends the process; one that still works on jobs is not waited for."""
+        self.end()
+        if self._process.poll() is None:
             self._process.kill()
+        if self._feeder is not None:
+            self._feeder.join(timeout=10)
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError, ValueError):
                 pipe.close() if pipe else None
-        if self._told is not None:
-            self._told.join(timeout=10)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=10)

@@ -52,17 +52,18 @@ def make_files(options: Options, progress: Progress) -> Made:
         facts = facts_of(desk, sheet)
         files = {"rechnung.json": to_json(document_of(built)).encode()}
         screen, paper = Typesetter("screen"), Typesetter("pdf")
-        jobs = []
+        printed = []
         for view, name in VIEWS.items():
             progress.step("Setze Arbeitsblatt und Lösung")
             titled = facts | {"title": facts["title"] + (" – Lösung" if view == "key" else "")}
             files[f"{name}.html"] = render(sheet, view, screen, "screen", titled).encode()
             html = render(sheet, view, paper, "pdf", titled)
-            jobs.append((name, PdfJob(html, titled["title"], paper.images)))
+            printers.begin(PdfJob(html, titled["title"], paper.images))
+            printed.append(name)
         pages, missing = 0, ""
         try:
-            results = printers.write([job for _, job in jobs])
-            for (name, _), result in zip(jobs, results, strict=True):
+            results = printers.finish()
+            for name, result in zip(printed, results, strict=True):
                 files[f"{name}.pdf"] = result.data
             pages = results[0].pages
         except PdfUnavailable as error:

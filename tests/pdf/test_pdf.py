@@ -265,7 +265,7 @@ def test_errors_come_back_from_either_process(bad: int) -> None:
 
 
 def test_helpers_end_when_nothing_is_printed() -> None:
-    with Printers() as printers:
+    with Printers(1) as printers:
         (helper,) = printers._helpers
     assert helper._process.returncode is not None
 
