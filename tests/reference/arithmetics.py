@@ -91,6 +91,10 @@ class Hand:
     def root(value: Decimal) -> Decimal:
         return value.sqrt()
 
+    @staticmethod
+    def at_least(value: Decimal, bound: Decimal) -> bool:
+        return value >= bound
+
 
 class Exact:
     """float64, nothing rounded, sums with one rounding at the end."""
@@ -105,6 +109,10 @@ class Exact:
     @staticmethod
     def rounded(value: float, places: int) -> float:
         return value
+
+    @staticmethod
+    def at_least(value: float, bound: float) -> bool:
+        return value >= bound or math.isclose(value, bound, rel_tol=1e-12)
 
     @staticmethod
     def sine_cosine(position: int, pair: int, dimension: int) -> tuple[float, float]:

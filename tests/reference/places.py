@@ -58,20 +58,24 @@ def forms(task: Task) -> dict[str, Form]:
         add(f"{path}.std", TOKEN, n)
         return add(f"{path}.output", VECTORS, n)
 
+    def cosines(path: str, axis: str, vector: int) -> None:
+        add(f"{path}.norm", (axis,), n + 1)
+        add(f"{path}.dot", (axis, axis), min(2 * vector, n + 1))
+        add(f"{path}.cosine", (axis, axis), n)
+
     given = task.quantities["embedding"].get("places", needed)
     add("embedding", VECTORS, *([given] if given in (needed, max(1, needed)) else [needed]))
     if task.positions or task.mentions("positional_encoding"):
         add("positional_encoding", VECTORS, 3)
     x = add("input", VECTORS, 1 if task.positions else found["embedding"].places)
+    if task.mentions("similarity."):
+        cosines("similarity", "word", weight("vocabulary_embedding"))
     if task.mentions("entry."):
         add("entry.score", TABLE, min(n, 2 * x))
         add("entry.exp", TABLE, n)
         add("entry.exp_sum", TOKEN, n)
         add("entry.weight", TABLE, n)
-        add("entry.output", VECTORS, n)
-        add("entry.norm", TOKEN, n + 1)
-        add("entry.dot", TABLE, n + 1)
-        add("entry.cosine", TABLE, n)
+        cosines("entry", "token", add("entry.output", VECTORS, n))
     if task.mask or task.mentions("unmasked.head1."):
         head("unmasked.head1", "block1.head1", x)
     for b in range(1, task.blocks + 1):
@@ -80,6 +84,8 @@ def forms(task: Task) -> dict[str, Form]:
             head(f"{block}.head{k}", f"{block}.head{k}", x)
         concat = add(f"{block}.concat", VECTORS, n)
         attention = add(f"{block}.attention", VECTORS, min(n, concat + weight(f"{block}.W_O")))
+        if b == 1 and task.mentions("context."):
+            cosines("context", "token", attention)
         add(f"{block}.residual1", VECTORS, min(n, max(x, attention)))
         z = norm(f"{block}.norm1")
         inner = max(z + weight(f"{block}.ffn.W_1"), weight(f"{block}.ffn.b_1"))

@@ -40,6 +40,8 @@ class Transformer:
 
     def run(self) -> dict:
         x = self.input()
+        if "similarity.norm" in self.pen.places:
+            self.cosines("similarity", self.weights["vocabulary_embedding"])
         if "entry.score" in self.pen.places:
             self.entry(x)
         if "unmasked.head1.query" in self.pen.places:
@@ -109,13 +111,24 @@ class Transformer:
     def entry(self, x):
         score = self.pen.write("entry.score", [[self.dot(row, other) for other in x] for row in x])
         output = self.pen.write("entry.output", self.mixture(self.softmax("entry", score), x))
-        norm = self.pen.write("entry.norm", [self.a.root(self.dot(row, row)) for row in output])
-        dot = self.pen.write("entry.dot", [[self.dot(p, q) for q in output] for p in output])
+        self.cosines("entry", output)
+
+    def cosines(self, path: str, vectors):
+        """Lengths, dot products and cosines; lengths that round to 0 at N places have no direction."""
+        write, squares = self.pen.write, [self.dot(row, row) for row in vectors]
+        norm = write(f"{path}.norm", [self.a.root(square) for square in squares])
+        dot = write(f"{path}.dot", [[self.dot(p, q) for q in vectors] for p in vectors])
+        half_unit = self.a.number(f"5e-{self.task.decimals + 1}")
+        directed = [self.a.at_least(self.a.root(square), half_unit) for square in squares]
+        name = f"{path}.cosine"
         cosine = [
-            [self.divided("entry.cosine", (i, j), value, norm[i] * norm[j]) for j, value in enumerate(row)]
+            [
+                self.divided(name, (i, j), value, norm[i] * norm[j]) if directed[i] and directed[j] else None
+                for j, value in enumerate(row)
+            ]
             for i, row in enumerate(dot)
         ]
-        self.pen.write("entry.cosine", cosine)
+        write(name, cosine)
 
     def head(self, path: str, weights: str, x, mask: bool):
         write = self.pen.write
@@ -158,6 +171,8 @@ class Transformer:
         rows = [[value for part in parts for value in part] for parts in zip(*heads, strict=True)]
         concat = write(f"{path}.concat", rows)
         attention = write(f"{path}.attention", self.times(concat, weights[f"{path}.W_O"]))
+        if path == "block1" and "context.norm" in self.pen.places:
+            self.cosines("context", attention)
         z = self.norm(f"{path}.norm1", write(f"{path}.residual1", self.plus(x, attention)))
         inner = self.times(z, weights[f"{path}.ffn.W_1"], weights[f"{path}.ffn.b_1"])
         hidden = write(f"{path}.ffn.hidden", inner)
