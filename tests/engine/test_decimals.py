@@ -1,0 +1,201 @@
+"""Exact decimals against `decimal` and `fractions`: every sum, product and quotient, every tie."""
+
+import math
+from decimal import ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.decimals import Decimals, Irrational, Quotient
+
+WIDE = Context(prec=90, rounding=ROUND_HALF_UP)
+TYPED = st.decimals(
+    min_value=-(10**6), max_value=10**6, allow_nan=False, allow_infinity=False, places=3
+) | st.integers(-50, 50).map(Decimal)
+HUGE = st.integers(-(10**25), 10**25)
+
+
+def decimals(values: list[Decimal]) -> Decimals:
+    return Decimals.from_floats(np.array([float(v) for v in values]))
+
+
+def fractions(found: Decimals) -> list[Fraction]:
+    return [Fraction(int(digit), 10**found.places) for digit in found.digits.flat]
+
+
+def half_up(value: Fraction, places: int) -> Fraction:
+    """Away from zero at a tie, by whole numbers alone."""
+    unit = 10**places
+    size = (2 * abs(value.numerator) * unit + value.denominator) // (2 * value.denominator)
+    return Fraction(size if value >= 0 else -size, unit)
+
+
+def test_a_million_roundings_with_ties_agree_with_decimal():
+    rng = np.random.default_rng(1333)
+    count, ties = 0, 0
+    for places in range(1, 9):
+        for kept in range(places):
+            digits = rng.integers(-(10**9), 10**9, size=28_000)
+            tie = 5 * 10 ** (places - kept - 1)
+            digits[::2] -= digits[::2] % (2 * tie) - tie  # every second one lies exactly between two
+            ties += int(np.count_nonzero(np.abs(digits) % (2 * tie) == tie))
+            count += len(digits)
+            floats = digits / 10.0**places
+            unit = Decimal(1).scaleb(-kept)
+            wanted = [float(Decimal(repr(f)).quantize(unit, ROUND_HALF_UP)) for f in floats.tolist()]
+            found = Decimals.from_floats(floats).rounded(kept).to_floats()
+            assert np.array_equal(found, wanted)
+            assert not np.any(np.signbit(found) & (found == 0))
+    assert count >= 1_000_000
+    assert ties >= 500_000
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "wanted"),
+    [
+        (0.285, 2, 0.29),
+        (-0.285, 2, -0.29),
+        (1.005, 2, 1.01),
+        (2.675, 2, 2.68),
+        (0.5, 0, 1.0),
+        (-0.5, 0, -1.0),
+        (1.5, 0, 2.0),
+        (2.5, 0, 3.0),
+        (0.2849999999, 2, 0.28),
+        (0.045, 2, 0.05),
+        (8.5, 6, 8.5),
+    ],
+)
+def test_half_goes_away_from_zero(value, places, wanted):
+    assert Decimals.from_floats(np.array([value])).rounded(places).to_floats().tolist() == [wanted]
+
+
+@pytest.mark.parametrize("value", [-0.0, -0.004, -0.0049999, 0.004])
+def test_there_is_no_negative_zero(value):
+    (found,) = Decimals.from_floats(np.array([value])).rounded(2).to_floats()
+    assert math.copysign(1, found) == 1
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
+def test_floats_are_the_decimals_they_print_as_and_come_back(values):
+    found = Decimals.from_floats(np.array(values))
+    assert fractions(found) == [Fraction(Decimal(repr(value))) for value in values]
+    assert found.to_floats().tolist() == values
+
+
+@given(st.lists(st.tuples(TYPED, TYPED), min_size=1, max_size=6), st.integers(0, 6))
+def test_sums_differences_products_and_quotients(pairs, places):
+    left, right = ([pair[side] for pair in pairs] for side in (0, 1))
+    a, b = decimals(left), decimals(right)
+    x, y = ([Fraction(v) for v in side] for side in (left, right))
+    assert fractions(a + b) == [p + q for p, q in zip(x, y, strict=True)]
+    assert fractions(a - b) == [p - q for p, q in zip(x, y, strict=True)]
+    assert fractions(a * b) == [p * q for p, q in zip(x, y, strict=True)]
+    assert fractions(a.sum(0)) == [sum(x)]
+    assert fractions((a @ b).rounded(places)) == [
+        half_up(sum(p * q for p, q in zip(x, y, strict=True)), places)
+    ]
+    quotient = a / b
+    zeros = [i for i, value in enumerate(y) if value == 0]
+    assert quotient.zero_cell() == ((zeros[0],) if zeros else None)
+    if not zeros:
+        exact = [p / q for p, q in zip(x, y, strict=True)]
+        assert fractions(quotient.rounded(places)) == [half_up(value, places) for value in exact]
+        stretched = (quotient * a + b).rounded(places)
+        wanted = [half_up(q * p + r, places) for q, p, r in zip(exact, x, y, strict=True)]
+        assert fractions(stretched) == wanted
+
+
+@given(st.lists(st.tuples(HUGE, HUGE), min_size=1, max_size=4), st.integers(0, 9), st.integers(0, 9))
+def test_numbers_too_large_for_int64_stay_exact(pairs, places, kept):
+    """Python integers take over where 64 bits are not enough, and give the same results."""
+    sides = [np.array([pair[side] for pair in pairs], dtype=object) for side in (0, 1)]
+    a, b = (Decimals(side, places) for side in sides)
+    x, y = ([Fraction(int(v), 10**places) for v in side] for side in sides)
+    assert fractions(a + b) == [p + q for p, q in zip(x, y, strict=True)]
+    assert fractions(a * b) == [p * q for p, q in zip(x, y, strict=True)]
+    assert fractions(a @ b) == [sum(p * q for p, q in zip(x, y, strict=True))]
+    assert fractions(a.rounded(kept)) == [half_up(value, kept) for value in x]
+    assert a.to_floats().tolist() == [float(value) for value in x]
+    if all(y):
+        wanted = [half_up(p / q, kept) for p, q in zip(x, y, strict=True)]
+        assert fractions((a / b).rounded(kept)) == wanted
+
+
+@pytest.mark.parametrize("size", [2**26, 2**31, 2**40, 2**61])
+def test_the_bounds_between_the_three_ways_to_calculate(size):
+    """Around 2**53 and 2**62 the product changes from floats to int64 to Python integers."""
+    for near in (size - 1, size, size + 1):
+        a = Decimals(np.array([[near, -near], [near, 1]], dtype=np.int64), 2)
+        exact = [[int(v) for v in row] for row in a.digits]
+        wanted = [[sum(r[k] * exact[k][j] for k in range(2)) for j in range(2)] for r in exact]
+        assert [[int(v) for v in row] for row in (a @ a).digits] == wanted
+        assert [[int(v) for v in row] for row in (a * a).digits] == [[v * v for v in row] for row in exact]
+        assert [int(v) for v in (a + a).digits.flat] == [2 * v for row in exact for v in row]
+
+
+@pytest.mark.parametrize("function", ["exp", "sqrt"])
+def test_exponentials_and_roots_are_rounded_correctly(function):
+    rng = np.random.default_rng(7)
+    for decimals_of_x in (1, 2, 3):
+        whole = rng.integers(-900 if function == "exp" else 0, 900, size=150)
+        x = Decimals(whole, decimals_of_x)
+        for places in range(7):
+            found = Irrational(function, x).rounded(places)
+            assert found.places == places
+            wanted = [
+                getattr(WIDE, function)(Decimal(int(d)).scaleb(-decimals_of_x)).quantize(
+                    Decimal(1).scaleb(-places), context=WIDE
+                )
+                for d in whole
+            ]
+            assert fractions(found) == [Fraction(value) for value in wanted]
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "places", "wanted"),
+    [
+        ("exp", 0.0, 2, 1.0),
+        ("exp", -30.0, 2, 0.0),
+        ("exp", 40.0, 3, 235385266837019985.408),
+        ("exp", -2.995732273553991, 2, 0.05),  # ln 0.05: all but a whole place
+        ("sqrt", 0.0, 2, 0.0),
+        ("sqrt", 0.0625, 1, 0.3),  # a root that is a tie
+        ("sqrt", 2.25, 0, 2.0),
+        ("sqrt", 2.0, 6, 1.414214),
+    ],
+)
+def test_exponentials_and_roots_at_the_edges(function, argument, places, wanted):
+    found = Irrational(function, Decimals.from_floats(np.array([argument]))).rounded(places)
+    assert found.to_floats().tolist() == [wanted]
+
+
+def test_exponentials_close_to_a_tie_are_settled_by_more_digits():
+    """ln of a tie, cut after 12 places, lands within 10^-11 of it: on either side, never wrong."""
+    arguments = [round(float(WIDE.ln(Decimal(tie))), 12) for tie in ("1.125", "2.375", "19.005", "0.015")]
+    found = Irrational("exp", Decimals.from_floats(np.array(arguments))).rounded(2)
+    wanted = [WIDE.exp(Decimal(repr(x))).quantize(Decimal("0.01"), context=WIDE) for x in arguments]
+    assert fractions(found) == [Fraction(value) for value in wanted]
+
+
+def test_shapes_axes_and_broadcasting():
+    a = Decimals.from_floats(np.array([[0.5, 1.25], [2.0, -3.0]]))
+    assert a.shape == (2, 2)
+    assert a.places == 2
+    assert a.swapaxes(0, 1).to_floats().tolist() == [[0.5, 2.0], [1.25, -3.0]]
+    assert a[..., 1].to_floats().tolist() == [1.25, -3.0]
+    assert (a / a.sum(-1)[..., None]).rounded(2).to_floats().tolist() == [[0.29, 0.71], [-2.0, 3.0]]
+    assert (a * np.array([[True, False], [True, True]])).to_floats().tolist() == [[0.5, 0], [2, -3]]
+    assert (a / 2).rounded(3).to_floats().tolist() == [[0.25, 0.625], [1.0, -1.5]]
+    with pytest.raises(TypeError):
+        np.ones(2) + a[0]
+
+
+def test_the_first_zero_divisor_of_a_broadcast_quotient_is_found():
+    rows = Decimals.from_floats(np.ones((3, 2)))
+    sums = Decimals.from_floats(np.array([[1.0], [0.0], [0.0]]))
+    assert Quotient(rows, sums).zero_cell() == (1, 0)
+    assert Quotient(rows, rows).zero_cell() is None
