@@ -8,9 +8,20 @@ import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
-from generator.command_line import HELP_FLAGS, SENTENCE, Call, Command, command_help, program_help, read
+from generator.command_line import (
+    HELP_FLAGS,
+    SENTENCE,
+    Argument,
+    Call,
+    Command,
+    Flag,
+    command_help,
+    program_help,
+    read,
+)
 from generator.errors import UserError, quoted
-from generator.options import TABLE, Options
+from generator.option_kinds import FilePath
+from generator.options import TABLE, Option, Options
 from generator.reading import reason
 from generator.version import VERSION
 
@@ -47,6 +58,18 @@ def _blatt(call: Call) -> None:
     _say(summary.text())
 
 
+def _pruefe(call: Call) -> None:
+    from generator import check_command
+
+    text = check_command.run(
+        call.arguments["RECHNUNG.json"],
+        call.arguments["ANTWORTEN"],
+        as_json="--json" in call.flags,
+        bericht=call.options.get("bericht"),
+    )
+    sys.stdout.write(text)
+
+
 def _vorlage(call: Call) -> None:
     from generator.template_file import template
 
@@ -62,6 +85,21 @@ COMMANDS: tuple[Command, ...] = (
         TABLE,
     ),
     Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (SENTENCE,), TABLE),
+    Command(
+        "pruefe",
+        "vergleicht Antworten mit einer Rechnung, mit Folgefehlern und typischen Fehlern",
+        _pruefe,
+        (
+            Argument("RECHNUNG.json", "die Datei rechnung.json zum Blatt"),
+            Argument("ANTWORTEN", "die Antworten als CSV (name,index,wert) oder JSON"),
+        ),
+        (
+            Option(
+                "bericht", FilePath(), None, "Bericht als Datei (.html, .md, .txt)", "keiner", "bericht.html"
+            ),
+        ),
+        (Flag("--json", "gibt jede Zelle mit ihrem Urteil als JSON aus"),),
+    ),
     Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", _vorlage),
 )
 
