@@ -6,7 +6,7 @@ from typing import Final
 
 from generator.desk import Desk
 from generator.sheet import Station
-from generator.stations import formula_sheet, masked_attention, self_attention
+from generator.stations import formula_sheet, masked_attention, output, self_attention
 
 
 @dataclass(frozen=True)
@@ -21,5 +21,6 @@ class Entry:
 STATIONS: Final[tuple[Entry, ...]] = (
     Entry(self_attention.ID, self_attention.station, "self_attention"),
     Entry(masked_attention.ID, masked_attention.station, "masked_attention"),
+    Entry(output.ID, output.station, "output"),
     Entry(formula_sheet.ID, formula_sheet.station, "formula_sheet"),
 )

@@ -1,0 +1,117 @@
+"""Station 8: what is left to the pupil, every number is the trace's, extremes can be printed."""
+
+import re
+
+import pytest
+
+from engine.output import temperature_name
+from generator.build import build
+from generator.facts import facts_of
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Number, Solution, walk
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+LONG = (
+    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
+    "die lange Brücke nach Hause , weil es bald regnet"
+)
+
+
+def sheet_of(sentence=KATZE, stations="8", **options):
+    built = build(Options(satz=sentence, stationen=stations, **options))
+    return lay_out_sheet(built)
+
+
+def html_of(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def blanks_of(sheet):
+    return {(number.name, number.index) for number in sheet.blanks()}
+
+
+def test_the_pupil_fills_all_words_but_the_worked_one():
+    sheet, _ = sheet_of()
+    others = [word for word in range(6) if word != 1]
+    expected = {("logit", (i,)) for i in others} | {("temperature1.exp", (i,)) for i in others}
+    expected |= {(f"temperature{t}.probability", (i,)) for t in ("0.5", "1", "2") for i in range(6)}
+    expected |= {(f"temperature{t}.exp", (i,)) for t in ("0.5", "2") for i in others}
+    expected |= {(f"temperature{t}.exp_sum", ()) for t in ("0.5", "1", "2")}
+    assert blanks_of(sheet) == expected
+
+
+def test_levels_give_more_and_less():
+    counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
+    assert counts[0] < counts[1] < counts[2]
+    assert ("temperature2.scaled_logit", (0,)) in blanks_of(sheet_of(stufe=3)[0])
+
+
+@pytest.mark.parametrize("options", [{}, {"nachkommastellen": 4, "temperatur": (0.7, 3)}, {"dimension": 2}])
+def test_every_number_is_that_of_the_trace(options):
+    sheet, desk = sheet_of(**options)
+    numbers = list(walk(sheet, Number))
+    assert numbers
+    for number in numbers:
+        quantity = desk.calculation.hand[number.name]
+        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
+
+
+def test_the_prediction_is_on_the_key_alone():
+    sheet, desk = sheet_of()
+    worksheet, key = html_of(sheet, desk, "worksheet"), html_of(sheet, desk, "key")
+    assert '<span class="value">Matte</span>' in key
+    assert '<span class="value' not in worksheet
+    assert re.search(r'<span class="blank[^>]*></span>', worksheet)
+    assert "0,367" in key
+    assert "0,367" not in worksheet  # the probability of the predicted word
+    assert "Die Balken fehlen noch." in worksheet
+    assert "Die Balken fehlen noch." not in key
+
+
+def test_one_is_the_main_temperature_where_it_is_asked_for():
+    assert sheet_of(temperatur=(2, 0.5, 1))[0].stations[0].parts["main"] == "1"
+    assert sheet_of(temperatur=(2, 0.5))[0].stations[0].parts["main"] == "2"
+
+
+def test_the_vector_is_copied_from_station_7_where_the_pupil_computed_it():
+    sheet, desk = sheet_of()
+    vector = sheet.stations[0].parts["vector"]
+    assert not vector.blank
+    name = f"block{desk.sizes.n_blocks}.norm2.output"
+    assert [(n.name, n.index) for n in vector.numbers] == [(name, (5, c)) for c in range(4)]
+
+
+def test_a_cold_temperature_is_printed_in_powers_of_ten():
+    sheet, desk = sheet_of(temperatur=(0.02,))
+    assert temperature_name(0.02) == "temperature0.02"
+    assert "⁰" in html_of(sheet, desk, "worksheet") or "·\N{NO-BREAK SPACE}10" in html_of(
+        sheet, desk, "worksheet"
+    )
+
+
+def test_the_answer_names_the_predicted_word():
+    sheet, desk = sheet_of()
+    assert Solution("Matte") in list(walk(sheet.stations[0].parts["next"], Solution))
+    assert desk.vocabulary[desk.calculation.predicted()] == "Matte"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        (LONG, {"dimension": 16, "heads": 4, "bloecke": 2}),
+        (LONG, {"dimension": 16, "heads": 4, "stufe": 1}),
+        (LONG, {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
+        ("Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
+        ("Ja Ja", {"dimension": 2, "heads": 1, "positionen": True}),
+        (KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
+        (KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9))}),
+        (KATZE, {"temperatur": (0.02, 1000)}),
+    ],
+)
+def test_extremes_can_be_printed(sentence, options):
+    sheet, desk = sheet_of(sentence, **options)
+    for view in ("worksheet", "key"):
+        assert "station-8" in html_of(sheet, desk, view)
