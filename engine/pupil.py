@@ -68,6 +68,8 @@ class PupilPen(SchoolPen):
         if value.function == "sqrt":
             self.impossible = np.asarray(digits < 0)
             return Irrational("sqrt", Decimals(np.maximum(digits, 0), places))
+        if value.function != "exp":
+            return value
         limit = _LARGEST_EXPONENT * 10**places
         return Irrational("exp", Decimals(np.clip(digits, -limit, limit), places))
 

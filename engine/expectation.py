@@ -1,0 +1,139 @@
+"""A calculation and its accepted ranges go in; which typical mistake leads to which number comes out."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.acceptance import Range
+from engine.calculation import Calculation
+from engine.mistaken import made, numbers_of
+from engine.mistakes import MISTAKES
+from engine.model import Floats
+
+Cell = tuple[str, tuple[int, ...]]
+_MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """A number outside the accepted range, and the mistakes that give it.
+
+    here: the mistake is made in this cell (all before is right); otherwise it was made earlier and runs on.
+    """
+
+    ids: tuple[str, ...]
+    value: float
+    here: bool
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What is to be expected on one sheet.
+
+    numbers: for each cell, made here first. unseen: mistakes that stay within the accepted ranges everywhere.
+    alike: sets of mistakes whose numbers cannot be told apart anywhere. told_apart: how many of the mistakes
+    are seen and not confused with another.
+    """
+
+    numbers: Mapping[Cell, tuple[Foreseen, ...]]
+    unseen: tuple[str, ...]
+    alike: tuple[tuple[str, ...], ...]
+    possible: int
+
+    @property
+    def told_apart(self) -> int:
+        return self.possible - len(self.unseen) - sum(len(ids) for ids in self.alike)
+
+
+def expect(
+    calculation: Calculation, ranges: Mapping[str, Range], blanks: Collection[Cell] | None = None
+) -> Expectation:
+    """The mistakes' numbers in the blanks; None: in every visible cell of the calculation."""
+    where = _where(calculation, blanks)
+    key = numbers_of(calculation.hand)
+    numbers: dict[Cell, dict[tuple[float, bool], list[str]]] = {}
+    seen: dict[str, list[Floats]] = {}
+    possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
+    for mistake in possible:
+        pairs = zip(made(calculation, mistake, key), made(calculation, mistake, {}), strict=True)
+        for here, onwards in pairs:
+            beyond = False
+            for name, cells in where.items():
+                first = cells & _refused(ranges[name], here[name])
+                later = cells & _refused(ranges[name], onwards[name]) & ~first
+                beyond |= bool(first.any() or later.any())
+                for is_here, chosen, values in ((True, first, here[name]), (False, later, onwards[name])):
+                    for index in map(tuple, np.argwhere(chosen)):
+                        value = float(values[index])
+                        if abs(value - calculation.hand[name].values[index]) < _MOST_UNITS:
+                            ids = numbers.setdefault((name, index), {}).setdefault((value, is_here), [])
+                            known = numbers[name, index].get((value, True), [])
+                            ids += [mistake.id] * (mistake.id not in {*ids, *known})
+            if beyond:
+                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, onwards))
+    return Expectation(
+        {
+            cell: tuple(
+                Foreseen(tuple(ids), value, here)
+                for (value, here), ids in sorted(found.items(), key=lambda item: not item[0][1])
+                if ids
+            )
+            for cell, found in sorted(numbers.items(), key=lambda item: _order(calculation, item[0]))
+        },
+        tuple(mistake.id for mistake in possible if mistake.id not in seen),
+        _alike(seen),
+        len(possible),
+    )
+
+
+def _where(calculation: Calculation, blanks: Collection[Cell] | None) -> dict[str, NDArray[np.bool_]]:
+    where = {
+        name: own.given.copy() for name, own in numbers_of(calculation.hand).items() if name != "embedding"
+    }
+    if blanks is None:
+        return where
+    chosen = {name: np.zeros_like(cells) for name, cells in where.items()}
+    for name, index in blanks:
+        if name in where:
+            chosen[name][index] = where[name][index]
+    return {name: cells for name, cells in chosen.items() if cells.any()}
+
+
+def _refused(allowed: Range, values: Floats) -> NDArray[np.bool_]:
+    return ~allowed.contains(values) & np.isfinite(values)
+
+
+def _fingerprint(
+    calculation: Calculation,
+    ranges: Mapping[str, Range],
+    where: Mapping[str, Floats],
+    values: Mapping[str, Floats],
+) -> Floats:
+    """All numbers of the sheet in widths of their ranges, so that a distance below 1 cannot be seen."""
+    rows = []
+    for name, cells in where.items():
+        unit = 10.0 ** -(calculation.hand[name].places or 0)
+        width = np.maximum((ranges[name].high - ranges[name].low) / 2, unit)
+        rows.append(np.atleast_1d(np.nan_to_num(values[name] / width, nan=1e15))[np.atleast_1d(cells)])
+    return np.concatenate(rows)
+
+
+def _alike(seen: Mapping[str, list[Floats]]) -> tuple[tuple[str, ...], ...]:
+    """Sets of mistakes of which one way is nowhere further than a width from a way of another."""
+    sets: list[set[str]] = []
+    for mistake, prints in seen.items():
+        near = {
+            other
+            for other, others in seen.items()
+            if other == mistake or any(np.max(np.abs(a - b)) <= 1 for a in prints for b in others)
+        }
+        touching = [group for group in sets if group & near]
+        sets = [group for group in sets if not group & near] + [near.union(*touching)]
+    return tuple(tuple(m for m in seen if m in group) for group in sets if len(group) > 1)
+
+
+def _order(calculation: Calculation, cell: Cell) -> tuple[int, tuple[int, ...]]:
+    return list(calculation.hand).index(cell[0]), cell[1]
