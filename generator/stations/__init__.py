@@ -6,7 +6,7 @@ from typing import Final
 
 from generator.desk import Desk
 from generator.sheet import Station
-from generator.stations import formula_sheet, masked_attention, output, self_attention
+from generator.stations import formula_sheet, masked_attention, model_map, output, self_attention
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class Entry:
 
 
 STATIONS: Final[tuple[Entry, ...]] = (
+    Entry(model_map.ID, model_map.station, "model_map"),
     Entry(self_attention.ID, self_attention.station, "self_attention"),
     Entry(masked_attention.ID, masked_attention.station, "masked_attention"),
     Entry(output.ID, output.station, "output"),

@@ -1,0 +1,119 @@
+"""Station 0 says true sizes, asks for d_k and the steps, and shows where one is."""
+
+import re
+
+import pytest
+
+from generator.build import build
+from generator.facts import facts_of
+from generator.figures_map import PLACES, course_map, course_strip
+from generator.options import STATIONS, Options
+from generator.render import render
+from generator.sheet import withheld
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+SENTENCE = "Die Katze sitzt auf der Matte"
+GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "L": 12}
+
+
+def laid_out(sentence=SENTENCE, **options):
+    return lay_out_sheet(build(Options(satz=sentence, stationen=("0",), **options)))
+
+
+def html(sentence=SENTENCE, view="worksheet", **options):
+    sheet, desk = laid_out(sentence, **options)
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def value(number):
+    return int(number.text.replace("\N{NARROW NO-BREAK SPACE}", ""))
+
+
+def test_sizes_are_those_of_the_two_models():
+    sheet, _ = laid_out(dimension=6, heads=3, ffn=10, bloecke=2)
+    rows = {row.head: row.cells[1:] for row in sheet.stations[0].parts["sizes"].rows}
+    ours = {"n": 6, "V": 6, "d_model": 6, "h": 3, "d_k": 2, "d_ff": 10, "L": 2}
+    assert {name: value(cells[0]) for name, cells in rows.items()} == ours
+    assert {name: value(cells[1]) for name, cells in rows.items()} == GPT2
+
+
+def test_repeated_words_count_once_in_the_list():
+    sheet, _ = laid_out("die Maus und die Maus")
+    rows = {row.head: value(row.cells[1]) for row in sheet.stations[0].parts["sizes"].rows}
+    assert (rows["n"], rows["V"]) == (5, 3)
+
+
+def test_blanks_are_the_head_lengths_and_the_steps():
+    sheet, _ = laid_out()
+    assert [(b.name, b.index, value(b)) for b in sheet.blanks() if b.name.startswith("sizes")] == [
+        ("sizes.d_k", (0,), 2),
+        ("sizes.d_k", (1,), 64),
+    ]
+    paths = [(b.name, value(b)) for b in sheet.blanks() if b.name.startswith("paths")]
+    assert paths == [
+        ("paths.recurrent", 5),
+        ("paths.recurrent", 1023),
+        ("paths.attention", 1),
+        ("paths.attention", 1),
+    ]
+
+
+def test_largest_factor_is_that_of_the_vocabulary_here():
+    sheet, _ = laid_out()
+    answer = sheet.stations[0].parts["largest"]
+    assert (answer["name"].text, answer["division"].text) == (
+        "V",
+        "50\N{NARROW NO-BREAK SPACE}257 : 6 ≈ 8376",
+    )
+    assert withheld(sheet).stations[0].parts["largest"]["division"].text == ""
+
+
+def test_worksheet_keeps_its_blanks_empty_and_the_key_fills_them():
+    blank = re.compile(r'<span class="blank[^>]*>(.*?)</span>', re.S)
+    assert {content.strip() for content in blank.findall(html())} == {""}
+    assert all("value" in content for content in blank.findall(html(view="key")))
+
+
+@pytest.mark.parametrize("here", ["0", "4a", "11", "S"])
+def test_map_shows_every_station_and_where_one_is(here):
+    figure = course_map(STATIONS, here)
+    for place in PLACES.values():
+        assert f">{place.sign}</text>" in figure.drawing.shapes
+        assert f"{place.sign} {place.name}" in figure.drawing.text
+    assert figure.drawing.shapes.count("Du bist hier") == 1
+    assert f"Du bist hier: Station {PLACES[here].sign}," in figure.drawing.text
+    assert "gestrichelt" not in figure.drawing.shapes
+
+
+def test_map_has_a_place_for_every_station_of_the_course():
+    assert set(PLACES) == set(STATIONS)
+
+
+def test_map_of_a_booklet_dashes_what_it_leaves_out():
+    figure = course_map(("0", "1", "2"), "0")
+    assert "gestrichelt" in figure.drawing.shapes
+    assert "Nicht in diesem Heft: Σ, 3, 4a" in figure.drawing.text
+    assert "gestrichelt" not in course_map(("0",), "0").drawing.shapes
+
+
+def test_strip_marks_one_station():
+    figure = course_strip(STATIONS, "5")
+    assert figure.drawing.shapes.count('font-weight="700"') == 1
+    assert figure.height < 8
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        ("Ja nein", {"dimension": 2, "heads": 1}),
+        (" ".join(f"Wort{i}" for i in range(24)), {"dimension": 16, "heads": 16, "bloecke": 2}),
+        (SENTENCE, {"stufe": 1}),
+        (SENTENCE, {"stufe": 3, "maske": False, "dezimalzeichen": "punkt"}),
+        ("<b>Fett</b> & Co", {}),
+    ],
+)
+def test_extremes_become_pages(sentence, options):
+    page = html(sentence, **options)
+    assert "GPT-2 Small" in page
+    assert "<b>Fett</b>" not in page
