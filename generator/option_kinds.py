@@ -160,6 +160,43 @@ class Temperatures(Kind):
 
 
 @dataclass(frozen=True)
+class Share(Kind):
+    """A number above 0 and up to 1, with two places."""
+
+    placeholder = "P"
+
+    def read(self, flag: str, value: Any) -> float:
+        try:
+            number = parse_number(value) if isinstance(value, str) else _decimal(value)
+        except (ValueError, TypeError):
+            number = Decimal(0)
+        if not 0 < number <= 1 or round(number, 2) != number:
+            raise refused(flag, value, "Möglich ist eine Zahl von 0,01 bis 1 mit zwei Nachkommastellen.")
+        return float(number)
+
+    def shown(self, value: Any) -> str:
+        return f"{value:g}".replace(".", ",")
+
+
+@dataclass(frozen=True)
+class OneWord(Kind):
+    """A short text without spaces."""
+
+    longest: int = 20
+    placeholder = "TEXT"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None:
+            return None
+        word = value.strip() if isinstance(value, str) else ""
+        if not 0 < len(word) <= self.longest or not word.isprintable() or " " in word:
+            raise refused(
+                flag, value, f"Nötig ist ein Text ohne Leerzeichen mit höchstens {self.longest} Zeichen."
+            )
+        return word
+
+
+@dataclass(frozen=True)
 class Names(Kind):
     """Some of a known list, put into the list's order; `all_word` stands for no choice, an empty tuple."""
 

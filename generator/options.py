@@ -17,7 +17,9 @@ from generator.option_kinds import (
     FilePath,
     Kind,
     Names,
+    OneWord,
     Sentence,
+    Share,
     Switch,
     Temperatures,
     TokenPlaces,
@@ -95,6 +97,12 @@ class Options:
     temperatur: tuple[float, ...] = _option(
         (0.5, 1.0, 2.0), Temperatures(), "Temperatur der Ausgabe; mehrmals möglich, mit Komma oder Punkt"
     )
+    laenge: int = _option(3, Whole(1, 6), "Station 9: wie viele Wörter das Modell anhängt")
+    endezeichen: str | None = _option(
+        None, OneWord(), "Station 9: ein weiteres Wort, mit dem der Text endet", "keines", "<Ende>"
+    )
+    topk: int = _option(3, Whole(1, 24), "Station 9: Top-k wählt aus den k besten Wörtern")
+    topp: float = _option(0.9, Share(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
     stationen: tuple[str, ...] = _option(
         (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)
     )
@@ -129,6 +137,8 @@ class Options:
         self._set("tokens", tuple(tokenize(self.satz)))
         if self.ffn is None:
             self._set("ffn", 2 * self.dimension)
+        if self.endezeichen in self.tokens:
+            raise refused("--endezeichen", self.endezeichen, "Das Wort steht schon im Satz.")
         if self.dimension % self.heads:
             possible = [h for h in range(1, self.dimension + 1) if self.dimension % h == 0]
             raise UserError(

@@ -36,6 +36,10 @@ def test_defaults_are_those_of_the_contract():
         "embeddings": None,
         "startwert": 0,
         "temperatur": [0.5, 1, 2],
+        "laenge": 3,
+        "endezeichen": None,
+        "topk": 3,
+        "topp": 0.9,
         "stationen": "alle",
         "beispiel": 2,
         "uebung": [3, 6],
@@ -81,10 +85,18 @@ def test_resolved_options_give_the_same_options_again():
     + [("beispiel", value) for value in ("Hund", "0", "7", 0, 7, -1, True, "", 1.5, ["Die", "Katze"])]
     + [("beispiel", "9" * 5000)]
     + [("uebung", value) for value in ("Hund", "3,9", "Katze", 2, "", [True])]
+    + [("laenge", "0"), ("laenge", "7"), ("topk", "0")]
+    + [("topp", value) for value in ("0", "1,01", "0,005", "viel", float("nan"), True, [0.5])]
+    + [("endezeichen", value) for value in ("", "a b", "a\x1bb", "x" * 21, 5, "Katze")]
     + [("ausgabe", ""), ("ausgabe", "a\0b"), ("vorlage", 5)],
 )  # fmt: skip
 def test_impossible_values_are_refused_by_name(name, value):
     assert refusal(**{name: value}).startswith("--" + name)
+
+
+def test_a_share_and_an_end_word_are_read_as_typed():
+    options = Options.from_mapping({"satz": KATZE, "topp": "0,75", "endezeichen": " <Ende> "})
+    assert (options.topp, options.endezeichen) == (0.75, "<Ende>")
 
 
 def test_refusals_name_option_value_and_what_is_right():
