@@ -19,9 +19,16 @@ class AttentionSteps(Steps):
         return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
 
     def multi_head(self, at: str, x: Array) -> Array:
-        visible = self.causal() if self.model.causal_mask else None
+        visible = self.visible(at)
         heads = range(1, self.sizes.n_heads + 1)
         outputs = [self.head(f"{at}head{k}.", f"{at}head{k}.", x, visible) for k in heads]  # h × (n, d_head)
+        return self.join(at, outputs)
+
+    def visible(self, at: str) -> Visible:
+        """What the tokens of the layer `at` may look at; None: everything."""
+        return self.causal() if self.model.causal_mask else None
+
+    def join(self, at: str, outputs: Sequence[Array]) -> Array:
         concat = self.write(at + "concat", self.together(outputs))  # (n, d_model)
         return self.write(at + "attention", concat @ self.weight(at + "W_O"))  # (n, d_model)
 
@@ -29,11 +36,15 @@ class AttentionSteps(Steps):
         return concatenate(outputs)
 
     def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
+        return self.look(at, weights, x, x, visible)
+
+    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        """Queries from x, keys and values from the source: for self-attention the same vectors."""
         query = self.write(at + "query", x @ self.weight(weights + "W_Q"))  # (n, d_head)
-        key = self.write(at + "key", x @ self.weight(weights + "W_K"))  # (n, d_head)
-        value = self.write(at + "value", x @ self.weight(weights + "W_V"))  # (n, d_head)
-        score = self.write(at + "score", self.score(query, key), visible)  # (n, n)
-        scaled = self.write(at + "scaled", self.scale(score), visible)  # (n, n)
+        key = self.write(at + "key", source @ self.weight(weights + "W_K"))  # (m, d_head)
+        value = self.write(at + "value", source @ self.weight(weights + "W_V"))  # (m, d_head)
+        score = self.write(at + "score", self.score(query, key), visible)  # (n, m)
+        scaled = self.write(at + "scaled", self.scale(score), visible)  # (n, m)
         return self.mix(at, scaled, value, visible)
 
     def score(self, query: Array, key: Array) -> Array:

@@ -132,34 +132,48 @@ class Quotient:
 
 
 class Irrational:
-    """e^x or √x of decimals, rounded correctly: cells too near to a tie for floats are settled by `decimal`.
+    """e^x, √x or ln x of decimals, rounded correctly: cells too near a tie for floats are left to `decimal`.
 
-    e^x is transcendental for every decimal x ≠ 0 (Lindemann), and a root of a decimal with up to 2n + 1
-    places has no tie at n places, so more digits always settle a doubt.
+    e^x (x ≠ 0) and ln x (x ≠ 1) of decimals are transcendental (Lindemann), and a root of a decimal with up
+    to 2n + 1 places has no tie at n places, so more digits always settle a doubt.
     """
 
-    __slots__ = ("argument", "function")
+    __slots__ = ("argument", "function", "sign")
 
-    def __init__(self, function: Literal["exp", "sqrt"], argument: Decimals) -> None:
+    def __init__(self, function: Literal["exp", "sqrt", "ln"], argument: Decimals, sign: int = 1) -> None:
         self.function = function
         self.argument = argument
+        self.sign = sign
+
+    def __neg__(self) -> Irrational:
+        return Irrational(self.function, self.argument, -self.sign)
+
+    def undefined_cell(self) -> tuple[int, ...] | None:
+        """The first cell that has no logarithm."""
+        if self.function != "ln":
+            return None
+        cells = np.argwhere(self.argument.digits <= 0)
+        return tuple(int(i) for i in cells[0]) if len(cells) else None
 
     def rounded(self, places: int) -> Decimals:
         x = self.argument.to_floats()
-        value = (np.exp(x) if self.function == "exp" else np.sqrt(x)) * 10.0**places
-        doubtful = (np.abs(value - np.floor(value) - 0.5) < 1e-6 + 1e-14 * value) | (value > 2.0**45)
+        function = {"exp": np.exp, "sqrt": np.sqrt, "ln": np.log}[self.function]
+        value = np.asarray(function(x)) * 10.0**places
+        doubtful = np.abs(value - np.floor(value) - 0.5) < 1e-6 + 1e-14 * np.abs(value)
+        doubtful |= np.abs(value) > 2.0**45
         digits = np.floor(np.where(doubtful, 0, value) + 0.5).astype(np.int64)
         if doubtful.any():
             settled = digits.astype(object)
             arguments = self.argument.digits.astype(object)
             for cell in map(tuple, np.argwhere(doubtful)):
                 x_cell = Decimal(int(arguments[cell])).scaleb(-self.argument.places, _WIDE)
-                settled[cell] = _settle(_WIDE.exp if self.function == "exp" else _WIDE.sqrt, x_cell, places)
+                settled[cell] = _settle(_WIDE_FUNCTIONS[self.function], x_cell, places)
             digits = _shrunk(settled)
-        return Decimals(digits, places)
+        return Decimals(np.asarray(self.sign * digits), places)
 
 
 _WIDE: Final = decimal.Context(prec=400, rounding=decimal.ROUND_HALF_UP, Emax=10**6, Emin=-(10**6))
+_WIDE_FUNCTIONS: Final = {"exp": _WIDE.exp, "sqrt": _WIDE.sqrt, "ln": _WIDE.ln}
 
 
 def _settle(function: Callable[[Decimal], Decimal], x: Decimal, places: int) -> int:

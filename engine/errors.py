@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Kind = Literal["zero_divisor", "not_finite", "unplayable", "shape", "vocabulary"]
+Kind = Literal["zero_divisor", "not_finite", "unplayable", "shape", "vocabulary", "logarithm"]
 
 
 class CalculationError(Exception):

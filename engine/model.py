@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,35 @@ def weight_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
         shapes |= {at + "ffn.W_2": (d_ff, d), at + "ffn.b_2": (d,)}
         shapes |= {at + "norm2.gamma": (d,), at + "norm2.beta": (d,)}
     return shapes
+
+
+class AnyModel(Protocol):
+    """What the layers need of a model, whether it reads one sentence or two (then its own is the target)."""
+
+    @property
+    def sizes(self) -> Sizes: ...
+    @property
+    def tokens(self) -> tuple[str, ...]: ...
+    @property
+    def n_tokens(self) -> int: ...
+    @property
+    def embedding(self) -> Floats: ...
+    @property
+    def weights(self) -> Mapping[str, Floats]: ...
+    @property
+    def causal_mask(self) -> bool: ...
+    @property
+    def scaling(self) -> bool: ...
+    @property
+    def positions(self) -> bool: ...
+    @property
+    def temperatures(self) -> tuple[float, ...]: ...
+    @property
+    def places(self) -> int: ...
+    @property
+    def vocabulary(self) -> tuple[str, ...]: ...
+    @property
+    def vocabulary_embedding(self) -> Floats: ...
 
 
 @dataclass(frozen=True)

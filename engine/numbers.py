@@ -20,6 +20,16 @@ def sqrt(x: Array) -> Array:
     return Irrational("sqrt", x) if isinstance(x, Decimals) else np.sqrt(x)
 
 
+def ln(x: Array) -> Array:
+    """Natural logarithm."""
+    return Irrational("ln", x) if isinstance(x, Decimals) else np.log(x)
+
+
+def positive(x: Array) -> Array:
+    """True where x > 0: the slope of ReLU, taken as 0 at the corner."""
+    return np.asarray(x.digits > 0) if isinstance(x, Decimals) else np.asarray(x > 0)
+
+
 def relu(x: Array) -> Array:
     if isinstance(x, Decimals):
         return Decimals(np.maximum(x.digits, 0), x.places)

@@ -15,14 +15,22 @@ class OutputSteps(Steps):
     """Logits of the last token against every word, and softmax at each temperature."""
 
     def next_word(self, x: Array) -> None:
-        vocabulary = self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)
-        logit = self.write("logit", self.last(x) @ vocabulary.swapaxes(-1, -2))  # (V,)
+        logit = self.logits("", x)  # (V,)
         for temperature in self.model.temperatures:
-            at = temperature_name(temperature) + "."
-            scaled = self.write(at + "scaled_logit", self.cool(logit, temperature))  # (V,)
-            e = self.write(at + "exp", self.exp_logit(scaled))  # (V,)
-            total = self.write(at + "exp_sum", e.sum(-1))  # ()
-            self.write(at + "probability", e / total[..., None])  # (V,)
+            self.probabilities("", logit, temperature)
+
+    def logits(self, at: str, x: Array) -> Array:
+        return self.write(at + "logit", self.last(x) @ self.vocabulary().swapaxes(-1, -2))  # (V,)
+
+    def vocabulary(self) -> Array:
+        return self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)
+
+    def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
+        at += temperature_name(temperature) + "."
+        scaled = self.write(at + "scaled_logit", self.cool(logit, temperature))  # (V,)
+        e = self.write(at + "exp", self.exp_logit(scaled))  # (V,)
+        total = self.write(at + "exp_sum", e.sum(-1))  # ()
+        return self.write(at + "probability", e / total[..., None])  # (V,)
 
     def last(self, x: Array) -> Array:
         """The token whose vector decides on the next word."""

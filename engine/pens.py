@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.decimals import Decimals, Quotient
+from engine.decimals import Decimals, Irrational, Quotient
 from engine.errors import CalculationError
 from engine.numbers import Array
 from engine.quantities import Places, kind_of
@@ -72,6 +72,8 @@ class SchoolPen:
             cell = value.zero_cell()
             if cell is not None:
                 raise CalculationError("zero_divisor", name, cell)
+        if isinstance(value, Irrational) and (cell := value.undefined_cell()) is not None:
+            raise CalculationError("logarithm", name, cell)
         if isinstance(value, np.ndarray):
             value = Decimals.from_floats(np.asarray(np.round(value, 15), dtype=np.float64))
         written = value.rounded(places_of(places or kind.places, self.places, getattr(value, "places", None)))
@@ -98,6 +100,7 @@ def places_of(rule: Places, n: int, natural: int | None) -> int:
         Places.NATURAL_PLUS_1: min(endless, n + 1),
         Places.N: n,
         Places.N_PLUS_1: n + 1,
+        Places.N_PLUS_2: n + 2,
         Places.ONE: 1,
         Places.THREE: 3,
     }[rule]

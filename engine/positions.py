@@ -34,11 +34,14 @@ class InputSteps(Steps):
     """X = E + PE."""
 
     def input(self) -> Array:
-        embedding = self.write("embedding", self.pen.read(self.model.embedding))  # (n, d_model)
-        if not self.model.positions:
-            return self.write("input", embedding, places=Places.AS_GIVEN)
-        position = self.write("positional_encoding", self.position())  # (n, d_model)
-        return self.write("input", embedding + position)  # (n, d_model)
+        return self.input_of("", self.model.embedding, self.position())
 
-    def position(self) -> Array:
+    def input_of(self, at: str, given: Floats, position: Floats) -> Array:
+        embedding = self.write(at + "embedding", self.pen.read(given))  # (n, d_model)
+        if not self.model.positions:
+            return self.write(at + "input", embedding, places=Places.AS_GIVEN)
+        written = self.write(at + "positional_encoding", position)  # (n, d_model)
+        return self.write(at + "input", embedding + written)  # (n, d_model)
+
+    def position(self) -> Floats:
         return sinusoids(self.model.n_tokens, self.sizes.d_model)

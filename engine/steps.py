@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from engine.model import Model, Sizes
+from engine.model import AnyModel, Sizes
 from engine.numbers import Array
 from engine.pens import Pen, Visible
 from engine.quantities import Places
@@ -11,7 +11,7 @@ from engine.quantities import Places
 class Steps:
     """A model and a pen; the layers add their formulas."""
 
-    def __init__(self, model: Model, pen: Pen) -> None:
+    def __init__(self, model: AnyModel, pen: Pen) -> None:
         self.model = model
         self.pen = pen
         self._read: dict[str, Array] = {}
