@@ -109,7 +109,7 @@ def _refused(allowed: Range, values: Floats) -> NDArray[np.bool_]:
 def _fingerprint(
     calculation: Calculation,
     ranges: Mapping[str, Range],
-    where: Mapping[str, Floats],
+    where: Mapping[str, NDArray[np.bool_]],
     values: Mapping[str, Floats],
 ) -> Floats:
     """All numbers of the sheet in widths of their ranges, so that a distance below 1 cannot be seen."""

@@ -61,7 +61,7 @@ def careless(calculation, way, seed):
 
 
 def with_slip(calculation, rng):
-    """The papers of a pupil who rounds as the sheet asks and slips once; the kind and the cells of the slip."""
+    """The papers of a pupil who rounds as asked and slips once; the kind and the cells of the slip."""
     hand = calculation.hand
     names = [name for name in hand if name != "embedding" and hand[name].values.size > 1]
     name = names[int(rng.integers(len(names)))]
@@ -81,7 +81,9 @@ def with_slip(calculation, rng):
         digits = [i for i, sign in enumerate(text) if sign.isdigit()]
         place = digits[int(rng.integers(len(digits)))]
         digit = (int(text[place]) + int(rng.integers(1, 10))) % 10
-        values[index] = float(text[:place] + str(digit) + text[place + 1 :]) * (-1 if values[index] < 0 else 1)
+        values[index] = float(text[:place] + str(digit) + text[place + 1 :]) * (
+            -1 if values[index] < 0 else 1
+        )
     changed = values != quantity.values
     if quantity.visible is not None:
         changed &= quantity.visible
@@ -150,7 +152,9 @@ def main(configurations: int = 50) -> None:
         print(f"Mistakes, pupils {title}\n{'':26} beyond  named  together  charged once  unseen")
         total: Counter = Counter()
         for mistake in MISTAKES:
-            row = {kind: counts[mistake.id, kind] for kind in ("named", "missed", "together", "once", "unseen")}
+            row = {
+                kind: counts[mistake.id, kind] for kind in ("named", "missed", "together", "once", "unseen")
+            }
             total.update(row)
             print(_row(mistake.id, row))
         print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")

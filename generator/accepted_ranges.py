@@ -1,0 +1,48 @@
+"""A calculation goes in; its accepted ranges come out, for rechnung.json and for the key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.acceptance import Range, accepted
+from engine.calculation import Calculation
+from engine.rounding import GUARD
+from engine.trace import Quantity
+from generator.numbers import NumberFormat
+
+Cell = tuple[str, tuple[int, ...]]
+
+
+def ranges_in_document(calculation: Calculation) -> dict[str, dict[str, Any]]:
+    """For each quantity {"low": …, "high": …} in its shape, null where the mask hides the cell."""
+    hand = calculation.hand
+    return {
+        name: {"low": _cells(hand[name], allowed.low), "high": _cells(hand[name], allowed.high)}
+        for name, allowed in accepted(calculation).items()
+    }
+
+
+def ranges_on_key(
+    calculation: Calculation, ranges: Mapping[str, Range], numbers: NumberFormat
+) -> dict[Cell, str]:
+    """What the key prints beside a value: "0,21 bis 0,26"; only where it is more than a unit either way."""
+    texts: dict[Cell, str] = {}
+    for name, quantity in calculation.hand.items():
+        places = quantity.places or 0
+        low, high = ranges[name].low, ranges[name].high
+        for index in quantity.cells():
+            if high[index] - low[index] > 2 * 10.0**-places + GUARD:
+                bounds = (numbers.text(float(bound[index]), places) for bound in (low, high))
+                texts[name, index] = " bis ".join(bounds)
+    return texts
+
+
+def _cells(quantity: Quantity, bound: np.ndarray[Any, Any]) -> Any:
+    if quantity.visible is None:
+        return np.asarray(bound).tolist()
+    cells = bound.astype(object)
+    cells[~quantity.visible] = None
+    return cells.tolist()
