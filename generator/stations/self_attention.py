@@ -29,7 +29,8 @@ _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
 def station(desk: Desk) -> Station:
     tasks = Tasks()
-    parts: dict[str, Any] = {"x": component_table(desk, "input"), "entry": None}
+    copied = desk.exercises if desk.printed("3") else ()
+    parts: dict[str, Any] = {"x": component_table(desk, "input", copied), "entry": None}
     if desk.has("entry.score"):
         parts["entry"] = _entry(desk, tasks)
     at = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1."
