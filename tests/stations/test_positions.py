@@ -1,0 +1,181 @@
+"""Station 3: what is left to the pupil, numbers as in the trace, a calculator reaches them, extremes."""
+
+import math
+import re
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+
+import pytest
+
+from generator.build import build
+from generator.divisors import divisors_of
+from generator.facts import facts_of
+from generator.numbers import parse_number
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Figure, Solution, walk, withheld
+from generator.stations.positions import exchange, station
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+LONG = (
+    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
+    "die lange Brücke nach Hause , weil es bald regnet"
+)
+
+
+def sheet_of(sentence=KATZE, stations="3", **options):
+    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+
+
+def html_of(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def test_the_pupil_encodes_and_adds_for_the_exercise_words():
+    sheet, _ = sheet_of()
+    expected = [("positional_encoding", (i, c)) for i in (2, 5) for c in range(4)]
+    expected += [("input", (i, c)) for i in (2, 5) for c in range(4)]
+    assert sorted((n.name, n.index) for n in sheet.blanks()) == sorted(expected)
+
+
+def test_the_key_writes_what_the_trace_holds():
+    sheet, desk = sheet_of()
+    for number in sheet.blanks():
+        written = desk.calculation.hand[number.name].values[number.index]
+        assert parse_number(number.text) == Decimal(repr(float(written)))
+
+
+def test_the_example_by_an_independent_calculation():
+    """Position 5 of „Matte“ with d_model 4."""
+    sheet, _ = sheet_of()
+    texts = {(n.name, n.index): n.text for n in sheet.blanks()}
+    assert [texts["positional_encoding", (5, c)] for c in range(4)] == ["−0,959", "0,284", "0,050", "0,999"]
+    assert [texts["input", (5, c)] for c in range(4)] == ["−1,0", "0,3", "0,1", "1,9"]
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 7, 8, 12, 16])
+@pytest.mark.parametrize("sentence", ["Ach ja", KATZE, LONG])
+def test_a_calculator_reaches_every_value_from_the_printed_divisors(sentence, size):
+    _, desk = sheet_of(sentence, dimension=size, heads=1)
+    divisors = divisors_of(desk)
+    written = desk.quantity("positional_encoding").values
+    for pos in range(desk.n):
+        for c in range(size):
+            angle = float(parse_number(divisors.angle_text(pos, c)))
+            printed = pos / float(parse_number(divisors.text(c)))
+            function = math.cos if c % 2 else math.sin
+            for x in (angle, printed):
+                value = Decimal(repr(function(x))).quantize(Decimal("0.001"), ROUND_HALF_UP)
+                assert value == Decimal(repr(float(written[pos, c])))
+
+
+def test_divisors_are_short_where_they_are_powers_of_ten():
+    assert [divisors_of(sheet_of()[1]).text(c) for c in range(4)] == ["1", "1", "100", "100"]
+
+
+def test_exchanging_two_words_changes_the_score_only_with_positions():
+    found = exchange(sheet_of()[1])
+    assert found["words"] == ("Katze", "Matte")
+    assert (found["plain"], found["exact"]) == ("0,18", True)
+    assert (found["before"], found["after"]) == ("1,91", "2,08")
+
+
+def test_the_exchange_by_an_independent_calculation():
+    _, desk = sheet_of()
+    word = desk.calculation.model.embedding
+
+    def rounded(x, places):
+        return Decimal(str(x)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+
+    def vector(token, pos):
+        place = [f(pos / 100**i) for i in range(2) for f in (math.sin, math.cos)]
+        return [rounded(Decimal(str(e)) + rounded(p, 3), 1) for e, p in zip(word[token], place, strict=True)]
+
+    def dot(a, b):
+        return str(rounded(sum(x * y for x, y in zip(a, b, strict=True)), 2)).replace(".", ",")
+
+    found = exchange(desk)
+    assert found["before"] == dot(vector(1, 1), vector(5, 5))
+    assert found["after"] == dot(vector(1, 5), vector(5, 1))
+
+
+def test_a_sentence_of_one_word_has_nothing_to_exchange():
+    assert exchange(sheet_of("ha ha ha")[1]) is None
+
+
+def test_check_sums_and_tolerance():
+    sheet, _ = sheet_of()
+    parts = sheet.stations[0].parts
+    assert [check["encoding"] for check in parts["checks"]] == ["1,513", "0,374"]
+    assert [check["input"] for check in parts["checks"]] == ["2,5", "1,3"]
+    assert (parts["one"], parts["pair_tolerance"]) == ("1,000", "0,002")
+
+
+def test_sine_and_cosine_stay_within_the_printed_tolerance():
+    for half in range(0, 3142):
+        s, c = (round(f(half / 1000), 3) for f in (math.sin, math.cos))
+        assert abs(s * s + c * c - 1) <= 0.002
+
+
+def test_nothing_of_the_blanks_is_on_the_worksheet():
+    sheet, desk = sheet_of()
+    html = html_of(sheet, desk, "worksheet")
+    filled = re.findall(r'<span class="blank[^>]*data-q="([^"]*)"[^>]*>\s*<b', html)
+    assert filled == []
+    assert len(re.findall(r'<span class="blank[^>]*data-q=', html)) == len(sheet.blanks())
+    assert [s.text for s in walk(withheld(sheet), Solution) if s.text] == []
+
+
+def test_the_worksheets_curves_lack_the_points_of_the_exercises():
+    (curves,) = walk(sheet_of()[0], Figure)
+    (shown,) = walk(withheld(sheet_of()[0]), Figure)
+    assert curves.drawing.shapes.count("<circle") - shown.drawing.shapes.count("<circle") == 2 * 2
+    assert "−0,959" in curves.drawing.text
+    assert "−0,959" not in shown.drawing.text + shown.drawing.shapes
+
+
+def test_levels_give_the_angles_ask_for_them_or_leave_them_out():
+    angles = [sheet_of(stufe=level)[0].stations[0].parts["angles"] for level in (1, 2, 3)]
+    assert [len(table.rows) for table in angles] == [4, 4, 2]
+    assert angles[0].rows[3].cells[1].text == "0,05"
+    assert [type(row.cells[0]).__name__ for row in (angles[0].rows[2], angles[1].rows[2])] == [
+        "Words",
+        "Solution",
+    ]
+
+
+def test_rows_of_the_word_vectors_are_copied_only_where_their_station_is_printed():
+    _, desk = sheet_of()
+    alone, booklet = station(desk), station(replace(desk, stations=("2", "3")))
+    names = [{n.name for t in s.parts["embedding"] for row in t.rows for n in row.cells if n.blank}
+             for s in (alone, booklet)]  # fmt: skip
+    assert names == [set(), {"embedding"}]
+
+
+@pytest.mark.parametrize("view", ["worksheet", "key"])
+def test_a_model_without_positions_says_so_and_has_no_blanks(view):
+    sheet, desk = sheet_of(positionen=False)
+    assert sheet.blanks() == []
+    assert list(walk(sheet, Figure)) == []
+    html = html_of(sheet, desk, view)
+    assert "hat keines" in html
+    assert "<math" in html
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        ("Ach ja", {"dimension": 2, "heads": 1}),
+        ("ha ha ha", {"dimension": 3, "heads": 1, "stufe": 3}),
+        (LONG, {"dimension": 16, "heads": 1, "stufe": 1}),
+        (LONG, {"dimension": 16, "heads": 16, "nachkommastellen": 6}),
+        (KATZE, {"nachkommastellen": 1, "dezimalzeichen": "punkt", "maske": False, "skalierung": False}),
+        (KATZE, {"bloecke": 2, "dimension": 8}),
+    ],
+)
+def test_extremes_can_be_printed(sentence, options):
+    sheet, desk = sheet_of(sentence, **options)
+    for view in ("worksheet", "key"):
+        assert "Positional Encoding" in html_of(sheet, desk, view)
