@@ -41,11 +41,16 @@ class AttentionSteps(Steps):
     def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         """Queries from x, keys and values from the source: for self-attention the same vectors."""
         query = self.write(at + "query", x @ self.weight(weights + "W_Q"))  # (n, d_head)
-        key = self.write(at + "key", source @ self.weight(weights + "W_K"))  # (m, d_head)
-        value = self.write(at + "value", source @ self.weight(weights + "W_V"))  # (m, d_head)
+        key, value = self.offer(at, weights, source)
         score = self.write(at + "score", self.score(query, key), visible)  # (n, m)
         scaled = self.write(at + "scaled", self.scale(score), visible)  # (n, m)
         return self.mix(at, scaled, value, visible)
+
+    def offer(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
+        """The notes that can be found, and what is handed over for them."""
+        key = self.write(at + "key", source @ self.weight(weights + "W_K"))  # (m, d_head)
+        value = self.write(at + "value", source @ self.weight(weights + "W_V"))  # (m, d_head)
+        return key, value
 
     def score(self, query: Array, key: Array) -> Array:
         return query @ key.swapaxes(-1, -2)  # (n, n)
