@@ -25,7 +25,10 @@ def word_bars(
     tokens: Iterable[int] | None = None,
     withheld: Collection[int] = (),
 ) -> Figure:
-    """The vectors of some tokens (of every different word where `tokens` is not given)."""
+    """The vectors of some tokens (of every different word where `tokens` is not given).
+
+    A word is withheld wherever it stands: it has the same vector everywhere.
+    """
     shown = list(_different(desk) if tokens is None else tokens)
     low, high = _scale(desk, name)
     width = desk.quantity(name).values.shape[-1]
@@ -42,7 +45,9 @@ def word_bars(
                 _bars(canvas, desk, name, token, (left, top + 7.5), (low, high), pitch)
         return Drawing(canvas.shapes, _in_words(desk, name, [token for token in shown if token in filled]))
 
-    return figure_of(title, rows * _PANEL, draw, withheld, desk.n)
+    words = desk.calculation.model.token_ids
+    hidden = {i for i in range(desk.n) if any(words[i] == words[token] for token in withheld)}
+    return figure_of(title, rows * _PANEL, draw, hidden, desk.n)
 
 
 def _different(desk: Desk) -> list[int]:

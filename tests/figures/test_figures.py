@@ -1,0 +1,210 @@
+"""Figures: from the trace, inside their frame, black and white, escaped, told in words, nothing leaked."""
+
+import io
+import re
+from xml.etree import ElementTree
+
+import pdfplumber
+import pytest
+
+from generator import fonts
+from generator.build import build
+from generator.drawing import Canvas, fitted, hatching, text_width
+from generator.figures import attention_arcs, heat_map, position_curves, probability_bars, word_bars
+from generator.options import Options
+from generator.pdf import write_pdf
+from generator.render import environment
+from generator.sheet import withheld
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"
+LONG = (
+    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
+    "die lange Brücke nach Hause , weil es bald regnet"
+)
+WITHOUT = "unmasked.head1.weight"
+MASKED = "block1.head1.weight"
+LABELS = ["sin(pos : 1)", "cos(pos : 1)", "sin(pos : 100)", "cos(pos : 100)"]
+
+
+def desk_of(sentence=KATZE, **options):
+    return lay_out_sheet(build(Options(satz=sentence, stationen="4a", **options)))[1]
+
+
+def all_figures(desk):
+    exercises = desk.exercises
+    return {
+        "curves": position_curves(desk, LABELS[: desk.sizes.d_model], exercises),
+        "bars": word_bars(desk, withheld=exercises),
+        "arcs": attention_arcs(desk, WITHOUT, desk.example, blank=True),
+        "two arcs": attention_arcs(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
+        "heat": heat_map(desk, MASKED, exercises),
+        "probabilities": probability_bars(desk, blank=True),
+    }
+
+
+def page(figure, medium="pdf"):
+    source = (
+        '{% import "blocks.html.j2" as b with context %}<!doctype html><html lang="de"><title>x</title>'
+        "<style>{{ css|safe }}</style><body>{{ b.figure(figure) }}"
+    )
+    return environment().from_string(source).render(
+        figure=figure, medium=medium, view="key", d={}, f={}, font_stack=fonts.TEXT_STACK,
+        css=fonts.font_css("pdf"),
+    )  # fmt: skip
+
+
+def tree_of(figure, drawing=None):
+    return ElementTree.fromstring(f"<svg>{(drawing or figure.drawing).shapes}</svg>")
+
+
+def points_of(tree):
+    """Every end of a line, corner and text in the shapes' own commands M, L and the letters' x and y."""
+    for node in tree.iter():
+        if node.tag == "text" or node.tag == "circle":
+            x, y = (node.get(name) or node.get("c" + name) for name in "xy")
+            yield float(x), float(y)
+        for x, y in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", node.get("d") or ""):
+            yield float(x), float(y)
+
+
+EXTREMES = [
+    (KATZE, {}),
+    (HOSTILE, {"dimension": 6, "heads": 3}),
+    ("Ach ja", {"dimension": 2, "heads": 1}),
+    (LONG, {"dimension": 16, "nachkommastellen": 6, "temperatur": "0,01 1 2 3 4 5 6 1000"}),
+    ("ha ha ha", {"startwert": 3}),
+]
+
+
+@pytest.mark.parametrize(("sentence", "options"), EXTREMES)
+def test_figures_are_well_formed_inside_their_frame_and_fit_a_page(sentence, options):
+    for name, figure in all_figures(desk_of(sentence, **options)).items():
+        assert figure.width <= 165, name
+        assert figure.height <= 235, name
+        for drawing in filter(None, (figure.drawing, figure.empty)):
+            for x, y in points_of(tree_of(figure, drawing)):
+                assert -0.01 <= x <= figure.width + 0.01, name
+                assert -0.01 <= y <= figure.height + 0.01, name
+
+
+def test_only_black_and_white():
+    for figure in all_figures(desk_of()).values():
+        shapes = str(figure.drawing.shapes)
+        assert set(re.findall(r"#\w+", shapes)) <= {"#000", "#fff"}
+        assert "opacity" not in shapes
+
+
+def test_words_of_the_user_stay_words():
+    html = page(word_bars(desk_of(HOSTILE)), "screen")
+    labels = {node.text for node in tree_of(word_bars(desk_of(HOSTILE))).iter("text")}
+    assert any("<" in label for label in labels)
+    assert any("&" in label for label in labels)
+    assert html.count("</svg>") == 1
+    assert "&lt;" in html
+    assert ">&<" not in html
+
+
+@pytest.mark.parametrize("medium", ["pdf", "screen"])
+def test_title_and_description(medium):
+    figure = attention_arcs(desk_of(), WITHOUT, 1)
+    html = page(figure, medium)
+    title = re.search("<title>(Gewichte.*?)</title>", html)[1]
+    told = title if medium == "pdf" else re.search("<desc>(.*?)</desc>", html)[1]
+    assert 'role="img"' in html
+    assert "Gewichte von „Katze“" in title
+    assert "„Matte“ 0,27" in told
+
+
+def test_the_pdf_tells_the_whole_figure_in_our_font():
+    figure = attention_arcs(desk_of(), WITHOUT, 1)
+    with pdfplumber.open(io.BytesIO(write_pdf(page(figure), title="x").data)) as pdf:
+        assert f"{figure.title}: {figure.drawing.text}" in str(pdf.structure_tree)
+        assert all("Papierformer" in char["fontname"] for char in pdf.pages[0].chars)
+
+
+@pytest.mark.parametrize(("sentence", "options"), EXTREMES)
+def test_the_worksheet_shows_the_empty_figure_of_the_same_size(sentence, options):
+    for name, figure in all_figures(desk_of(sentence, **options)).items():
+        shown = withheld(figure)
+        assert (shown.width, shown.height, shown.title) == (figure.width, figure.height, figure.title)
+        assert shown.blank is False
+        if figure.blank:
+            assert shown.drawing == figure.empty, name
+            assert len(shown.drawing.shapes) != len(figure.drawing.shapes), name
+
+
+def test_withheld_weights_and_probabilities_are_nowhere():
+    desk = desk_of()
+    for figure in (attention_arcs(desk, WITHOUT, 1, blank=True), probability_bars(desk, blank=True)):
+        shown = withheld(figure)
+        numbers = set(re.findall(r"0,\d+", figure.drawing.text))
+        assert numbers
+        legend = {"0,05", "0,15", "0,25", "0,40", "0,60", "0,80", "0,0", "0,5"}
+        assert not (numbers - legend) & set(
+            re.findall(r"0,\d+", f"{shown.drawing.shapes}{shown.drawing.text}")
+        )
+
+
+def test_withheld_rows_of_two_sentences_look_alike():
+    """The worksheet's figure does not depend on what is withheld: other weights, same picture."""
+    pictures = []
+    for style in ("ganzzahlig", "dezimal"):
+        desk = desk_of(gewichte=style)
+        figure = withheld(heat_map(desk, WITHOUT, range(desk.n)))
+        pictures.append(figure)
+    assert pictures[0] == pictures[1]
+
+
+def test_all_numbers_are_the_traces():
+    desk = desk_of()
+    arcs = attention_arcs(desk, WITHOUT, 1)
+    texts = [node.text for node in tree_of(arcs).iter("text")]
+    for j in range(desk.n):
+        assert desk.number(WITHOUT, 1, j).text in texts
+    bars = probability_bars(desk)
+    texts = [node.text for node in tree_of(bars).iter("text")]
+    for t in ("0.5", "1", "2"):
+        for word in range(6):
+            assert desk.number(f"temperature{t}.probability", word).text in texts
+
+
+def test_a_larger_weight_has_a_thicker_arc():
+    desk = desk_of()
+    arcs = {
+        float(node.get("d").split()[-2]): float(node.get("stroke-width"))
+        for node in tree_of(attention_arcs(desk, WITHOUT, 1)).iter("path")
+        if "A" in node.get("d")
+    }
+    weights = desk.quantity(WITHOUT).values[1]
+    pitch = 165 / 6
+    widths = [next(w for x, w in arcs.items() if abs(x - (j + 0.5) * pitch) < 2) for j in range(6)]
+    for a in range(6):
+        for b in range(6):
+            assert weights[a] >= weights[b] or widths[a] <= widths[b]
+    assert len(set(widths)) > 1
+
+
+def test_the_mask_hides_later_words():
+    desk = desk_of()
+    shapes = tree_of(attention_arcs(desk, MASKED, 1))
+    assert [node.text for node in shapes.iter("text")].count("–") == 4
+
+
+def test_hatching_stays_inside_and_black_and_white_need_none():
+    for pattern in "/\\x-|+":
+        path = hatching((10, 20), (7, 3), pattern, 0.9)
+        ends = [tuple(map(float, end)) for end in re.findall(r"(-?[\d.]+) (-?[\d.]+)", path)]
+        assert ends
+        assert all(9.99 <= x <= 17.01 and 19.99 <= y <= 23.01 for x, y in ends)
+    canvas = Canvas()
+    canvas.rectangle((0, 0), (5, 5), "black")
+    assert canvas.shapes.count("<path") == 1
+
+
+def test_long_words_are_cut_to_their_room():
+    assert fitted("Matte", 20) == "Matte"
+    cut = fitted("Donaudampfschifffahrtskapitän", 20)
+    assert cut.endswith("…")
+    assert text_width(cut) <= 20
