@@ -10,6 +10,7 @@ from generator.stations import (
     add_norm,
     feed_forward,
     formula_sheet,
+    generation,
     masked_attention,
     model_map,
     output,
@@ -36,5 +37,6 @@ STATIONS: Final[tuple[Entry, ...]] = (
     Entry(feed_forward.ID, feed_forward.station, "feed_forward"),
     Entry(add_norm.SECOND_ID, add_norm.second_station, "add_norm_2"),
     Entry(output.ID, output.station, "output"),
+    Entry(generation.ID, generation.station, "generation"),
     Entry(formula_sheet.ID, formula_sheet.station, "formula_sheet"),
 )

@@ -1,0 +1,177 @@
+"""Station 9: the texts that the tables lead to, what the pupil writes, what the worksheet withholds."""
+
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+
+from engine.choosing import Choice
+from engine.generation import generate
+from generator.build import build
+from generator.facts import facts_of
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Number, Row, Words, walk, withheld
+from generator.stations import generation
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+LONG = (
+    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
+    "die lange Brücke nach Hause , weil es bald regnet"
+)
+
+
+def sheet_of(sentence=KATZE, stations="9", **options):
+    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+
+
+def html_of(sheet, desk, view):
+    return unescape(render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)))
+
+
+def parts_of(sheet):
+    return sheet.stations[-1].parts
+
+
+def methods_of(sheet):
+    return {method["name"]: method for method in parts_of(sheet)["methods"]}
+
+
+def value(number):
+    return round(float(number.text.replace(",", ".").replace("\N{MINUS SIGN}", "-")) * 1000)
+
+
+def thrown(table, columns, random):
+    """The word that the printed rule chooses: the first whose sum is above the random number."""
+    at = columns.index("cumulative")
+    for row in table.rows:
+        cell = row.cells[at]
+        if isinstance(cell, Number) and value(cell) > round(float(random.replace(",", ".")) * 1000):
+            return row.head
+    raise AssertionError("no sum is above the random number")
+
+
+def test_the_example_goes_on_greedily_as_the_engine_does():
+    sheet, desk = sheet_of()
+    made = generate(desk.calculation.model, Choice(), 3)
+    words = [round_.chosen.word for round_ in made.rounds]
+    assert words[0] == "Matte"
+    assert parts_of(sheet)["greedy"]["appended"].text == " ".join(words)
+
+
+@pytest.mark.parametrize("options", [{}, {"endezeichen": "<Ende>"}, {"topk": 2, "topp": 0.6, "startwert": 4}])
+def test_the_printed_rule_leads_to_the_word_of_the_key(options):
+    sheet, _ = sheet_of(**options)
+    rounds = 0
+    for method in methods_of(sheet).values():
+        for round_ in method["rounds"]:
+            table = round_["table"]
+            assert thrown(table, table.columns, round_["random"]) == round_["chosen"].text
+            rounds += 1
+        if method["worked"]:
+            table = method["worked"]["table"]
+            assert thrown(table, table.columns, method["worked"]["random"]) == method["worked"]["word"]
+    assert rounds >= 3
+
+
+def test_shares_and_sums_follow_from_the_printed_probabilities():
+    sheet, _ = sheet_of()
+    table = methods_of(sheet)["top_k"]["rounds"][0]["table"]
+    kept = [row.cells for row in table.rows if isinstance(row.cells[2], Number)]
+    total = table.rows[-1].cells[1]
+    assert len(kept) == 3
+    assert sum(value(cells[1]) for cells in kept) == value(total)
+    reached = 0
+    for cells in kept:
+        assert value(cells[2]) == pytest.approx(1000 * value(cells[1]) / value(total), abs=0.5)
+        reached += value(cells[2])
+        assert value(cells[3]) == reached
+
+
+def test_the_ids_of_the_appended_words_add_up_to_the_printed_check():
+    sheet, desk = sheet_of()
+    for method in methods_of(sheet).values():
+        ids = [desk.vocabulary.index(word) for word in method["appended"].text.split()]
+        assert str(sum(ids)) == method["id_sum"]
+
+
+def test_every_number_of_a_round_is_that_of_the_generation():
+    sheet, desk = sheet_of()
+    made = generation.generated(desk)
+    seen = 0
+    for number in walk(sheet, Number):
+        prefix, _, name = number.name.partition(".")
+        if prefix not in made:
+            quantity = desk.calculation.hand[number.name]
+        else:
+            quantity = made[prefix].hand[name]
+            seen += 1
+        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
+    assert seen > 50
+
+
+def test_the_worksheet_holds_no_chosen_word_and_no_sum():
+    sheet, desk = sheet_of()
+    assert all(number.text == "" for number in withheld(sheet).blanks())
+    worksheet, key = html_of(sheet, desk, "worksheet"), html_of(sheet, desk, "key")
+    assert '<span class="value' not in worksheet
+    assert "Matte Katze Katze" in key
+    assert "Matte Katze Katze" not in worksheet
+    assert not re.search(r'class="blank[^>]*>\s*<b', worksheet)
+
+
+def test_dropped_words_look_like_kept_ones_on_the_worksheet():
+    sheet, _ = sheet_of()
+    table = withheld(methods_of(sheet)["top_p"]["rounds"][0]["table"])
+    assert len(table.rows) == 7
+    assert all(row.writable for row in table.rows)
+
+
+def test_levels_leave_more_and_less_to_the_pupil():
+    counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
+    assert counts[0] < counts[1] < counts[2]
+
+
+def test_station_8_is_copied_unless_an_end_token_changes_it():
+    both = sheet_of(stations="8,9")[0]
+    assert parts_of(both)["first"] is None
+    assert parts_of(sheet_of()[0])["first"] is not None
+    with_end, desk = sheet_of(stations="8,9", endezeichen="<Ende>")
+    assert [row.head for row in parts_of(with_end)["first"].rows][-1] == "<Ende>"
+    assert "„&lt;Ende&gt;“" in render(
+        with_end, "worksheet", Typesetter("screen"), "screen", facts_of(desk, with_end)
+    )
+
+
+def test_the_repetition_table_shows_later_rounds_alone():
+    table = parts_of(sheet_of(laenge=2)[0])["repeat"]["table"]
+    assert [row.head for row in table.rows] == [f"Runde {r}" for r in range(4, 9)]
+    assert all(isinstance(row, Row) and isinstance(row.cells[0], Words) for row in table.rows)
+
+
+def test_a_calculation_alone_generates_nothing(monkeypatch):
+    monkeypatch.setattr(generation, "generate", None)
+    built = build(Options(satz=KATZE))
+    assert np.isfinite(built.calculation.hand["logit"].values).all()
+    lay_out_sheet(build(Options(satz=KATZE, stationen="8")))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        (LONG, {"dimension": 16, "heads": 4, "bloecke": 2, "endezeichen": "<Ende>", "laenge": 6}),
+        (LONG, {"dimension": 2, "heads": 1, "stufe": 3, "nachkommastellen": 6, "topk": 24, "topp": 1}),
+        ("Ja nein", {"dimension": 2, "heads": 1, "laenge": 6, "stufe": 3, "endezeichen": "<b>&"}),
+        ("Ja Ja", {"dimension": 2, "heads": 1, "laenge": 1, "stufe": 1}),
+        (KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
+        (KATZE, {"temperatur": (0.05,), "nachkommastellen": 1}),
+        (KATZE, {"temperatur": (1000, 0.5), "topk": 1, "topp": 0.01, "startwert": 9}),
+    ],
+)
+def test_extremes_can_be_printed(sentence, options):
+    sheet, desk = sheet_of(sentence, **options)
+    for view in ("worksheet", "key"):
+        assert "station-9" in html_of(sheet, desk, view)
