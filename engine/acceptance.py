@@ -4,7 +4,8 @@ A class of careless pupils (engine.careless) does the calculation. Their lowest 
 the last rounding, bound each cell. A larger class would reach a little further, so the bounds are moved out
 to 5 standard deviations of the class, but never to more than 1.5 times the way that the class itself went
 from its mean: where there are few ways to calculate, the class has shown them all. One unit of the last place
-to either side of the hand value is always allowed.
+to either side of the hand value is always allowed. Sheets too large for paper get smaller classes and, for
+that, more room.
 """
 
 from collections.abc import Mapping
@@ -22,10 +23,12 @@ from engine.rounding import GUARD, half_up
 from engine.trace import Quantity
 
 _SEED: Final = 1799
-_PUPILS: Final = (768, 4096)  # at least and at most
+_PUPILS: Final = (768, 4096)  # at least and at most, on sheets that can be printed
+_FEWEST: Final = 8
 _WORK: Final = 2_400_000  # cells written by the whole class
+_MOST_WORK: Final = 60_000_000
 _DEVIATIONS: Final = 5.0
-_FURTHER: Final = 1.5
+_FURTHER: Final = ((768, 1.5), (32, 2.0), (0, 4.0))  # for classes of so many at least
 
 
 @dataclass(frozen=True)
@@ -50,12 +53,14 @@ class Spread:
         self.total = np.zeros_like(middle)
         self.squares = np.zeros_like(middle)
         self.count = np.zeros_like(middle)
+        self.size = 0
 
     def add(self, values: Floats) -> None:
         """values: (pupils, …), or without that axis where all have the same."""
         distance = values - self.middle
         if distance.ndim == self.middle.ndim:
             distance = distance[None]
+        self.size += len(distance)
         finite = np.isfinite(distance)
         if not finite.all():
             distance = np.where(finite, distance, 0.0)
@@ -67,11 +72,12 @@ class Spread:
 
     def bounds(self) -> tuple[Floats, Floats]:
         """What a class of any size would stay within, before rounding."""
+        further = next(factor for size, factor in _FURTHER if self.size >= size)
         count = np.maximum(self.count, 1)
         mean = self.total / count
         reach = _DEVIATIONS * np.sqrt(np.maximum(self.squares / count - mean**2, 0))
-        low = np.maximum(mean - reach, mean + _FURTHER * (self.low - mean))
-        high = np.minimum(mean + reach, mean + _FURTHER * (self.high - mean))
+        low = np.maximum(mean - reach, mean + further * (self.low - mean))
+        high = np.minimum(mean + reach, mean + further * (self.high - mean))
         return self.middle + np.minimum(self.low, low), self.middle + np.maximum(self.high, high)
 
 
@@ -100,7 +106,7 @@ def accepted(calculation: Calculation) -> Mapping[str, Range]:
 def pupils_for(calculation: Calculation) -> int:
     """The fewer the cells, the more pupils: a rare way to calculate weighs more there."""
     cells = sum(quantity.values.size for quantity in calculation.hand.values())
-    return min(max(_WORK // cells, _PUPILS[0]), _PUPILS[1])
+    return max(_FEWEST, min(max(_WORK // cells, _PUPILS[0]), _PUPILS[1], _MOST_WORK // cells))
 
 
 def range_of(quantity: Quantity, spread: Spread) -> Range:

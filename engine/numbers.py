@@ -41,4 +41,5 @@ def concatenate(parts: Sequence[Array]) -> Array:
     if isinstance(parts[0], Decimals):
         places = max(part.places for part in parts)
         return Decimals(np.concatenate([part.rounded(places).digits for part in parts], axis=-1), places)
-    return np.concatenate(parts, axis=-1)
+    leading = np.broadcast_shapes(*(part.shape[:-1] for part in parts))  # some may lack the axis of pupils
+    return np.concatenate([np.broadcast_to(part, (*leading, part.shape[-1])) for part in parts], axis=-1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.acceptance import Range, accepted
 from engine.calculation import Calculation
+from engine.model import Floats
 from engine.rounding import GUARD
 from engine.trace import Quantity
 from generator.numbers import NumberFormat
@@ -23,6 +24,33 @@ def ranges_in_document(calculation: Calculation) -> dict[str, dict[str, Any]]:
         name: {"low": _cells(hand[name], allowed.low), "high": _cells(hand[name], allowed.high)}
         for name, allowed in accepted(calculation).items()
     }
+
+
+def ranges_of_document(calculation: Calculation, quantities: Mapping[str, Any]) -> dict[str, Range] | None:
+    """The ranges that rechnung.json holds; None where they are missing or miss the hand value."""
+    ranges: dict[str, Range] = {}
+    for name, quantity in calculation.hand.items():
+        try:
+            written = quantities[name]["accepted"]
+            low, high = (_numbers(quantity, written[bound]) for bound in ("low", "high"))
+        except (KeyError, TypeError, ValueError):
+            return None
+        if np.any(low > quantity.values + GUARD) or np.any(high < quantity.values - GUARD):
+            return None
+        ranges[name] = Range(low, high)
+    return ranges
+
+
+def _numbers(quantity: Quantity, cells: Any) -> Floats:
+    values = np.array(cells, dtype=object)
+    if values.shape != quantity.values.shape:
+        raise ValueError("another shape")
+    if quantity.visible is not None:
+        values = np.where(quantity.visible, values, 0.0)
+    numbers = np.asarray(values.astype(np.float64))
+    if not np.isfinite(numbers).all():
+        raise ValueError("no number")
+    return numbers
 
 
 def ranges_on_key(

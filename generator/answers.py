@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ _HEADS: Final = {"name": 0, "größe": 0, "groesse": 0, "index": 1, "zelle": 1, 
 Index = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One written cell. value is None where the text is no number; index is None where it cannot be read.
 
@@ -145,6 +146,8 @@ def _separator(lines: list[str]) -> str:
 
 def _fields(line: str, separator: str) -> list[str]:
     """The fields of one line; a quotation mark that is never closed spoils no other line."""
+    if '"' not in line:
+        return line.split(separator)
     try:
         return next(csv.reader([line], delimiter=separator))
     except (csv.Error, StopIteration):
@@ -174,6 +177,7 @@ def _three(fields: list[str], axes: Mapping[str, int], columns: Mapping[int, int
     return cells[0].strip(), cells[1], cells[2]
 
 
+@lru_cache(4096)
 def index_of(text: str) -> Index | None:
     """(2, 1) from "2,1", "2;1", "2 1", "[2,1]" or "(2|1)"; () from nothing; None from anything else."""
     inner = text.strip().strip("[]()").strip()
@@ -185,6 +189,7 @@ def index_of(text: str) -> Index | None:
     return None
 
 
+@lru_cache(4096)
 def number_of(text: str) -> Decimal | None:
     """The number that a person wrote, None where there is none (or one that no pupil can have meant)."""
     try:

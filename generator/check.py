@@ -27,7 +27,7 @@ _OTHER_SHEET_SHARE: Final = 0.25
 Index = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CheckedCell:
     """One written cell.
 

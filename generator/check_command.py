@@ -24,7 +24,7 @@ def run(rechnung: str, antworten: str, *, as_json: bool = False, bericht: str | 
     rebuilt = read_document(Path(rechnung))
     calculation = rebuilt.calculation
     axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
-    report = check(calculation, read_answers(Path(antworten), axes))
+    report = check(calculation, read_answers(Path(antworten), axes), rebuilt.ranges)
     if bericht is not None and form is not None:
         target = Path(bericht)
         content = write_report(report, rebuilt, form).encode("utf-8")

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -99,9 +99,7 @@ class _Views:
         return {
             "sentence": self.rebuilt.sentence,
             "counts": self.report.summary(),
-            "verdicts": {RIGHT, ACCEPTED, FOLLOWS, WRONG},
-            "marks": _MARKS,
-            "total": len(known),
+            "readable": sum(cell.verdict != UNREADABLE for cell in known),
             "left_out": self.report.left_out,
             "charges": self.report.charges(),
             "first": views[id(first)] if first else None,
@@ -114,12 +112,13 @@ class _Views:
             "mistakes": [self.mistake(finding) for finding in self.report.findings],
             "slips": [views[id(cell)] for cell in self.report.slips()],
             "tables": tables,
-            "problems": [self.problem(cell) for cell in self._problems()][:_MOST_LISTED],
-            "problem_count": len(self._problems()),
+            "problems": [self.problem(cell) for cell in self._problems[:_MOST_LISTED]],
+            "problem_count": len(self._problems),
             "other_sheet": self.report.other_sheet,
             "changed": self.rebuilt.changed,
         }
 
+    @cached_property
     def _problems(self) -> list[CheckedCell]:
         return [cell for cell in self.report.cells if cell.problem]
 

@@ -11,9 +11,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.acceptance import Range, accepted
 from engine.calculation import Calculation, calculate
 from engine.errors import CalculationError
 from engine.model import Floats, Model, Sizes, weight_shapes
+from generator.accepted_ranges import ranges_of_document
 from generator.errors import UserError, quoted
 from generator.reading import read_text
 
@@ -27,13 +29,15 @@ class Rebuilt:
     """A sheet's calculation as its file describes it.
 
     options: `optionen` of the file. changed: names whose hand values in the file are not those computed here
-    (a file made by another version, or changed by hand).
+    (a file made by another version, or changed by hand). ranges: the accepted ranges, from the file if it
+    holds them all.
     """
 
     sentence: str
     options: Mapping[str, Any]
     calculation: Calculation
     changed: tuple[str, ...]
+    ranges: Mapping[str, Range]
 
 
 def read_document(path: Path) -> Rebuilt:
@@ -72,7 +76,9 @@ def rebuild(document: Any) -> Rebuilt:
     except CalculationError as error:
         raise _broken(error.name, "lässt sich mit diesen Zahlen nicht rechnen") from error
     sentence = str(contents.get("satz", " ".join(tokens)))
-    return Rebuilt(sentence, options, calculation, _changed(calculation, quantities))
+    changed = _changed(calculation, quantities)
+    ranges = None if changed else ranges_of_document(calculation, quantities)
+    return Rebuilt(sentence, options, calculation, changed, ranges or accepted(calculation))
 
 
 def _model(

@@ -1,0 +1,208 @@
+"""Verdicts: right, accepted, following, wrong; charged once; the published sheets judged."""
+
+import json
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from acceptance.configurations import configuration, example
+from mistakes.simulation import answers_of, with_slip
+from reference.published import published_verdicts
+
+from engine.acceptance import accepted
+from engine.calculation import calculate
+from generator.answers import Answers, Entry, read_answers
+from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, check
+from generator.check_command import run
+from generator.errors import UserError
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "katze-published.json"
+WEIGHT = "block1.head1.weight"
+
+
+@pytest.fixture(scope="module")
+def calculation():
+    return calculate(example())
+
+
+@pytest.fixture(scope="module")
+def ranges(calculation):
+    return accepted(calculation)
+
+
+@pytest.fixture(scope="module")
+def published(calculation):
+    axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
+    return check(calculation, read_answers(PUBLISHED, axes))
+
+
+def tables_of(calculation):
+    return {name: quantity.values.copy() for name, quantity in calculation.hand.items()}
+
+
+def one(name, index, text, value):
+    return Entry(name, index, text, None if value is None else Decimal(value))
+
+
+def test_the_key_is_right_everywhere(calculation, ranges):
+    report = check(calculation, answers_of(calculation, tables_of(calculation)), ranges)
+    assert report.summary()[RIGHT] == len(report.cells) > 500
+    assert report.charges() == 0
+    assert not report.other_sheet
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_key_is_right_in_other_configurations(seed):
+    calculation = configuration(seed + 40)
+    report = check(calculation, answers_of(calculation, tables_of(calculation)))
+    assert {cell.verdict for cell in report.cells} == {RIGHT}
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("0.46", RIGHT),
+        ("0.462", RIGHT),
+        ("0.45", ACCEPTED),
+        ("0.47", ACCEPTED),
+        ("0.64", WRONG),
+        ("-0.46", WRONG),
+    ],
+)
+def test_one_cell(calculation, ranges, text, verdict):
+    report = check(calculation, Answers((one(WEIGHT, (1, 0), text, text),), 0), ranges)
+    assert [cell.verdict for cell in report.cells] == [verdict]
+    assert report.charges() == (verdict == WRONG)
+
+
+def test_unreadable_is_never_wrong(calculation, ranges):
+    report = check(calculation, Answers((one(WEIGHT, (1, 0), "hm", None),), 3), ranges)
+    assert [cell.verdict for cell in report.cells] == [UNREADABLE]
+    assert report.charges() == 0
+    assert report.left_out == 3
+
+
+def test_a_wrong_cell_is_charged_once_and_what_follows_counts_as_right(calculation, ranges):
+    from generator.own_numbers import recomputed
+
+    again = recomputed(calculation, [f"{WEIGHT}[2,1]=0,84"])
+    report = check(calculation, answers_of(calculation, tables_of(again.calculation)), ranges)
+    count = report.summary()
+    assert count[WRONG] == 1
+    assert count[FOLLOWS] > 5
+    assert report.charges() == 1
+    first = report.first_wrong()
+    assert (first.entry.name, first.index) == (WEIGHT, (2, 1))
+
+
+def test_follow_through_begins_where_the_pupil_has_a_number_of_their_own(calculation, ranges):
+    """The sum of the pupil's own exponentials is right although both differ from the key."""
+    e = calculation.hand["block1.head1.exp"].values
+    entries = [one("block1.head1.exp", (1, 0), "9.79", "9.79")]
+    total = f"{9.79 + e[1, 1]:.2f}"
+    report = check(
+        calculation, Answers((*entries, one("block1.head1.exp_sum", (1,), total, total)), 0), ranges
+    )
+    assert [cell.verdict for cell in report.cells] == [WRONG, FOLLOWS]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_slips_are_charged_exactly(seed):
+    calculation = configuration(70 + seed)
+    ranges = accepted(calculation)
+    rng = np.random.default_rng(seed)
+    for _ in range(8):
+        _, name, changed, tables = with_slip(calculation, rng)
+        report = check(calculation, answers_of(calculation, tables), ranges)
+        slip = {(name, tuple(int(i) for i in index)) for index in np.argwhere(changed)}
+        assert {(c.entry.name, c.index) for c in report.cells if c.verdict == WRONG} <= slip
+
+
+@pytest.mark.parametrize("value", ["0", "-3", "100000", "1000000000000000", "0.000000001"])
+@pytest.mark.parametrize("name", ["block1.head1.exp_sum", "block1.norm1.std", "block1.norm1.variance"])
+def test_impossible_numbers_stop_nothing(calculation, ranges, name, value):
+    tables = tables_of(calculation)
+    answers = answers_of(calculation, tables)
+    entries = [
+        e if (e.name, e.index) != (name, (2,)) else one(name, (2,), value, value) for e in answers.entries
+    ]
+    report = check(calculation, Answers(tuple(entries), 0), ranges)
+    assert report.summary()[WRONG] >= 1
+    assert len(report.cells) == len(answers.entries)
+
+
+def test_the_published_sheets_agree_with_an_independent_recomputation(published):
+    """Differences: weights with a third place (the sheet asks for two), and what honest rounding gives."""
+    theirs = published_verdicts()
+    ours = {(cell.entry.name, cell.index): cell for cell in published.cells}
+    assert ours.keys() == theirs.keys()
+    same = {"right": {RIGHT, ACCEPTED}, "follows": {FOLLOWS}, "first_error": {WRONG}}
+    others = [cell for cell in ours if ours[cell].verdict not in same[theirs[cell]]]
+    for name, index in others:
+        cell = ours[name, index]
+        third_place = name.endswith(".weight") and cell.entry.value.as_tuple().exponent == -3
+        assert third_place or cell.verdict in (RIGHT, ACCEPTED), (name, index, cell)
+    assert len(others) == 15
+    assert Counter(theirs[cell] for cell in others) == {"first_error": 11, "follows": 4}
+    assert published.summary() == {RIGHT: 212, ACCEPTED: 25, FOLLOWS: 62, WRONG: 71, UNREADABLE: 0}
+
+
+def test_the_first_error_of_the_published_sheets(published):
+    first = published.first_wrong()
+    assert (first.entry.name, first.index, first.expected) == (WEIGHT, (2, 0), 0.26)
+    assert published.findings == ()
+
+
+def test_the_audit_reads_as_a_colleague_would_write_it(rechnung, tmp_path):
+    target = tmp_path / "bericht.md"
+    printed = run(str(rechnung), str(PUBLISHED), bericht=str(target))
+    report = target.read_text("utf-8")
+    for text in (printed, report):
+        assert "Head 1, Gewicht „sitzt“ zu „Die“: Dort steht 0,276, richtig ist 0,26" in text
+        assert "„Katze“ mit 37,9 %; richtig ist „Matte“ mit 36,7 %" in text
+    assert report.count("✗ falsch") == 71
+    assert report.count("FF folgefehler") == 62
+    assert report.count("✓ richtig |") == 212
+
+
+def test_reports_in_html_are_whole_documents(rechnung, tmp_path):
+    target = tmp_path / "bericht.html"
+    run(str(rechnung), str(PUBLISHED), bericht=str(target))
+    text = target.read_text("utf-8")
+    assert text.startswith("<!doctype html>")
+    assert text.count("<tr") == text.count("</tr>")
+    assert 'lang="de"' in text
+    with pytest.raises(UserError, match="möglich sind"):
+        run(str(rechnung), str(PUBLISHED), bericht=str(tmp_path / "bericht.docx"))
+
+
+def test_json_has_the_shape_of_the_contract(rechnung):
+    report = json.loads(run(str(rechnung), str(PUBLISHED), as_json=True))
+    assert set(report) == {"cells", "summary"}
+    assert set(report["summary"]) == set(VERDICTS)
+    assert sum(report["summary"].values()) == len(report["cells"]) == 370
+    keys = ["name", "index", "answer", "expected", "accepted", "verdict", "mistake"]
+    assert all(list(cell) == keys for cell in report["cells"])
+    cell = next(c for c in report["cells"] if c["name"] == WEIGHT and c["index"] == [2, 0])
+    assert list(cell.values()) == [WEIGHT, [2, 0], 0.276, 0.26, [0.25, 0.27], "falsch", None]
+
+
+def test_answers_for_another_sheet_are_noticed(rechnung, tmp_path):
+    other = configuration(3)
+    tables = {n: (q.values + 3).tolist() for n, q in other.hand.items() if n.startswith("block1.head1")}
+    path = tmp_path / "andere.json"
+    path.write_text(json.dumps(tables), encoding="utf-8")
+    assert "Gehört die Antwortdatei zu einem anderen Blatt?" in run(str(rechnung), str(path))
+
+
+def test_forgotten_scaling_is_named(calculation, ranges):
+    tables = tables_of(calculation)
+    entries = [
+        one("block1.head1.scaled", (1, i), f"{tables['block1.head1.score'][1, i]:.2f}",
+            f"{tables['block1.head1.score'][1, i]:.2f}") for i in (0, 1)
+    ]  # fmt: skip
+    report = check(calculation, Answers(tuple(entries), 0), ranges)
+    assert [cell.mistake for cell in report.cells] == ["scaling_forgotten"] * 2
+    assert report.charges() == 1

@@ -1,0 +1,170 @@
+"""rechnung.json read back; broken and hostile ones refused in one German sentence."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+
+from engine.calculation import calculate
+from generator.accepted_ranges import ranges_in_document
+from generator.build import build
+from generator.check_command import run
+from generator.errors import UserError
+from generator.marks import Exercise, marks
+from generator.options import Options
+from generator.own_numbers import recomputed
+from generator.rebuild import read_document, rebuild
+
+
+def test_the_file_gives_the_same_calculation(contents):
+    calculation = build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte"})).calculation
+    rebuilt = rebuild(contents)
+    assert rebuilt.changed == ()
+    assert list(rebuilt.calculation.hand) == list(calculation.hand)
+    for name, quantity in calculation.hand.items():
+        np.testing.assert_array_equal(rebuilt.calculation.hand[name].values, quantity.values)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"satz": "Der Ball rollt und rollt", "maske": False, "positionen": False, "bloecke": 2},
+        {
+            "satz": "Übung macht den Meister",
+            "gewichte": "dezimal",
+            "nachkommastellen": 3,
+            "temperatur": [0.7],
+        },
+        {"satz": "Vögel singen", "gewichte": "ganzzahlig", "skalierung": False, "dimension": 6, "heads": 3},
+    ],
+)
+def test_other_options_too(options):
+    from generator.calculation_document import document
+
+    assert rebuild(json.loads(json.dumps(document(options)))).changed == ()
+
+
+def test_ranges_of_the_file_are_used_where_they_are_whole(contents):
+    document = copy.deepcopy(contents)
+    calculation = rebuild(document).calculation
+    for name, bounds in ranges_in_document(calculation).items():
+        document["quantities"][name]["accepted"] = bounds
+    document["quantities"]["logit"]["accepted"]["high"][0] = 7.77
+    assert rebuild(document).ranges["logit"].high[0] == 7.77
+    document["quantities"]["logit"]["accepted"]["high"][0] = -99
+    assert rebuild(document).ranges["logit"].high[0] != -99
+    document["quantities"]["logit"]["accepted"]["high"] = "x"
+    assert rebuild(document).ranges["logit"].high[0] != 7.77
+
+
+def breaking(path, value):
+    def change(document):
+        *inner, last = path
+        for key in inner:
+            document = document[key]
+        if value is KeyError:
+            del document[last]
+        else:
+            document[last] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        breaking(["optionen"], KeyError),
+        breaking(["optionen"], 3),
+        breaking(["optionen", "dimension"], "4"),
+        breaking(["optionen", "dimension"], 10**9),
+        breaking(["optionen", "heads"], 3),
+        breaking(["optionen", "heads"], 0),
+        breaking(["optionen", "bloecke"], True),
+        breaking(["optionen", "ffn"], -1),
+        breaking(["optionen", "nachkommastellen"], 99),
+        breaking(["optionen", "maske"], "ja"),
+        breaking(["optionen", "temperatur"], [0]),
+        breaking(["optionen", "temperatur"], []),
+        breaking(["tokens"], KeyError),
+        breaking(["tokens"], []),
+        breaking(["tokens"], [1, 2]),
+        breaking(["tokens"], ["x"] * 5000),
+        breaking(["weights"], []),
+        breaking(["weights", "block1.W_O"], KeyError),
+        breaking(["weights", "block1.W_O"], [[1]]),
+        breaking(["weights", "block1.W_O", 0, 0], None),
+        breaking(["weights", "block1.W_O", 0, 0], float("nan")),
+        breaking(["weights", "block1.W_O", 0, 0], 1e300),
+        breaking(["weights", "block1.head1.W_Q", 1], "xyz"),
+        breaking(["quantities"], None),
+        breaking(["quantities", "embedding"], KeyError),
+        breaking(["quantities", "embedding", "hand", 0], [1, 1, 1, 1, 1]),
+    ],
+)
+def test_a_broken_document_is_refused_in_german(contents, change):
+    document = copy.deepcopy(contents)
+    change(document)
+    with pytest.raises(UserError, match=r"Das ist keine vollständige rechnung\.json"):
+        rebuild(document)
+
+
+@pytest.mark.parametrize("content", ["", "{", "null", "[1]", '"x"', "[" * 50_000, "NaN", "\x00"])
+def test_a_file_that_is_no_calculation(tmp_path, content):
+    path = tmp_path / "rechnung.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UserError):
+        read_document(path)
+    with pytest.raises(UserError, match="lässt sich nicht lesen"):
+        run(str(tmp_path / "fehlt.json"), str(path))
+
+
+def test_a_document_changed_by_hand_is_noticed(contents):
+    document = copy.deepcopy(contents)
+    document["quantities"]["logit"]["hand"][0] = 5
+    assert rebuild(document).changed == ("logit",)
+
+
+def test_own_numbers_change_only_what_depends_on_them(contents):
+    calculation = rebuild(contents).calculation
+    again = recomputed(calculation, ["block1.head1.weight[2,1]=0,48", "block1.head2.weight[1,0]=0.5"])
+    assert again.own <= again.changed
+    names = {name for name, _ in again.changed}
+    assert "block1.head1.output" in names
+    assert "block1.head1.scaled" not in names
+    tokens = {index[0] for name, index in again.changed if name == "block1.norm2.output"}
+    assert tokens <= {1, 2}
+    assert recomputed(calculation, ["block1.head1.weight[1,0]=0,46"]).changed == frozenset()
+    by_hand = calculate(calculation.model)
+    assert all(np.array_equal(by_hand.hand[n].values, calculation.hand[n].values) for n in by_hand.hand)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Unsinn", "So sieht eine eigene Zahl aus"),
+        ("block1.head1.weigth[2,1]=1", "gemeint ist vielleicht"),
+        ("block1.head1.weight[9,9]=1", "6 × 6 Zellen"),
+        ("block1.head1.weight[1]=1", "6 × 6 Zellen"),
+        ("block1.head1.weight[0,3]=1", "verdeckt die Maske"),
+        ("block1.head1.weight[2,1]=viel", "keine Zahl"),
+        ("block1.head1.weight[2,1]=1000000000", "keine Zahl"),
+    ],
+)
+def test_own_numbers_that_fit_nowhere(contents, text, says):
+    with pytest.raises(UserError, match=says):
+        recomputed(rebuild(contents).calculation, [text])
+
+
+def test_points_are_lost_once(contents):
+    from mistakes.simulation import answers_of
+
+    from generator.check import check
+
+    calculation = rebuild(contents).calculation
+    again = recomputed(calculation, ["block1.head1.weight[2,1]=0,84"]).calculation
+    report = check(calculation, answers_of(calculation, {n: q.values for n, q in again.hand.items()}))
+    weights = Exercise("Gewichte", 6, frozenset(("block1.head1.weight", (2, i)) for i in range(3)))
+    outputs = Exercise("Ausgaben", 4, frozenset(("block1.head1.output", (2, i)) for i in range(2)))
+    missing = Exercise("Fehlt", 2, frozenset({("gibt.es.nicht", (0,))}))
+    assert [mark.given for mark in marks(report, [weights, outputs, missing])] == [4, 4, 0]

@@ -1,0 +1,163 @@
+"""Typical mistakes: each gives other numbers, is found and named, and is charged once."""
+
+import numpy as np
+import pytest
+from acceptance.configurations import configuration, example
+
+from engine.acceptance import accepted
+from engine.calculation import calculate
+from engine.drawing import draw_playable
+from engine.expectation import expect
+from engine.friendliness import assess, friendliest
+from engine.mistaken import made, numbers_of
+from engine.mistakes import MISTAKES
+from engine.model import Model
+from engine.weights import make_weights
+from generator.check_report import mistake_texts
+from generator.foreseen import certificate, expectation_of, foreseen_lines
+from generator.numbers import NumberFormat
+from generator.stress import run
+from mistakes.simulation import mistakes
+
+
+@pytest.fixture(scope="module")
+def calculation():
+    return calculate(example())
+
+
+@pytest.fixture(scope="module")
+def ranges(calculation):
+    return accepted(calculation)
+
+
+def by_id(name):
+    return next(mistake for mistake in MISTAKES if mistake.id == name)
+
+
+def test_no_mistake_gives_the_key(calculation):
+    from engine.mistakes import Mistake
+
+    none = Mistake("none", (type("Right", (by_id("cut").ways[0],), {}),), lambda model: True)
+    for numbers in ({}, numbers_of(calculation.hand)):
+        (told,) = made(calculation, none, numbers)
+        for name, quantity in calculation.hand.items():
+            np.testing.assert_allclose(told[name], quantity.values, atol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "name", "index", "value"),
+    [
+        ("scaling_forgotten", "block1.head1.scaled", (1, 1), 1.76),
+        ("divided_by_dk", "block1.head1.scaled", (1, 1), 0.88),
+        ("base_ten", "block1.head1.exp", (1, 0), 12.30),
+        ("mask_as_zero", "block1.head1.exp_sum", (1,), 2.97 + 3.49 + 4),
+        ("not_normalised", "block1.head1.weight", (1, 0), 2.97),
+        ("variance_for_deviation", "block1.norm1.std", (0,), 0.31),
+        ("temperature_multiplied", "temperature2.scaled_logit", (5,), 1.90),
+        ("degrees", "positional_encoding", (1, 0), 0.017),
+        ("sine_cosine_exchanged", "positional_encoding", (0, 0), 1.0),
+        ("heads_in_wrong_order", "block1.concat", (0, 0), None),
+    ],
+)
+def test_numbers_worked_out_by_hand(calculation, mistake, name, index, value):
+    told = made(calculation, by_id(mistake), numbers_of(calculation.hand))[0]
+    if value is None:
+        value = calculation.hand["block1.head2.output"].values[0, 0]
+    assert told[name][index] == pytest.approx(value, abs=1e-9)
+
+
+def test_every_mistake_is_named_and_charged_once():
+    """A small part of simulation.py."""
+    counts = mistakes(range(4000, 4003))
+    total = {
+        kind: sum(n for (_, k), n in counts.items() if k == kind) for kind in ("named", "missed", "once")
+    }
+    assert total["named"] > 40
+    assert total["missed"] <= 0.05 * total["named"]
+    assert total["once"] >= 0.98 * (total["named"] + total["missed"])
+
+
+def test_careless_pupils_with_a_mistake_too():
+    counts = mistakes([4005], careless_pupils=True)
+    named = sum(n for (_, kind), n in counts.items() if kind == "named")
+    missed = sum(n for (_, kind), n in counts.items() if kind == "missed")
+    assert named > 10
+    assert missed <= 1
+
+
+def test_expected_numbers_are_refused_ones_and_say_where_they_come_from(calculation, ranges):
+    expectation = expect(calculation, ranges)
+    found = expectation.numbers["block1.head1.scaled", (1, 0)]
+    assert (found[0].ids, found[0].value, found[0].here) == (("scaling_forgotten",), 1.54, True)
+    for (name, index), several in expectation.numbers.items():
+        for foreseen in several:
+            assert not ranges[name].low[index] - 1e-9 <= foreseen.value <= ranges[name].high[index] + 1e-9
+    assert expectation.told_apart == expectation.possible == len(MISTAKES)
+
+
+def test_only_the_blanks_count(calculation, ranges):
+    blanks = {("block1.head1.weight", (1, 0)), ("block1.head1.weight", (1, 1))}
+    expectation = expect(calculation, ranges, blanks)
+    assert set(expectation.numbers) <= blanks
+    assert "temperature_multiplied" in expectation.unseen
+    assert "one_less" in expectation.unseen
+
+
+def test_what_cannot_be_told_apart_is_said(calculation, ranges):
+    """In the logits alone of a text with two equal ends, first and last token are one."""
+    one_row = {("block1.head1.exp_sum", (5,))}
+    expectation = expect(calculation, ranges, one_row)
+    assert {"mask_forgotten", "mask_as_zero"} <= set(expectation.unseen)
+    text = certificate(calculation, expectation, NumberFormat()).warnings[-1]
+    assert "Mit diesen Zahlen nicht zu sehen" in text
+    assert "„Maske vergessen“" in text
+
+
+def test_the_teachers_lines_read_well(calculation, ranges):
+    lines = foreseen_lines(calculation, expectation_of(calculation, ranges), NumberFormat())
+    line = next(line for line in lines if (line.name, line.index) == ("block1.head1.scaled", (4, 1)))
+    assert line.title == "Head 1, skalierter Score „der“ zu „Katze“"
+    assert line.expected == "−0,50"
+    assert line.sentences[0] == "Steht dort −0,71, wurde nicht durch √2 geteilt."
+
+
+def test_every_mistake_has_its_texts():
+    assert {mistake.id for mistake in MISTAKES} == set(mistake_texts())
+    for text in mistake_texts().values():
+        assert {"title", "expected", "help"} == set(text)
+        assert "{value}" in text["expected"]
+
+
+def test_friendliness_of_the_example(calculation):
+    good = assess(calculation)
+    assert good.same_word
+    assert good.margin == pytest.approx(0.367 - 0.339)
+    assert good.smallest_std == 0.36
+    assert good.faults == ()
+    assert 0 < good.drifting < good.cells
+
+
+def test_the_friendliest_draw_is_no_worse_than_the_first_and_repeatable():
+    model = example()
+
+    def build(attempt):
+        weights = make_weights(model.sizes, "dezimal", np.random.default_rng([5, attempt]))
+        return Model(model.sizes, model.tokens, model.embedding, weights)
+
+    best = friendliest(build, 8)
+    assert assess(best).penalty() <= assess(draw_playable(build)).penalty()
+    again = friendliest(build, 8)
+    np.testing.assert_array_equal(best.hand["logit"].values, again.hand["logit"].values)
+
+
+def test_unfriendly_numbers_are_named():
+    worst = max((configuration(seed) for seed in range(30)), key=lambda c: len(assess(c).faults))
+    assert assess(worst).faults
+    text = certificate(worst, expectation_of(worst, accepted(worst)), NumberFormat())
+    assert text.warnings
+
+
+def test_the_stress_test_tabulates():
+    text = run(["Der Hund schläft"], startwerte=2, stile=["dezimal"])
+    assert text.startswith("2 Ziehungen, davon ")
+    assert "dezimal: " in text
