@@ -15,12 +15,12 @@ from engine.pens import SchoolPen
 from generator.desk import Desk
 from generator.divisors import Divisors, divisors_of
 from generator.figures import position_curves
-from generator.sheet import Cell, Row, Solution, Station, Table, Words
+from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words
 from generator.stations.common import WORD_WIDTH, Tasks, component_tables
 
 ID: Final = "3"
 _NAME: Final = "positional_encoding"
-_DRAWN: Final = 4  # components whose curves are drawn
+_DRAWN: Final = 4  # components whose curves are drawn and whose sums are worked out
 _ROOM: Final = 165.0 - WORD_WIDTH
 
 
@@ -128,16 +128,16 @@ def _example(desk: Desk, divisors: Divisors) -> list[dict[str, Any]]:
     return lines
 
 
-def _example_sums(desk: Desk) -> list[tuple[str, str, Any]]:
-    """The first sums of the example token: component, the line, what is written."""
+def _example_sums(desk: Desk) -> list[tuple[str, str, str, Number]]:
+    """The first sums of the example token: component, the line, = or ≈, what is written."""
     lines = []
-    for c in range(min(4, desk.sizes.d_model)):
+    for c in range(min(_DRAWN, desk.sizes.d_model)):
         word, place = desk.number("embedding", desk.example, c), desk.number(_NAME, desk.example, c)
+        result = desk.number("input", desk.example, c)
         whole = _decimal(desk, "embedding", c) + _decimal(desk, _NAME, c)
         total = desk.format.text(float(whole.to_floats()), whole.places)
-        lines.append(
-            (str(c + 1), f"{desk.sum_line([word, place])} = {total}", desk.number("input", desk.example, c))
-        )
+        sign = "=" if (whole - whole.rounded(result.places)).digits == 0 else "≈"
+        lines.append((str(c + 1), f"{desk.sum_line([word, place])} = {total}", sign, result))
     return lines
 
 
