@@ -16,6 +16,7 @@ from generator.stations import (
     output,
     positions,
     self_attention,
+    tokenizer,
 )
 
 
@@ -30,6 +31,7 @@ class Entry:
 
 STATIONS: Final[tuple[Entry, ...]] = (
     Entry(model_map.ID, model_map.station, "model_map"),
+    Entry(tokenizer.ID, tokenizer.station, "tokenizer"),
     Entry(positions.ID, positions.station, "positions"),
     Entry(self_attention.ID, self_attention.station, "self_attention"),
     Entry(masked_attention.ID, masked_attention.station, "masked_attention"),

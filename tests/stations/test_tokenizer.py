@@ -1,0 +1,198 @@
+"""Station 1: IDs as in the document; counts, rules and cut words as counted on paper, cell by cell."""
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from engine.byte_pairs import encode, pieces_of
+from generator.build import build
+from generator.byte_pair_corpus import corpus_for
+from generator.calculation_document import document_of
+from generator.desk import Desk
+from generator.facts import facts_of
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Sheet, Solution, walk, withheld
+from generator.stations import tokenizer
+from generator.typeset import Typesetter
+
+KATZE = "Die Katze sitzt auf der Matte"
+FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
+LONGEST = (
+    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
+    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
+)
+SENTENCES = [KATZE, FLIEGEN, LONGEST, "Ja nein", "2 3", "a a", "Wer hat den Ball ?"]
+
+
+def laid_out(sentence=KATZE, **options):
+    desk = Desk(build(Options(satz=sentence, **options)), ("1",))
+    return Sheet(sentence, "TEST", (tokenizer.station(desk),)), desk
+
+
+def html(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def merged(words, pair):
+    """The corpus after one rule, with the help of text replacement alone."""
+    out = []
+    for pieces, count in words:
+        text = "\0" + "\0".join(pieces) + "\0"
+        while (found := f"\0{pair[0]}\0{pair[1]}\0") in text:
+            text = text.replace(found, f"\0{pair[0]}{pair[1]}\0", 1)
+        out.append((tuple(text.strip("\0").split("\0")), count))
+    return out
+
+
+def counted(words):
+    counts = Counter()
+    for pieces, count in words:
+        for pair in pairwise(pieces):
+            counts[pair] += count
+    return counts
+
+
+def shown(piece):
+    return piece.replace("␣", "⊔")
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_ids_are_those_of_the_document(sentence):
+    sheet, desk = laid_out(sentence)
+    parts = sheet.stations[0].parts
+    numbers = [number for table in parts["ids"] for number in table.rows[0].cells]
+    document = document_of(desk.built)
+    assert [int(number.text) for number in numbers] == document["token_ids"]
+    assert [number.blank for number in numbers] == [k > 0 for k in range(desk.n)]
+    assert int(parts["count"].text) == len(document["vocabulary"])
+    assert int(parts["id_sum"]) == sum(document["token_ids"])
+
+
+def test_a_repeated_word_has_one_id_and_is_asked_for():
+    sheet, _ = laid_out(FLIEGEN)
+    parts = sheet.stations[0].parts
+    ids = {}
+    for table in parts["ids"]:
+        for word, number in zip(table.columns, table.rows[0].cells, strict=True):
+            ids.setdefault(word, set()).add(number.text)
+    assert ids["Fliegen"] == {"1"}
+    assert ids["fliegen"] != ids["Fliegen"]
+    assert parts["twice"] == "Fliegen"
+    assert laid_out(KATZE)[0].stations[0].parts["twice"] == ""
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_counts_and_rules_agree_with_counting_again(sentence):
+    sheet, desk = laid_out(sentence)
+    parts = sheet.stations[0].parts
+    corpus = corpus_for(desk.calculation.model.tokens)
+    words = [(pieces_of(word), count) for word, count in corpus.counts.items()]
+    tables = [(parts["first"]["table"], parts["first"])] + [(x["table"], x) for x in parts["rounds"]]
+    for round_, (table, x) in zip(corpus.training.rounds, tables, strict=False):
+        counts = counted(words)
+        by_text = {f"{shown(a)}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}{shown(b)}": (a, b) for a, b in counts}
+        listed = {by_text[row.cells[0].text]: row.cells[2] for row in table.rows}
+        for pair, number in listed.items():
+            assert number.name == f"bpe.round{round_.number}.count"
+            assert int(number.text) == counts[pair]
+            assert list(round_.counts)[number.index[0]] == pair
+            line = table.rows[list(listed).index(pair)].cells[1].text
+            products = re.sub(r"\s\([^)]*\)", "", line).replace("·", "*").replace("\N{NO-BREAK SPACE}", " ")
+            assert eval(products) == counts[pair]  # digits, + and * alone
+        others = [count for pair, count in counts.items() if pair not in listed]
+        assert x["rest"] == (str(max(others)) if others else "")
+        best = max(counts.values())
+        assert round_.merge.pair in listed
+        assert counts[round_.merge.pair] == best
+        assert all(pair in listed for pair in counts if counts[pair] == best) or len(listed) == 8
+        words = merged(words, round_.merge.pair)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_words_after_each_rule_stand_in_the_corpus_table(sentence):
+    sheet, desk = laid_out(sentence)
+    corpus = corpus_for(desk.calculation.model.tokens)
+    words = [(pieces_of(word), count) for word, count in corpus.counts.items()]
+    states = [words]
+    for round_ in corpus.training.rounds:
+        states.append(merged(states[-1], round_.merge.pair))
+    rows = [row for table in sheet.stations[0].parts["corpus"] for row in table.rows]
+    for k, row in enumerate(rows):
+        assert int(row.cells[0].text) == words[k][1]
+        for step, cell in enumerate(row.cells[1:]):
+            expected = "\N{NO-BREAK SPACE}| ".join(map(shown, states[step][k][0]))
+            unchanged = step == 2 and states[2][k] == states[1][k]
+            assert cell.text == ("–" if unchanged else expected)
+            assert isinstance(cell, Solution) == (step == 2)
+
+
+def test_exercise_rounds_of_the_example_are_blank_in_counts_rule_and_id():
+    sheet, _ = laid_out()
+    names = Counter(number.name for number in sheet.blanks())
+    assert names["bpe.round2.count"] == names["bpe.round3.count"] == 5
+    assert names["bpe.round2.id"] == names["bpe.round3.id"] == 1
+    assert "bpe.round1.count" not in names
+    result = sheet.stations[0].parts["rounds"][0]["result"].rows[0]
+    assert [cell.text for cell in result.cells] == ["e\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}r", "er", "16"]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_cut_word_follows_the_rules(sentence):
+    sheet, desk = laid_out(sentence)
+    corpus = corpus_for(desk.calculation.model.tokens)
+    word = sheet.stations[0].parts["word"]
+    assert word["new"] == (word["word"] not in corpus.counts)
+    cut = encode(word["word"], corpus.training)
+    rows = word["steps"].rows
+    for step, row in zip(cut.steps, rows, strict=False):
+        assert row.cells[0].text == str(step.rule)
+    assert [cell.text for row in rows[len(cut.steps) :] for cell in row.cells] == ["–"] * (
+        2 * (len(rows) - len(cut.steps))
+    )
+    assert len(rows) >= 3
+    pieces = [cell.text for table in word["pieces"] for cell in table.rows[0].cells]
+    ids = [int(cell.text) for table in word["pieces"] for cell in table.rows[1].cells]
+    assert "".join(pieces) == "⊔" + word["word"]
+    assert [corpus.training.vocabulary[i] for i in ids] == list(cut.pieces)
+    assert int(word["id_sum"]) == sum(ids)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_how_much_is_given(level):
+    parts = laid_out(stufe=level)[0].stations[0].parts
+    pair, line, count = parts["rounds"][0]["table"].rows[0].cells
+    assert isinstance(pair, Solution) == (level == 3)
+    assert isinstance(line, Solution) == (level > 1)
+    assert count.blank
+    assert bool(parts["list"]) == (level == 1)
+
+
+def test_worksheet_keeps_its_blanks_empty():
+    sheet, desk = laid_out()
+    page = html(sheet, desk, "worksheet")
+    assert {c.strip() for c in re.findall(r'<span class="blank[^>]*>(.*?)</span>', page, re.S)} == {""}
+    assert {c.strip() for c in re.findall(r'<td class="small write">(.*?)</td>', page, re.S)} == {""}
+    assert not any(solution.text for solution in walk(withheld(sheet), Solution))
+    key = html(sheet, desk, "key")
+    assert '<b class="value">16</b>' in key
+    assert "Bei Gleichstand" in page
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        (LONGEST, {"stufe": 3}),
+        ("Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung", {}),
+        ("😀 👍", {"dimension": 2, "heads": 1}),
+        ("<i>ja</i> & nein ␣", {"stufe": 1}),
+    ],
+)
+def test_extremes_become_pages(sentence, options):
+    sheet, desk = laid_out(sentence, **options)
+    for view in ("worksheet", "key"):
+        page = html(sheet, desk, view)
+        assert "Byte-Pair-Encoding" in page
+        assert "<i>ja</i>" not in page
