@@ -110,10 +110,12 @@ def carried_in_full(calculation: Calculation) -> dict[str, Floats]:
     }
 
 
-def friendliest(build: Callable[[int], Model], attempts: int = ATTEMPTS) -> Calculation:
+def friendliest(
+    build: Callable[[int], Model], attempts: int = ATTEMPTS, keep_first: bool = False
+) -> Calculation:
     """Of the first so many draws that are playable the one with the least penalty, the earliest of equals.
 
-    The same `build` gives the same result always. Where none is playable, `draw_playable` decides.
+    keep_first: the first draw without faults is taken, so that numbers that are meant stay. The same `build` gives the same result always. Where none is playable, `draw_playable` decides.
     """
     best: tuple[tuple[int, float, int], Calculation] | None = None
     for attempt in range(attempts):
@@ -125,7 +127,10 @@ def friendliest(build: Callable[[int], Model], attempts: int = ATTEMPTS) -> Calc
             continue
         if largest_scaled(calculation) >= LARGEST_SCALED:
             continue
-        penalty = assess(calculation).penalty()
+        good = assess(calculation)
+        if keep_first and not good.faults:
+            return calculation
+        penalty = good.penalty()
         if best is None or penalty < best[0]:
             best = penalty, calculation
     return draw_playable(build) if best is None else best[1]

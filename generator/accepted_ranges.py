@@ -1,4 +1,4 @@
-"""A calculation goes in; its accepted ranges come out, for rechnung.json and for the key."""
+"""rechnung.json or ranges go in; accepted ranges, or what the key prints of them, come out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.acceptance import Range, accepted
+from engine.acceptance import Range
 from engine.calculation import Calculation
 from engine.model import Floats
 from engine.rounding import GUARD
@@ -15,15 +15,6 @@ from engine.trace import Quantity
 from generator.numbers import NumberFormat
 
 Cell = tuple[str, tuple[int, ...]]
-
-
-def ranges_in_document(calculation: Calculation) -> dict[str, dict[str, Any]]:
-    """For each quantity {"low": …, "high": …} in its shape, null where the mask hides the cell."""
-    hand = calculation.hand
-    return {
-        name: {"low": _cells(hand[name], allowed.low), "high": _cells(hand[name], allowed.high)}
-        for name, allowed in accepted(calculation).items()
-    }
 
 
 def ranges_of_document(calculation: Calculation, quantities: Mapping[str, Any]) -> dict[str, Range] | None:
@@ -66,11 +57,3 @@ def ranges_on_key(
                 bounds = (numbers.text(float(bound[index]), places) for bound in (low, high))
                 texts[name, index] = " bis ".join(bounds)
     return texts
-
-
-def _cells(quantity: Quantity, bound: np.ndarray[Any, Any]) -> Any:
-    if quantity.visible is None:
-        return np.asarray(bound).tolist()
-    cells = bound.astype(object)
-    cells[~quantity.visible] = None
-    return cells.tolist()

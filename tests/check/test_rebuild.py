@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from engine.calculation import calculate
-from generator.accepted_ranges import ranges_in_document
 from generator.build import build
 from generator.check_command import run
 from generator.errors import UserError
@@ -47,9 +46,6 @@ def test_other_options_too(options):
 
 def test_ranges_of_the_file_are_used_where_they_are_whole(contents):
     document = copy.deepcopy(contents)
-    calculation = rebuild(document).calculation
-    for name, bounds in ranges_in_document(calculation).items():
-        document["quantities"][name]["accepted"] = bounds
     document["quantities"]["logit"]["accepted"]["high"][0] = 7.77
     assert rebuild(document).ranges["logit"].high[0] == 7.77
     document["quantities"]["logit"]["accepted"]["high"][0] = -99

@@ -150,6 +150,18 @@ def test_the_friendliest_draw_is_no_worse_than_the_first_and_repeatable():
     np.testing.assert_array_equal(best.hand["logit"].values, again.hand["logit"].values)
 
 
+def test_a_first_draw_without_faults_stays():
+    model = example()
+    drawn = []
+
+    def build(attempt):
+        drawn.append(attempt)
+        return model
+
+    assert friendliest(build, 8, keep_first=True).model is model
+    assert drawn == [0]
+
+
 def test_unfriendly_numbers_are_named():
     worst = max((configuration(seed) for seed in range(30)), key=lambda c: len(assess(c).faults))
     assert assess(worst).faults
