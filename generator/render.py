@@ -15,7 +15,7 @@ from generator import fonts
 from generator.fonts import Medium
 from generator.formulas import formulas
 from generator.sheet import Number, Sheet, Station, View, withheld
-from generator.stations import STATIONS
+from generator.stations import template_of
 from generator.typeset import Typesetter, tex_text
 
 _STYLES_MARK = "@@STYLES@@"
@@ -77,12 +77,10 @@ def _styles(medium: Medium, body: str) -> str:
 
 
 def _with_templates(sheet: Sheet) -> Sequence[Mapping[str, Any]]:
-    templates = {entry.id: entry.template for entry in STATIONS}
-
     def named(station: Station) -> dict[str, Any]:
         return {
             "id": station.id,
-            "template": templates[station.id],
+            "template": template_of(station.id),
             "parts": station.parts,
             "tasks": station.tasks,
             "points": station.points,

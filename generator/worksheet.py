@@ -17,7 +17,7 @@ from generator.pdf_many import PdfJob, Printers
 from generator.progress import Progress
 from generator.render import render
 from generator.sheet import Sheet, View
-from generator.stations import STATIONS
+from generator.stations import chosen
 from generator.summary import Summary, summary_of
 from generator.typeset import Typesetter
 
@@ -73,7 +73,7 @@ def make_files(options: Options, progress: Progress) -> Made:
 
 def lay_out_sheet(built: Built) -> tuple[Sheet, Desk]:
     """The sheet of the stations that the options ask for."""
-    wanted = [e for e in STATIONS if not built.options.stationen or e.id in built.options.stationen]
+    wanted = chosen(built.options.stationen, built.options.bloecke)
     desk = Desk(built, tuple(entry.id for entry in wanted))
     stations = tuple(entry.make(desk) for entry in wanted)
     return Sheet(built.options.satz, sheet_code(built.options), stations), desk

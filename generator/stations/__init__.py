@@ -1,7 +1,8 @@
 """The stations of the course, in order: a new station is one line here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from generator.desk import Desk
@@ -10,6 +11,7 @@ from generator.stations import (
     add_norm,
     feed_forward,
     formula_sheet,
+    further_block,
     generation,
     masked_attention,
     model_map,
@@ -42,3 +44,27 @@ STATIONS: Final[tuple[Entry, ...]] = (
     Entry(generation.ID, generation.station, "generation"),
     Entry(formula_sheet.ID, formula_sheet.station, "formula_sheet"),
 )
+
+
+def chosen(wanted: Sequence[str], n_blocks: int) -> tuple[Entry, ...]:
+    """The stations to print, in order; none wanted means all. Station 7 brings the further blocks with it."""
+    entries: list[Entry] = []
+    for entry in STATIONS:
+        if not wanted or entry.id in wanted:
+            entries.append(entry)
+            if entry.id == add_norm.SECOND_ID:
+                entries += [_further(block) for block in range(2, n_blocks + 1)]
+    return tuple(entries)
+
+
+def template_of(station: str) -> str:
+    """The name of a station's template, by its id."""
+    return _TEMPLATES.get(station, further_block.TEMPLATE)
+
+
+def _further(block: int) -> Entry:
+    make = partial(further_block.station, block=block)
+    return Entry(further_block.identifier(block), make, further_block.TEMPLATE)
+
+
+_TEMPLATES: Final = {entry.id: entry.template for entry in STATIONS}

@@ -77,7 +77,11 @@ def second_station(desk: Desk) -> Station:
 
 
 def add_norm(
-    desk: Desk, layer: Layer, tasks: Tasks, copied: Sequence[tuple[str, int]] = ()
+    desk: Desk,
+    layer: Layer,
+    tasks: Tasks,
+    copied: Sequence[tuple[str, int]] = (),
+    example: bool = True,
 ) -> dict[str, Any]:
     """The parts of one Add & LayerNorm: the example worked through, a table to fill for each exercise token.
 
@@ -89,7 +93,7 @@ def add_norm(
         "plain": plain,
         "zero": desk.constant(0, desk.options.nachkommastellen),
         "variance_places": desk.options.nachkommastellen + 1,
-        "example": _example(desk, layer, plain),
+        "example": _example(desk, layer, plain) if example else None,
         "exercises": [_exercise(desk, layer, token, tasks, plain, copied) for token in desk.exercises],
         "copied": [desk.words[token] for _, token in copied],
         "deviation_tolerance": desk.tolerance(desk.sizes.d_model),
@@ -223,7 +227,7 @@ def _exercise(
         ),
         (27.0, 40.0, 40.0, 45.0),
     )
-    name = f"norm{token}"
+    name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
     width = range(desk.sizes.d_model)

@@ -38,6 +38,7 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, copied: bool, example: bo
     """The parts of one feed-forward network.
 
     copied: whether the pupil brings the vectors of the exercise tokens from work in the same sheet.
+    example: whether one token is worked through first; without it the vectors stand nearby and not again.
     """
     at = f"block{block}.ffn."
     z = f"block{block}.norm1.output"
@@ -48,7 +49,7 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, copied: bool, example: bo
         "W_2": matrix_tables(desk, at + "W_2"),
         "biases": {b: _bias(desk, at + b) for b in ("b_1", "b_2") if np.any(weights[at + b])},
         "example": _example(desk, at, z) if example else None,
-        "exercises": [_exercise(desk, at, z, token, tasks, copied) for token in worked_out(desk)],
+        "exercises": [_exercise(desk, at, z, token, tasks, copied, example) for token in worked_out(desk)],
         "others": [(desk.words[token], desk.vector(at + "output", token)) for token in others],
         "copied": copied,
     }
@@ -91,7 +92,9 @@ def _example(desk: Desk, at: str, z: str) -> dict[str, Any]:
     }
 
 
-def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool) -> dict[str, Any]:
+def _exercise(
+    desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool
+) -> dict[str, Any]:
     hidden = _empty(
         desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN, desk.more and not copied
     )
@@ -101,7 +104,7 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
     tasks.add(f"output{token}", "Berechne", "I", output)
     return {
         "token": desk.words[token],
-        "z": desk.vector(z, token, blank=copied),
+        "z": desk.vector(z, token, blank=copied) if alone else None,
         "hidden": hidden,
         "output": output,
         "hidden_task": f"hidden{token}",
