@@ -8,8 +8,9 @@ import numpy as np
 
 from engine.weights import picks
 from generator.desk import Desk
+from generator.figures import attention_arcs
 from generator.lexicon.word_vectors import dimension_meanings
-from generator.sheet import Hidden, Row, Station, Table, Words
+from generator.sheet import Figure, Hidden, Row, Station, Table, Words
 from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
@@ -33,6 +34,7 @@ def station(desk: Desk, block: int = 1) -> Station:
         "masked": masked,
         "triangle": _triangle(desk) if masked else None,
         "compare": _compare(desk) if masked and block == 1 else None,
+        "arcs": _arcs(desk) if masked and block == 1 else None,
     }
     if masked:
         tasks.add("mask", "Gib", "I", points=1)
@@ -72,6 +74,16 @@ def _compare(desk: Desk) -> Table:
             )
         )
     return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 30.0, 36.0, 28.0, 0.0))
+
+
+def _arcs(desk: Desk) -> Figure:
+    return attention_arcs(
+        desk,
+        "unmasked.head1.weight",
+        desk.example,
+        below="block1.head1.weight",
+        notes=("ohne Maske", "mit Maske"),
+    )
 
 
 def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:

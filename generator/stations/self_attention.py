@@ -10,6 +10,7 @@ import numpy as np
 from engine.decimals import Decimals
 from engine.shares import handed_over
 from generator.desk import Desk
+from generator.figures import attention_arcs
 from generator.sheet import Row, Solution, Station, Table, Words
 from generator.stations.common import (
     WORD_WIDTH,
@@ -101,6 +102,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
             for c in range(min(2, desk.sizes.d_head))
         ],
         "output": desk.vector(at + "output", example),
+        "arcs": attention_arcs(desk, at + "weight", example),
         "shares": _shares(desk, at),
         "unscaled": _unscaled(desk),
         "exercises": exercises,
