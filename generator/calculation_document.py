@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
-from engine.trace import Quantity, Trace
+from engine.acceptance import Range, accepted
+from engine.calculation import Calculation
+from engine.trace import Quantity
 from generator.build import Built, build
 from generator.options import Options
 from generator.version import VERSION
+
+Ranges = Mapping[str, Range]
+_MOST_CELLS_WITH_RANGES: Final = 2_000_000  # beyond, nobody calculates by hand and the file is large enough
 
 
 def document(options: Options | Mapping[str, Any]) -> dict[str, Any]:
@@ -19,9 +25,14 @@ def document(options: Options | Mapping[str, Any]) -> dict[str, Any]:
     return document_of(build(options if isinstance(options, Options) else Options.from_mapping(options)))
 
 
-def document_of(built: Built) -> dict[str, Any]:
-    """The contents of rechnung.json for what is computed already."""
+def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
+    """The contents of rechnung.json for what is computed already.
+
+    ranges: what honest work can give, if it is known already; left out of very large calculations.
+    """
     model = built.calculation.model
+    if ranges is None:
+        ranges = ranges_of(built.calculation)
     return {
         "papierformer": VERSION,
         "satz": built.options.satz,
@@ -31,7 +42,7 @@ def document_of(built: Built) -> dict[str, Any]:
         "token_ids": list(model.token_ids),
         "weights": {name: _numbers(model.weights[name]) for name in model.weights}
         | {"vocabulary_embedding": _numbers(model.vocabulary_embedding)},
-        "quantities": _quantities(built.calculation.exact, built.calculation.hand),
+        "quantities": _quantities(built.calculation, ranges),
     }
 
 
@@ -49,16 +60,25 @@ def to_json(contents: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _quantities(exact: Trace, hand: Trace) -> dict[str, Any]:
-    return {
-        name: {
+def ranges_of(calculation: Calculation) -> Ranges:
+    """The accepted range of every quantity; none of a calculation too large for paper by far."""
+    cells = sum(quantity.values.size for quantity in calculation.hand.values())
+    return accepted(calculation) if cells <= _MOST_CELLS_WITH_RANGES else {}
+
+
+def _quantities(calculation: Calculation, ranges: Ranges) -> dict[str, Any]:
+    quantities: dict[str, Any] = {}
+    for name, quantity in calculation.hand.items():
+        quantities[name] = {
             "axes": list(quantity.axes),
             "places": quantity.places,
-            "exact": _cells(exact[name]),
+            "exact": _cells(calculation.exact[name]),
             "hand": _cells(quantity),
         }
-        for name, quantity in hand.items()
-    }
+        if name in ranges:
+            low, high = (replace(quantity, values=bound) for bound in (ranges[name].low, ranges[name].high))
+            quantities[name]["accepted"] = {"low": _cells(low), "high": _cells(high)}
+    return quantities
 
 
 def _cells(quantity: Quantity) -> Any:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from generator.accepted_ranges import Cell, ranges_on_key
 from generator.build import Built, build
-from generator.calculation_document import document_of, to_json
+from generator.calculation_document import Ranges, document_of, ranges_of, to_json
 from generator.desk import Desk
 from generator.facts import facts_of
 from generator.files import folder_for, write_together
+from generator.fonts import Medium
 from generator.options import Options
 from generator.pdf_machine import PdfUnavailable
 from generator.pdf_many import PdfJob, Printers
 from generator.progress import Progress
-from generator.render import render
+from generator.render import render, render_page
 from generator.sheet import Sheet, View
 from generator.stations import chosen
 from generator.summary import Summary, summary_of
+from generator.teacher import Judged, judge, marked, teacher_parts
 from generator.typeset import Typesetter
 
-VIEWS: dict[View, str] = {"worksheet": "arbeitsblatt", "key": "loesung"}
+VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
+TEACHER: Final = "lehrkraft"
 
 
 @dataclass(frozen=True)
@@ -48,46 +55,65 @@ def make_files(options: Options, progress: Progress) -> Made:
     with Printers() as printers:  # its helper loads the PDF library while this process calculates
         progress.step("Rechne")
         built = build(options)
-        sheet, desk = lay_out_sheet(built)
-        facts = facts_of(desk, sheet)
-        files = {"rechnung.json": to_json(document_of(built)).encode()}
-        screen, paper = Typesetter("screen"), Typesetter("pdf")
-        printed = []
-        for view, name in VIEWS.items():
-            progress.step("Setze Arbeitsblatt und Lösung")
-            titled = facts | {"title": facts["title"] + (" – Lösung" if view == "key" else "")}
-            files[f"{name}.html"] = render(sheet, view, screen, "screen", titled).encode()
-            html = render(sheet, view, paper, "pdf", titled)
-            printers.begin(PdfJob(html, titled["title"], paper.images))
-            printed.append(name)
+        ranges = ranges_of(built.calculation)
+        sheet, desk = lay_out_sheet(built, ranges)
+        files = {"rechnung.json": to_json(document_of(built, ranges)).encode()}
+        progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
+        judged = judge(sheet, desk, ranges)
+        for name, document in documents(sheet, desk, judged, Typesetter("screen"), "screen").items():
+            files[f"{name}.html"] = document.html.encode()
+        paper = Typesetter("pdf")
+        printed = documents(sheet, desk, judged, paper, "pdf")
+        jobs = [PdfJob(document.html, document.title, paper.images) for document in printed.values()]
         pages, missing = 0, ""
         try:
-            results = printers.finish()
-            for name, result in zip(printed, results, strict=True):
-                files[f"{name}.pdf"] = result.data
-            pages = results[0].pages
+            progress.step("Drucke die PDFs")
+            results = dict(zip(printed, printers.write(jobs), strict=True))
+            files |= {f"{name}.pdf": result.data for name, result in results.items()}
+            pages = results[VIEWS["worksheet"]].pages
         except PdfUnavailable as error:
             missing = str(error)
     return Made(built, sheet, files, pages, missing)
 
 
-def lay_out_sheet(built: Built) -> tuple[Sheet, Desk]:
-    """The sheet of the stations that the options ask for."""
+@dataclass(frozen=True)
+class Document:
+    title: str
+    html: str
+
+
+def documents(
+    sheet: Sheet, desk: Desk, judged: Judged, typesetter: Typesetter, medium: Medium
+) -> dict[str, Document]:
+    """Worksheet, key and teacher's pages by the names of their files."""
+    facts = facts_of(desk, sheet)
+    title = facts["title"]
+    found: dict[str, Document] = {}
+    for view, name in VIEWS.items():
+        titled = f"{title} – Lösung" if view == "key" else title
+        html = render(sheet, view, typesetter, medium, facts | {"title": titled})
+        found[name] = Document(titled, html)
+    parts = teacher_parts(sheet, desk, found[VIEWS["key"]].html, judged)
+    html = render_page("teacher.html.j2", typesetter, medium, view="key", d=facts, t=parts, m=marked)
+    return found | {TEACHER: Document(f"{title} – Lehrkraft", html)}
+
+
+def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:
+    """The sheet of the stations that the options ask for; ranges: printed on the key where they are wide."""
     wanted = chosen(built.options.stationen, built.options.bloecke)
-    desk = Desk(built, tuple(entry.id for entry in wanted))
+    accepted: Mapping[Cell, str] = {}
+    if ranges:
+        accepted = ranges_on_key(built.calculation, ranges, built.options.number_format)
+    desk = Desk(built, tuple(entry.id for entry in wanted), accepted)
     stations = tuple(entry.make(desk) for entry in wanted)
     return Sheet(built.options.satz, sheet_code(built.options), stations), desk
 
 
 def sheet_code(options: Options) -> str:
     """A short code that tells apart sheets of other options or sentences."""
-    import base64
-    import hashlib
-    import json
-
     said: dict[str, Any] = {"satz": options.satz, **options.resolved()}
     digest = hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).digest()
     return base64.b32encode(digest)[:4].decode()
 
 
-__all__ = ["Made", "Path", "lay_out_sheet", "make", "make_files", "sheet_code"]
+__all__ = ["Made", "lay_out_sheet", "make", "make_files", "sheet_code"]

@@ -1,0 +1,40 @@
+"""A text goes in; its QR code as a drawing comes out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import segno
+from markupsafe import Markup
+
+from generator.sheet import Drawing, Figure
+
+_QUIET: Final = 4  # modules of white that the standard asks for around the code
+_MODULE: Final = 0.6  # mm; the smallest that a phone reads from a copied page
+_WIDEST: Final = 60.0  # mm
+
+
+def qr_code(text: str, title: str) -> Figure | None:
+    """The text as a QR code; None where it is too long for one that a phone could read on paper."""
+    try:
+        matrix = segno.make(text, error="l", micro=False, boost_error=True).matrix
+    except segno.DataOverflowError:
+        return None
+    side = len(matrix) + 2 * _QUIET
+    if side * _MODULE > _WIDEST:
+        return None
+    path = "".join(_row(line, y + _QUIET) for y, line in enumerate(matrix))
+    shapes = Markup('<path d="{}" fill="#000" transform="scale({})"/>').format(path, _MODULE)
+    return Figure(title, side * _MODULE, side * _MODULE, Drawing(shapes, text))
+
+
+def _row(line: bytearray, y: int) -> str:
+    """The dark modules of one line, each run as one rectangle."""
+    path, start = "", None
+    for x, dark in enumerate([*line, 0]):
+        if dark and start is None:
+            start = x
+        elif not dark and start is not None:
+            path += f"M{start + _QUIET} {y}h{x - start}v1h{start - x}z"
+            start = None
+    return path

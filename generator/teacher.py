@@ -1,0 +1,252 @@
+"""A sheet, its desk and its key go in; what the teacher's pages show comes out, as parts without HTML."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup, escape
+
+from engine.acceptance import Range
+from engine.effort import Operations
+from generator.accepted_ranges import Cell
+from generator.cell_names import quantity_title
+from generator.command_again import command_again
+from generator.desk import Desk
+from generator.expectations import ExpectedStation, ExpectedTask, Written, expectations
+from generator.fonts import printable
+from generator.foreseen import Certificate, ForeseenLine, certificate, expectation_of, foreseen_lines
+from generator.lesson import lessons
+from generator.lexicon.word_classes import Origin
+from generator.lexicon.word_vectors import WordVector, dimension_meanings
+from generator.option_kinds import in_words
+from generator.qr_code import qr_code
+from generator.sheet import Number, Sheet, Station, Task, walk
+from generator.workload import Workload, total, workload
+
+# Percent of all points for 15 to 1 points of the upper school (KMK).
+GRADE_PERCENT: Final = (95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40, 33, 27, 20)
+LESSON_MINUTES: Final = (45, 90)
+_QR_TITLE: Final = "QR-Code"
+
+
+@dataclass(frozen=True)
+class WorkRow:
+    """One line of the table of effort, with whole minutes."""
+
+    badge: str
+    title: str
+    work: Workload
+
+    @property
+    def minutes(self) -> int:
+        return math.ceil(self.work.minutes)
+
+    @property
+    def operations(self) -> Operations:
+        return self.work.operations
+
+
+@dataclass(frozen=True)
+class NumberRow:
+    """Expected numbers of one row of one table: what it is, whose row, the values side by side."""
+
+    title: str
+    place: str
+    numbers: tuple[Written, ...]
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    """One line of the Erwartungshorizont."""
+
+    task: Task
+    wording: Markup
+    rows: tuple[NumberRow, ...]
+    copied: int
+    answers: tuple[Markup, ...]
+    solutions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class StationPart:
+    """All that the teacher's pages say of one station."""
+
+    id: str
+    badge: str
+    title: str
+    points: int
+    tasks: tuple[TaskRow, ...]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """Points of the upper school, from how many percent and from how many BE on."""
+
+    points: int
+    percent: int
+    least: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is said of the numbers themselves: typical mistakes in every blank, and their friendliness."""
+
+    mistakes: Mapping[Cell, ForeseenLine]
+    certificate: Certificate
+
+
+def judge(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> Judged:
+    blanks = {(blank.name, blank.index) for blank in sheet.blanks() if desk.has(blank.name)}
+    expectation = expectation_of(desk.calculation, ranges, blanks)
+    lines = foreseen_lines(desk.calculation, expectation, desk.format)
+    return Judged(
+        {(line.name, tuple(int(i) for i in line.index)): line for line in lines},
+        certificate(desk.calculation, expectation, desk.format),
+    )
+
+
+def teacher_parts(sheet: Sheet, desk: Desk, key_html: str, judged: Judged) -> dict[str, Any]:
+    """Everything that templates/teacher.html.j2 speaks of as `t.…`. key_html: the key for the same medium."""
+    model, options = desk.calculation.model, desk.options
+    read = expectations(key_html)
+    works = [workload(station, model) for station in sheet.stations]
+    rows = [WorkRow(r.badge, r.title, work) for r, work in zip(read, works, strict=True)]
+    minutes = {station.id: work.minutes for station, work in zip(sheet.stations, works, strict=True)}
+    command = command_again(options)
+    return {
+        "command": printable(command),
+        "qr": qr_code(command, _QR_TITLE),
+        "work": rows,
+        "work_total": WorkRow("", "", total(works)),
+        "lessons": {length: lessons(minutes, length) for length in LESSON_MINUTES},
+        "stations": [_station(s, r, desk) for s, r in zip(sheet.stations, read, strict=True)],
+        "mistakes": _mistakes(sheet, read, judged),
+        "certificate": judged.certificate,
+        "has_accepted": bool(desk.accepted),
+        "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Token",
+        "own_files": any(
+            isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
+        ),
+        "choice": None,
+        "points": sheet.points,
+        "grades": grades(sheet.points),
+        "words": words(desk),
+        "meanings": dimension_meanings(model.sizes.d_model),
+        "snippet": snippet(desk),
+        "style": options.weight_style,
+        "own_weights": sorted(desk.built.given.weights),
+        "own_embedding": desk.built.given.embedding is not None,
+        "seed": options.startwert,
+        "predicted": desk.vocabulary[desk.calculation.predicted()],
+    }
+
+
+def grades(points: int) -> list[Grade]:
+    """The KMK key for so many BE: a grade begins with the first whole BE that reaches its percentage."""
+    return [
+        Grade(15 - place, percent, -(-percent * points // 100)) for place, percent in enumerate(GRADE_PERCENT)
+    ]
+
+
+@dataclass(frozen=True)
+class WordRow:
+    """A word with its vector and where both come from."""
+
+    word: str
+    vector: WordVector
+    values: tuple[str, ...]
+
+    @property
+    def guessed(self) -> bool:
+        return self.vector.origin is Origin.GUESSED
+
+
+def words(desk: Desk) -> list[WordRow]:
+    """The words of the sentence, each once; empty where a file gives the whole embedding."""
+    rows: dict[str, WordRow] = {}
+    for vector in desk.built.vectors:
+        values = tuple(desk.format.text(value, 1) for value in vector.values)
+        rows.setdefault(vector.token, WordRow(printable(vector.token), vector, values))
+    return list(rows.values())
+
+
+def snippet(desk: Desk) -> list[str]:
+    """Lines for the TOML file that set the vectors of all guessed words, as they are now."""
+    guessed = [row.vector for row in words(desk) if row.guessed]
+    lines = (f"{_toml_key(v.token)} = [{', '.join(f'{x:.1f}' for x in v.values)}]" for v in guessed)
+    return ["[wortvektoren]", *map(printable, lines)] if guessed else []
+
+
+def marked(text: str) -> Markup:
+    """Running text with subscripts and powers: d_k, W_O, e^x, e^(−∞)."""
+    safe = str(escape(text))
+    safe = re.sub(r"\b([A-Za-zσ])_([A-Za-z]+|[0-9]+)", r"<i>\1</i><sub>\2</sub>", safe)
+    return Markup(re.sub(r"\b(e|10)\^(?:\(([^)]*)\)|(\w+))", r"\1<sup>\2\3</sup>", safe))
+
+
+def _toml_key(word: str) -> str:
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class MistakesPart:
+    """The typical mistakes of one station, in the order of its blanks."""
+
+    badge: str
+    title: str
+    lines: tuple[ForeseenLine, ...]
+
+
+def _mistakes(sheet: Sheet, read: Sequence[ExpectedStation], judged: Judged) -> list[MistakesPart]:
+    """Every cell once, at the station that asks for it first."""
+    left = dict(judged.mistakes)
+    parts = []
+    for station, heading in zip(sheet.stations, read, strict=True):
+        cells = [(blank.name, blank.index) for blank in walk(station, Number) if blank.blank]
+        lines = tuple(left.pop(cell) for cell in cells if cell in left)
+        if lines:
+            parts.append(MistakesPart(heading.badge, heading.title, lines))
+    return parts
+
+
+def _station(station: Station, read: ExpectedStation, desk: Desk) -> StationPart:
+    by_number = {str(task.number): task for task in station.tasks.values()}
+    known: set[tuple[str, tuple[int, ...]]] = set()
+    rows = [_task(by_number[task.number], task, desk, known) for task in read.tasks]
+    return StationPart(station.id, read.badge, read.title, station.points, tuple(rows))
+
+
+def _task(task: Task, read: ExpectedTask, desk: Desk, known: set[tuple[str, tuple[int, ...]]]) -> TaskRow:
+    """The numbers in rows; those that the station has asked for already are only counted."""
+    groups: dict[tuple[str, tuple[int, ...]], list[Written]] = {}
+    copied = 0
+    for number in read.numbers:
+        cell = number.name, number.index
+        if cell in known:
+            copied += 1
+            continue
+        known.add(cell)
+        groups.setdefault((number.name, number.index[:-1]), []).append(number)
+    rows = [_row(name, index, numbers, desk) for (name, index), numbers in groups.items()]
+    worded = not groups and not copied
+    return TaskRow(
+        task, read.wording, tuple(rows), copied, tuple(read.answers), tuple(read.solutions) if worded else ()
+    )
+
+
+def _row(name: str, index: tuple[int, ...], numbers: Sequence[Written], desk: Desk) -> NumberRow:
+    model = desk.calculation.model
+    title = quantity_title(name, model, desk.options.dezimalzeichen) if desk.has(name) else ""
+    place = ""
+    if index and desk.has(name) and len(desk.quantity(name).axes) == 2:
+        axis = desk.quantity(name).axes[0]
+        place = desk.words[index[0]] if axis == "token" else desk.vocabulary[index[0]]
+    elif len(numbers) == 1 and desk.has(name) and desk.quantity(name).axes == ("token",):
+        place = desk.words[numbers[0].index[0]]
+    return NumberRow(printable(title), place, tuple(numbers))

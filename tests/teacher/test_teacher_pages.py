@@ -1,0 +1,122 @@
+import re
+
+import pytest
+
+from engine.effort import effort
+from generator.expectations import expectations
+from generator.teacher import GRADE_PERCENT, grades, marked, snippet, teacher_parts
+from generator.worksheet import judge, ranges_of
+from teacher.sheets import KATZE, made
+
+
+def text_of(html):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<style>.*?</style>", "", html)))
+
+
+def parts(**options):
+    sheet, desk, html = made(**options)
+    ranges = ranges_of(desk.calculation)
+    return sheet, desk, teacher_parts(sheet, desk, html["loesung"], judge(sheet, desk, ranges))
+
+
+def test_every_blank_of_the_sheet_is_expected_with_the_value_of_the_calculation():
+    sheet, desk, html = made(stationen="4a,4b")
+    read = [n for station in expectations(html["loesung"]) for task in station.tasks for n in task.numbers]
+    assert sorted((n.name, n.index) for n in read) == sorted((b.name, b.index) for b in sheet.blanks())
+    for number in read:
+        quantity = desk.quantity(number.name)
+        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
+
+
+def test_the_worksheet_read_the_same_way_gives_no_number_and_no_answer():
+    _, _, html = made(stationen="4a,4b,8,S")
+    for station in expectations(html["arbeitsblatt"]):
+        for task in station.tasks:
+            assert (task.numbers, task.answers, task.solutions) == ([], [], [])
+
+
+def test_each_task_stands_in_the_erwartungshorizont_with_its_points():
+    sheet, _, found = parts(stationen="4a,4b,8,S")
+    for station, part in zip(sheet.stations, found["stations"], strict=True):
+        assert [row.task for row in part.tasks] == list(station.tasks.values())
+        assert sum(row.task.points for row in part.tasks) == station.points
+    assert found["points"] == sheet.points
+
+
+def test_a_number_that_is_copied_is_expected_once():
+    _, _, found = parts(stationen="4a")
+    cells = [
+        (n.name, n.index)
+        for part in found["stations"]
+        for row in part.tasks
+        for numbers in row.rows
+        for n in numbers.numbers
+    ]
+    assert len(cells) == len(set(cells))
+    assert any(row.copied for part in found["stations"] for row in part.tasks)
+
+
+def test_the_effort_is_that_of_the_engine():
+    sheet, desk, found = parts(stationen="4b")
+    cells = {(b.name, b.index) for b in sheet.blanks()}
+    expected = effort(cells, desk.calculation.model)
+    (row,) = found["work"]
+    for kind in ("multiplications", "divisions", "exponentials", "roots"):
+        assert getattr(row.operations, kind) == getattr(expected, kind)
+    assert row.minutes >= expected.minutes
+    assert row.work.blanks == len(sheet.blanks())
+
+
+@pytest.mark.parametrize("points", [1, 20, 60, 129, 254])
+def test_the_key_of_grades_begins_with_the_first_point_that_reaches_the_percentage(points):
+    for grade, percent in zip(grades(points), GRADE_PERCENT, strict=True):
+        assert grade.least * 100 >= percent * points > (grade.least - 1) * 100
+    assert [grade.points for grade in grades(points)] == list(range(15, 0, -1))
+
+
+def test_guessed_words_are_marked_with_lines_for_the_toml_file(tmp_path):
+    sentence = "Der Blorf sieht Zzyxq"
+    _, desk, html = made(satz=sentence, stationen="4b")
+    text = "\n".join(snippet(desk))
+    guessed = [v.token for v in desk.built.vectors if v.origin.value == "guessed"]
+    assert guessed
+    assert all(word in text for word in guessed)
+    assert "geraten" in html["lehrkraft"]
+    template = tmp_path / "vorlage.toml"
+    template.write_text(text, encoding="utf-8")
+    _, again, _ = made(satz=sentence, stationen="4b", vorlage=template)
+    assert (again.calculation.model.embedding == desk.calculation.model.embedding).all()
+    assert {v.origin.value for v in again.built.vectors if v.token in guessed} == {"given"}
+
+
+def test_the_pages_name_mistakes_with_their_numbers():
+    _, _, html = made(stationen="4b")
+    text = text_of(html["lehrkraft"])
+    assert "wurde nicht durch √2 geteilt" in text
+    assert "Von 20 typischen Fehlern" in text
+
+
+def test_mistakes_belong_to_blanks_and_stand_once():
+    sheet, _, found = parts(stationen="4a,4b")
+    lines = [(line.name, tuple(line.index)) for part in found["mistakes"] for line in part.lines]
+    assert len(lines) == len(set(lines)) > 50
+    assert set(lines) <= {(b.name, b.index) for b in sheet.blanks()}
+
+
+def test_a_hostile_sentence_stays_text():
+    _, _, html = made(satz='<script>alert(1)</script> "{{ 7*7 }}" Katze', stationen="4b")
+    assert "<script" not in html["lehrkraft"]
+    assert "{{ 7*7 }}" in html["lehrkraft"] or "{{" in text_of(html["lehrkraft"])
+
+
+def test_indices_and_powers_are_set():
+    assert marked("√d_k und e^x, e^(−∞), W_O < 1") == (
+        "√<i>d</i><sub>k</sub> und e<sup>x</sup>, e<sup>−∞</sup>, <i>W</i><sub>O</sub> &lt; 1"
+    )
+
+
+def test_each_station_has_a_text_for_the_teacher():
+    sheet, _, html = made()
+    headings = re.findall(r"<h3>(.*?)</h3>\s*<p class=\"lead\"><b>Ziele", html["lehrkraft"])
+    assert len(headings) == len(sheet.stations)
+    assert KATZE in html["lehrkraft"]
