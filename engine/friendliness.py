@@ -115,7 +115,8 @@ def friendliest(
 ) -> Calculation:
     """Of the first so many draws that are playable the one with the least penalty, the earliest of equals.
 
-    keep_first: the first draw without faults is taken, so that numbers that are meant stay. The same `build` gives the same result always. Where none is playable, `draw_playable` decides.
+    keep_first: the first draw without faults is taken, so that numbers that are meant stay. The same `build`
+    gives the same result always. Where none is playable, `draw_playable` decides.
     """
     best: tuple[tuple[int, float, int], Calculation] | None = None
     for attempt in range(attempts):

@@ -36,13 +36,16 @@ def quantity_title(name: str, model: Model, sign: DecimalSign = "komma") -> str:
 def place_title(name: str, index: tuple[int, ...], model: Model) -> str:
     """Where in its table a cell stands: "„Katze“ zu „Die“", "„sitzt“, Komponente 2"."""
     axes = kind_of(name).axes
-    words = [
-        f"„{_word(model, axis, place)}“" if axis in ("token", "word") else f"Komponente {place + 1}"
-        for axis, place in zip(axes, index, strict=True)
-    ]
+    words = [place_part(name, axis, place, model) for axis, place in enumerate(index)]
     if axes[:2] in (("token", "token"), ("word", "word")):
         words[:2] = [f"{words[0]} zu {words[1]}"]
     return ", ".join(words)
+
+
+def place_part(name: str, axis: int, place: int, model: Model) -> str:
+    """One index of a cell in words: „Katze“, Komponente 2."""
+    kind = kind_of(name).axes[axis]
+    return f"„{_word(model, kind, place)}“" if kind in ("token", "word") else f"Komponente {place + 1}"
 
 
 def cell_title(name: str, index: tuple[int, ...], model: Model, sign: DecimalSign = "komma") -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.diagnosis import Finding
-from generator.cell_names import cell_title, place_title, quantity_title
+from generator.cell_names import cell_title, place_part, place_title, quantity_title
 from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.errors import shortened
 from generator.fonts import folder
@@ -45,10 +45,11 @@ class CellView:
 
 @dataclass(frozen=True)
 class TableView:
-    """All written cells of one quantity; counts by verdict."""
+    """All written cells of one quantity as they stand in its table; None where nothing is written."""
 
     title: str
-    cells: tuple[CellView, ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[CellView | None, ...]], ...]
     counts: Mapping[str, int]
 
 
@@ -92,7 +93,7 @@ class _Views:
         first = self.report.first_wrong()
         known = [cell for cell in self.report.cells if not cell.problem or cell.problem == "number"]
         after = known[known.index(first) + 1 :] if first else []
-        fresh = [cell for cell in after if cell.charged]
+        fresh = [cell for cell in after if cell.verdict == WRONG]
         views = {id(cell): self.cell(cell) for cell in known}
         own_start = next((c for c in fresh if first and c.entry.name != first.entry.name), None)
         tables = self.tables(known, views)
@@ -106,6 +107,7 @@ class _Views:
             "after": len(after),
             "follows_after": sum(cell.verdict == FOLLOWS for cell in after),
             "fresh_after": len(fresh),
+            "uncharged": sum(cell.verdict == WRONG and not cell.charged for cell in known),
             "next_start": views[id(own_start)] if own_start else None,
             "clean": [t.title for t in tables if set(t.counts) <= {RIGHT, ACCEPTED}],
             "prediction": self.prediction(),
@@ -152,15 +154,31 @@ class _Views:
         return self.format.text(value, max(places, min(given, 12)))
 
     def tables(self, known: Sequence[CheckedCell], views: Mapping[int, CellView]) -> list[TableView]:
-        names = dict.fromkeys(cell.entry.name for cell in known)
         tables = []
-        for name in names:
-            cells = tuple(views[id(cell)] for cell in known if cell.entry.name == name)
-            counts = {verdict: sum(c.verdict == verdict for c in cells) for verdict in _MARKS}
+        for name in dict.fromkeys(cell.entry.name for cell in known):
+            cells = {cell.index: views[id(cell)] for cell in known if cell.entry.name == name}
+            shape = self.report.calculation.hand[name].values.shape
+            places = list(np.ndindex(*shape[1:])) if len(shape) > 1 else list(np.ndindex(*shape))
+            starts = [(row,) for row in range(shape[0])] if len(shape) > 1 else [()]
+            rows = [
+                (
+                    place_part(name, 0, start[0], self.model) if start else "",
+                    tuple(cells.get((*start, *place)) for place in places),
+                )
+                for start in starts
+                if any((*start, *place) in cells for place in places)
+            ]
+            first = 1 if len(shape) > 1 else 0
+            columns = [
+                ", ".join(place_part(name, first + k, i, self.model) for k, i in enumerate(place))
+                for place in places
+            ]
+            counts = {verdict: sum(c.verdict == verdict for c in cells.values()) for verdict in _MARKS}
             tables.append(
                 TableView(
                     quantity_title(name, self.model, self.sign),
-                    cells,
+                    tuple(columns),
+                    tuple(rows),
                     {verdict: count for verdict, count in counts.items() if count},
                 )
             )
