@@ -1,0 +1,66 @@
+"""The hand arithmetic of lessons, cell by cell against the calculation with `decimal`."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.backward_steps import Lesson
+from engine.errors import CalculationError
+from engine.gradient_step import write_lesson
+from engine.pens import SchoolPen
+from engine_learning.decimal_backward import lesson_by_decimal
+from engine_learning.decimal_forward import NotPlayableError
+from engine_learning.random_models import example, example_translation, one_sentence, two_sentences
+
+SHARE = 10
+PATHS = ("alles", "alles", "attention", "ausgabe")
+BESIDE = ("similarity.", "unmasked.", "context.")
+
+
+def same(quantity, notes):
+    wanted = np.array([[math.nan if c is None else float(c) for c in np.ravel(notes)]], dtype=float).reshape(
+        np.shape(notes)
+    )
+    found = (
+        quantity.values if quantity.visible is None else np.where(quantity.visible, quantity.values, np.nan)
+    )
+    return np.array_equal(found, wanted, equal_nan=True) and not np.signbit(found[found == 0]).any()
+
+
+def compare(model, lesson, two):
+    """The traces' cells against the notes; False where both say that a step has no value."""
+    try:
+        notes = lesson_by_decimal(model, lesson, two)
+    except NotPlayableError:
+        with pytest.raises(CalculationError):
+            write_lesson(model, lesson, SchoolPen(model.places), entry=False)
+        return False
+    trace = write_lesson(model, lesson, SchoolPen(model.places), entry=False)
+    for name, quantity in trace.items():
+        if not name.startswith(BESIDE):
+            assert same(quantity, notes[name]), (name, quantity.values, notes[name])
+    # The second calculation does the pass after the step anew, also what cannot have changed.
+    assert {n for n in notes if not n.startswith("after.")} <= set(trace)
+    return True
+
+
+@pytest.mark.parametrize(("draw", "two"), [(one_sentence, False), (two_sentences, True)])
+@pytest.mark.parametrize("first", range(0, 100, SHARE))
+def test_every_hand_cell_of_random_lessons(draw, two, first):
+    playable = 0
+    for seed in range(first, first + SHARE):
+        model = draw(seed, sheet=True, places=1 + seed % 4, temperatures=(1.0,))
+        word, head = seed % len(model.vocabulary), 1 + seed % model.sizes.n_heads
+        lesson = Lesson(word, (0.5, 0.1, 0.25)[seed % 3], PATHS[seed % 4], head)
+        playable += compare(model, lesson, two)
+    assert playable >= SHARE // 2
+
+
+@pytest.mark.parametrize("path", ["ausgabe", "attention", "alles"])
+@pytest.mark.parametrize("places", [2, 3])
+def test_every_hand_cell_of_the_examples(path, places):
+    one = example(places=places, temperatures=(1.0,))
+    two = example_translation(places=places, temperatures=(1.0,))
+    assert compare(one, Lesson(0, path=path), two=False)
+    assert compare(two, Lesson(2, path=path, head=2), two=True)
