@@ -9,6 +9,7 @@ from generator.desk import Desk
 from generator.sheet import Station
 from generator.stations import (
     add_norm,
+    embedding,
     feed_forward,
     formula_sheet,
     further_block,
@@ -34,6 +35,7 @@ class Entry:
 STATIONS: Final[tuple[Entry, ...]] = (
     Entry(model_map.ID, model_map.station, "model_map"),
     Entry(tokenizer.ID, tokenizer.station, "tokenizer"),
+    Entry(embedding.ID, embedding.station, "embedding"),
     Entry(positions.ID, positions.station, "positions"),
     Entry(self_attention.ID, self_attention.station, "self_attention"),
     Entry(masked_attention.ID, masked_attention.station, "masked_attention"),

@@ -1,0 +1,117 @@
+"""Station 2: looking up word vectors, what their components mean, and the cosine of two words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from generator.desk import Desk
+from generator.figures import word_bars
+from generator.lexicon.word_vectors import dimension_meanings
+from generator.sheet import Number, Row, Solution, Station, Table
+from generator.stations.common import Tasks, component_tables
+from generator.stations.word_cosines import (
+    MOST_LISTED,
+    SHORT,
+    Choice,
+    choice_of,
+    context_tables,
+    cosine_parts,
+    first_token,
+    token_places,
+    word_of,
+)
+
+ID: Final = "2"
+
+
+def station(desk: Desk) -> Station:
+    tasks = Tasks()
+    rows = sorted({desk.example, *desk.exercises})
+    look_up = component_tables(desk, "embedding", desk.exercises, rows)
+    tasks.add("look_up", "Gib an", "I", look_up)
+    parts: dict[str, Any] = {
+        "ids": _ids(desk, rows),
+        "vocabulary": _vocabulary(desk),
+        "words": str(len(desk.vocabulary)),
+        "look_up": look_up,
+        "meanings": dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),
+        "token": desk.words[desk.exercises[0]],
+        "strongest": Solution(_strongest(desk, desk.exercises[0])),
+        "cosine": None,
+        "context": context_tables(desk),
+    }
+    tasks.add("meaning", "Deute", "II", points=2)
+    choice = choice_of(desk)
+    parts["bars"] = word_bars(desk, tokens=_bar_tokens(desk, choice))
+    if choice:
+        parts["cosine"] = cosine_parts(desk, choice, tasks)
+    return Station(ID, parts, tasks.by_name)
+
+
+# --- looking up ------------------------------------------------------------------------------------------
+
+
+def _ids(desk: Desk, tokens: Sequence[int]) -> list[Table]:
+    """The IDs of the tokens to look up; in a booklet the exercises' are copied from the pupil's own work."""
+    columns = desk.words if all(len(desk.words[i]) <= 2 * SHORT for i in tokens) else token_places(desk)
+    per_line = 4
+    return [
+        Table(
+            tuple(columns[i] for i in part),
+            (Row("ID", tuple(_id_of(desk, i) for i in part)),),
+            (18.0,) + (34.0,) * len(part),
+        )
+        for start in range(0, len(tokens), per_line)
+        for part in [tokens[start : start + per_line]]
+    ]
+
+
+def _id_of(desk: Desk, token: int) -> Number:
+    blank = desk.printed("1") and token in desk.exercises
+    return Number("token_ids", (token,), desk.format.text(word_of(desk, token), 0), 0, blank)
+
+
+def _vocabulary(desk: Desk) -> list[Table]:
+    """The table of all word vectors: a row for each word, by its ID."""
+    firsts = [first_token(desk, word) for word in range(len(desk.vocabulary))]
+
+    def named(table: Table) -> Table:
+        rows = tuple(
+            Row(
+                f"{word}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[word]}",
+                tuple(
+                    replace(cell, name="vocabulary_embedding", index=(word, cell.index[-1]))
+                    for cell in row.cells
+                    if isinstance(cell, Number)
+                ),
+            )
+            for word, row in enumerate(table.rows)
+        )
+        return replace(table, rows=rows)
+
+    return [named(table) for table in component_tables(desk, "embedding", (), firsts)]
+
+
+def _strongest(desk: Desk, token: int) -> str:
+    """The component that is farthest from 0, with its meaning: „d3 (Handlung): 0,9“."""
+    values = np.abs(desk.quantity("embedding").values[token])
+    places = [c for c in range(len(values)) if values[c] == values.max()]
+    meanings = dimension_meanings(desk.sizes.d_model) if desk.built.vectors else ()
+    found = []
+    for c in places[:MOST_LISTED]:
+        name = f" ({meanings[c].name})" if meanings else ""
+        found.append(f"Komponente {c + 1}{name} mit {desk.number('embedding', token, c).text}")
+    return ", ".join(found) + (", …" if len(places) > MOST_LISTED else "")
+
+
+def _bar_tokens(desk: Desk, choice: Choice | None) -> list[int]:
+    """Four words, or eight where there are so many: those that are compared first."""
+    shown = choice.shown if choice else tuple(range(min(8, len(desk.vocabulary))))
+    most = 8 if len(shown) >= 8 else 4
+    first = [choice.example, choice.exercise, *choice.partners] if choice else []
+    words = list(dict.fromkeys([*first, *shown]))[:most]
+    return [first_token(desk, word) for word in sorted(words)]

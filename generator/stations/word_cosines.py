@@ -1,0 +1,223 @@
+"""The words of a sentence go in; which are compared by their cosine, and the tables for it, come out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from generator.desk import Desk
+from generator.sheet import Cell, Hidden, Number, Row, Solution, Table, Words
+from generator.stations.common import WORD_WIDTH, Tasks, blank_width
+
+MOST_LISTED: Final = 3
+SHORT: Final = 9  # letters of a word that heads a narrow column
+_DOT: Final = "similarity.dot"
+_NORM: Final = "similarity.norm"
+_COSINE: Final = "similarity.cosine"
+_PRODUCTS_IN_TABLE: Final = 4  # components whose products stand in a cell
+_LONG: Final = 8  # components from which a scalar product is long work
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Words by their place in the vocabulary.
+
+    example: worked through with `partner` (None where there are only two words). exercise: left to the pupil,
+    with `partners`. shown: all words in the table of cosines.
+    """
+
+    example: int
+    partner: int | None
+    exercise: int
+    partners: tuple[int, ...]
+    shown: tuple[int, ...]
+
+    def is_blank(self, i: int, j: int) -> bool:
+        return self.exercise in (i, j) and (i in self.partners or j in self.partners)
+
+
+def word_of(desk: Desk, token: int) -> int:
+    model = desk.calculation.model
+    return model.vocabulary.index(model.tokens[token])
+
+
+def first_token(desk: Desk, word: int) -> int:
+    """The first token that is this word."""
+    model = desk.calculation.model
+    return model.tokens.index(model.vocabulary[word])
+
+
+def token_places(desk: Desk) -> tuple[str, ...]:
+    return tuple(f"Token {i + 1}" for i in range(desk.n))
+
+
+def choice_of(desk: Desk) -> Choice | None:
+    """Which words are compared; None where fewer than two have a direction."""
+    visible = desk.quantity(_COSINE).visible
+    words = [i for i in range(len(desk.vocabulary)) if visible is None or visible[i, i]]
+    if len(words) < 2:
+        return None
+    wish = word_of(desk, desk.example)
+    example = wish if wish in words else words[0]
+    others = [word for word in words if word != example]
+    wishes = [word_of(desk, token) for token in desk.exercises]
+    exercise = next((word for word in wishes if word in others), others[-1])
+    rest = [word for word in others if word != exercise]
+    most = 2 if desk.more or desk.sizes.d_model > _LONG else 4 if desk.less else 3
+    partners = tuple([example, *rest][:most])
+    columns = 8 if desk.options.nachkommastellen <= 3 else 5
+    shown = list(dict.fromkeys([example, exercise, *partners, *rest]))[:columns]
+    return Choice(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
+
+
+def cosine_parts(desk: Desk, choice: Choice, tasks: Tasks) -> dict[str, Any]:
+    lengths = _lengths(desk, choice)
+    exercise = _exercise(desk, choice)
+    matrix = _matrix(desk, choice)
+    tasks.add("length", "Berechne", "I", lengths)
+    tasks.add("cosine", "Berechne", "I", exercise)
+    tasks.add("matrix", "Trage", "I", points=1)
+    tasks.add("pair", "Gib an", "II", points=2)
+    tasks.add("understand", "Begründe", "II", points=2)
+    partners = choice.partners
+    in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
+    lines = [] if in_table or desk.less else partners
+    return {
+        "example": desk.vocabulary[choice.example],
+        "example_vector": _vector(desk, choice.example),
+        "example_length": desk.number(_NORM, choice.example),
+        "squares": _products(desk, choice.example, choice.example),
+        "pair": _worked_pair(desk, choice),
+        "word": desk.vocabulary[choice.exercise],
+        "lengths": lengths,
+        "length_line": None if in_table else Solution(_products(desk, choice.exercise, choice.exercise)),
+        "exercise": exercise,
+        "lines": [(desk.vocabulary[j], Solution(_products(desk, choice.exercise, j))) for j in lines],
+        "dot_sum": desk.check_sum(_DOT, [(choice.exercise, j) for j in partners]),
+        "norm_places": desk.quantity(_NORM).places,
+        "cosine_places": desk.quantity(_COSINE).places,
+        "matrix": matrix,
+        "shown": str(len(choice.shown)),
+        "all": len(choice.shown) == len(desk.vocabulary),
+        "alike": Solution(_most_alike(desk, choice)),
+    }
+
+
+def _vector(desk: Desk, word: int) -> tuple[Number, ...]:
+    return desk.numbers("embedding", first_token(desk, word))
+
+
+def _products(desk: Desk, i: int, j: int) -> str:
+    return desk.products(_vector(desk, i), _vector(desk, j))
+
+
+def _worked_pair(desk: Desk, choice: Choice) -> dict[str, Any] | None:
+    if choice.partner is None:
+        return None
+    i, j = choice.example, choice.partner
+    return {
+        "word": desk.vocabulary[j],
+        "vector": _vector(desk, j),
+        "products": _products(desk, i, j),
+        "dot": desk.number(_DOT, i, j),
+        "dot_exact": 2 * (desk.quantity("embedding").places or 0) <= (desk.quantity(_DOT).places or 0),
+        "length": desk.number(_NORM, j),
+        "cosine": desk.number(_COSINE, i, j),
+    }
+
+
+def _lengths(desk: Desk, choice: Choice) -> Table:
+    """Each word's length, the exercise's left to the pupil; the squares beside it where they are few."""
+    blanks = {choice.exercise, *(choice.partners[1:] if desk.less else ())}
+    in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
+
+    def row(i: int) -> Row:
+        line = _products(desk, i, i)
+        squares: tuple[Cell, ...] = (
+            Solution(line) if i in blanks and not desk.more else Words(line, small=True),
+        )
+        return Row(
+            desk.vocabulary[i],
+            (*(squares if in_table else ()), desk.number(_NORM, i, blank=i in blanks)),
+        )
+
+    width = blank_width(desk.options.nachkommastellen + 1)
+    return Table(
+        (*(("squares",) if in_table else ()), "length"),
+        tuple(map(row, choice.shown)),
+        (WORD_WIDTH, *((0.0,) if in_table else ()), width),
+    )
+
+
+def _exercise(desk: Desk, choice: Choice) -> Table:
+    """The exercise's word with each of its partners: products, scalar product, the other's length, cosine."""
+    i = choice.exercise
+    in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE and not desk.less
+
+    def row(j: int) -> Row:
+        products = desk.product_cell(_vector(desk, i), _vector(desk, j))
+        given_dot = desk.more
+        cells: tuple[Cell, ...] = (
+            *((products,) if in_table else ()),
+            desk.number(_DOT, i, j, blank=not given_dot),
+            desk.number(_COSINE, i, j, blank=True),
+        )
+        return Row(desk.vocabulary[j], cells)
+
+    width = blank_width(desk.options.nachkommastellen + 1)
+    return Table(
+        (*(("products",) if in_table else ()), "dot", "cosine"),
+        tuple(map(row, choice.partners)),
+        (WORD_WIDTH, *((0.0,) if in_table else ()), width, width),
+    )
+
+
+def _matrix(desk: Desk, choice: Choice) -> Table:
+    """Every shown word with every other; what the pupil calculated is left open, above and below."""
+    words = [desk.vocabulary[i] for i in choice.shown]
+    short = all(len(word) <= SHORT for word in words)
+    rows = tuple(
+        Row(
+            desk.vocabulary[i] if short else f"{i}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[i]}",
+            tuple(desk.number(_COSINE, i, j, blank=choice.is_blank(i, j)) for j in choice.shown),
+        )
+        for i in choice.shown
+    )
+    columns = tuple(words) if short else tuple(str(i) for i in choice.shown)
+    width = min(20.0, 136.0 / len(columns)) if desk.options.nachkommastellen <= 3 else 26.0
+    return Table(columns, rows, (WORD_WIDTH,) + (width,) * len(columns))
+
+
+def _most_alike(desk: Desk, choice: Choice) -> str:
+    """The pairs of different words with the highest cosine."""
+    values = desk.quantity(_COSINE).values
+    pairs = [(i, j) for i in choice.shown for j in choice.shown if i < j]
+    highest = max(values[pair] for pair in pairs)
+    best = [(i, j) for i, j in pairs if values[i, j] == highest]
+    named = [f"„{desk.vocabulary[i]}“ und „{desk.vocabulary[j]}“" for i, j in best[:MOST_LISTED]]
+    more = ", …" if len(best) > MOST_LISTED else ""
+    return f"{'; '.join(named)}{more} (Kosinus {desk.number(_COSINE, *best[0]).text})"
+
+
+def context_tables(desk: Desk) -> list[Table]:
+    """The example's cosine with every token after the attention of block 1."""
+    if not desk.has("context.cosine"):
+        return []
+    per_line = 8 if desk.options.nachkommastellen <= 3 else 5
+    width = 136.0 / per_line
+    short = all(len(word) <= SHORT for word in desk.words)
+    columns = desk.words if short else token_places(desk)
+    visible = desk.quantity("context.cosine").visible
+
+    def cell(j: int) -> Cell:
+        hidden = visible is not None and not visible[desk.example, j]
+        return Hidden() if hidden else desk.number("context.cosine", desk.example, j)
+
+    return [
+        Table(
+            tuple(columns[start : start + per_line]),
+            (Row("Kosinus", tuple(cell(j) for j in range(start, min(start + per_line, desk.n)))),),
+            (WORD_WIDTH,) + (width,) * len(columns[start : start + per_line]),
+        )
+        for start in range(0, desk.n, per_line)
+    ]

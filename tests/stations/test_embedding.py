@@ -1,0 +1,173 @@
+"""Station 2: vectors are the table's rows, cosines those of the calculation, what is blank stays so twice."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from generator.build import build
+from generator.desk import Desk
+from generator.facts import facts_of
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Number, Sheet, Solution, walk, withheld
+from generator.stations import embedding
+from generator.typeset import Typesetter
+
+KATZE = "Die Katze sitzt auf der Matte"
+FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
+LONGEST = (
+    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
+    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
+)
+
+
+def laid_out(sentence=KATZE, printed=("2",), **options):
+    desk = Desk(build(Options(satz=sentence, **options)), printed)
+    return Sheet(sentence, "TEST", (embedding.station(desk),)), desk
+
+
+def html(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def read(text):
+    return float(text.replace("−", "-").replace(",", "."))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        (KATZE, {}),
+        (FLIEGEN, {"dimension": 6, "heads": 3, "beispiel": 2, "stufe": 1}),
+        (LONGEST, {"dimension": 16, "heads": 4, "nachkommastellen": 6}),
+        (KATZE, {"stufe": 3, "nachkommastellen": 1}),
+    ],
+)
+def test_every_number_is_that_of_the_calculation(sentence, options):
+    sheet, desk = laid_out(sentence, **options)
+    model = desk.calculation.model
+    for number in walk(sheet, Number):
+        if number.name == "vocabulary_embedding":
+            expected = model.vocabulary_embedding[number.index]
+        elif number.name == "token_ids":
+            expected = model.vocabulary.index(model.tokens[number.index[0]])
+        else:
+            expected = desk.quantity(number.name).values[number.index]
+        assert read(number.text) == pytest.approx(float(expected), abs=1e-12), number
+
+
+def test_the_table_has_a_row_for_each_word_with_its_id():
+    sheet, desk = laid_out(FLIEGEN, beispiel=2)
+    rows = sheet.stations[0].parts["vocabulary"][0].rows
+    assert [row.head.split() for row in rows] == [[str(i), w] for i, w in enumerate(desk.vocabulary)]
+
+
+def test_blanks_of_the_example():
+    sheet, _ = laid_out()
+    blanks = [(number.name, number.index) for number in sheet.blanks()]
+    looked_up = [("embedding", (token, c)) for token in (2, 5) for c in range(4)]
+    assert [b for b in blanks if b[0] == "embedding"] == looked_up
+    assert [b for b in blanks if b[0] == "similarity.norm"] == [("similarity.norm", (2,))]
+    partners = {(2, 1), (2, 0), (2, 3)}
+    assert {index for name, index in blanks if name == "similarity.dot"} == partners
+    mirrored = partners | {(j, i) for i, j in partners}
+    assert {index for name, index in blanks if name == "similarity.cosine"} == mirrored
+
+
+@pytest.mark.parametrize("options", [{}, {"stufe": 1}, {"stufe": 3}, {"dimension": 16, "heads": 4}])
+def test_no_cosine_to_find_is_given_elsewhere(options):
+    sheet, _ = laid_out(**options)
+    blank = {frozenset(b.index) for b in sheet.blanks() if b.name == "similarity.cosine"}
+    given = [n for n in walk(sheet, Number) if n.name == "similarity.cosine" and not n.blank]
+    assert blank
+    assert not [n for n in given if frozenset(n.index) in blank]
+
+
+def test_cosine_by_hand_from_printed_lengths_and_products():
+    sheet, _ = laid_out()
+    part = sheet.stations[0].parts["cosine"]
+    lengths = {n.index[0]: read(n.text) for n in walk(part["lengths"], Number) if n.name == "similarity.norm"}
+    for row in part["exercise"].rows:
+        line, dot, cosine = row.cells
+        total = eval(line.text.replace(",", ".").replace("·", "*").replace("−", "-").replace("\xa0", ""))
+        assert read(dot.text) == pytest.approx(total, abs=1e-9)
+        i, j = cosine.index
+        assert read(cosine.text) == pytest.approx(read(dot.text) / lengths[i] / lengths[j], abs=0.005 + 1e-9)
+    assert read(part["dot_sum"]) == pytest.approx(sum(read(r.cells[1].text) for r in part["exercise"].rows))
+
+
+def test_most_alike_pair_of_the_example_are_the_two_articles():
+    sheet, _ = laid_out()
+    assert sheet.stations[0].parts["cosine"]["alike"].text == "„Die“ und „der“ (Kosinus 1,00)"
+
+
+def test_strongest_component_with_its_meaning():
+    sheet, _ = laid_out()
+    assert sheet.stations[0].parts["strongest"].text == "Komponente 3 (Handlung) mit 0,9"
+
+
+def test_ids_are_copied_from_station_1_where_it_is_printed():
+    names = [b.name for b in laid_out(printed=("1", "2"))[0].blanks()]
+    assert names.count("token_ids") == 2
+    assert "token_ids" not in [b.name for b in laid_out()[0].blanks()]
+
+
+def test_two_words_have_no_worked_pair_but_a_cosine_to_find():
+    part = laid_out("Ja nein", dimension=2, heads=1)[0].stations[0].parts["cosine"]
+    assert part["pair"] is None
+    assert len(part["exercise"].rows) == 1
+
+
+def test_one_word_has_no_cosines():
+    sheet, desk = laid_out("ja ja")
+    assert sheet.stations[0].parts["cosine"] is None
+    assert "Nachschlagen" in html(sheet, desk, "key")
+
+
+def test_a_word_without_direction_is_left_out(tmp_path):
+    file = tmp_path / "vektoren.json"
+    file.write_text(json.dumps({"wortvektoren": {"sitzt": [0, 0, 0, 0]}}), encoding="utf-8")
+    sheet, desk = laid_out(embeddings=file)
+    part = sheet.stations[0].parts["cosine"]
+    assert part["word"] == "Matte"
+    assert all(2 not in n.index for n in walk(part["matrix"], Number))
+    assert "Kosinus" in html(sheet, desk, "key")
+
+
+def test_given_vectors_have_no_meanings(tmp_path):
+    file = tmp_path / "vektoren.json"
+    rows = np.round(np.linspace(-1, 1, 24).reshape(6, 4), 1).tolist()
+    file.write_text(json.dumps({"embedding": rows}), encoding="utf-8")
+    sheet, desk = laid_out(embeddings=file)
+    page = html(sheet, desk, "key")
+    assert "Handlung" not in page
+    assert "Diese Wortvektoren sind vorgegeben" in page
+
+
+def test_worksheet_keeps_its_blanks_empty():
+    sheet, desk = laid_out()
+    page = html(sheet, desk, "worksheet")
+    assert {c.strip() for c in re.findall(r'<span class="blank[^>]*>(.*?)</span>', page, re.S)} == {""}
+    assert {c.strip() for c in re.findall(r'<td class="small write">(.*?)</td>', page, re.S)} == {""}
+    assert not any(solution.text for solution in walk(withheld(sheet), Solution))
+    assert "mit 0,9" not in page
+    assert "mit 0,9" in html(sheet, desk, "key")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        (LONGEST, {"dimension": 16, "heads": 4, "nachkommastellen": 6, "dezimalzeichen": "punkt"}),
+        ("Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
+        (FLIEGEN, {"dimension": 6, "beispiel": 1, "maske": False, "positionen": False, "bloecke": 2}),
+        ("<i>ja</i> & nein", {"stufe": 3}),
+    ],
+)
+def test_extremes_become_pages(sentence, options):
+    sheet, desk = laid_out(sentence, **options)
+    for view in ("worksheet", "key"):
+        page = html(sheet, desk, view)
+        assert "Embedding" in page
+        assert "<i>ja</i>" not in page
