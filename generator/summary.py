@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from generator.workload import Workload, total, workload
 
 if TYPE_CHECKING:
     from generator.worksheet import Made
@@ -12,33 +14,46 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Summary:
+    """pages: of the worksheet, 0 without PDF. notes: whole sentences on what was left out or is missing."""
+
     folder: Path
     files: tuple[str, ...]
     pages: int
-    blanks: int
-    points: int
-    effort: str
-    pdf_missing: str
+    work: Workload
+    notes: tuple[str, ...] = field(default=())
 
     def text(self) -> str:
         """The closing summary in German."""
-        lines = [f"Fertig: {self.folder}", "  " + ", ".join(sorted(self.files))]
-        pages = f"{self.pages} {'Seite' if self.pages == 1 else 'Seiten'}, " if self.pages else ""
-        lines.append(f"  {pages}{self.blanks} Lücken, {self.points} BE")
-        if self.effort:
-            lines.append(f"  {self.effort}")
-        if self.pdf_missing:
-            lines.append(self.pdf_missing)
+        done = self.work.operations
+        pages = [_count(self.pages, "Seite", "Seiten")] if self.pages else []
+        lines = [
+            f"Fertig: {self.folder}",
+            "  " + ", ".join(sorted(self.files)),
+            "  " + ", ".join([*pages, _count(self.work.blanks, "Lücke", "Lücken"), f"{self.work.points} BE"]),
+            "  "
+            + ", ".join(
+                [
+                    _count(done.multiplications, "Multiplikation", "Multiplikationen"),
+                    _count(done.divisions, "Division", "Divisionen"),
+                    _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
+                ]
+            )
+            + f"; geschätzt {round(self.work.minutes)} Minuten für die Lernenden",
+            *self.notes,
+        ]
         return "\n".join(lines)
 
 
 def summary_of(made: Made, folder: Path) -> Summary:
+    model = made.built.calculation.model
     return Summary(
         folder=folder,
         files=tuple(made.files),
         pages=made.pages,
-        blanks=len(made.sheet.blanks()),
-        points=made.sheet.points,
-        effort="",
-        pdf_missing=made.pdf_missing,
+        work=total([workload(station, model) for station in made.sheet.stations]),
+        notes=(*made.notes, *([made.pdf_missing] if made.pdf_missing else [])),
     )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

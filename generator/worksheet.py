@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -33,12 +33,16 @@ TEACHER: Final = "lehrkraft"
 
 @dataclass(frozen=True)
 class Made:
-    """A sheet with all its documents, not yet written. pdf_missing: the sentence on what to install."""
+    """A sheet with all its documents, not yet written.
+
+    notes: what was left out, for the closing summary. pdf_missing: the sentence on what to install.
+    """
 
     built: Built
     sheet: Sheet
     files: dict[str, bytes]
     pages: int
+    notes: tuple[str, ...] = ()
     pdf_missing: str = ""
 
 
@@ -52,50 +56,55 @@ def make(options: Options, progress: Progress) -> Summary:
 
 
 def make_files(options: Options, progress: Progress) -> Made:
-    with Printers() as printers:  # its helper loads the PDF library while this process calculates
+    with Printers() as printers:  # its helpers load the PDF library while this process calculates
         progress.step("Rechne")
         built = build(options)
         ranges = ranges_of(built.calculation)
         sheet, desk = lay_out_sheet(built, ranges)
-        files = {"rechnung.json": to_json(document_of(built, ranges)).encode()}
-        progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
         judged = judge(sheet, desk, ranges)
-        for name, document in documents(sheet, desk, judged, Typesetter("screen"), "screen").items():
-            files[f"{name}.html"] = document.html.encode()
+        progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
         paper = Typesetter("pdf")
-        printed = documents(sheet, desk, judged, paper, "pdf")
-        jobs = [PdfJob(document.html, document.title, paper.images) for document in printed.values()]
+        names = []
+        for document in documents(sheet, desk, judged, paper, "pdf"):
+            printers.begin(PdfJob(document.html, document.title, paper.images))
+            names.append(document.name)
+        files = {"rechnung.json": to_json(document_of(built, ranges)).encode()}
+        for document in documents(sheet, desk, judged, Typesetter("screen"), "screen"):
+            files[f"{document.name}.html"] = document.html.encode()
         pages, missing = 0, ""
         try:
             progress.step("Drucke die PDFs")
-            results = dict(zip(printed, printers.write(jobs), strict=True))
+            results = dict(zip(names, printers.finish(), strict=True))
             files |= {f"{name}.pdf": result.data for name, result in results.items()}
             pages = results[VIEWS["worksheet"]].pages
         except PdfUnavailable as error:
             missing = str(error)
-    return Made(built, sheet, files, pages, missing)
+    return Made(built, sheet, files, pages, pdf_missing=missing)
 
 
 @dataclass(frozen=True)
 class Document:
+    """One document; name: of its files, without an ending."""
+
+    name: str
     title: str
     html: str
 
 
 def documents(
     sheet: Sheet, desk: Desk, judged: Judged, typesetter: Typesetter, medium: Medium
-) -> dict[str, Document]:
-    """Worksheet, key and teacher's pages by the names of their files."""
+) -> Iterator[Document]:
+    """Worksheet, key and teacher's pages, each as soon as it is made."""
     facts = facts_of(desk, sheet)
     title = facts["title"]
-    found: dict[str, Document] = {}
+    html = ""
     for view, name in VIEWS.items():
         titled = f"{title} – Lösung" if view == "key" else title
         html = render(sheet, view, typesetter, medium, facts | {"title": titled})
-        found[name] = Document(titled, html)
-    parts = teacher_parts(sheet, desk, found[VIEWS["key"]].html, judged)
+        yield Document(name, titled, html)
+    parts = teacher_parts(sheet, desk, html, judged)
     html = render_page("teacher.html.j2", typesetter, medium, view="key", d=facts, t=parts, m=marked)
-    return found | {TEACHER: Document(f"{title} – Lehrkraft", html)}
+    yield Document(TEACHER, f"{title} – Lehrkraft", html)
 
 
 def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:

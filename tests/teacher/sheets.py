@@ -18,7 +18,7 @@ def made(satz=KATZE, **options):
     ranges = ranges_of(built.calculation)
     sheet, desk = lay_out_sheet(built, ranges)
     found = documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("screen"), "screen")
-    return sheet, desk, {name: document.html for name, document in found.items()}
+    return sheet, desk, {document.name: document.html for document in found}
 
 
 __all__ = ["KATZE", "made"]
