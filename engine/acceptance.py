@@ -26,7 +26,7 @@ _SEED: Final = 1799
 _PUPILS: Final = (768, 4096)  # at least and at most, on sheets that can be printed
 _FEWEST: Final = 8
 _WORK: Final = 2_400_000  # cells written by the whole class
-_MOST_WORK: Final = 60_000_000
+_MOST_WORK: Final = 24_000_000
 _DEVIATIONS: Final = 5.0
 _FURTHER: Final = ((768, 1.5), (32, 2.0), (0, 4.0))  # for classes of so many at least
 

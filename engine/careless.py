@@ -91,10 +91,11 @@ class CarelessPen:
 
     def ties(self, digits: Floats, size: Floats) -> Floats:
         """Digits rounded half up, of the ties some to the even digit instead."""
-        tie = (digits - size > 0.5 - 2 * GUARD) & (digits % 2 == 1)
-        if not tie.any():
+        cells = np.nonzero(digits - size > 0.5 - 2 * GUARD)
+        odd = digits[cells] % 2 == 1
+        if not odd.any():
             return digits
-        cells = np.nonzero(tie)
+        cells = tuple(axis[odd] for axis in cells)
         down = self.rng.random(len(cells[0])) < self.even[cells[0]]
         digits = digits.copy()
         digits[cells] -= down
