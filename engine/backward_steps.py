@@ -1,5 +1,6 @@
 """What each step back stands on: the numbers written on the way forward, and what is to be learnt."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -9,8 +10,10 @@ from engine.pens import Pen, Visible
 from engine.quantities import Places
 from engine.steps import Steps
 
-DEFAULT_RATE: Final = 0.5
 Path = Literal["ausgabe", "attention", "alles"]
+
+# With these the example's loss falls visibly in both arithmetics, and so it does for nearly all drawn models.
+DEFAULT_RATES: Final[Mapping[Path, float]] = {"ausgabe": 0.5, "attention": 0.5, "alles": 0.1}
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class Lesson:
     """
 
     word: int
-    rate: float = DEFAULT_RATE
+    rate: float
     path: Path = "alles"
     head: int = 1
 

@@ -140,10 +140,11 @@ def translate(
 
 
 def finished_rounds(trace: Trace, rounds: int) -> Trace:
-    """The trace without a round that could not be finished."""
+    """The trace without a round that could not be finished; the first one works out what is kept too."""
+    unfinished = (f"round{rounds + 1}.", *(() if rounds else ("decoder.",)))
     finished = Trace()
     for name, quantity in trace.items():
-        if not name.startswith(f"round{rounds + 1}."):
+        if not name.startswith(unfinished):
             finished.note(quantity)
     return finished
 

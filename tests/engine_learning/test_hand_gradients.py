@@ -1,16 +1,19 @@
 """The hand arithmetic of lessons, cell by cell against the calculation with `decimal`."""
 
 import math
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
 
 from engine.backward_steps import Lesson
+from engine.decimals import Decimals
 from engine.errors import CalculationError
 from engine.gradient_step import write_lesson
+from engine.numbers import ln
 from engine.pens import SchoolPen
 from engine_learning.decimal_backward import lesson_by_decimal
-from engine_learning.decimal_forward import NotPlayableError
+from engine_learning.decimal_forward import CONTEXT, NotPlayableError
 from engine_learning.random_models import example, example_translation, one_sentence, two_sentences
 
 SHARE = 10
@@ -62,5 +65,16 @@ def test_every_hand_cell_of_random_lessons(draw, two, first):
 def test_every_hand_cell_of_the_examples(path, places):
     one = example(places=places, temperatures=(1.0,))
     two = example_translation(places=places, temperatures=(1.0,))
-    assert compare(one, Lesson(0, path=path), two=False)
-    assert compare(two, Lesson(2, path=path, head=2), two=True)
+    assert compare(one, Lesson(0, 0.5, path), two=False)
+    assert compare(two, Lesson(2, 0.5, path, 2), two=True)
+
+
+def test_logarithms_are_rounded_as_decimal_does():
+    rng = np.random.default_rng(5)
+    for places in (2, 4, 8, 13):
+        values = np.concatenate([rng.integers(1, 1000, 60) / 1000, rng.integers(1, 10**6, 60) / 100, [1.0]])
+        found = (-ln(Decimals.from_floats(values))).rounded(places)
+        unit = Decimal(1).scaleb(-places)
+        for value, wanted in zip(values, found.digits, strict=True):
+            exact = -CONTEXT.ln(Decimal(repr(float(value))))
+            assert int(wanted) == int(exact.quantize(unit, ROUND_HALF_UP, CONTEXT).scaleb(places, CONTEXT))

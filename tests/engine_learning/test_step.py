@@ -1,0 +1,165 @@
+"""One step of learning on the examples: the loss falls in both arithmetics; what the lesson refuses."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.backward_steps import DEFAULT_RATES, Lesson
+from engine.calculation import calculate
+from engine.encoder_decoder import calculate_encoder_decoder
+from engine.errors import CalculationError
+from engine.gradient_step import learn, next_word_to_learn
+from engine.model import weight_shapes
+from engine_learning.random_models import STYLES, example, example_translation
+
+PATHS = ("ausgabe", "attention", "alles")
+
+
+def lesson(word, path="alles", head=1):
+    return Lesson(word, DEFAULT_RATES[path], path, head)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_step_lowers_the_loss_of_the_example_visibly(path):
+    model = example()
+    word = next_word_to_learn(calculate(model))
+    assert model.vocabulary[word] == "Die"
+    learning = learn(model, lesson(word, path))
+    for before, after in (learning.losses(), learning.losses(hand=False)):
+        assert round(after, 2) < round(before, 2)
+
+
+def test_the_figures_of_the_example():
+    losses = {path: learn(example(), lesson(0, path)).losses() for path in PATHS}
+    assert losses == {"ausgabe": (3.1011, 1.0272), "attention": (3.1011, 3.0576), "alles": (3.1011, 2.3228)}
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("target", "word"), [(("The", "cat"), 2), (("The", "cat", "sits"), 3)])
+def test_the_step_lowers_the_loss_of_the_translation(path, style, target, word):
+    learning = learn(example_translation(target, style), lesson(word, path))
+    for before, after in (learning.losses(), learning.losses(hand=False)):
+        assert after < before
+
+
+@pytest.mark.parametrize("word", range(6))
+def test_every_word_of_the_example_can_be_learnt(word):
+    for path in PATHS:
+        before, after = learn(example(), Lesson(word, 0.1, path)).losses(hand=False)
+        assert after < before
+
+
+def test_gradients_of_the_example_are_worth_computing():
+    learning = learn(example(), lesson(0, "attention"))
+    for name in ("W_Q", "W_K", "W_V"):
+        gradient = learning[f"gradient.block1.head1.{name}"]
+        assert gradient.places == 4
+        assert np.mean(gradient.values == 0) < 0.3
+        assert np.abs(gradient.values).max() >= 0.01
+        exact = learning.exact[f"gradient.block1.head1.{name}"].values
+        assert np.abs(gradient.values - exact).max() < 0.02
+
+
+def test_hidden_cells_have_gradient_zero():
+    for learning in (learn(example(), lesson(0)), learn(example_translation(), lesson(2))):
+        for trace in (learning.exact, learning.hand):
+            tables = [q for n, q in trace.items() if n.startswith("gradient.") and q.visible is not None]
+            assert tables
+            for quantity in tables:
+                assert np.array_equal(quantity.visible, np.tri(len(quantity.values), dtype=bool))
+                assert not quantity.values[~quantity.visible].any()
+
+
+def test_only_the_last_row_of_the_last_block_sends_anything_back():
+    learning = learn(example(), lesson(0))
+    for name in ("block1.residual2", "block1.head1.weight", "block1.head2.score", "block1.head1.query"):
+        gradient = learning["gradient." + name].values
+        assert not gradient[:-1].any()
+        assert gradient[-1].any()
+    assert learning["gradient.block1.head1.value"].values.all()
+
+
+def test_sums_for_the_self_check():
+    learning = learn(example(), lesson(0))
+    assert abs(learning["gradient.logit"].values.sum()) <= 0.003
+    assert abs(learning["gradient.block1.head1.scaled"].values[-1].sum()) <= 0.005
+    jacobian = learning["gradient.block1.head1.jacobian"].values
+    assert np.array_equal(jacobian, jacobian.T)
+    assert np.abs(jacobian.sum(0)).max() <= 0.01
+
+
+def test_which_weights_each_path_changes():
+    def changed(path, model=None, head=1):
+        learning = learn(model or example(), lesson(0, path, head))
+        return [name.removeprefix("step.") for name in learning.names if name.startswith("step.")]
+
+    assert changed("ausgabe") == ["vocabulary_embedding"]
+    assert changed("attention", head=2) == [f"block1.head2.{W}" for W in ("W_Q", "W_K", "W_V")]
+    assert changed("alles") == [*weight_shapes(example().sizes), "vocabulary_embedding"]
+    cross = [f"decoder.block1.cross.head1.{W}" for W in ("W_Q", "W_K", "W_V")]
+    assert changed("attention", example_translation()) == cross
+
+
+def test_the_pass_after_writes_only_what_can_have_changed():
+    def again(path):
+        names = learn(example(), lesson(0, path)).names
+        return [name.removeprefix("after.") for name in names if name.startswith("after.")]
+
+    end = ["logit", *(f"temperature1.{x}" for x in ("scaled_logit", "exp", "exp_sum", "probability")), "loss"]
+    assert again("ausgabe") == end
+    assert again("attention")[0] == "block1.head1.query"
+    assert not [name for name in again("attention") if ".head2." in name]
+    assert [name for name in again("alles") if ".head2." in name]
+    assert not [name for name in again("alles") if name.startswith(("context", "entry", "input"))]
+
+
+def test_the_forward_pass_stands_before_it_unchanged():
+    whole = calculate(example())
+    learning = learn(example(), lesson(0))
+    assert list(learning.hand)[: len(whole.hand)] == list(whole.hand)
+    assert learning.names[0] == "loss"
+    assert learning.exact.keys() == learning.hand.keys()
+    for name, quantity in whole.hand.items():
+        assert np.array_equal(learning[name].values, quantity.values)
+
+
+def test_temperature_1_joins_where_it_is_missing():
+    learning = learn(example(temperatures=(0.5,)), lesson(0))
+    assert learning.model.temperatures == (0.5, 1.0)
+    assert learning.losses() == learn(example(), lesson(0)).losses()
+
+
+def test_the_default_next_word():
+    assert next_word_to_learn(calculate(example(temperatures=(2.0,)))) == 0
+    two = calculate_encoder_decoder(example_translation())
+    assert two.model.vocabulary[next_word_to_learn(two)] == "<Ende>"
+
+
+@pytest.mark.parametrize("rate", [0.0, -0.5, float("nan"), float("inf")])
+def test_no_such_rate(rate):
+    with pytest.raises(ValueError, match="rate"):
+        Lesson(0, rate)
+
+
+@pytest.mark.parametrize(("word", "head"), [(6, 1), (-1, 1), (0, 0), (0, 3)])
+def test_no_such_word_or_head(word, head):
+    with pytest.raises(IndexError):
+        learn(example(), Lesson(word, 0.1, "alles", head))
+
+
+def test_an_enormous_rate_is_named_as_a_fault_of_the_pass_after():
+    with pytest.raises(CalculationError) as caught:
+        learn(example(), Lesson(0, 1e6))
+    assert caught.value.name.startswith("after.")
+
+
+def test_a_probability_written_as_zero_has_no_loss_by_hand():
+    model = replace(example(places=6), embedding=example().embedding * 6)
+    calculation = calculate(model)
+    assert calculation["temperature1.probability"].values[0] == 0
+    assert next_word_to_learn(calculation) == calculation.predicted() != 0
+    with pytest.raises(CalculationError) as caught:
+        learn(model, lesson(0))
+    assert (caught.value.kind, caught.value.name) == ("logarithm", "loss")
