@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from generator.errors import UserError, shortened
+from generator.fonts import unprintable
 from generator.numbers import NumberFormat, decimal_of
 from generator.options import Options
 
@@ -32,6 +33,7 @@ def for_paper(options: Options) -> None:
         raise UserError(
             f"--dimension {options.dimension} passt nicht auf ein Arbeitsblatt; möglich ist {low} bis {high}."
         )
+    _target_for_paper(options.target_tokens)
     most = (4, 4 * PAPER_DIMENSIONS[1])
     if options.bloecke > most[0]:
         raise UserError(
@@ -41,11 +43,30 @@ def for_paper(options: Options) -> None:
         raise UserError(f"--ffn {options.ffn} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[1]}.")
 
 
+def _target_for_paper(words: Sequence[str]) -> None:
+    """Refuse a target sentence that is too long with its start token, or that our fonts cannot print."""
+    high = PAPER_TOKENS[1]
+    if len(words) + 1 > high:
+        raise UserError(
+            f"Der Zielsatz (--zielsatz) hat {len(words)} Token; auf ein Arbeitsblatt passen mit dem "
+            f"Starttoken {high}, also höchstens {high - 1} Wörter und Satzzeichen."
+        )
+    strange = unprintable("".join(words))
+    if strange:
+        shown = " ".join(strange[:5]) + (" …" if len(strange) > 5 else "")
+        raise UserError(
+            f"Der Zielsatz (--zielsatz) enthält Zeichen, die unsere Schriften nicht haben: {shown}; möglich "
+            "sind lateinische, griechische und kyrillische Buchstaben."
+        )
+
+
 def numbers_for_paper(given: GivenNumbers) -> None:
     """Refuse given numbers that are too wide for a cell: 1000 and more, or more than 6 decimals."""
     rows = {} if given.embedding is None else {"embedding": given.embedding.flat}
     named: dict[str, Iterable[float]] = {name: weights.flat for name, weights in given.weights.items()}
     named |= rows | {f"wortvektoren.{shortened(word)}": row for word, row in given.word_vectors.items()}
+    named |= {f"zielvektoren.{shortened(word)}": row for word, row in given.target_vectors.items()}
+    named |= {name: weights.flat for name, weights in given.encoder_decoder_weights.items()}
     for name, numbers in named.items():
         for number in map(decimal_of, numbers):
             if abs(number) >= _PAPER_BELOW or round(number, _PAPER_PLACES) != number:
@@ -77,4 +98,9 @@ def estimated_cells(options: Options) -> int:
     tables = 4 * n * n * (options.bloecke * options.heads + 1)
     rows = options.bloecke * n * (13 * d + 2 * options.ffn) + 3 * n * d
     output = words * (1 + 3 * len(options.temperatur))
-    return weights + 2 * (tables + rows + output)
+    one_sentence = weights + 2 * (tables + rows + output)
+    if not options.target_tokens:
+        return one_sentence
+    # Encoder and decoder together, as if both read the longer sentence; the decoder has two attentions.
+    m = max(n, len(options.target_tokens) + 1)
+    return one_sentence + 3 * (weights + 2 * (4 * m * m * options.bloecke * options.heads + rows * m // n))

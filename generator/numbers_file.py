@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn
@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.encoder_decoder_model import encoder_decoder_shapes
 from engine.model import Sizes, weight_shapes
 from engine.tokenizer import token_ids, vocabulary_of
 from generator.errors import UserError, quoted, shortened
@@ -24,9 +25,12 @@ Floats = NDArray[np.float64]
 _LARGEST_NUMBER = 10**6
 _MOST_PLACES = 12
 _MOST_DIGITS = 15  # so many digits a float gives back as they were written
-_DEEPEST = 6
+_DEEPEST = 7
+_OPENED = ("block", "encoder", "decoder")
 # The parts of a rechnung.json that say nothing about given numbers; so one may serve as a numbers file.
 _OF_A_CALCULATION = {"optionen", "tokens", "vocabulary", "token_ids", "quantities"}
+_OF_A_CALCULATION |= {"zieltokens", "zielvokabular"}
+_TARGET_VECTORS = "decoder.vocabulary_embedding"
 
 
 @dataclass(frozen=True)
@@ -34,12 +38,15 @@ class GivenNumbers:
     """What the files give; what they leave out comes from the style and from the words.
 
     embedding: (n, d_model) or None; word_vectors: word -> d_model numbers; weights: contract name -> array.
+    target_vectors and encoder_decoder_weights: the same for the target sentence, where there is one.
     Every float's shortest text is the number as it stands in the file.
     """
 
     embedding: Floats | None
     word_vectors: dict[str, tuple[float, ...]]
     weights: dict[str, Floats]
+    target_vectors: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    encoder_decoder_weights: dict[str, Floats] = field(default_factory=dict)
 
 
 def read_given(options: Options) -> GivenNumbers:
@@ -51,14 +58,18 @@ def read_given(options: Options) -> GivenNumbers:
     """
     sources = [_read(flag, path, options) for flag, path in _files(options)]
     weights: dict[str, Floats] = {}
+    of_two: dict[str, Floats] = {}
     for source in sorted(sources, key=lambda source: source.flag == "--gewichte"):
         weights |= source.weights
+        of_two |= source.encoder_decoder_weights
     embedding: Floats | None = None
     word_vectors: dict[str, tuple[float, ...]] = {}
+    target_vectors: dict[str, tuple[float, ...]] = {}
     for source in sorted(sources, key=lambda source: source.flag == "--embeddings"):
         embedding = source.embedding if source.embedding is not None else embedding
         word_vectors |= source.word_vectors
-    return GivenNumbers(embedding, word_vectors, weights)
+        target_vectors |= source.target_vectors
+    return GivenNumbers(embedding, word_vectors, weights, target_vectors, of_two)
 
 
 def _files(options: Options) -> Iterator[tuple[str, Path]]:
@@ -71,8 +82,8 @@ def _files(options: Options) -> Iterator[tuple[str, Path]]:
 
 
 def _read(flag: str, path: Path, options: Options) -> _Source:
-    source = _Source(flag, path, options)
     content = _content(flag, path)
+    source = _Source(flag, path, options, content.get("zielvokabular"))
     for name, value in _flat(content):
         source.take(name, value)
     return source
@@ -81,20 +92,31 @@ def _read(flag: str, path: Path, options: Options) -> _Source:
 class _Source:
     """The numbers of one file, taken in one key after the other."""
 
-    def __init__(self, flag: str, path: Path, options: Options) -> None:
+    def __init__(self, flag: str, path: Path, options: Options, target_words: Any) -> None:
         self.flag = flag
         self.options = options
         self.at = f"{flag} {quoted(path.name)}"
         sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
         self.shapes = weight_shapes(sizes)
+        self.shapes_of_two = encoder_decoder_shapes(sizes)
+        self.target_words = target_words if isinstance(target_words, list) else []
         self.embedding: Floats | None = None
         self.word_vectors: dict[str, tuple[float, ...]] = {}
         self.weights: dict[str, Floats] = {}
+        self.target_vectors: dict[str, tuple[float, ...]] = {}
+        self.encoder_decoder_weights: dict[str, Floats] = {}
 
     def take(self, name: str, value: Any) -> None:
         n, d = len(self.options.tokens), self.options.dimension
         if name in self.shapes:
             self.weights[name] = self._array(name, value, self.shapes[name])
+        elif name in self.shapes_of_two:
+            self.encoder_decoder_weights[name] = self._array(name, value, self.shapes_of_two[name])
+        elif name == _TARGET_VECTORS and self.target_words:
+            rows = self._array(name, value, (len(self.target_words), d), "eine je Wort von zielvokabular")
+            self.target_vectors |= {
+                str(w): tuple(r) for w, r in zip(self.target_words, rows.tolist(), strict=True)
+            }
         elif name == "embedding":
             self._take_embedding(name, self._array(name, value, (n, d), "eine je Token"))
         elif name == "vocabulary_embedding":
@@ -102,14 +124,22 @@ class _Source:
             vectors = self._array(name, value, (len(vocabulary), d), "eine je verschiedenem Wort")
             self._take_embedding(name, vectors[token_ids(self.options.tokens, vocabulary)])
         elif name == "wortvektoren":
-            if not isinstance(value, Mapping):
-                self._refuse(f"{name} ist keine Tabelle; nötig ist zu jedem Wort ein Vektor.")
-            for word, vector in value.items():
-                row = self._array(f"wortvektoren.{shortened(word)}", vector, (d,))
-                self.word_vectors[word] = tuple(row.tolist())
+            self.word_vectors |= self._vectors(name, value)
+        elif name == "zielvektoren":
+            self.target_vectors |= self._vectors(name, value)
         elif not self._is_described(name, value):
-            known = [*self.shapes, *NUMBER_KEYS]
+            known = [*self.shapes, *self.shapes_of_two, *NUMBER_KEYS]
             self._refuse(f"Den Namen {quoted(name)} gibt es hier nicht; {nearest(name, known)}")
+
+    def _vectors(self, name: str, value: Any) -> dict[str, tuple[float, ...]]:
+        """Vectors by word."""
+        if not isinstance(value, Mapping):
+            self._refuse(f"{name} ist keine Tabelle; nötig ist zu jedem Wort ein Vektor.")
+        shape = (self.options.dimension,)
+        return {
+            word: tuple(self._array(f"{name}.{shortened(word)}", vector, shape).tolist())
+            for word, vector in value.items()
+        }
 
     def _is_described(self, name: str, value: Any) -> bool:
         """Whether the key only tells something about the numbers."""
@@ -202,7 +232,7 @@ def _flat(content: Mapping[str, Any], at: str = "", depth: int = 0) -> Iterator[
     """Names and values; tables inside `weights` and block1.head1 … are opened."""
     for key, value in content.items():
         name = at + key
-        opened = name == "weights" or (name.startswith("block") and is_number_key(name))
+        opened = name == "weights" or (name.startswith(_OPENED) and is_number_key(name))
         if isinstance(value, Mapping) and opened and depth < _DEEPEST:
             yield from _flat(value, "" if name == "weights" else name + ".", depth + 1)
         else:

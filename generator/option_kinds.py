@@ -54,6 +54,20 @@ class Sentence(Kind):
 
 
 @dataclass(frozen=True)
+class TargetSentence(Kind):
+    """A second sentence, of one word at least, or none."""
+
+    placeholder = "SATZ"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
+        return cleaned(value, f"Der Zielsatz ({flag})", "mindestens ein Wort, zum Beispiel The cat")
+
+
+@dataclass(frozen=True)
 class Whole(Kind):
     """Whole numbers from `low` to `high`."""
 

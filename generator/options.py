@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.tokenizer import tokenize
 from generator.errors import UserError, quoted
+from generator.group_kind import Groups
 from generator.numbers import DecimalSign, NumberFormat
 from generator.option_kinds import (
     Choice,
@@ -21,6 +22,7 @@ from generator.option_kinds import (
     Sentence,
     Share,
     Switch,
+    TargetSentence,
     Temperatures,
     TokenPlaces,
     Whole,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.weights import Style
 
 STATIONS = ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "10", "11", "S")
-NUMBER_KEYS = ("embedding", "wortvektoren", "weights", "vocabulary_embedding")
+NUMBER_KEYS = ("embedding", "wortvektoren", "zielvektoren", "weights", "vocabulary_embedding")
 WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
 
 
@@ -103,6 +105,13 @@ class Options:
     )
     topk: int = _option(3, Whole(1, 24), "Station 9: Top-k wählt aus den k besten Wörtern")
     topp: float = _option(0.9, Share(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
+    zielsatz: str | None = _option(
+        None,
+        TargetSentence(),
+        "Station 10: der Anfang des Zielsatzes, in den das Modell den Satz überträgt, in beliebiger Sprache",
+        "keiner; Station 10 entfällt",
+        "The cat",
+    )
     stationen: tuple[str, ...] = _option(
         (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)
     )
@@ -116,6 +125,21 @@ class Options:
         "das dritte und das letzte Token",
         ["sitzt", 6],
     )
+    zeit: int | None = _option(
+        None,
+        Whole(10, 600),
+        "Minuten einer Stunde; wählt Stationen und Token aus, die nach der Schätzung hineinpassen",
+        "keine; alles Gewünschte wird gedruckt",
+        45,
+    )
+    gruppen: str | int | None = _option(
+        None,
+        Groups(),
+        "Gruppenpuzzle: je Gruppe ein Head, ein Token oder so viele Gruppen; dazu ein Blatt zum Zusammentragen",
+        "keine Gruppen",
+        "heads",
+    )
+    bild: bool = _option(True, Switch(), "Kästen mit dem Bild vom Schwarzen Brett drucken")
     stufe: int = _option(2, Whole(1, 3), "wie viel vorgegeben ist: 1 viel, 2 normal, 3 wenig")
     nachkommastellen: int = _option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
     dezimalzeichen: DecimalSign = _option(
@@ -160,12 +184,20 @@ class Options:
         return cls(**given)
 
     def resolved(self) -> dict[str, Any]:
-        """The options for the JSON: nothing of the sentence, no folder, of files only the name."""
+        """The options for the JSON: nothing of the sentence, no folder, of files only the name.
+
+        The target sentence stands there only if there is one.
+        """
         return {
             option.name: option.kind.plain(getattr(self, option.name))
             for option in TABLE
-            if option.name != "ausgabe"
+            if option.name != "ausgabe" and not (option.name == "zielsatz" and self.zielsatz is None)
         }
+
+    @property
+    def target_tokens(self) -> tuple[str, ...]:
+        """The words of the target sentence, without start token; empty where there is none."""
+        return tuple(tokenize(self.zielsatz or ""))
 
     @property
     def number_format(self) -> NumberFormat:
@@ -245,7 +277,8 @@ NAMES: tuple[str, ...] = ("satz", *(option.name for option in TABLE))
 
 def is_number_key(key: str) -> bool:
     """Whether a key of a file gives numbers (a weight, vectors), not an option."""
-    return re.match(r"block[0-9]+(\.|$)", key) is not None or key in NUMBER_KEYS
+    weight = re.match(r"((encoder|decoder)(\.|$))?(block[0-9]+(\.|$))?", key)
+    return bool(weight and weight.group()) or key in NUMBER_KEYS
 
 
 def _from_file(path: Path) -> dict[str, Any]:

@@ -13,21 +13,21 @@ _UNSEEN = dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF))
 _TURNS_TEXT_AROUND = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 
-def cleaned(sentence: str) -> str:
+def cleaned(
+    sentence: str, what: str = "Der Satz", needed: str = "ein Satz aus mindestens zwei Wörtern"
+) -> str:
     """The sentence in NFC with single spaces; UserError if it is empty or holds what cannot be printed."""
     if len(sentence) > _LONGEST:
-        raise UserError(f"Der Satz ist zu lang: {len(sentence)} Zeichen, höchstens {_LONGEST} sind möglich.")
+        raise UserError(f"{what} ist zu lang: {len(sentence)} Zeichen, höchstens {_LONGEST} sind möglich.")
     for place, sign in enumerate(sentence, 1):
         if _unprintable(sign):
             raise UserError(
-                f"Der Satz enthält an Stelle {place} ein Zeichen, das sich nicht drucken lässt "
+                f"{what} enthält an Stelle {place} ein Zeichen, das sich nicht drucken lässt "
                 f"({_named(sign)}); bitte tippen Sie den Satz neu."
             )
     text = " ".join(unicodedata.normalize("NFC", sentence.translate(_UNSEEN)).split())
     if not text:
-        raise UserError(
-            f"Der Satz {quoted(sentence)} ist leer; nötig ist ein Satz aus mindestens zwei Wörtern."
-        )
+        raise UserError(f"{what} {quoted(sentence)} ist leer; nötig ist {needed}.")
     return text
 
 

@@ -40,6 +40,12 @@ _NUMBERS = """\
 # [wortvektoren]
 # Katze = [0.0, 0.9, 0.1, 0.2]
 # "geht's" = [0.0, 0.1, 0.9, 0.0]
+
+# Vektoren von Wörtern des Zielsatzes; Wörter, die nicht darin stehen, kommen zum Zielvokabular dazu
+# [zielvektoren]
+# cat = [0.0, 0.9, 0.1, 0.2]
+# sits = [0.0, 0.1, 0.9, 0.0]
+# "⟨Start⟩" = [0.1, 0.2, 0.1, 0.8]
 """
 
 
