@@ -42,7 +42,7 @@ class DimensionMeaning:
 
 
 @dataclass(frozen=True)
-class _Word:
+class ClassifiedWord:
     """A token with its classification; tokens of one identity share a vector."""
 
     tagged: TaggedWord
@@ -73,7 +73,17 @@ def word_vectors(
             raise ValueError(f"{word!r} has {len(values)} values instead of {d_model}")
         if not all(map(isfinite, values)):
             raise ValueError(f"the values of {word!r} are not all finite")
-    words = _classified(tokens)
+    return vectors_of(_classified(tokens), d_model, str(seed), given, attempt)
+
+
+def vectors_of(
+    words: Sequence[ClassifiedWord],
+    d_model: int,
+    seed: str,
+    given: Mapping[str, tuple[float, ...]],
+    attempt: int = 0,
+) -> list[WordVector]:
+    """The vectors of words whose classes are known; see `word_vectors`."""
     drawn = _drawn(words, d_model, f"{seed}/{attempt}", given, loose=attempt >= _LOOSE_FROM)
     return [
         WordVector(
@@ -107,17 +117,17 @@ def class_vector(word_class: WordClass, kind: NounKind | None, d_model: int) -> 
     return _as_decimals(_class_tenths(word_class, kind, d_model))
 
 
-def _classified(tokens: Sequence[str]) -> list[_Word]:
+def _classified(tokens: Sequence[str]) -> list[ClassifiedWord]:
     """Classify every token; one that occurs again keeps the class of its first occurrence."""
-    first: dict[str, _Word] = {}
+    first: dict[str, ClassifiedWord] = {}
     for tagged in tag(tokens):
         if tagged.token not in first:
             found = _kind(tagged)
-            first[tagged.token] = _Word(
+            first[tagged.token] = ClassifiedWord(
                 tagged=tagged,
                 kind=found.kind if found else None,
                 origin=found.origin if found else tagged.origin,
-                identity=_identity(tagged),
+                identity=identity_of(tagged),
             )
     return [first[token] for token in tokens]
 
@@ -135,7 +145,8 @@ def _kind(tagged: TaggedWord) -> KindFinding | None:
     return found
 
 
-def _identity(tagged: TaggedWord) -> str:
+def identity_of(tagged: TaggedWord) -> str:
+    """What words with one vector have in common: an article, else the word itself."""
     if tagged.word_class is WordClass.ARTICLE:
         key = fold(tagged.word)
         if key in closed_classes().definite_articles:
@@ -146,7 +157,11 @@ def _identity(tagged: TaggedWord) -> str:
 
 
 def _drawn(
-    words: Sequence[_Word], d_model: int, seed: str, given: Mapping[str, tuple[float, ...]], loose: bool
+    words: Sequence[ClassifiedWord],
+    d_model: int,
+    seed: str,
+    given: Mapping[str, tuple[float, ...]],
+    loose: bool,
 ) -> dict[str, tuple[int, ...]]:
     """The vector of each identity in tenths, all different as long as there is room.
 
@@ -176,7 +191,7 @@ def _drawn(
     }
 
 
-def _base_vector(word: _Word, d_model: int) -> tuple[int, ...]:
+def _base_vector(word: ClassifiedWord, d_model: int) -> tuple[int, ...]:
     return _class_tenths(word.tagged.word_class, word.kind, d_model)
 
 
