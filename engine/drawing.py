@@ -1,17 +1,33 @@
 """A way to build a model from a draw goes in; the first playable model and its calculation come out."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 import numpy as np
 
 from engine.calculation import Calculation, calculate
+from engine.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
+from engine.encoder_decoder_model import EncoderDecoderModel
 from engine.errors import CalculationError
 from engine.model import Model
+from engine.trace import Trace
 
 LARGEST_SCALED: Final = 4.0
 _MOST_DRAWS: Final = 500
 _MOST_CELLS: Final = 2 * 10**7  # beyond paper sizes: fewer draws, so that the search ends within seconds
+
+
+class Calculated(Protocol):
+    """A calculation in both arithmetics, of one sentence or of two."""
+
+    @property
+    def exact(self) -> Trace: ...
+    @property
+    def hand(self) -> Trace: ...
+
+
+_Model = TypeVar("_Model", Model, EncoderDecoderModel)
+_Calculation = TypeVar("_Calculation", bound=Calculated)
 
 
 def draw_playable(build: Callable[[int], Model]) -> Calculation:
@@ -20,16 +36,26 @@ def draw_playable(build: Callable[[int], Model]) -> Calculation:
     The same `build` gives the same result always. Where no draw stays below 4, the first one that can be
     computed is taken; raises the last draw's CalculationError when none can.
     """
-    computable: Calculation | None = None
+    return _first_playable(build, calculate, _cells)
+
+
+def draw_playable_encoder_decoder(build: Callable[[int], EncoderDecoderModel]) -> EncoderDecoderCalculation:
+    """The same for two sentences."""
+    return _first_playable(build, calculate_encoder_decoder, _cells_of_two)
+
+
+def _first_playable(
+    build: Callable[[int], _Model], compute: Callable[[_Model], _Calculation], cells: Callable[[_Model], int]
+) -> _Calculation:
+    computable: _Calculation | None = None
     refusal = CalculationError("unplayable", "")
     attempt, draws = 0, _MOST_DRAWS
     while attempt < draws:
         model = build(attempt)
-        cells = model.n_tokens * (model.sizes.d_model * 12 + model.n_tokens) * model.sizes.n_blocks
-        draws = min(_MOST_DRAWS, max(1, _MOST_CELLS // cells))
+        draws = min(_MOST_DRAWS, max(1, _MOST_CELLS // cells(model)))
         attempt += 1
         try:
-            calculation = calculate(model)
+            calculation = compute(model)
         except CalculationError as error:
             if error.kind in ("shape", "vocabulary"):
                 raise
@@ -43,7 +69,16 @@ def draw_playable(build: Callable[[int], Model]) -> Calculation:
     return computable
 
 
-def largest_scaled(calculation: Calculation) -> float:
+def _cells(model: Model) -> int:
+    return model.n_tokens * (model.sizes.d_model * 12 + model.n_tokens) * model.sizes.n_blocks
+
+
+def _cells_of_two(model: EncoderDecoderModel) -> int:
+    n = max(model.n_tokens, model.n_source)
+    return 3 * n * (model.sizes.d_model * 12 + n) * model.sizes.n_blocks
+
+
+def largest_scaled(calculation: Calculated) -> float:
     """The largest |scaled| that meets e^x, in either arithmetic."""
     traces = (calculation.exact, calculation.hand)
     return max(

@@ -13,6 +13,7 @@ from engine.drawing import draw_playable
 from engine.errors import CalculationError
 from engine.model import Model, Sizes
 from engine.weights import make_weights
+from generator.build_two import Two, build_two
 from generator.calculation_errors import in_german
 from generator.lexicon.word_vectors import WordVector, word_vectors
 from generator.numbers_file import GivenNumbers, read_given
@@ -26,12 +27,14 @@ class Built:
     """One sentence, computed.
 
     vectors: one per token, with word class and origin; empty where a file gives the whole embedding.
+    two: the encoder–decoder of the sentence and its target sentence, where there is one.
     """
 
     options: Options
     calculation: Calculation
     vectors: tuple[WordVector, ...]
     given: GivenNumbers
+    two: Two | None = None
 
 
 def build(options: Options) -> Built:
@@ -50,7 +53,8 @@ def build(options: Options) -> Built:
     except CalculationError as error:
         raise in_german(error, options) from error
     vectors = next(v for n, v in chosen.items() if models[n] is calculation.model)
-    return Built(options, calculation, vectors, given)
+    two = build_two(options, calculation.model.embedding, given)
+    return Built(options, calculation, vectors, given, two)
 
 
 def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> Calculation:

@@ -11,6 +11,8 @@ import numpy as np
 
 from engine.acceptance import Range, accepted
 from engine.calculation import Calculation
+from engine.drawing import Calculated
+from engine.encoder_decoder import EncoderDecoderCalculation
 from engine.trace import Quantity
 from generator.build import Built, build
 from generator.options import Options
@@ -33,7 +35,7 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
     model = built.calculation.model
     if ranges is None:
         ranges = ranges_of(built.calculation)
-    return {
+    contents = {
         "papierformer": VERSION,
         "satz": built.options.satz,
         "optionen": built.options.resolved(),
@@ -44,6 +46,23 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
         | {"vocabulary_embedding": _numbers(model.vocabulary_embedding)},
         "quantities": _quantities(built.calculation, ranges),
     }
+    return contents if built.two is None else _with_target(contents, built.two.calculation)
+
+
+def _with_target(contents: Mapping[str, Any], two: EncoderDecoderCalculation) -> dict[str, Any]:
+    """The contents with the target sentence, and weights and quantities of the encoder–decoder."""
+    model = two.model
+    new = {"zieltokens": list(model.tokens), "zielvokabular": list(model.vocabulary)}
+    weights = {name: _numbers(model.weights[name]) for name in model.weights}
+    weights["decoder.vocabulary_embedding"] = _numbers(model.vocabulary_embedding)
+    merged: dict[str, Any] = {}
+    for key, value in contents.items():
+        if key == "weights":
+            merged |= new
+        merged[key] = value
+    merged["weights"] = contents["weights"] | weights
+    merged["quantities"] = contents["quantities"] | _quantities(two, {})
+    return merged
 
 
 def to_json(contents: Mapping[str, Any]) -> str:
@@ -66,7 +85,7 @@ def ranges_of(calculation: Calculation) -> Ranges:
     return accepted(calculation) if cells <= _MOST_CELLS_WITH_RANGES else {}
 
 
-def _quantities(calculation: Calculation, ranges: Ranges) -> dict[str, Any]:
+def _quantities(calculation: Calculated, ranges: Ranges) -> dict[str, Any]:
     quantities: dict[str, Any] = {}
     for name, quantity in calculation.hand.items():
         quantities[name] = {

@@ -8,6 +8,7 @@ from generator.errors import UserError, quoted
 from generator.options import Options
 
 _AXIS_WORDS = {"token": "Token", "word": "Wort", "dim": "Komponente", "head_dim": "Komponente"}
+_AXIS_WORDS |= {"source_token": "Token", "target_token": "Zieltoken"}
 
 
 def in_german(error: CalculationError, options: Options) -> UserError:

@@ -1,0 +1,112 @@
+"""Options, the source's vectors and given numbers go in; the encoder–decoder of both sentences comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.drawing import draw_playable_encoder_decoder
+from engine.encoder_decoder import EncoderDecoderCalculation
+from engine.encoder_decoder_model import EncoderDecoderModel, make_encoder_decoder_weights
+from engine.errors import CalculationError
+from engine.model import Floats, Sizes
+from engine.tokenizer import vocabulary_of
+from generator.calculation_errors import in_german
+from generator.errors import UserError
+from generator.lexicon.target_vectors import BOUNDARIES, END, START, boundary_vector, target_vectors
+from generator.lexicon.word_vectors import WordVector
+from generator.numbers_file import GivenNumbers
+from generator.options import Options
+
+_DRAWS_BEFORE_CALMER: Final = 60
+_STREAM: Final = 10  # the number of this module's own stream of random numbers
+_MOST_WORDS: Final = 24  # of the target vocabulary that a sheet can print
+
+
+@dataclass(frozen=True)
+class Two:
+    """The calculation, and the vector of every word of the target vocabulary with its origin, start first."""
+
+    calculation: EncoderDecoderCalculation
+    vectors: tuple[WordVector, ...]
+
+
+def build_two(options: Options, source: Floats, given: GivenNumbers) -> Two | None:
+    """Both sentences, drawn until they can be played by hand; None where there is no target sentence.
+
+    source: (n_source, d_model). UserError where the numbers cannot be computed.
+    """
+    if not options.target_tokens:
+        return None
+    words = target_vocabulary(options, given)
+    if len(words) > _MOST_WORDS:
+        raise UserError(
+            f"Das Zielvokabular hat mit den Wörtern aus zielvektoren {len(words)} Wörter; möglich sind "
+            f"{_MOST_WORDS} mit dem Endetoken."
+        )
+    chosen: dict[int, tuple[WordVector, ...]] = {}
+    models: dict[int, EncoderDecoderModel] = {}
+
+    def model(attempt: int) -> EncoderDecoderModel:
+        chosen[attempt] = _vectors(options, given, words, attempt)
+        models[attempt] = _model(options, given, source, words, chosen[attempt], attempt)
+        return models[attempt]
+
+    try:
+        calculation = draw_playable_encoder_decoder(model)
+    except CalculationError as error:
+        raise in_german(error, options) from error
+    vectors = next(v for n, v in chosen.items() if models[n] is calculation.model)
+    return Two(calculation, vectors)
+
+
+def target_vocabulary(options: Options, given: GivenNumbers) -> tuple[str, ...]:
+    """The words of the target sentence, then those that only a file gives, the end token last."""
+    own = vocabulary_of(options.target_tokens)
+    others = [word for word in given.target_vectors if word not in own and word not in BOUNDARIES]
+    return (*own, *others, END)
+
+
+def _vectors(
+    options: Options, given: GivenNumbers, words: tuple[str, ...], attempt: int
+) -> tuple[WordVector, ...]:
+    """The start token's vector, then those of the vocabulary."""
+    d, seed, own = options.dimension, options.startwert, given.target_vectors
+    listed = target_vectors([*options.target_tokens, *words[:-1]], d, seed, own, attempt)
+    by_word = {vector.token: vector for vector in reversed(listed)}  # the first occurrence has the class
+    start, end = (boundary_vector(token, d, seed, own) for token in BOUNDARIES)
+    return (start, *(by_word[word] for word in words[:-1]), end)
+
+
+def _model(
+    options: Options,
+    given: GivenNumbers,
+    source: Floats,
+    words: tuple[str, ...],
+    vectors: tuple[WordVector, ...],
+    attempt: int,
+) -> EncoderDecoderModel:
+    sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+    rng = np.random.default_rng([options.startwert, attempt, _STREAM])
+    weights = make_encoder_decoder_weights(
+        sizes, options.weight_style, rng, calm=attempt // _DRAWS_BEFORE_CALMER
+    )
+    start, *vocabulary = (vector.values for vector in vectors)
+    rows = [start, *(vocabulary[words.index(token)] for token in options.target_tokens)]
+    return EncoderDecoderModel(
+        sizes=sizes,
+        source_tokens=options.tokens,
+        source_embedding=source,
+        tokens=(START, *options.target_tokens),
+        embedding=np.array(rows, dtype=np.float64),  # (n_target, d_model)
+        vocabulary=words,
+        vocabulary_embedding=np.array(vocabulary, dtype=np.float64),  # (V, d_model)
+        weights=weights | given.encoder_decoder_weights,
+        causal_mask=options.maske,
+        scaling=options.skalierung,
+        positions=options.positionen,
+        temperatures=options.temperatur,
+        places=options.nachkommastellen,
+    )
