@@ -14,6 +14,7 @@ from generator.sheet import Sheet, Table
 
 SUBJECT: Final = "Informatik · Sprachmodelle"
 _SHORT: Final = 44
+_LOOSE_STATIONS: Final = 2  # so many go without a cover
 
 
 def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
@@ -26,7 +27,8 @@ def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "sentence": sentence,
         "code": sheet.code,
         "subject": SUBJECT,
-        "picture": True,
+        "picture": options.bild,
+        "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "n": desk.n,
         "d_model": sizes.d_model,
         "n_heads": sizes.n_heads,

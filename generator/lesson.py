@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-WORKING_SHARE: Final = 0.8  # of a lesson; the rest is for beginning and for comparing at the end
+WORKING_SHARE: Final = 0.95  # of a lesson; reading and the worked token are in the stations' minutes
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,19 @@ class Choice:
     exercises: tuple[int, ...]
     later: tuple[Lesson, ...]
     without: tuple[int, ...]
+    length: float
 
 
 def choose(
-    minutes_for: Mapping[tuple[int, ...], Mapping[str, float]], wanted: Sequence[int], length: float
+    candidates: Iterable[tuple[tuple[int, ...], Mapping[str, float]]], wanted: Sequence[int], length: float
 ) -> Choice:
     """The most tokens with which the first station fits, then as many further stations as fit.
 
-    minutes_for: for each possible set of tokens, the largest first, the minutes of every station.
+    candidates: sets of tokens with the minutes of every station, the largest set first; at least one.
     """
-    dealt = {exercises: lessons(minutes, length) for exercises, minutes in minutes_for.items()}
-    fits = (exercises for exercises, parts in dealt.items() if not parts[0].too_long)
-    exercises = next(fits, list(dealt)[-1])
-    first, *later = dealt[exercises]
-    return Choice(first, exercises, tuple(later), tuple(t for t in wanted if t not in exercises))
+    for tokens, minutes in candidates:
+        exercises, dealt = tokens, lessons(minutes, length)
+        if not dealt[0].too_long:
+            break
+    first, *later = dealt
+    return Choice(first, exercises, tuple(later), tuple(t for t in wanted if t not in exercises), length)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generator.errors import quoted
+from generator.option_kinds import in_words
 from generator.workload import Workload, total, workload
 
 if TYPE_CHECKING:
@@ -51,8 +54,23 @@ def summary_of(made: Made, folder: Path) -> Summary:
         files=tuple(made.files),
         pages=made.pages,
         work=total([workload(station, model) for station in made.sheet.stations]),
-        notes=(*made.notes, *([made.pdf_missing] if made.pdf_missing else [])),
+        notes=tuple(_notes(made)),
     )
+
+
+def _notes(made: Made) -> Iterator[str]:
+    choice = made.choice
+    if choice is not None:
+        tokens = made.built.options.tokens
+        said = f"Für {choice.length} Minuten gewählt: Station {', '.join(choice.lesson.stations)}"
+        if choice.lesson.too_long:
+            said += "; schon das dauert nach der Schätzung länger"
+        left = [f"Station {', '.join(name for lesson in choice.later for name in lesson.stations)}"]
+        left = left if choice.later else []
+        left += [quoted(tokens[place - 1]) for place in choice.without]
+        yield f"{said}. Weggelassen: {in_words(left, 'und')}." if left else f"{said}."
+    if made.pdf_missing:
+        yield made.pdf_missing
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -21,7 +21,7 @@ from generator.desk import Desk
 from generator.expectations import ExpectedStation, ExpectedTask, Written, expectations
 from generator.fonts import printable
 from generator.foreseen import Certificate, ForeseenLine, certificate, expectation_of, foreseen_lines
-from generator.lesson import lessons
+from generator.lesson import Choice, lessons
 from generator.lexicon.word_classes import Origin
 from generator.lexicon.word_vectors import WordVector, dimension_meanings
 from generator.option_kinds import in_words
@@ -111,7 +111,9 @@ def judge(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> Judged:
     )
 
 
-def teacher_parts(sheet: Sheet, desk: Desk, key_html: str, judged: Judged) -> dict[str, Any]:
+def teacher_parts(
+    sheet: Sheet, desk: Desk, key_html: str, judged: Judged, choice: Choice | None = None
+) -> dict[str, Any]:
     """Everything that templates/teacher.html.j2 speaks of as `t.…`. key_html: the key for the same medium."""
     model, options = desk.calculation.model, desk.options
     read = expectations(key_html)
@@ -133,7 +135,10 @@ def teacher_parts(sheet: Sheet, desk: Desk, key_html: str, judged: Judged) -> di
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
-        "choice": None,
+        "choice": choice,
+        "without": in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
+        if choice
+        else "",
         "points": sheet.points,
         "grades": grades(sheet.points),
         "words": words(desk),

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from generator.accepted_ranges import Cell, ranges_on_key
@@ -16,6 +16,7 @@ from generator.desk import Desk
 from generator.facts import facts_of
 from generator.files import folder_for, write_together
 from generator.fonts import Medium
+from generator.lesson import Choice, choose
 from generator.options import Options
 from generator.pdf_machine import PdfUnavailable
 from generator.pdf_many import PdfJob, Printers
@@ -26,6 +27,7 @@ from generator.stations import chosen
 from generator.summary import Summary, summary_of
 from generator.teacher import Judged, judge, marked, teacher_parts
 from generator.typeset import Typesetter
+from generator.workload import workload
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TEACHER: Final = "lehrkraft"
@@ -35,14 +37,14 @@ TEACHER: Final = "lehrkraft"
 class Made:
     """A sheet with all its documents, not yet written.
 
-    notes: what was left out, for the closing summary. pdf_missing: the sentence on what to install.
+    choice: what --zeit chose and left out. pdf_missing: the sentence on what to install.
     """
 
     built: Built
     sheet: Sheet
     files: dict[str, bytes]
     pages: int
-    notes: tuple[str, ...] = ()
+    choice: Choice | None = None
     pdf_missing: str = ""
 
 
@@ -58,18 +60,18 @@ def make(options: Options, progress: Progress) -> Summary:
 def make_files(options: Options, progress: Progress) -> Made:
     with Printers() as printers:  # its helpers load the PDF library while this process calculates
         progress.step("Rechne")
-        built = build(options)
+        built, choice = fitted(build(options))
         ranges = ranges_of(built.calculation)
         sheet, desk = lay_out_sheet(built, ranges)
         judged = judge(sheet, desk, ranges)
         progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
         paper = Typesetter("pdf")
         names = []
-        for document in documents(sheet, desk, judged, paper, "pdf"):
+        for document in documents(sheet, desk, judged, paper, "pdf", choice):
             printers.begin(PdfJob(document.html, document.title, paper.images))
             names.append(document.name)
         files = {"rechnung.json": to_json(document_of(built, ranges)).encode()}
-        for document in documents(sheet, desk, judged, Typesetter("screen"), "screen"):
+        for document in documents(sheet, desk, judged, Typesetter("screen"), "screen", choice):
             files[f"{document.name}.html"] = document.html.encode()
         pages, missing = 0, ""
         try:
@@ -79,7 +81,7 @@ def make_files(options: Options, progress: Progress) -> Made:
             pages = results[VIEWS["worksheet"]].pages
         except PdfUnavailable as error:
             missing = str(error)
-    return Made(built, sheet, files, pages, pdf_missing=missing)
+    return Made(built, sheet, files, pages, choice, missing)
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,12 @@ class Document:
 
 
 def documents(
-    sheet: Sheet, desk: Desk, judged: Judged, typesetter: Typesetter, medium: Medium
+    sheet: Sheet,
+    desk: Desk,
+    judged: Judged,
+    typesetter: Typesetter,
+    medium: Medium,
+    choice: Choice | None = None,
 ) -> Iterator[Document]:
     """Worksheet, key and teacher's pages, each as soon as it is made."""
     facts = facts_of(desk, sheet)
@@ -102,9 +109,30 @@ def documents(
         titled = f"{title} – Lösung" if view == "key" else title
         html = render(sheet, view, typesetter, medium, facts | {"title": titled})
         yield Document(name, titled, html)
-    parts = teacher_parts(sheet, desk, html, judged)
+    parts = teacher_parts(sheet, desk, html, judged, choice)
     html = render_page("teacher.html.j2", typesetter, medium, view="key", d=facts, t=parts, m=marked)
     yield Document(TEACHER, f"{title} – Lehrkraft", html)
+
+
+def fitted(built: Built) -> tuple[Built, Choice | None]:
+    """The same with only the stations and tokens that fit a lesson, where --zeit names one."""
+    options = built.options
+    if options.zeit is None:
+        return built, None
+    sets = (options.uebung[start:] for start in range(max(1, len(options.uebung))))
+    candidates = ((tokens, minutes_of(_with(built, uebung=tokens))) for tokens in sets)
+    choice = choose(candidates, options.uebung, options.zeit)
+    return _with(built, uebung=choice.exercises, stationen=choice.lesson.stations), choice
+
+
+def minutes_of(built: Built) -> dict[str, float]:
+    """The estimated minutes of every station that is asked for."""
+    sheet, _ = lay_out_sheet(built)
+    return {station.id: workload(station, built.calculation.model).minutes for station in sheet.stations}
+
+
+def _with(built: Built, **changes: Any) -> Built:
+    return replace(built, options=replace(built.options, **changes))
 
 
 def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:

@@ -43,6 +43,9 @@ def test_defaults_are_those_of_the_contract():
         "stationen": "alle",
         "beispiel": 2,
         "uebung": [3, 6],
+        "zeit": None,
+        "gruppen": None,
+        "bild": True,
         "stufe": 2,
         "nachkommastellen": 2,
         "dezimalzeichen": "komma",
@@ -76,6 +79,8 @@ def test_resolved_options_give_the_same_options_again():
     [("dimension", value) for value in (0, -1, "0", "-1", "−1", "1.5", 1.5, "vier", "", True, [4], 10**9)]
     + [("dimension", "9" * 5000)]
     + [("heads", "0"), ("bloecke", "0"), ("ffn", "0"), ("startwert", "-1"), ("startwert", "x")]
+    + [("zeit", "9"), ("zeit", "lang"), ("bild", 1)]
+    + [("gruppen", "1"), ("gruppen", "köpfe"), ("gruppen", True)]
     + [("stufe", "0"), ("stufe", "4"), ("nachkommastellen", "0"), ("nachkommastellen", "7")]
     + [("dezimalzeichen", ","), ("maske", "ja"), ("maske", 1), ("skalierung", "false")]
     + [("temperatur", value) for value in ("0", "-1", "NaN", "inf", "1e400", "heiß", "0,5,1", [], True)]
