@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, Literal
 
@@ -13,13 +13,17 @@ import numpy as np
 from engine.decimals import Decimals
 from generator.desk import Desk, bracketed
 from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words, walk
-from generator.stations.common import Tasks, blank_width, component_tables
+from generator.stations.common import Tasks, blank_width, component_tables, in_parts
 from generator.stations.feed_forward import worked_out
 
 ID: Final = "5"
 SECOND_ID: Final = "7"
 _COMPONENT_WIDTH: Final = 10.0  # mm
 _ROOM: Final = 164.0  # mm for the columns of a table
+_MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
+_WRITTEN_ROW: Final = 10.2  # mm
+_GIVEN_ROW: Final = 6.0
+_MOST_HEIGHT: Final = 200.0
 _LINES: Final = 2  # components of the normalised vector that are worked out line by line
 
 
@@ -91,6 +95,7 @@ def add_norm(
     return {
         "letters": layer.letters,
         "plain": plain,
+        "stretch": None if plain or _beside(desk) else _stretch(desk, layer),
         "zero": desk.constant(0, desk.options.nachkommastellen),
         "variance_places": desk.options.nachkommastellen + 1,
         "example": _example(desk, layer, plain) if example else None,
@@ -107,11 +112,26 @@ def block_output(desk: Desk, block: int, tasks: Tasks) -> dict[str, Any]:
     tasks.add("collect", "Trage", "I", points=len(desk.exercises))
     last = desk.n - 1
     return {
-        "output": component_tables(desk, name, desk.exercises),
+        "output": _page_by_page(component_tables(desk, name, desk.exercises)),
         "last": desk.words[last],
         "last_is_exercise": last in desk.exercises,
         "last_block": block == desk.sizes.n_blocks,
     }
+
+
+def _page_by_page(tables: Sequence[Table]) -> list[Table]:
+    """Tables with so many rows to fill that a page is full: in parts."""
+    split = []
+    for table in tables:
+        height = sum(_WRITTEN_ROW if row.writable else _GIVEN_ROW for row in table.rows)
+        parts = max(1, math.ceil(height / _MOST_HEIGHT))
+        size = max(1, math.ceil(len(table.rows) / parts))
+        if not table.rows:
+            split.append(table)
+            continue
+        split += [replace(table, rows=rows, below=()) for rows in in_parts(table.rows, size)]
+        split[-1] = replace(split[-1], below=table.below)
+    return split
 
 
 def mean_tolerance(desk: Desk, layer: Layer) -> str:
@@ -130,6 +150,16 @@ def _is_plain(desk: Desk, layer: Layer) -> bool:
     """Whether γ is 1 and β is 0 for every component."""
     weights = desk.calculation.model.weights
     return bool(np.all(weights[layer.at + "gamma"] == 1) and np.all(weights[layer.at + "beta"] == 0))
+
+
+def _beside(desk: Desk) -> bool:
+    return desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
+
+
+def _stretch(desk: Desk, layer: Layer) -> dict[str, tuple[Number, ...]]:
+    """γ and β, to stand above the tables."""
+    width = range(desk.sizes.d_model)
+    return {name: tuple(desk.weight(layer.at + name, c) for c in width) for name in ("gamma", "beta")}
 
 
 @dataclass(frozen=True)
@@ -266,14 +296,14 @@ def _table(
         ]
         if working:
             cells += [own(space.deviations[c]), own(space.squares[c])]
-        if not plain:
+        if not plain and _beside(desk):
             cells += [desk.weight(layer.at + name, c) for name in ("gamma", "beta")]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
         rows.append(Row(str(c + 1), tuple(cells)))
     columns = (
         *("own", "new", "residual"),
         *(("deviation", "square") if working else ()),
-        *(() if plain else ("gamma", "beta")),
+        *(("gamma", "beta") if not plain and _beside(desk) else ()),
         "output",
     )
     sums = {"residual": own(space.sum), "square": own(space.sum_of_squares)}
@@ -293,6 +323,11 @@ def _widths(
         texts = [getattr(row.cells[i], "text", "") for row in rows]
         printed = 3.0 + 1.95 * max(map(len, texts), default=1)
         given = column in ("gamma", "beta") or (column in source and source[column] not in brought)
-        wishes.append(max(14.0, printed) if given else max(hand, min(printed, 30.0)))
-    scale = min(1.0, (_ROOM - _COMPONENT_WIDTH) / sum(wishes))
-    return (_COMPONENT_WIDTH, *(scale * wish for wish in wishes))
+        wishes.append(max(14.0, printed) if given else max(hand, printed))
+    squares = sum(wish for column, wish in zip(columns, wishes, strict=True) if column == "square")
+    # Squares have twice the places: their column keeps its width, the others share what is left.
+    scale = min(1.0, (_ROOM - _COMPONENT_WIDTH - squares) / (sum(wishes) - squares))
+    fitted = (
+        wish if column == "square" else scale * wish for column, wish in zip(columns, wishes, strict=True)
+    )
+    return (_COMPONENT_WIDTH, *fitted)

@@ -15,6 +15,8 @@ _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _INLINE_COMPONENTS = 2  # a vector stands in one cell up to so many components
 _SIDE_BY_SIDE_COMPONENTS = 4  # and up to so many, the components of three vectors stand side by side
 _PRODUCTS_IN_TABLE = 3
+_SMALL_BAR = 16.0  # mm
+_LEAST_FOR_PRODUCTS = 20.0  # mm
 _TERMS_A_LINE = 6  # products that a hand writes side by side
 
 
@@ -43,15 +45,31 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
     """
     empty = set(blanks)
     width = desk.quantity(names[0]).values.shape[-1]
-    if _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS:
+    if _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS and _fit_side_by_side(desk, names):
         return [_side_by_side(desk, names, empty)]
     if width <= _INLINE_COMPONENTS and len(names) <= 3:
         rows = tuple(
-            Row(desk.words[i], tuple(desk.vector(name, i, blank=(name, i) in empty) for name in names))
-            for i in range(desk.n)
+            Row(word, tuple(desk.vector(name, i, blank=(name, i) in empty) for name in names))
+            for i, word in enumerate(desk.words_of(names[0]))
         )
         return [Table(tuple(names), rows, (WORD_WIDTH,) + (0,) * len(names))]
-    return [component_table(desk, name, [i for of, i in empty if of == name]) for name in names]
+    return [
+        table
+        for name in names
+        for table in component_tables(desk, name, [i for of, i in empty if of == name])
+    ]
+
+
+def _fit_side_by_side(desk: Desk, names: Sequence[str]) -> bool:
+    columns = len(names) * desk.quantity(names[0]).values.shape[-1]
+    texts = (
+        number.text
+        for name in names
+        for i in range(len(desk.words_of(name)))
+        for number in desk.numbers(name, i)
+    )
+    needed: float = 1.6 + 1.9 * max(map(len, texts))  # a digit takes 1.9 mm, the comma half of it
+    return bool(columns * needed <= _TEXT_WIDTH - WORD_WIDTH)
 
 
 def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table:
@@ -59,10 +77,8 @@ def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]])
     width = desk.quantity(names[0]).values.shape[-1]
     columns = tuple(f"{name}.{c + 1}" for name in names for c in range(width))
     rows = tuple(
-        Row(
-            desk.words[i], tuple(x for name in names for x in desk.numbers(name, i, blank=(name, i) in empty))
-        )
-        for i in range(desk.n)
+        Row(word, tuple(x for name in names for x in desk.numbers(name, i, blank=(name, i) in empty)))
+        for i, word in enumerate(desk.words_of(names[0]))
     )
     written = [name for name in names if any(of == name for of, _ in empty)]
     given = len(names) - len(written)
@@ -81,10 +97,11 @@ def component_table(
     """
     empty = set(blank_rows)
     width = desk.quantity(name).values.shape[-1]
-    tokens = range(desk.n) if rows is None else list(rows)
+    words = desk.words_of(name)
+    tokens = range(len(words)) if rows is None else list(rows)
     columns = tuple(str(c + 1) for c in range(width))
     narrow = width > _MOST_WRITTEN_COLUMNS
-    all_rows = [(i, Row(desk.words[i], desk.numbers(name, i, blank=i in empty))) for i in tokens]
+    all_rows = [(i, Row(words[i], desk.numbers(name, i, blank=i in empty))) for i in tokens]
     below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
     widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
@@ -129,10 +146,12 @@ def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
 
 def steps_table(desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = True) -> list[Table]:
     """From the scores of one token to its weights, a row for each token that it sees."""
-    seen = [j for j in range(desk.n) if _sees(desk, at + "score", token, j)]
+    seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
     steps = ["score", *(["scaled"] if scaled else []), "exp", "weight"]
     small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE
-    with_products = small and not (blank and desk.less)
+    step_width = blank_width(desk.options.nachkommastellen)
+    room = _TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - _SMALL_BAR  # mm left for the products
+    with_products = small and room >= _LEAST_FOR_PRODUCTS and not (blank and desk.less)
     query = desk.numbers(query_name(at), token)
     rows = []
     for j in seen:
@@ -145,13 +164,13 @@ def steps_table(desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = 
         given = {"score"} if blank and desk.more else set()
         cells += [desk.number(at + step, token, j, blank=blank and step not in given) for step in steps]
         cells.append(desk.bar(at + "weight", token, j, blank=blank))
-        rows.append(Row(desk.words[j], tuple(cells)))
+        rows.append(Row(words[j], tuple(cells)))
     before_sum = len(steps) - 2 + with_products
     gap: tuple[Cell, ...] = tuple(Words("") for _ in range(before_sum))
     total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), Words(""), Words("")), "sum")
     product_width = (0.0,) if with_products else ()
-    step_width = blank_width(desk.options.nachkommastellen)
-    table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), 16.0 if with_products else 30.0)
+    bar_width = _SMALL_BAR if with_products else min(30.0, room + _SMALL_BAR)
+    table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), bar_width)
     names = (*(("products",) if with_products else ()), *steps, "bar")
     return [
         Table(names, part, table_widths)
@@ -166,28 +185,34 @@ def in_parts(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
     return [tuple(rows[i : i + size]) for i in range(0, len(rows), size)]
 
 
-def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
-    """The n × n table of weights as a heat map; rows to fill are set out below where n is large."""
+def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int], example: int | None = None) -> Table:
+    """The table of all weights as a heat map; rows to fill are set out below where it has many columns.
+
+    example: the row of the token worked through, the sheet's own if None.
+    """
     empty = set(blank_rows)
-    narrow = desk.n > _MOST_WRITTEN_COLUMNS
+    words, others = desk.words_of(name), desk.words_of(name, 1)
+    n = len(others)
+    narrow = n > _MOST_WRITTEN_COLUMNS
+    worked = desk.example if example is None else example
 
     def row(i: int) -> Row:
         cells = (
             desk.shade(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden()
-            for j in range(desk.n)
+            for j in range(n)
         )
-        return Row(desk.words[i], tuple(cells), "example" if i == desk.example else "plain")
+        return Row(words[i], tuple(cells), "example" if i == worked else "plain")
 
-    inside = tuple(row(i) for i in range(desk.n) if not (narrow and i in empty))
-    below = tuple(row(i) for i in range(desk.n) if narrow and i in empty)
-    columns = tuple(str(j + 1) for j in range(desk.n)) if narrow else desk.words
-    width = min((_TEXT_WIDTH - WORD_WIDTH) / desk.n, 20.0)
-    return Table(columns, inside, (WORD_WIDTH,) + (width,) * desk.n, dense=narrow, below=below)
+    inside = tuple(row(i) for i in range(len(words)) if not (narrow and i in empty))
+    below = tuple(row(i) for i in range(len(words)) if narrow and i in empty)
+    columns = tuple(str(j + 1) for j in range(n)) if narrow else others
+    width = min((_TEXT_WIDTH - WORD_WIDTH) / n, 20.0)
+    return Table(columns, inside, (WORD_WIDTH,) + (width,) * n, dense=narrow, below=below)
 
 
 def weighted_sum(desk: Desk, at: str, token: int, component: int) -> str:
     """0,12 · 1,1 + 0,14 · 1,4 + …: how one component of an output comes about."""
-    seen = [j for j in range(desk.n) if _sees(desk, at + "weight", token, j)]
+    seen = seen_by(desk, at + "weight", token)
     weights = [desk.number(at + "weight", token, j) for j in seen]
     values = [desk.number(value_name(at), j, component) for j in seen]
     return desk.products(weights, values)
@@ -212,7 +237,7 @@ def value_name(at: str) -> str:
 
 
 def seen_by(desk: Desk, name: str, token: int) -> list[int]:
-    return [j for j in range(desk.n) if _sees(desk, name, token, j)]
+    return [j for j in range(len(desk.words_of(name, 1))) if _sees(desk, name, token, j)]
 
 
 def _sees(desk: Desk, name: str, i: int, j: int) -> bool:

@@ -13,7 +13,8 @@ from generator.stations.common import Tasks, blank_width, in_parts
 
 ID: Final = "6"
 _UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows
-_ROOM: Final = 164.0  # mm for the columns of a table
+_DENSE_UNIT_WIDTH: Final = 7.0
+_ROOM: Final = 162.0  # mm for the columns of a table
 _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
 _MOST_GIVEN_ROWS: Final = 32
@@ -60,16 +61,17 @@ def matrix_tables(desk: Desk, name: str) -> list[Table]:
     rows = desk.matrix(name)
     longest = max(len(number.text) for number in walk(rows, Number))
     dense = len(rows[0]) > 8 or len(rows) > 16
+    unit = _DENSE_UNIT_WIDTH if dense else _UNIT_WIDTH
     width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
-    width = max(width, min(7.0, (_ROOM - _UNIT_WIDTH) / len(rows[0])))
-    most = int((_ROOM - _UNIT_WIDTH) / width)
+    width = max(width, min(7.0, (_ROOM - unit) / len(rows[0])))
+    most = int((_ROOM - unit) / width + 1e-9)
     parts = -(-len(rows[0]) // most)
     size = -(-len(rows[0]) // parts)
     tables = []
     for start in range(0, len(rows[0]), size):
         columns = tuple(str(c + 1) for c in range(start, min(start + size, len(rows[0]))))
         cut = [Row(str(i + 1), row[start : start + size]) for i, row in enumerate(rows)]
-        widths = (_UNIT_WIDTH,) + (width,) * len(columns)
+        widths = (unit,) + (width,) * len(columns)
         tables += [Table(columns, part, widths, dense) for part in in_parts(cut, _MOST_GIVEN_ROWS)]
     return tables
 
