@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,8 +11,11 @@ import numpy as np
 from engine.calculation import Calculation, calculate
 from engine.drawing import draw_playable
 from engine.errors import CalculationError
+from engine.gradient_step import Learning
 from engine.model import Model, Sizes
+from engine.trace import Quantity
 from engine.weights import make_weights
+from generator.build_learning import build_learning
 from generator.build_two import Two, build_two
 from generator.calculation_errors import in_german
 from generator.lexicon.word_vectors import WordVector, word_vectors
@@ -27,7 +30,8 @@ class Built:
     """One sentence, computed.
 
     vectors: one per token, with word class and origin; empty where a file gives the whole embedding.
-    two: the encoder–decoder of the sentence and its target sentence, where there is one.
+    two: the encoder–decoder of the sentence and its target sentence, where there is one. learning: loss,
+    gradients and one step, where they are asked for.
     """
 
     options: Options
@@ -35,6 +39,14 @@ class Built:
     vectors: tuple[WordVector, ...]
     given: GivenNumbers
     two: Two | None = None
+    learning: Learning | None = None
+
+    @property
+    def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:
+        """Everything that is written by hand, trace by trace."""
+        two = (self.two.calculation.hand,) if self.two else ()
+        learnt = (self.learning.hand,) if self.learning else ()
+        return (self.calculation.hand, *two, *learnt)
 
 
 def build(options: Options) -> Built:
@@ -54,7 +66,7 @@ def build(options: Options) -> Built:
         raise in_german(error, options) from error
     vectors = next(v for n, v in chosen.items() if models[n] is calculation.model)
     two = build_two(options, calculation.model.embedding, given)
-    return Built(options, calculation, vectors, given, two)
+    return Built(options, calculation, vectors, given, two, build_learning(options, calculation))
 
 
 def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> Calculation:

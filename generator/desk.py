@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +13,8 @@ import numpy as np
 
 from engine.calculation import Calculation
 from engine.decimals import Decimals
-from engine.model import Sizes
+from engine.model import Floats, Sizes
+from engine.quantities import TARGET_TOKEN
 from engine.trace import Quantity
 from generator.build import Built
 from generator.fonts import printable
@@ -20,6 +22,7 @@ from generator.numbers import NumberFormat
 from generator.options import Options
 from generator.sheet import Bar, Number, Shade, Solution, Vector, Words
 
+TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 
 
@@ -74,8 +77,13 @@ class Desk:
         """Whether little is given."""
         return self.options.stufe == 3
 
+    @cached_property
+    def hand(self) -> Mapping[str, Quantity]:
+        """Every quantity that can be printed: of the sentence, of two sentences, of learning."""
+        return ChainMap(*(dict(trace) for trace in self.built.hand_traces))
+
     def has(self, name: str) -> bool:
-        return name in self.calculation.hand
+        return name in self.hand
 
     def printed(self, station: str) -> bool:
         """Whether a station stands in the same sheet, so that its results can be copied from there."""
@@ -86,11 +94,17 @@ class Desk:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The tokens as printed, those that occur twice with their place: die (1), die (5)."""
-        tokens = [printable(token) for token in self.calculation.model.tokens]
-        return tuple(
-            f"{word}\N{NO-BREAK SPACE}({place})" if tokens.count(word) > 1 else word
-            for place, word in enumerate(tokens, 1)
-        )
+        return _told_apart([printable(token) for token in self.calculation.model.tokens])
+
+    @cached_property
+    def target_words(self) -> tuple[str, ...]:
+        """The tokens of the target sentence, the start token first; none where there is no such sentence."""
+        two = self.built.two
+        return () if two is None else _told_apart([printable(word) for word in two.calculation.model.tokens])
+
+    def words_of(self, name: str, axis: int = 0) -> tuple[str, ...]:
+        """The words that the rows (the columns) of a quantity stand for."""
+        return self.target_words if self.quantity(name).axes[axis] == TARGET_TOKEN else self.words
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -99,7 +113,7 @@ class Desk:
     # --- numbers --------------------------------------------------------------------------------------------
 
     def quantity(self, name: str) -> Quantity:
-        return self.calculation.hand[name]
+        return self.hand[name]
 
     def number(self, name: str, *index: int, blank: bool = False, wide: bool = False) -> Number:
         """A cell of a quantity, as it is written by hand."""
@@ -125,11 +139,19 @@ class Desk:
         )
 
     def matrix(self, name: str) -> tuple[tuple[Number, ...], ...]:
-        rows, columns = self.calculation.model.weights[name].shape
+        rows, columns = self._given(name).shape
         return tuple(tuple(self.weight(name, i, j) for j in range(columns)) for i in range(rows))
 
     def _weights(self, name: str) -> Decimals:
-        return Decimals.from_floats(self.calculation.model.weights[name])
+        return Decimals.from_floats(self._given(name))
+
+    def _given(self, name: str) -> Floats:
+        """A weight of the one sentence's model or of the encoder–decoder."""
+        two = self.built.two
+        if two is None or name in self.calculation.model.weights:
+            return self.calculation.model.weights[name]
+        model = two.calculation.model
+        return model.vocabulary_embedding if name == TARGET_VOCABULARY else model.weights[name]
 
     def constant(self, value: float, places: int | None = None) -> str:
         """A number that belongs to no quantity, e.g. a tolerance, as text."""
@@ -184,6 +206,13 @@ class Desk:
     def strongest(self, name: str, row: int) -> int:
         """Where a row is largest (the first of equals)."""
         return int(np.argmax(self.quantity(name).values[row]))
+
+
+def _told_apart(tokens: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        f"{word}\N{NO-BREAK SPACE}({place})" if tokens.count(word) > 1 else word
+        for place, word in enumerate(tokens, 1)
+    )
 
 
 def bracketed(number: Number) -> str:

@@ -174,9 +174,12 @@ class Temperatures(Kind):
 
 
 @dataclass(frozen=True)
-class Share(Kind):
-    """A number above 0 and up to 1, with two places."""
+class Amount(Kind):
+    """One number above 0, within limits and with few places."""
 
+    low: str = "0.01"
+    high: str = "1"
+    places: int = 2
     placeholder = "P"
 
     def read(self, flag: str, value: Any) -> float:
@@ -184,8 +187,10 @@ class Share(Kind):
             number = parse_number(value) if isinstance(value, str) else _decimal(value)
         except (ValueError, TypeError):
             number = Decimal(0)
-        if not 0 < number <= 1 or round(number, 2) != number:
-            raise refused(flag, value, "Möglich ist eine Zahl von 0,01 bis 1 mit zwei Nachkommastellen.")
+        if not Decimal(self.low) <= number <= Decimal(self.high) or round(number, self.places) != number:
+            low, high = self.low.replace(".", ","), self.high.replace(".", ",")
+            most = f"mit höchstens {self.places} Nachkommastellen"
+            raise refused(flag, value, f"Möglich ist eine Zahl von {low} bis {high} {most}.")
         return float(number)
 
     def shown(self, value: Any) -> str:

@@ -14,13 +14,13 @@ from generator.errors import UserError, quoted
 from generator.group_kind import Groups
 from generator.numbers import DecimalSign, NumberFormat
 from generator.option_kinds import (
+    Amount,
     Choice,
     FilePath,
     Kind,
     Names,
     OneWord,
     Sentence,
-    Share,
     Switch,
     TargetSentence,
     Temperatures,
@@ -36,6 +36,8 @@ if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
 
 STATIONS = ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "10", "11", "S")
 NUMBER_KEYS = ("embedding", "wortvektoren", "zielvektoren", "weights", "vocabulary_embedding")
+# In the JSON only where they are given: options of stations that are left out without them.
+_WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate")
 WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
 
 
@@ -104,13 +106,30 @@ class Options:
         None, OneWord(), "Station 9: ein weiteres Wort, mit dem der Text endet", "keines", "<Ende>"
     )
     topk: int = _option(3, Whole(1, 24), "Station 9: Top-k wählt aus den k besten Wörtern")
-    topp: float = _option(0.9, Share(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
+    topp: float = _option(0.9, Amount(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
     zielsatz: str | None = _option(
         None,
         TargetSentence(),
         "Station 10: der Anfang des Zielsatzes, in den das Modell den Satz überträgt, in beliebiger Sprache",
         "keiner; Station 10 entfällt",
         "The cat",
+    )
+    lernen: str | None = _option(
+        None,
+        Choice(("ausgabe", "attention", "alles")),
+        "Station 11, der Weg zurück: nur die Ausgabeschicht, ein Attention-Head oder alles",
+        "Station 11 entfällt",
+        "ausgabe",
+    )
+    richtig: str | None = _option(
+        None, OneWord(40), "Station 11: das richtige nächste Wort aus dem Satz", "das erste Wort", "Matte"
+    )
+    lernrate: float | None = _option(
+        None,
+        Amount("0.001", "10", 3),
+        "Station 11: wie weit ein Schritt geht",
+        "0,5; bei „alles“ 0,1",
+        0.5,
     )
     stationen: tuple[str, ...] = _option(
         (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)
@@ -135,7 +154,7 @@ class Options:
     gruppen: str | int | None = _option(
         None,
         Groups(),
-        "Gruppenpuzzle: je Gruppe ein Head, ein Token oder so viele Gruppen; dazu ein Blatt zum Zusammentragen",
+        "Gruppenpuzzle: je Gruppe ein Head oder ein Token, oder Zahl der Gruppen; dazu ein Sammelblatt",
         "keine Gruppen",
         "heads",
     )
@@ -191,7 +210,8 @@ class Options:
         return {
             option.name: option.kind.plain(getattr(self, option.name))
             for option in TABLE
-            if option.name != "ausgabe" and not (option.name == "zielsatz" and self.zielsatz is None)
+            if option.name != "ausgabe"
+            and not (option.name in _WHERE_GIVEN and getattr(self, option.name) is None)
         }
 
     @property

@@ -1,0 +1,71 @@
+"""Options and a calculation go in; loss, gradients and one step of learning come out, where asked for."""
+
+from __future__ import annotations
+
+from engine.backward_steps import DEFAULT_RATES, Lesson, Path
+from engine.calculation import Calculation
+from engine.errors import CalculationError
+from engine.gradient_step import Learning, learn, next_word_to_learn
+from generator.calculation_errors import in_german
+from generator.errors import UserError, quoted
+from generator.numbers import NumberFormat
+from generator.option_kinds import in_words
+from generator.options import Options
+
+STATION = "11"
+
+
+def build_learning(options: Options, calculation: Calculation) -> Learning | None:
+    """One step of learning on the sentence's model; None where no lesson is asked for.
+
+    UserError for a right word that the vocabulary lacks, a step that cannot be computed or that is too large.
+    """
+    path = path_of(options)
+    if path is None:
+        return None
+    rate = options.lernrate if options.lernrate is not None else DEFAULT_RATES[path]
+    lesson = Lesson(_right_word(options, calculation), rate, path)
+    try:
+        return learn(calculation.model, lesson)
+    except CalculationError as error:
+        raise _refused(error, options, calculation, lesson) from error
+
+
+def path_of(options: Options) -> Path | None:
+    """The path of --lernen; the output layer alone where only station 11 is named."""
+    named: dict[str, Path] = {"ausgabe": "ausgabe", "attention": "attention", "alles": "alles"}
+    if options.lernen is not None:
+        return named[options.lernen]
+    return "ausgabe" if STATION in options.stationen else None
+
+
+def _right_word(options: Options, calculation: Calculation) -> int:
+    vocabulary = calculation.model.vocabulary
+    if options.richtig is None:
+        return next_word_to_learn(calculation)
+    alike = [i for i, word in enumerate(vocabulary) if word.casefold() == options.richtig.casefold()]
+    exact = [i for i in alike if vocabulary[i] == options.richtig]
+    if not alike:
+        raise UserError(
+            f"--richtig {quoted(options.richtig)} steht nicht im Wortschatz des Modells; möglich sind "
+            f"{in_words([*vocabulary], 'und')}."
+        )
+    return (exact or alike)[0]
+
+
+def _refused(
+    error: CalculationError, options: Options, calculation: Calculation, lesson: Lesson
+) -> UserError:
+    rate = NumberFormat(options.dezimalzeichen).text(lesson.rate, None)
+    if error.name.startswith(("after.", "step.")):
+        return UserError(
+            f"--lernrate {rate} ist zu groß: Nach dem Schritt lässt sich {error.name} nicht mehr rechnen; es "
+            "geht mit einer kleineren Rate."
+        )
+    if error.kind == "logarithm":
+        word = quoted(calculation.model.vocabulary[lesson.word])
+        return UserError(
+            f"--richtig {word} hat gerundet die Wahrscheinlichkeit 0, und ln 0 gibt es nicht; es geht mit "
+            "einem anderen Wort."
+        )
+    return in_german(error, options)
