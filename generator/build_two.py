@@ -90,9 +90,12 @@ def _model(
 ) -> EncoderDecoderModel:
     sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
     rng = np.random.default_rng([options.startwert, attempt, _STREAM])
-    weights = make_encoder_decoder_weights(
-        sizes, options.weight_style, rng, calm=attempt // _DRAWS_BEFORE_CALMER
-    )
+    calm = attempt // _DRAWS_BEFORE_CALMER
+    weights = make_encoder_decoder_weights(sizes, options.weight_style, rng, calm)
+    if calm and options.weight_style == "auswahl":
+        # What comes from the source may cancel a short vector out; with a component less it cannot.
+        for block in range(1, sizes.n_blocks + 1):
+            weights[f"decoder.block{block}.cross.head{sizes.n_heads}.W_V"][:, -1] = 0.0
     start, *vocabulary = (vector.values for vector in vectors)
     rows = [start, *(vocabulary[words.index(token)] for token in options.target_tokens)]
     return EncoderDecoderModel(
