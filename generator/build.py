@@ -11,6 +11,7 @@ import numpy as np
 from engine.calculation import Calculation, calculate
 from engine.drawing import draw_playable
 from engine.errors import CalculationError
+from engine.friendliness import friendliest
 from engine.gradient_step import Learning
 from engine.model import Model, Sizes
 from engine.trace import Quantity
@@ -19,10 +20,12 @@ from generator.build_learning import build_learning
 from generator.build_two import Two, build_two
 from generator.calculation_errors import in_german
 from generator.lexicon.word_vectors import WordVector, word_vectors
+from generator.limits import is_paper_size
 from generator.numbers_file import GivenNumbers, read_given
 from generator.options import Options
 
 _DRAWS_BEFORE_CALMER: Final = 60
+_DRAWS: Final = 12  # of which the friendliest is taken
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,10 @@ def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], M
     drawn = given.embedding is None or options.weight_style != "auswahl"
     if not drawn:
         return calculate(model(0))
-    return draw_playable(model)
+    if not is_paper_size(options):
+        return draw_playable(model)
+    # The style auswahl has vectors with a meaning: its first draw stays unless something is wrong with it.
+    return friendliest(model, _DRAWS, keep_first=options.weight_style == "auswahl")
 
 
 def _vectors(options: Options, given: GivenNumbers, attempt: int) -> tuple[WordVector, ...]:

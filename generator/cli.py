@@ -20,12 +20,13 @@ from generator.command_line import (
     read,
 )
 from generator.errors import UserError, quoted
-from generator.option_kinds import FilePath
+from generator.option_kinds import Cells, FilePath, Whole
 from generator.options import TABLE, Option, Options
 from generator.reading import reason
 from generator.version import VERSION
 
 DONE, FAILED, MENDABLE = 0, 1, 2
+OWN_NUMBER = "block1.head1.weight[2,1]=0,48"
 _DEBUG = "PAPIERFORMER_DEBUG"
 
 # The handlers import what they need themselves: `rechne` starts fast, without the libraries of the sheets.
@@ -70,6 +71,40 @@ def _pruefe(call: Call) -> None:
     sys.stdout.write(text)
 
 
+def _loesung(call: Call) -> None:
+    from generator import limits
+    from generator.progress import Progress
+
+    given = call.options.pop("mit", ())
+    options = _options(call)
+    if not given:
+        raise UserError("--mit fehlt; nötig ist zum Beispiel --mit block1.head1.weight[2,1]=0,48.")
+    limits.for_paper(options)
+    with Progress() as progress:
+        from generator import own_key
+
+        said = own_key.make(options, given, progress)
+    _say(said)
+
+
+def _stresstest(call: Call) -> None:
+    from generator.progress import Progress
+
+    seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
+    sentence = call.arguments.get("SATZ")
+    with Progress() as progress:
+        progress.step("Ziehe und rechne")
+        from generator import stress
+
+        table = stress.run(
+            [sentence] if sentence else (),
+            startwerte=seeds,
+            fehler="--fehler" in call.flags,
+            optionen=call.options,
+        )
+    _say(table)
+
+
 def _vorlage(call: Call) -> None:
     from generator.template_file import template
 
@@ -99,6 +134,24 @@ COMMANDS: tuple[Command, ...] = (
             ),
         ),
         (Flag("--json", "gibt jede Zelle mit ihrem Urteil als JSON aus"),),
+    ),
+    Command(
+        "loesung",
+        "druckt die Lösung neu, von eigenen Zahlen an weitergerechnet",
+        _loesung,
+        (SENTENCE,),
+        (Option("mit", Cells(), None, "eigene Zahl, gezählt ab 0; mehrmals möglich", "", OWN_NUMBER), *TABLE),
+    ),
+    Command(
+        "stresstest",
+        "zieht viele Startwerte und listet, welche Zahlen sich schlecht rechnen lassen",
+        _stresstest,
+        (SENTENCE,),
+        (
+            Option("startwerte", Whole(1, 1000), 20, "wie viele Startwerte je Satz und Stil", "20", 50),
+            *(option for option in TABLE if option.name not in ("startwert", "gewichte")),
+        ),
+        (Flag("--fehler", "prüft auch, welche typischen Fehler sich unterscheiden lassen"),),
     ),
     Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", _vorlage),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -31,11 +31,13 @@ class Desk:
     """All that a station needs: the calculation, the options, and the way numbers are written.
 
     stations: the ids that are printed together, in order. accepted: printed beside the values of the key.
+    changed: cells that a pupil's own numbers changed, marked on the key.
     """
 
     built: Built
     stations: tuple[str, ...]
     accepted: Mapping[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
+    changed: Collection[tuple[str, tuple[int, ...]]] = frozenset()
 
     @property
     def options(self) -> Options:
@@ -120,7 +122,9 @@ class Desk:
         quantity = self.quantity(name)
         places = quantity.places or 0
         text = self.format.text(float(quantity.values[index]), places)
-        return Number(name, index, text, places, blank, wide, self.accepted.get((name, index), ""))
+        cell = (name, index)
+        accepted = self.accepted.get(cell, "")
+        return Number(name, index, text, places, blank, wide, accepted, cell in self.changed)
 
     def numbers(self, name: str, *index: int, blank: bool = False) -> tuple[Number, ...]:
         """The cells along the last axis."""

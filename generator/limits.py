@@ -43,6 +43,11 @@ def for_paper(options: Options) -> None:
         raise UserError(f"--ffn {options.ffn} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[1]}.")
 
 
+def is_paper_size(options: Options) -> bool:
+    """Whether d_model and the number of tokens are of a size that people calculate by hand."""
+    return options.dimension <= PAPER_DIMENSIONS[1] and len(options.tokens) <= PAPER_TOKENS[1]
+
+
 def _target_for_paper(words: Sequence[str]) -> None:
     """Refuse a target sentence that is too long with its start token, or that our fonts cannot print."""
     high = PAPER_TOKENS[1]

@@ -198,6 +198,17 @@ class Amount(Kind):
 
 
 @dataclass(frozen=True)
+class Cells(Kind):
+    """Cells with a number each, as text; what they name is checked with the calculation."""
+
+    placeholder = "ZELLE=ZAHL"
+    many = True
+
+    def read(self, flag: str, value: Any) -> tuple[str, ...]:
+        return tuple(str(item) for item in value or ())
+
+
+@dataclass(frozen=True)
 class OneWord(Kind):
     """A short text without spaces."""
 
