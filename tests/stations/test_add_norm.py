@@ -1,0 +1,250 @@
+"""Stations 5, 7 and B2, B3, …: blanks, working space, tolerances, further blocks, extremes."""
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+
+import numpy as np
+import pytest
+
+from generator.build import build
+from generator.facts import facts_of
+from generator.numbers import parse_number
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Number, Solution, Words, walk, withheld
+from generator.stations.add_norm import first_layer, mean_tolerance, second_layer
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+LONGEST = (
+    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
+    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
+)
+
+
+def sheet_of(sentence=KATZE, stations="5", **options):
+    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+
+
+def html_of(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def blanks_of(part):
+    return [(number.name, number.index) for number in walk(part, Number) if number.blank]
+
+
+def station(sheet, name):
+    return next(station for station in sheet.stations if station.id == name)
+
+
+def rows(name, tokens, width=4):
+    return {(name, (token, c)) for token in tokens for c in range(width)}
+
+
+def norm_blanks(block, which, tokens):
+    at = f"block{block}.norm{which}."
+    found = rows(f"block{block}.residual{which}", tokens) | rows(at + "output", tokens)
+    return found | {(at + step, (token,)) for step in ("mean", "variance", "std") for token in tokens}
+
+
+def test_alone_each_exercise_token_has_its_whole_row_to_fill():
+    sheet, _ = sheet_of()
+    found = blanks_of(sheet)
+    assert set(found) == norm_blanks(1, 1, (2, 5))
+    assert len(found) == len(set(found))
+
+
+def test_what_the_pupil_computed_before_is_left_to_copy():
+    sheet, _ = sheet_of(stations="4b,5,6,7")
+    # Station 4b lets the pupil compute the attention of the first exercise token only.
+    assert set(blanks_of(station(sheet, "5"))) == norm_blanks(1, 1, (2, 5)) | rows("block1.attention", (2,))
+    copied = rows("block1.norm1.output", (2, 5)) | rows("block1.ffn.output", (2,))
+    assert set(blanks_of(station(sheet, "7"))) == norm_blanks(1, 2, (2, 5)) | copied
+
+
+def test_copying_earns_no_points():
+    alone, together = (station(sheet_of(stations=s)[0], "5").points for s in ("5", "4b,5"))
+    assert alone == together
+
+
+def test_every_token_has_an_output_and_the_last_one_is_there():
+    sheet, desk = sheet_of(stations="7", uebung=(3,))
+    table = station(sheet, "7").parts["output"][0]
+    assert [row.head for row in table.rows] == list(desk.words)
+    assert [row.writable for row in table.rows] == [False, False, True, False, False, False]
+    last = [cell.text for cell in table.rows[-1].cells]
+    values = desk.calculation.hand["block1.norm2.output"].values[5]
+    assert last == [desk.format.text(float(x), 2) for x in values]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"gewichte": "dezimal"},
+        {"nachkommastellen": 5, "gewichte": "dezimal"},
+        {"dimension": 2, "heads": 1},
+    ],
+)
+@pytest.mark.parametrize("stations", ["5", "7"])
+def test_every_number_is_that_of_the_calculation(stations, options):
+    sheet, desk = sheet_of(stations=stations, **options)
+    for number in walk(sheet, Number):
+        weights = desk.calculation.model.weights
+        source = weights[number.name] if number.name in weights else desk.quantity(number.name).values
+        assert parse_number(number.text) == Decimal(repr(float(source[number.index])))
+
+
+def columns_of(table):
+    heads = {name: i for i, name in enumerate(table.columns)}
+    return {name: [parse_number(row.cells[i].text) for row in table.rows[:-1]] for name, i in heads.items()}
+
+
+@pytest.mark.parametrize("places", [1, 2, 4])
+@pytest.mark.parametrize("stations", ["5", "7"])
+def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
+    """Recomputed with `decimal` from what the table prints, as a pupil would."""
+    sheet, _ = sheet_of(stations=stations, nachkommastellen=places)
+    unit = Decimal(1).scaleb(-places)
+
+    def rounded(value, to=unit):
+        return value.quantize(to, ROUND_HALF_UP)
+
+    for exercise in sheet.stations[0].parts["exercises"]:
+        column = columns_of(exercise["table"])
+        mean, variance, std = (parse_number(cell.text) for cell in exercise["statistics"].rows[0].cells)
+        d = len(column["residual"])
+        for own, new, both in zip(column["own"], column["new"], column["residual"], strict=True):
+            assert rounded(own + new) == both
+        sums = {
+            name: cell.text
+            for name, cell in zip(exercise["table"].columns, exercise["table"].rows[-1].cells, strict=True)
+        }
+        assert parse_number(sums["residual"]) == sum(column["residual"])
+        assert rounded(sum(column["residual"]) / d) == mean
+        assert column["deviation"] == [r - mean for r in column["residual"]]
+        assert column["square"] == [x * x for x in column["deviation"]]
+        assert parse_number(sums["square"]) == sum(column["square"])
+        assert rounded(sum(column["square"]) / d, unit / 10) == variance
+        assert rounded(variance.sqrt()) == std
+        assert column["output"] == [rounded(x / std) for x in column["deviation"]]
+
+
+def test_the_worked_lines_end_in_the_numbers_of_the_table():
+    sheet, _ = sheet_of()
+    example = sheet.stations[0].parts["example"]
+    terms = [parse_number(term.strip("()")) for term in example["sum_line"].split(" + ")]
+    assert sum(terms) == parse_number(example["sum"])
+    squares = [parse_number(term) for term in example["square_line"].split(" + ")]
+    assert sum(squares) == parse_number(example["sum_of_squares"])
+    for sign, exact, written in (
+        (example["mean_sign"], sum(terms) / 4, example["mean"]),
+        (example["variance_sign"], sum(squares) / 4, example["variance"]),
+    ):
+        assert (sign == "=") == (exact == parse_number(written.text))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("places", [1, 2, 3])
+def test_right_work_passes_the_self_check(seed, places):
+    _, desk = sheet_of(gewichte="ganzzahlig", startwert=seed, nachkommastellen=places, dimension=6)
+    for layer in (first_layer(1), second_layer(1)):
+        means = desk.quantity(layer.at + "output").values.mean(axis=1)
+        assert np.abs(means).max() <= float(parse_number(mean_tolerance(desk, layer))) + 1e-9
+        residual = desk.quantity(layer.residual).values
+        sums = (residual - desk.quantity(layer.at + "mean").values[:, None]).sum(axis=1)
+        assert np.abs(sums).max() <= float(parse_number(desk.tolerance(6))) + 1e-9
+
+
+def test_the_tolerance_is_tight_where_the_spread_is_large():
+    _, desk = sheet_of()
+    assert mean_tolerance(desk, first_layer(1)) == "0,02"
+
+
+def test_gamma_and_beta_are_printed_only_where_they_do_something():
+    plain, _ = sheet_of()
+    assert "gamma" not in plain.stations[0].parts["exercises"][0]["table"].columns
+    drawn, desk = sheet_of(gewichte="dezimal")
+    parts = drawn.stations[0].parts
+    assert {"gamma", "beta"} <= set(parts["exercises"][0]["table"].columns)
+    assert not parts["stretch"]
+    assert parts["exercises"][0]["check_sum"] == desk.check_sum(
+        "block1.norm1.output", [(2, c) for c in range(4)]
+    )
+    many_places, _ = sheet_of(gewichte="dezimal", nachkommastellen=6)
+    assert len(many_places.stations[0].parts["stretch"]["gamma"]) == 4
+
+
+def test_levels_leave_more_and_less_to_the_pupil():
+    more, normal, less = (sheet_of(stufe=level)[0] for level in (1, 2, 3))
+    assert not {name for name, _ in blanks_of(more)} & {"block1.residual1"}
+    assert blanks_of(normal) == blanks_of(less)
+    assert len(list(walk(less, Solution))) < len(list(walk(normal, Solution)))
+
+
+def test_a_sum_beside_a_vector_to_copy_does_not_tell_it():
+    sheet, _ = sheet_of(stations="4b,5", stufe=1)
+    assert rows("block1.residual1", (2,)) <= set(blanks_of(station(sheet, "5")))
+
+
+def test_each_further_block_has_a_station_after_the_seventh():
+    sheet, desk = sheet_of(stations="7,8", bloecke=3)
+    assert [station.id for station in sheet.stations] == ["7", "B2", "B3", "8"]
+    assert desk.printed("B3")
+    assert [s.id for s in sheet_of(stations="5,8", bloecke=3)[0].stations] == ["5", "8"]
+
+
+def test_a_further_block_goes_from_attention_to_its_output():
+    sheet, _ = sheet_of(stations="7", bloecke=2)
+    found = set(blanks_of(station(sheet, "B2")))
+    expected = norm_blanks(2, 1, (2, 5)) | norm_blanks(2, 2, (2, 5)) | rows("block1.norm2.output", (2, 5))
+    expected |= rows("block2.attention", (2,)) | rows("block2.ffn.output", (2,))
+    expected |= rows("block2.ffn.hidden", (2,), 8) | rows("block2.ffn.activation", (2,), 8)
+    expected |= rows("block2.head1.output", (2,), 2) | {("block2.head1.exp_sum", (2,))}
+    steps = ("score", "scaled", "exp", "weight")
+    expected |= {(f"block2.head1.{step}", (2, j)) for step in steps for j in range(3)}
+    assert found == expected
+
+
+def test_tasks_of_a_further_block_are_numbered_and_used():
+    sheet, desk = sheet_of(stations="7", bloecke=2)
+    tasks = station(sheet, "B2").tasks
+    assert [task.number for task in tasks.values()] == list(range(1, len(tasks) + 1))
+    section = html_of(sheet, desk, "worksheet").split('id="station-B2"')[1]
+    numbers = [int(x) for x in re.findall(r'class="task-number">(\d+)<', section)]
+    assert numbers == list(range(1, len(tasks) + 1))
+
+
+def test_the_strongest_word_is_not_told_on_the_worksheet():
+    sheet, _ = sheet_of(stations="7", bloecke=2)
+    assert all(s.text for s in station(sheet, "B2").parts["strongest"])
+    assert not any(s.text for s in station(withheld(sheet), "B2").parts["strongest"])
+
+
+EXTREMES = [
+    {"sentence": LONGEST, "dimension": 16, "heads": 4, "stufe": 1},
+    {"sentence": "Vögel singen", "dimension": 2, "heads": 1, "bloecke": 2},
+    {"dimension": 6, "heads": 3, "gewichte": "dezimal", "nachkommastellen": 6, "bloecke": 2, "stufe": 3},
+    {"maske": False, "positionen": False, "skalierung": False, "bloecke": 2, "heads": 1},
+    {"sentence": "der Hund und der Hund", "beispiel": 2, "uebung": (1, 3, 4, 5), "gewichte": "ganzzahlig"},
+]
+
+
+@pytest.mark.parametrize("options", EXTREMES)
+def test_extremes_become_pages_and_the_worksheet_tells_no_result(options):
+    sheet, desk = sheet_of(stations="5,7", **options)
+    key = html_of(sheet, desk, "key")
+    worksheet = html_of(sheet, desk, "worksheet")
+    blanks = re.findall(r'<span class="blank [^>]*>(.*?)</span>', worksheet, re.DOTALL)
+    assert len(blanks) == len(sheet.blanks()) == len(re.findall(r'<b class="value', key))
+    assert not any(blank.strip() for blank in blanks)
+    assert not any(s.text for s in walk(withheld(sheet), Solution) if s.blank)
+
+
+def test_words_of_a_table_are_never_a_result():
+    """What is printed as plain text beside blanks holds no deviations of an exercise token."""
+    sheet, _ = sheet_of()
+    for exercise in withheld(sheet).stations[0].parts["exercises"]:
+        assert not any(words.text for words in walk(exercise["table"], Words))

@@ -1,0 +1,176 @@
+"""Station 6: who computes what, products that add up, given matrices whole, extremes."""
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+
+import numpy as np
+import pytest
+
+from generator.build import build
+from generator.facts import facts_of
+from generator.numbers import parse_number
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Number, Solution, Words, walk
+from generator.stations.feed_forward import matrix_tables
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"
+
+
+def sheet_of(sentence=KATZE, stations="6", **options):
+    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+
+
+def parts_of(**options):
+    sheet, desk = sheet_of(**options)
+    return sheet.stations[-1].parts, desk
+
+
+def html_of(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def blanks_of(sheet):
+    return {(number.name, number.index) for number in sheet.blanks()}
+
+
+def row(name, token, width):
+    return {(f"block1.ffn.{name}", (token, i)) for i in range(width)}
+
+
+def whole(token):
+    return row("hidden", token, 8) | row("activation", token, 8) | row("output", token, 4)
+
+
+def test_the_first_exercise_token_goes_all_the_way_and_the_others_are_given():
+    sheet, desk = sheet_of()
+    assert blanks_of(sheet) == whole(2)
+    (word, vector), *rest = sheet.stations[0].parts["others"]
+    assert (word, rest) == ("Matte", [])
+    values = desk.calculation.hand["block1.ffn.output"].values[5]
+    assert [parse_number(number.text) for number in vector.numbers] == [
+        Decimal(repr(float(x))) for x in values
+    ]
+
+
+def test_with_little_given_every_exercise_token_is_computed():
+    sheet, _ = sheet_of(stufe=3)
+    assert blanks_of(sheet) == whole(2) | whole(5)
+    assert sheet.stations[0].parts["others"] == []
+
+
+def test_the_vector_of_station_5_is_left_to_copy_in_the_same_sheet_only():
+    sheet, _ = sheet_of(stations="5,6")
+    copied = {("block1.norm1.output", (2, c)) for c in range(4)}
+    numbers = [n for n in walk(sheet.stations[1], Number) if n.blank and n.name == "block1.norm1.output"]
+    assert {(number.name, number.index) for number in numbers} == copied
+    assert sheet.stations[1].points == sheet_of()[0].stations[0].points
+
+
+def value_of(line):
+    """What a line of products adds up to, read as a pupil reads it."""
+    total = Decimal(0)
+    for term in line.split(" + "):
+        factors = [
+            parse_number(factor.strip("()")) for factor in term.split("\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}")
+        ]
+        total += factors[0] * (factors[1] if len(factors) == 2 else 1)
+    return total
+
+
+STYLES = [{}, {"gewichte": "ganzzahlig"}, {"gewichte": "dezimal"}, {"dimension": 2, "heads": 1, "ffn": 3}]
+
+
+@pytest.mark.parametrize("options", STYLES)
+@pytest.mark.parametrize("who", ["example", "exercises"])
+def test_products_add_up_to_the_numbers_beside_them(who, options):
+    parts, desk = parts_of(**options)
+    one = parts["example"] if who == "example" else parts["exercises"][0]
+    checked = 0
+    for table in (*one["hidden"], *one["output"]):
+        for line in table.rows:
+            products, first, *rest = line.cells
+            unit = Decimal(1).scaleb(-first.places)
+            assert value_of(products.text).quantize(unit, ROUND_HALF_UP) == parse_number(first.text)
+            if rest:
+                assert parse_number(rest[0].text) == max(Decimal(0), parse_number(first.text))
+            checked += 1
+    assert checked == desk.sizes.d_ff + desk.sizes.d_model
+
+
+def test_weights_of_zero_are_left_out():
+    parts, desk = parts_of()
+    lines = [line.cells[0].text for line in parts["example"]["hidden"][0].rows]
+    weights = desk.calculation.model.weights["block1.ffn.W_1"]
+    assert [line.count("·") for line in lines] == np.count_nonzero(weights, axis=0).tolist()
+
+
+def test_check_sums_are_the_sums_of_what_is_written():
+    parts, _ = parts_of(gewichte="dezimal")
+    exercise = parts["exercises"][0]
+    for tables, step, shown in (("hidden", "hidden", "hidden_sum"), ("output", "output", "output_sum")):
+        written = [n for n in walk(exercise[tables], Number) if n.name.endswith("ffn." + step)]
+        assert sum(parse_number(n.text) for n in written) == parse_number(exercise[shown])
+
+
+@pytest.mark.parametrize(("dimension", "ffn"), [(2, 1), (4, 8), (8, 16), (16, 32), (16, 64)])
+@pytest.mark.parametrize("name", ["block1.ffn.W_1", "block1.ffn.W_2"])
+def test_a_matrix_is_printed_whole_on_tables_that_fit(name, dimension, ffn):
+    _, desk = sheet_of(dimension=dimension, ffn=ffn, heads=1, gewichte="dezimal")
+    tables = matrix_tables(desk, name)
+    seen = [number.index for table in tables for number in walk(table, Number)]
+    assert sorted(seen) == list(np.ndindex(desk.calculation.model.weights[name].shape))
+    for table in tables:
+        assert sum(table.widths) <= 165
+        assert len(table.widths) == len(table.columns) + 1
+        for line in table.rows:
+            for column, number in zip(table.columns, line.cells, strict=True):
+                assert number.index == (int(line.head) - 1, int(column) - 1)
+
+
+def test_biases_are_printed_only_where_they_do_something():
+    assert parts_of()[0]["biases"] == {}
+    parts, desk = parts_of(gewichte="dezimal")
+    shown = [float(parse_number(number.text)) for number in parts["biases"]["b_1"]]
+    assert shown == desk.calculation.model.weights["block1.ffn.b_1"].tolist()
+
+
+def test_products_are_given_where_much_is_given_unless_they_tell_what_is_to_copy():
+    def printed(stations):
+        sheet, _ = sheet_of(stations=stations, stufe=1)
+        tables = sheet.stations[-1].parts["exercises"][0]["hidden"]
+        return [type(row.cells[0]) for table in tables for row in table.rows]
+
+    assert set(printed("6")) == {Words}
+    assert set(printed("5,6")) == {Solution}
+
+
+def test_a_wide_network_shows_the_first_rows_and_says_so():
+    parts, _ = parts_of(sentence=LONG, dimension=16, heads=4, gewichte="dezimal")
+    assert parts["example"]["shortened"]
+    lines = [words.text for words in walk(parts["example"]["hidden"], Words)]
+    assert len(lines) == 32
+    assert "·" in lines[1]
+    assert lines[-1] == "…"
+    assert not parts_of()[0]["example"]["shortened"]
+
+
+EXTREMES = [
+    {"sentence": LONG, "dimension": 16, "heads": 4, "ffn": 64, "gewichte": "dezimal"},
+    {"sentence": "Vögel singen", "dimension": 2, "heads": 1, "ffn": 1},
+    {"nachkommastellen": 6, "gewichte": "dezimal", "stufe": 1},
+    {"uebung": (1, 3, 4, 5, 6), "stufe": 3, "nachkommastellen": 1},
+]
+
+
+@pytest.mark.parametrize("options", EXTREMES)
+def test_extremes_become_pages_and_the_worksheet_tells_no_result(options):
+    sheet, desk = sheet_of(**options)
+    html_of(sheet, desk, "key")
+    worksheet = html_of(sheet, desk, "worksheet")
+    blanks = re.findall(r'<span class="blank [^>]*>(.*?)</span>', worksheet, re.DOTALL)
+    assert len(blanks) == len(sheet.blanks())
+    assert not any(blank.strip() for blank in blanks)
