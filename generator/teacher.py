@@ -238,20 +238,19 @@ def _task(task: Task, read: ExpectedTask, desk: Desk, known: set[tuple[str, tupl
             continue
         known.add(cell)
         groups.setdefault((number.name, number.index[:-1]), []).append(number)
-    rows = [_row(name, index, numbers, desk) for (name, index), numbers in groups.items()]
+    rows = [_row(name, numbers, desk) for (name, _), numbers in groups.items()]
     worded = not groups and not copied
     return TaskRow(
         task, read.wording, tuple(rows), copied, tuple(read.answers), tuple(read.solutions) if worded else ()
     )
 
 
-def _row(name: str, index: tuple[int, ...], numbers: Sequence[Written], desk: Desk) -> NumberRow:
+def _row(name: str, numbers: Sequence[Written], desk: Desk) -> NumberRow:
     model = desk.calculation.model
     title = quantity_title(name, model, desk.options.dezimalzeichen) if desk.has(name) else ""
+    axes = desk.quantity(name).axes if desk.has(name) else ()
     place = ""
-    if index and desk.has(name) and len(desk.quantity(name).axes) == 2:
-        axis = desk.quantity(name).axes[0]
-        place = desk.words[index[0]] if axis == "token" else desk.vocabulary[index[0]]
-    elif len(numbers) == 1 and desk.has(name) and desk.quantity(name).axes == ("token",):
-        place = desk.words[numbers[0].index[0]]
+    if len(axes) == 2 or (len(axes) == 1 and len(numbers) == 1):
+        labels = desk.words if axes[0] == "token" else desk.vocabulary
+        place = labels[numbers[0].index[0]] if axes[0] in ("token", "word") else ""
     return NumberRow(printable(title), place, tuple(numbers))
