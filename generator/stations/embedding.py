@@ -23,6 +23,7 @@ from generator.stations.word_cosines import (
     first_token,
     token_places,
     word_of,
+    word_vector,
 )
 
 ID: Final = "2"
@@ -44,9 +45,14 @@ def station(desk: Desk) -> Station:
         "cosine": None,
         "context": context_tables(desk),
     }
-    tasks.add("meaning", "Deute", "II", points=2)
     choice = choice_of(desk)
-    parts["bars"] = word_bars(desk, tokens=_bar_tokens(desk, choice))
+    shown = _bar_tokens(desk, choice)
+    empty = [token for token in shown if token in desk.exercises]
+    parts["bars"] = word_bars(desk, tokens=shown, withheld=empty)
+    parts["empty"] = ", ".join(f"„{desk.words[token]}“" for token in empty)
+    if empty:
+        tasks.add("bars", "Zeichne", "I", points=len(empty))
+    tasks.add("meaning", "Deute", "II", points=2)
     if choice:
         parts["cosine"] = cosine_parts(desk, choice, tasks)
     return Station(ID, parts, tasks.by_name)
@@ -78,18 +84,15 @@ def _id_of(desk: Desk, token: int) -> Number:
 def _vocabulary(desk: Desk) -> list[Table]:
     """The table of all word vectors: a row for each word, by its ID."""
     firsts = [first_token(desk, word) for word in range(len(desk.vocabulary))]
+    vectors = [word_vector(desk, word) for word in range(len(desk.vocabulary))]
 
     def named(table: Table) -> Table:
         rows = tuple(
             Row(
                 f"{word}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[word]}",
-                tuple(
-                    replace(cell, name="vocabulary_embedding", index=(word, cell.index[-1]))
-                    for cell in row.cells
-                    if isinstance(cell, Number)
-                ),
+                tuple(vectors[word][int(column) - 1] for column in table.columns),
             )
-            for word, row in enumerate(table.rows)
+            for word in range(len(vectors))
         )
         return replace(table, rows=rows)
 
@@ -104,7 +107,7 @@ def _strongest(desk: Desk, token: int) -> str:
     found = []
     for c in places[:MOST_LISTED]:
         name = f" ({meanings[c].name})" if meanings else ""
-        found.append(f"Komponente {c + 1}{name} mit {desk.number('embedding', token, c).text}")
+        found.append(f"Komponente {c + 1}{name} mit {word_vector(desk, word_of(desk, token))[c].text}")
     return ", ".join(found) + (", …" if len(places) > MOST_LISTED else "")
 
 

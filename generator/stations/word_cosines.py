@@ -47,6 +47,15 @@ def first_token(desk: Desk, word: int) -> int:
     return model.tokens.index(model.vocabulary[word])
 
 
+def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
+    """A row of the table of all word vectors."""
+    places = desk.quantity("embedding").places or 0
+    return tuple(
+        Number("vocabulary_embedding", (word, c), desk.format.text(float(value), places), places)
+        for c, value in enumerate(desk.calculation.model.vocabulary_embedding[word])
+    )
+
+
 def token_places(desk: Desk) -> tuple[str, ...]:
     return tuple(f"Token {i + 1}" for i in range(desk.n))
 
@@ -84,7 +93,7 @@ def cosine_parts(desk: Desk, choice: Choice, tasks: Tasks) -> dict[str, Any]:
     lines = [] if in_table or desk.less else partners
     return {
         "example": desk.vocabulary[choice.example],
-        "example_vector": _vector(desk, choice.example),
+        "example_vector": word_vector(desk, choice.example),
         "example_length": desk.number(_NORM, choice.example),
         "squares": _products(desk, choice.example, choice.example),
         "pair": _worked_pair(desk, choice),
@@ -103,12 +112,8 @@ def cosine_parts(desk: Desk, choice: Choice, tasks: Tasks) -> dict[str, Any]:
     }
 
 
-def _vector(desk: Desk, word: int) -> tuple[Number, ...]:
-    return desk.numbers("embedding", first_token(desk, word))
-
-
 def _products(desk: Desk, i: int, j: int) -> str:
-    return desk.products(_vector(desk, i), _vector(desk, j))
+    return desk.products(word_vector(desk, i), word_vector(desk, j))
 
 
 def _worked_pair(desk: Desk, choice: Choice) -> dict[str, Any] | None:
@@ -117,7 +122,7 @@ def _worked_pair(desk: Desk, choice: Choice) -> dict[str, Any] | None:
     i, j = choice.example, choice.partner
     return {
         "word": desk.vocabulary[j],
-        "vector": _vector(desk, j),
+        "vector": word_vector(desk, j),
         "products": _products(desk, i, j),
         "dot": desk.number(_DOT, i, j),
         "dot_exact": 2 * (desk.quantity("embedding").places or 0) <= (desk.quantity(_DOT).places or 0),
@@ -155,7 +160,7 @@ def _exercise(desk: Desk, choice: Choice) -> Table:
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE and not desk.less
 
     def row(j: int) -> Row:
-        products = desk.product_cell(_vector(desk, i), _vector(desk, j))
+        products = desk.product_cell(word_vector(desk, i), word_vector(desk, j))
         given_dot = desk.more
         cells: tuple[Cell, ...] = (
             *((products,) if in_table else ()),
