@@ -44,7 +44,7 @@ PLACES: Final[dict[str, Place]] = {
     "6": Place("6", ("Feed-Forward",), 3, 2),
     "7": Place("7", ("Add & LayerNorm",), 4, 2),
     "8": Place("8", ("Ausgabe",), 0, 3),
-    "9": Place("9", ("Text erzeugen",), 1, 3),
+    "9": Place("9", ("Generieren",), 1, 3),
     "10": Place("10", ("Cross-Attention",), 3, 3),
     "11": Place("11", ("Lernen",), 4, 3),
 }
