@@ -10,7 +10,7 @@ from engine.model import Sizes
 
 @dataclass(frozen=True)
 class LargeModel:
-    """Sizes of a trained model: vocabulary, context length, and whether it has biases and learned positions."""
+    """Sizes of a trained model with its vocabulary and the longest text that it can see."""
 
     sizes: Sizes
     vocabulary: int
