@@ -13,6 +13,7 @@ from engine.errors import CalculationError
 from engine.model import Model, weight_shapes
 from engine.numbers import Array
 from engine.pens import ExactPen, Pen, SchoolPen, Visible
+from engine.quantities import kind_of
 from engine.trace import Quantity, Trace
 
 
@@ -42,7 +43,9 @@ class LearningSteps(Backward):
         rate = self.pen.read(np.asarray(self.lesson.rate))
         for name in filter(self.learns, self.weight_names()):
             old = self.vocabulary() if name.endswith("vocabulary_embedding") else self.weight(name)
-            self._read[name] = self.write("step." + name, old - self.written["gradient." + name] * rate)
+            new = self.write("step." + name, old - self.written["gradient." + name] * rate)
+            is_vector = len(kind_of("step." + name).axes) == 1
+            self._read[name] = new[..., None, :] if is_vector else new  # a row for all tokens, in every run
 
     def again(self) -> Array:
         """The last block's output with the changed weights, (n, d_model)."""

@@ -20,7 +20,8 @@ class OutputSteps(Steps):
             self.probabilities("", logit, temperature)
 
     def logits(self, at: str, x: Array) -> Array:
-        return self.write(at + "logit", self.last(x) @ self.vocabulary().swapaxes(-1, -2))  # (V,)
+        last = self.last(x)[..., None, :]  # (1, d_model)
+        return self.write(at + "logit", (last @ self.vocabulary().swapaxes(-1, -2))[..., 0, :])  # (V,)
 
     def vocabulary(self) -> Array:
         return self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)

@@ -163,3 +163,47 @@ def test_a_probability_written_as_zero_has_no_loss_by_hand():
     with pytest.raises(CalculationError) as caught:
         learn(model, lesson(0))
     assert (caught.value.kind, caught.value.name) == ("logarithm", "loss")
+
+
+def test_axes_and_places_of_all_that_learning_writes():
+    for model in (example(places=3), example_translation(places=3)):
+        learning = learn(model, lesson(0))
+        lengths = {
+            "token": model.n_tokens,
+            "target_token": model.n_tokens,
+            "source_token": 6,
+            "dim": 4,
+            "head_dim": 2,
+            "hidden": 8,
+            "word": len(model.vocabulary),
+        }
+        for name in learning.names:
+            quantity = learning[name]
+            assert quantity.values.shape == tuple(lengths[axis] for axis in quantity.axes), name
+            if name.startswith(("gradient.", "step.")) or name.endswith("loss"):
+                assert quantity.places == 5, name
+            if "cross" in name and quantity.axes and quantity.axes[0].endswith("token"):
+                source = name.endswith((".key", ".value", ".source", ".jacobian"))
+                assert quantity.axes[0] == ("source_token" if source else "target_token")
+
+
+def test_the_order_on_the_path_attention():
+    names = learn(example(), lesson(0, "attention")).names
+    here, norm = "gradient.block1.", ("normalised", "average", "overlap")
+    head = "output value weight jacobian average scaled score query key W_Q W_K W_V".split()
+    assert names[: names.index("step.block1.head1.W_Q")] == [
+        "loss",
+        "gradient.logit",
+        here + "norm2.output",
+        "block1.norm2.normalised",
+        *(f"{here}norm2.{part}" for part in norm),
+        here + "residual2",
+        here + "ffn.activation",
+        here + "ffn.hidden",
+        here + "norm1.output",
+        "block1.norm1.normalised",
+        *(f"{here}norm1.{part}" for part in norm),
+        here + "residual1",
+        here + "concat",
+        *(f"{here}head1.{part}" for part in head),
+    ]
