@@ -115,7 +115,7 @@ def all_latex() -> dict[str, str]:
 @cache
 def expressions() -> dict[str, Any]:
     """All formulas by name, as SymPy expressions."""
-    Q, K, V, X, E, Z, R = _symbols("Q K V X E Z R")
+    Q, K, V, X, E, Z, R, H = _symbols("Q K V X E Z R H")
     W_Q, W_K, W_V, W_O, W_1, W_2 = _symbols("W_Q W_K W_V W_O W_1 W_2")
     b_1, b_2, gamma, beta, mu, sigma = _symbols("b_1 b_2 gamma beta mu sigma")
     d_k, d, h, L, n, T = _symbols("d_k d h L n T")
@@ -144,6 +144,9 @@ def expressions() -> dict[str, Any]:
         "query": _equal(Q, Joined(X, W_Q)),
         "key": _equal(K, Joined(X, W_K)),
         "value": _equal(V, Joined(X, W_V)),
+        "cross_query": _equal(Q, Joined(Z, W_Q)),
+        "cross_key": _equal(K, Joined(H, W_K)),
+        "cross_value": _equal(V, Joined(H, W_V)),
         "score": _equal(s_j, Times(q, k_j)),
         "scaled": Over(s_j, root),
         "root": root,

@@ -137,7 +137,7 @@ def _with(built: Built, **changes: Any) -> Built:
 
 def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:
     """The sheet of the stations that the options ask for; ranges: printed on the key where they are wide."""
-    wanted = chosen(built.options.stationen, built.options.bloecke)
+    wanted = chosen(built.options)
     accepted: Mapping[Cell, str] = {}
     if ranges:
         accepted = ranges_on_key(built.calculation, ranges, built.options.number_format)

@@ -1,14 +1,17 @@
 """The stations of the course, in order: a new station is one line here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from generator.desk import Desk
+from generator.errors import UserError
+from generator.options import Options
 from generator.sheet import Station
 from generator.stations import (
     add_norm,
+    cross_attention,
     embedding,
     feed_forward,
     formula_sheet,
@@ -23,13 +26,22 @@ from generator.stations import (
 )
 
 
+def _always(options: Options) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Entry:
-    """A station's id, the function that makes it, and the name of its template."""
+    """A station's id, the function that makes it, and the name of its template.
+
+    fits: whether the options give it what it needs; else `missing` says what to add, to who asks for it.
+    """
 
     id: str
     make: Callable[[Desk], Station]
     template: str
+    fits: Callable[[Options], bool] = _always
+    missing: str = ""
 
 
 STATIONS: Final[tuple[Entry, ...]] = (
@@ -44,18 +56,30 @@ STATIONS: Final[tuple[Entry, ...]] = (
     Entry(add_norm.SECOND_ID, add_norm.second_station, "add_norm_2"),
     Entry(output.ID, output.station, "output"),
     Entry(generation.ID, generation.station, "generation"),
+    Entry(
+        cross_attention.ID,
+        cross_attention.station,
+        "cross_attention",
+        cross_attention.fits,
+        '--stationen 10 braucht einen Zielsatz; bitte zum Beispiel --zielsatz "The cat" angeben.',
+    ),
     Entry(formula_sheet.ID, formula_sheet.station, "formula_sheet"),
 )
 
 
-def chosen(wanted: Sequence[str], n_blocks: int) -> tuple[Entry, ...]:
-    """The stations to print, in order; none wanted means all. Station 7 brings the further blocks with it."""
+def chosen(options: Options) -> tuple[Entry, ...]:
+    """The stations to print, in order; none wanted means all that fit. UserError for one that does not fit.
+
+    Station 7 brings the further blocks with it.
+    """
     entries: list[Entry] = []
     for entry in STATIONS:
-        if not wanted or entry.id in wanted:
+        if entry.id in options.stationen and not entry.fits(options):
+            raise UserError(entry.missing)
+        if entry.fits(options) and (not options.stationen or entry.id in options.stationen):
             entries.append(entry)
             if entry.id == add_norm.SECOND_ID:
-                entries += [_further(block) for block in range(2, n_blocks + 1)]
+                entries += [_further(block) for block in range(2, options.bloecke + 1)]
     return tuple(entries)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from engine.output import temperature_name
 from generator.desk import Desk
 from generator.figures_output import probability_bars
-from generator.sheet import Cell, Row, Solution, Station, Table, Vector, Words
+from generator.sheet import Cell, Number, Row, Solution, Station, Table, Vector, Words
 from generator.stations.common import WORD_WIDTH, Tasks, blank_width, in_parts
 
 ID: Final = "8"
@@ -28,12 +31,13 @@ def station(desk: Desk) -> Station:
     main = main_temperature(desk)
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
-    logits = _logits(desk, worked)
+    own = own_output(desk)
+    logits = logit_tables(desk, own, worked)
     tasks.add("logits", "Berechne", "I", logits)
-    softmax = _softmax(desk, main, worked, given=("scaled_logit",) if desk.more else ())
+    softmax = softmax_tables(desk, own, main, worked, given=("scaled_logit",) if desk.more else ())
     tasks.add("softmax", "Berechne", "I", softmax)
     tasks.add("predict", "Gib", "I", points=1)
-    tables = [_other(desk, t, worked, tasks) for t in others[:_TABLES_TO_FILL] if _writable(desk, t)]
+    tables = [_other(desk, t, worked, tasks) for t in others[:_TABLES_TO_FILL] if writable(desk, own, t)]
     bars = probability_bars(desk, blank=True)
     if bars.height <= _HIGHEST_FIGURE:
         tasks.add("bars", "Zeichne", "I", points=2)
@@ -47,7 +51,7 @@ def station(desk: Desk) -> Station:
         "worked": desk.vocabulary[worked],
         "line": desk.products(last_vector(desk).numbers, word_vector(desk, worked)),
         "worked_logit": desk.number("logit", worked),
-        "worked_exp": desk.number(_at(main) + "exp", worked) if _writable(desk, main) else None,
+        "worked_exp": desk.number(_at(main) + "exp", worked) if writable(desk, own, main) else None,
         "worked_scaled": desk.number(_at(main) + "scaled_logit", worked),
         "words": len(desk.vocabulary),
         "logits": logits,
@@ -60,7 +64,7 @@ def station(desk: Desk) -> Station:
         "tolerance": desk.tolerance(len(desk.vocabulary), _PROBABILITY_PLACES),
         "next": Solution(desk.vocabulary[desk.calculation.predicted()]),
         "tables": tables,
-        "left_out": [desk.constant(t) for t in others if not _writable(desk, t)],
+        "left_out": [desk.constant(t) for t in others if not writable(desk, own, t)],
         "others": bool(others),
         "bars": bars if bars.height <= _HIGHEST_FIGURE else None,
         "coldest": _best_at(desk, min(desk.options.temperatur)),
@@ -73,6 +77,27 @@ def main_temperature(desk: Desk) -> float:
     """The temperature worked out first: 1 where it is asked for."""
     temperatures = desk.options.temperatur
     return 1.0 if 1.0 in temperatures else temperatures[0]
+
+
+@dataclass(frozen=True)
+class Output:
+    """Whose next word it is: what its quantities begin with, the words to choose from, the last vector.
+
+    embedding: the vector of a word by its place in the vocabulary.
+    """
+
+    before: str
+    words: tuple[str, ...]
+    vector: Vector
+    embedding: Callable[[int], Sequence[Number]]
+
+    def at(self, temperature: float) -> str:
+        return self.before + _at(temperature)
+
+
+def own_output(desk: Desk) -> Output:
+    """The one sentence's."""
+    return Output("", desk.vocabulary, last_vector(desk), partial(word_vector, desk))
 
 
 def _at(temperature: float) -> str:
@@ -90,23 +115,23 @@ def word_vector(desk: Desk, word: int) -> Any:
     return desk.numbers("embedding", desk.calculation.model.token_ids.index(word))
 
 
-def _logits(desk: Desk, worked: int) -> list[Table]:
+def logit_tables(desk: Desk, of: Output, worked: int) -> list[Table]:
     """Every word's vector and its logit; the worked word's, and much at level 1, is given."""
-    count, d = len(desk.vocabulary), desk.sizes.d_model
+    count, d = len(of.words), desk.sizes.d_model
     empty = [word for word in range(count) if word != worked]
     if desk.more:
         empty = empty[:_FEW_WORDS]
-    vector = last_vector(desk).numbers
+    vector = of.vector.numbers
     with_products = d <= _PRODUCTS_UP_TO and not desk.less
     rows = []
     for word in range(count):
-        cells: list[Cell] = list(word_vector(desk, word))
+        cells: list[Cell] = list(of.embedding(word))
         if with_products:
             blank = word in empty
-            line = desk.products(vector, word_vector(desk, word))
+            line = desk.products(vector, of.embedding(word))
             cells.append(Words(line, small=True) if desk.more or not blank else Solution(line))
-        cells.append(desk.number("logit", word, blank=word in empty))
-        rows.append(Row(desk.vocabulary[word], tuple(cells), "example" if word == worked else "plain"))
+        cells.append(desk.number(of.before + "logit", word, blank=word in empty))
+        rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
     logit_width = max(blank_width(desk.options.nachkommastellen), 18.0)
     used = WORD_WIDTH + logit_width
     component = (_TEXT_WIDTH - used) / d if not with_products else 10.0
@@ -115,19 +140,24 @@ def _logits(desk: Desk, worked: int) -> list[Table]:
     return [Table(columns, part, widths, dense=d > 8) for part in in_parts(rows, _ROWS_TO_WRITE)]
 
 
-def _softmax(
-    desk: Desk, temperature: float, worked: int, given: tuple[str, ...] = (), fill: int | None = None
+def softmax_tables(
+    desk: Desk,
+    of: Output,
+    temperature: float,
+    worked: int,
+    given: tuple[str, ...] = (),
+    fill: int | None = None,
 ) -> list[Table]:
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
     given: steps that are printed. fill: only so many words have blanks.
     """
-    at = _at(temperature)
-    wide = not _writable(desk, temperature)
+    at = of.at(temperature)
+    wide = not writable(desk, of, temperature)
     steps = [*(["scaled_logit"] if temperature != 1 else []), "exp", "probability"]
     written = set() if wide else set(steps) - set(given)
     rows = []
-    for word in range(len(desk.vocabulary)):
+    for word in range(len(of.words)):
         shown = {"scaled_logit", "exp"} if word == worked else set()
         if fill is not None and word >= fill:
             shown = set(steps)
@@ -137,7 +167,7 @@ def _softmax(
                 cells.append(_in_powers_of_ten(desk, float(desk.quantity(at + "exp").values[word])))
             else:
                 cells.append(desk.number(at + step, word, blank=step in written - shown))
-        rows.append(Row(desk.vocabulary[word], tuple(cells), "example" if word == worked else "plain"))
+        rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
     gap: tuple[Cell, ...] = tuple(Words("") for _ in steps[:-2])
     total: Cell = desk.number(at + "exp_sum", blank=bool(written))
     if wide:
@@ -161,7 +191,9 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> dict[st
         given = ("scaled_logit", "exp")
     elif not desk.less:
         given = ("scaled_logit",)
-    table = _softmax(desk, temperature, worked, given, _FEW_WORDS if many and not desk.less else None)
+    table = softmax_tables(
+        desk, own_output(desk), temperature, worked, given, _FEW_WORDS if many and not desk.less else None
+    )
     name = _at(temperature)
     tasks.add(name, "Berechne", "I", table)
     return {
@@ -173,9 +205,9 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> dict[st
     }
 
 
-def _writable(desk: Desk, temperature: float) -> bool:
+def writable(desk: Desk, of: Output, temperature: float) -> bool:
     """Whether a hand can write every e^x at this temperature."""
-    number = desk.number(_at(temperature) + "exp_sum")
+    number = desk.number(of.at(temperature) + "exp_sum")
     return len(number.text) <= _WIDEST_EXP
 
 

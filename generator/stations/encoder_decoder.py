@@ -1,0 +1,181 @@
+"""The desk goes in; the parts of station 10 beside the cross-attention come out: both sides, next word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from engine.encoder_decoder import EncoderDecoderCalculation
+from generator.desk import TARGET_VOCABULARY, Desk
+from generator.fonts import printable
+from generator.sheet import Cell, Number, Row, Solution, Table, walk
+from generator.stations.common import (
+    Tasks,
+    blank_width,
+    component_tables,
+    seen_by,
+    steps_table,
+    sum_line,
+    vectors,
+    weight_matrix,
+)
+from generator.stations.output import Output, logit_tables, main_temperature, softmax_tables, writable
+
+_LINES: Final = 2  # components of an output whose sum is written out
+_TWO_EXERCISES_FROM: Final = 4  # target tokens
+_COMPONENT_WIDTH: Final = 10.0  # mm
+_PROBABILITY_PLACES: Final = 3
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The target token worked through, and those left to the pupil; the last one goes on to the next word."""
+
+    example: int
+    exercises: tuple[int, ...]
+
+    @property
+    def last(self) -> int:
+        return self.exercises[-1]
+
+
+def two_of(desk: Desk) -> EncoderDecoderCalculation:
+    """The calculation of both sentences; the station exists only with one."""
+    two = desk.built.two
+    if two is None:
+        raise ValueError("there is no target sentence")
+    return two.calculation
+
+
+def roles(desk: Desk) -> Roles:
+    last = len(desk.target_words) - 1
+    both = last + 1 >= _TWO_EXERCISES_FROM and not desk.more
+    return Roles(min(1, last - 1), (2, last) if both and last > 2 else (last,))
+
+
+def source_output(desk: Desk) -> str:
+    """The name of what the encoder hands to the decoder."""
+    return f"encoder.block{desk.sizes.n_blocks}.norm2.output"
+
+
+def exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
+    """Scores, weights and output of one token, all blank, with what checks them."""
+    table = steps_table(desk, at, token, blank=True)
+    output = desk.vector(at + "output", token, blank=True)
+    name = f"{at}{token}"
+    tasks.add(name, "Berechne", "I", table, output)
+    seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
+    return {
+        "token": desk.words_of(at + "score")[token],
+        "task": name,
+        "query": desk.vector(at + "query", token),
+        "table": table,
+        "output": output,
+        "lines": [sum_line(desk, at, token, c) for c in range(min(_LINES, desk.sizes.d_head))],
+        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
+        "tolerance": desk.tolerance(len(seen)),
+        "count": len(seen),
+        "seen": ", ".join(words[j] for j in seen),
+    }
+
+
+def encoder_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    """The encoder's last head for one token, and what the encoder hands on."""
+    head = desk.sizes.n_heads
+    at = f"encoder.block1.head{head}."
+    return {
+        "head": head,
+        "vectors": vectors(desk, [at + "query", at + "key", at + "value"]),
+        "exercise": exercise(desk, at, desk.exercises[0], tasks),
+        "output": component_tables(desk, source_output(desk)),
+    }
+
+
+def decoder_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
+    """The first head of the decoder's self-attention for one token, and the vectors after the first norm."""
+    at = "decoder.block1.self.head1."
+    names = [at + "query", at + "key", at + "value"]
+    token = who.exercises[0]
+    return {
+        "vectors": vectors(desk, names),
+        "exercise": exercise(desk, at, token, tasks),
+        "matrix": weight_matrix(desk, at + "weight", [token], who.example),
+        "output": component_tables(desk, "decoder.block1.norm1.output"),
+    }
+
+
+def norm_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
+    """Add & LayerNorm after the cross-attention for the last token: mean and deviation are given."""
+    at, token = "decoder.block1.norm2.", who.last
+    weights = two_of(desk).model.weights
+    plain = bool(np.all(weights[at + "gamma"] == 1) and np.all(weights[at + "beta"] == 0))
+    rows = []
+    for c in range(desk.sizes.d_model):
+        cells: list[Cell] = [
+            desk.number("decoder.block1.norm1.output", token, c),
+            desk.number("decoder.block1.cross.attention", token, c, blank=True),
+            desk.number("decoder.block1.residual2", token, c, blank=True),
+        ]
+        if not plain:
+            cells += [desk.weight(at + name, c) for name in ("gamma", "beta")]
+        cells.append(desk.number(at + "output", token, c, blank=True))
+        rows.append(Row(str(c + 1), tuple(cells)))
+    columns = ("own", "new", "residual", *(() if plain else ("gamma", "beta")), "output")
+    hand = blank_width(desk.options.nachkommastellen)
+    widths = {"own": 22.0, "gamma": 14.0, "beta": 14.0}
+    table = Table(columns, tuple(rows), (_COMPONENT_WIDTH, *(widths.get(column, hand) for column in columns)))
+    new = [n for n in walk(table, Number) if n.blank and not n.name.endswith("attention")]
+    tasks.add("norm", "Berechne", "I", new)
+    components = range(desk.sizes.d_model)
+    return {
+        "table": table,
+        "plain": plain,
+        "mean": desk.number(at + "mean", token),
+        "std": desk.number(at + "std", token),
+        "check_sum": desk.check_sum("decoder.block1.residual2", [(token, c) for c in components]),
+        "output_sum": desk.check_sum(at + "output", [(token, c) for c in components]),
+    }
+
+
+def next_word_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    """Logits over the target vocabulary, softmax at the main temperature, the next word."""
+    of, temperature = target_output(desk), main_temperature(desk)
+    worked = 0
+    logits = logit_tables(desk, of, worked)
+    tasks.add("logits", "Berechne", "I", logits)
+    softmax = softmax_tables(desk, of, temperature, worked, ("scaled_logit",) if desk.more else ())
+    tasks.add("softmax", "Berechne", "I", softmax)
+    tasks.add("next", "Gib", "I", points=1)
+    two = two_of(desk)
+    return {
+        "vector": of.vector,
+        "worked": of.words[worked],
+        "line": desk.products(of.vector.numbers, of.embedding(worked)),
+        "worked_logit": desk.number("decoder.logit", worked),
+        "logits": logits,
+        "logit_sum": desk.check_sum("decoder.logit", [(i,) for i in range(len(of.words))]),
+        "logit_tolerance": desk.tolerance(len(of.words)),
+        "softmax": softmax,
+        "softmax_given": not writable(desk, of, temperature),
+        "temperature": desk.constant(temperature),
+        "one": desk.constant(1, _PROBABILITY_PLACES),
+        "tolerance": desk.tolerance(len(of.words), _PROBABILITY_PLACES),
+        "next": Solution(of.words[two.predicted()]),
+    }
+
+
+def target_output(desk: Desk) -> Output:
+    """The target sentence's next word."""
+    model = two_of(desk).model
+
+    def embedding(word: int) -> tuple[Number, ...]:
+        return tuple(desk.weight(TARGET_VOCABULARY, word, c) for c in range(desk.sizes.d_model))
+
+    return Output(
+        "decoder.",
+        tuple(printable(word) for word in model.vocabulary),
+        desk.vector(f"decoder.block{desk.sizes.n_blocks}.norm3.output", model.n_tokens - 1),
+        embedding,
+    )

@@ -1,0 +1,110 @@
+"""The desk goes in; the target sentence, word by word from the start token, comes out as tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.translation import Translation, translate
+from generator.desk import Desk
+from generator.fonts import printable
+from generator.lexicon.target_vectors import START
+from generator.sheet import Cell, Row, Solution, Table, Words
+from generator.stations.common import Tasks
+from generator.stations.encoder_decoder import two_of
+
+_MOST_WORDS: Final = 6  # whose logits stand side by side
+_TEXT_WIDTH: Final = 165.0  # mm
+_CHOSEN_WIDTH: Final = 26.0
+_ROUND_WIDTH: Final = 18.0
+_NEW, _KEPT, _NONE = "neu", "bleibt", "–"
+
+
+def rounds_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
+    """Each round's logits with the word to choose, and what is worked out anew; None where none works."""
+    made = translated(desk)
+    if not made.rounds:
+        return None
+    desk = _with_rounds(desk, made)
+    tasks.add("rounds", "Gib", "I", points=len(made.rounds))
+    kept = _kept(made)
+    if len(made.rounds) > 1:
+        tasks.add("kept", "Gib", "II", points=2)
+    tasks.add("why_kept", "Begründe", "II", points=2)
+    return {
+        "tables": _logits(desk, made),
+        "text": Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
+        "kept": kept,
+        "count": len(made.rounds),
+        "most": desk.options.laenge,
+        "stop": made.stop.kind,
+        "masked": made.start.causal_mask,
+        "id_sum": str(sum(round_.chosen + 1 for round_ in made.rounds)),
+    }
+
+
+def translated(desk: Desk) -> Translation:
+    """The target sentence from the start token alone, the most probable word each time."""
+    model = two_of(desk).model
+    start = replace(model, tokens=model.tokens[:1], embedding=model.embedding[:1])
+    return translate(start, desk.options.laenge)
+
+
+def _with_rounds(desk: Desk, made: Translation) -> Desk:
+    """The desk with every round's quantities beside its own: round1.decoder.logit, …"""
+    two = desk.built.two
+    if two is None:
+        return desk
+    calculation = replace(two.calculation, exact=made.exact, hand=made.hand)
+    return replace(desk, built=replace(desk.built, two=replace(two, calculation=calculation)))
+
+
+def _logits(desk: Desk, made: Translation) -> list[Table]:
+    """A row for each round; many words stand in several tables."""
+    words = [printable(word) for word in made.start.vocabulary]
+    longest = max(len(desk.number(f"round{r.number}.decoder.logit", i).text) for r in made.rounds
+                  for i in range(len(words)))  # fmt: skip
+    width = max(3.0 + 1.95 * longest, 18.0)
+    most = min(_MOST_WORDS, int((_TEXT_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width))
+    parts = -(-len(words) // most)
+    size = -(-len(words) // parts)
+    tables = []
+    for start in range(0, len(words), size):
+        here = range(start, min(start + size, len(words)))
+        last = start + size >= len(words)
+        rows = []
+        for round_ in made.rounds:
+            cells: list[Cell] = [desk.number(f"round{round_.number}.decoder.logit", i) for i in here]
+            if last:
+                cells.append(Solution(printable(round_.word)))
+            rows.append(Row(f"Runde {round_.number}", tuple(cells)))
+        columns = (*(f"{i + 1}: {words[i]}" for i in here), *(("chosen",) if last else ()))
+        room = (_TEXT_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size
+        widths = (_ROUND_WIDTH, *(min(room, 26.0),) * len(here), *((_CHOSEN_WIDTH,) if last else ()))
+        tables.append(Table(columns, tuple(rows), widths))
+    return tables
+
+
+def _kept(made: Translation) -> Table:
+    """What is worked out anew in each round; the last round is left to the pupil."""
+    numbers = [round_.number for round_ in made.rounds]
+    once = [_NEW, *(_KEPT for _ in numbers[1:])]
+    rows = [_row("Encoder, alle Zeilen", once), _row("K und V der Cross-Attention", once)]
+    for line in range(made.rounds[-1].model.n_tokens):
+        marks = []
+        for round_ in made.rounds:
+            kept = made.kept_rows(f"round{round_.number}.decoder.block1.norm1.output")
+            absent = line >= round_.model.n_tokens
+            marks.append(_NONE if absent else _KEPT if line < kept else _NEW)
+        name = f"Decoder, Zeile {line + 1}" + (f": {START}" if line == 0 else "")
+        rows.append(_row(name, marks))
+    width = min(26.0, (_TEXT_WIDTH - 52.0) / len(numbers))
+    return Table(
+        tuple(f"Runde {number}" for number in numbers), tuple(rows), (52.0, *(width,) * len(numbers))
+    )
+
+
+def _row(name: str, marks: list[str]) -> Row:
+    given = marks if len(marks) == 1 else marks[:-1]
+    cells: list[Cell] = [Words(mark) for mark in given]
+    return Row(name, (*cells, *([Solution(marks[-1])] if len(marks) > 1 else [])))
