@@ -1,61 +1,23 @@
-"""Stations 5 and 7, Add & LayerNorm: a vector plus what a layer made of it, with mean 0 and spread 1."""
+"""Stations 5 and 7, Add & LayerNorm: after the attention and after the feed-forward network."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any, Final, Literal
+from dataclasses import replace
+from typing import Any, Final
 
-import numpy as np
-
-from engine.decimals import Decimals
-from generator.desk import Desk, bracketed
-from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words, walk
-from generator.stations.common import Tasks, blank_width, component_tables, in_parts
+from generator.desk import Desk
+from generator.sheet import Station, Table
+from generator.stations.common import Tasks, component_tables, in_parts
 from generator.stations.feed_forward import worked_out
+from generator.stations.norm_steps import add_norm, first_layer, second_layer
 
 ID: Final = "5"
 SECOND_ID: Final = "7"
-_COMPONENT_WIDTH: Final = 10.0  # mm
-_ROOM: Final = 164.0  # mm for the columns of a table
-_MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
 _WRITTEN_ROW: Final = 10.2  # mm
 _GIVEN_ROW: Final = 6.0
 _MOST_HEIGHT: Final = 200.0
-_LINES: Final = 2  # components of the normalised vector that are worked out line by line
-
-
-@dataclass(frozen=True)
-class Layer:
-    """One Add & LayerNorm of a block: what is added to what, and what the results are called.
-
-    letters: of the two vectors that are added and of the normalised one.
-    """
-
-    block: int
-    which: Literal[1, 2]
-    own: str
-    new: str
-    letters: tuple[str, str, str]
-
-    @property
-    def residual(self) -> str:
-        return f"block{self.block}.residual{self.which}"
-
-    @property
-    def at(self) -> str:
-        return f"block{self.block}.norm{self.which}."
-
-
-def first_layer(block: int) -> Layer:
-    own = "input" if block == 1 else f"block{block - 1}.norm2.output"
-    return Layer(block, 1, own, f"block{block}.attention", ("x", "a", "z"))
-
-
-def second_layer(block: int) -> Layer:
-    return Layer(block, 2, f"block{block}.norm1.output", f"block{block}.ffn.output", ("z", "f", "y"))
 
 
 def station(desk: Desk) -> Station:
@@ -78,32 +40,6 @@ def second_station(desk: Desk) -> Station:
     parts |= block_output(desk, 1, tasks)
     tasks.add("again", "Begründe", "II", points=2)
     return Station(SECOND_ID, parts, tasks.by_name)
-
-
-def add_norm(
-    desk: Desk,
-    layer: Layer,
-    tasks: Tasks,
-    copied: Sequence[tuple[str, int]] = (),
-    example: bool = True,
-) -> dict[str, Any]:
-    """The parts of one Add & LayerNorm: the example worked through, a table to fill for each exercise token.
-
-    copied: (quantity, token) of a vector that the pupil brings from an earlier station of the same sheet.
-    """
-    plain = _is_plain(desk, layer)
-    return {
-        "letters": layer.letters,
-        "plain": plain,
-        "stretch": None if plain or _beside(desk) else _stretch(desk, layer),
-        "zero": desk.constant(0, desk.options.nachkommastellen),
-        "variance_places": desk.options.nachkommastellen + 1,
-        "example": _example(desk, layer, plain) if example else None,
-        "exercises": [_exercise(desk, layer, token, tasks, plain, copied) for token in desk.exercises],
-        "copied": [desk.words[token] for _, token in copied],
-        "deviation_tolerance": desk.tolerance(desk.sizes.d_model),
-        "mean_tolerance": mean_tolerance(desk, layer),
-    }
 
 
 def block_output(desk: Desk, block: int, tasks: Tasks) -> dict[str, Any]:
@@ -132,202 +68,3 @@ def _page_by_page(tables: Sequence[Table]) -> list[Table]:
         split += [replace(table, rows=rows, below=()) for rows in in_parts(table.rows, size)]
         split[-1] = replace(split[-1], below=table.below)
     return split
-
-
-def mean_tolerance(desk: Desk, layer: Layer) -> str:
-    """How far the mean of a normalised vector may be off 0.
-
-    The mean is off by half a unit at most, which the division by the spread enlarges; the rounded
-    components add half a unit. The smallest spread of all tokens decides, so that the tolerance tells none.
-    """
-    std = float(desk.quantity(layer.at + "std").values.min())
-    units = max(2, math.ceil(0.5 / std + 0.5 - 1e-9))
-    n = desk.options.nachkommastellen
-    return desk.constant(units / 10**n, n)
-
-
-def _is_plain(desk: Desk, layer: Layer) -> bool:
-    """Whether γ is 1 and β is 0 for every component."""
-    weights = desk.calculation.model.weights
-    return bool(np.all(weights[layer.at + "gamma"] == 1) and np.all(weights[layer.at + "beta"] == 0))
-
-
-def _beside(desk: Desk) -> bool:
-    return desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
-
-
-def _stretch(desk: Desk, layer: Layer) -> dict[str, tuple[Number, ...]]:
-    """γ and β, to stand above the tables."""
-    width = range(desk.sizes.d_model)
-    return {name: tuple(desk.weight(layer.at + name, c) for c in width) for name in ("gamma", "beta")}
-
-
-@dataclass(frozen=True)
-class _Deviations:
-    """Working space of one token as text, exact: r − μ and its square for each component, and the sums."""
-
-    deviations: tuple[str, ...]
-    squares: tuple[str, ...]
-    sum: str
-    sum_of_squares: str
-    mean_sign: str
-    variance_sign: str
-    std_sign: str
-
-
-def _deviations(desk: Desk, layer: Layer, token: int) -> _Deviations:
-    residual = Decimals.from_floats(desk.quantity(layer.residual).values[token])  # (d_model,)
-    mean = Decimals.from_floats(desk.quantity(layer.at + "mean").values[token])  # ()
-    deviation = residual - mean  # (d_model,)
-    square = deviation * deviation  # (d_model,)
-    n = desk.options.nachkommastellen
-
-    def written(name: str) -> Fraction:
-        return _fraction(Decimals.from_floats(desk.quantity(layer.at + name).values[token]))
-
-    def sign(exact: bool) -> str:
-        return "=" if exact else "≈"
-
-    total, total_square = residual.sum(0), square.sum(0)
-    d = desk.sizes.d_model
-
-    return _Deviations(
-        tuple(desk.format.text(float(x), n) for x in deviation.to_floats()),
-        tuple(desk.format.text(float(x), None) for x in square.to_floats()),
-        desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
-        desk.format.text(float(total_square.to_floats()), None),
-        sign(_fraction(total) / d == written("mean")),
-        sign(_fraction(total_square) / d == written("variance")),
-        sign(written("std") ** 2 == written("variance")),
-    )
-
-
-def _fraction(number: Decimals) -> Fraction:
-    return Fraction(int(number.digits), 10**number.places)
-
-
-def _example(desk: Desk, layer: Layer, plain: bool) -> dict[str, Any]:
-    token, d = desk.example, desk.sizes.d_model
-    space = _deviations(desk, layer, token)
-    std = desk.number(layer.at + "std", token)
-
-    def output_line(c: int) -> str:
-        line = f"{space.deviations[c]} : {std.text}"
-        if not plain:
-            gamma, beta = (desk.weight(layer.at + name, c) for name in ("gamma", "beta"))
-            line += f" · {bracketed(gamma)} + {bracketed(beta)}"
-        return line
-
-    return {
-        "word": desk.words[token],
-        "table": _table(desk, layer, token, plain, set(), frozenset(), space),
-        "sum_line": desk.sum_line(desk.numbers(layer.residual, token)),
-        "sum": space.sum,
-        "mean_sign": space.mean_sign,
-        "mean": desk.number(layer.at + "mean", token),
-        "square_line": " + ".join(space.squares),
-        "sum_of_squares": space.sum_of_squares,
-        "variance_sign": space.variance_sign,
-        "variance": desk.number(layer.at + "variance", token),
-        "std": std,
-        "std_sign": space.std_sign,
-        "outputs": [
-            (c + 1, output_line(c), desk.number(layer.at + "output", token, c)) for c in range(min(_LINES, d))
-        ],
-    }
-
-
-def _exercise(
-    desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, copied: Sequence[tuple[str, int]]
-) -> dict[str, Any]:
-    results = {layer.residual, layer.at + "output"} if not desk.more else {layer.at + "output"}
-    brought = frozenset(name for name, of in copied if of == token)
-    # Given beside a vector that the pupil brings, the sum would tell it.
-    results |= {layer.residual} if brought else set()
-    table = _table(desk, layer, token, plain, results, brought, _deviations(desk, layer, token))
-    statistics = Table(
-        ("mean", "variance", "std"),
-        (
-            Row(
-                desk.words[token],
-                tuple(
-                    desk.number(layer.at + step, token, blank=True) for step in ("mean", "variance", "std")
-                ),
-            ),
-        ),
-        (27.0, 40.0, 40.0, 45.0),
-    )
-    name = f"{layer.at}{token}"
-    own_work = [number for number in walk(table, Number) if number.name in results]
-    tasks.add(name, "Berechne", "I", own_work, statistics)
-    width = range(desk.sizes.d_model)
-    return {
-        "token": desk.words[token],
-        "task": name,
-        "residual_given": layer.residual not in results,
-        "table": table,
-        "statistics": statistics,
-        "check_sum": desk.check_sum(layer.at + "output", [(token, c) for c in width]),
-    }
-
-
-def _table(
-    desk: Desk,
-    layer: Layer,
-    token: int,
-    plain: bool,
-    results: set[str],
-    brought: frozenset[str],
-    space: _Deviations,
-) -> Table:
-    """A row for each component, from the two vectors to the normalised one; without results it is filled."""
-    working = not (results and desk.less)
-    written = bool(results)
-
-    def own(text: str) -> Cell:
-        return Solution(text) if written else Words(text)
-
-    rows = []
-    for c in range(desk.sizes.d_model):
-        cells: list[Cell] = [
-            desk.number(layer.own, token, c, blank=layer.own in brought),
-            desk.number(layer.new, token, c, blank=layer.new in brought),
-            desk.number(layer.residual, token, c, blank=layer.residual in results),
-        ]
-        if working:
-            cells += [own(space.deviations[c]), own(space.squares[c])]
-        if not plain and _beside(desk):
-            cells += [desk.weight(layer.at + name, c) for name in ("gamma", "beta")]
-        cells.append(desk.number(layer.at + "output", token, c, blank=written))
-        rows.append(Row(str(c + 1), tuple(cells)))
-    columns = (
-        *("own", "new", "residual"),
-        *(("deviation", "square") if working else ()),
-        *(("gamma", "beta") if not plain and _beside(desk) else ()),
-        "output",
-    )
-    sums = {"residual": own(space.sum), "square": own(space.sum_of_squares)}
-    if working:
-        rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))
-    return Table(columns, tuple(rows), _widths(desk, columns, rows, brought, layer))
-
-
-def _widths(
-    desk: Desk, columns: Sequence[str], rows: Sequence[Row], brought: frozenset[str], layer: Layer
-) -> tuple[float, ...]:
-    """As wide as a hand or the printed numbers need, together no wider than the page."""
-    hand = blank_width(desk.options.nachkommastellen)
-    source = {"own": layer.own, "new": layer.new}
-    wishes = []
-    for i, column in enumerate(columns):
-        texts = [getattr(row.cells[i], "text", "") for row in rows]
-        printed = 3.0 + 1.95 * max(map(len, texts), default=1)
-        given = column in ("gamma", "beta") or (column in source and source[column] not in brought)
-        wishes.append(max(14.0, printed) if given else max(hand, printed))
-    squares = sum(wish for column, wish in zip(columns, wishes, strict=True) if column == "square")
-    # Squares have twice the places: their column keeps its width, the others share what is left.
-    scale = min(1.0, (_ROOM - _COMPONENT_WIDTH - squares) / (sum(wishes) - squares))
-    fitted = (
-        wish if column == "square" else scale * wish for column, wish in zip(columns, wishes, strict=True)
-    )
-    return (_COMPONENT_WIDTH, *fitted)

@@ -8,9 +8,10 @@ import numpy as np
 
 from generator.desk import Desk
 from generator.sheet import Solution, Station
-from generator.stations.add_norm import SECOND_ID, add_norm, block_output, first_layer, second_layer
+from generator.stations.add_norm import SECOND_ID, block_output
 from generator.stations.common import Tasks, seen_by, steps_table, sum_line, vectors
 from generator.stations.feed_forward import feed_forward, matrix_tables, worked_out
+from generator.stations.norm_steps import add_norm, first_layer, second_layer
 
 TEMPLATE: Final = "further_block"
 

@@ -12,7 +12,7 @@ from generator.numbers import parse_number
 from generator.options import Options
 from generator.render import render
 from generator.sheet import Number, Solution, Words, walk, withheld
-from generator.stations.add_norm import first_layer, mean_tolerance, second_layer
+from generator.stations.norm_steps import first_layer, mean_tolerance, second_layer
 from generator.typeset import Typesetter
 from generator.worksheet import lay_out_sheet
 
