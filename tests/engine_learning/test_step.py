@@ -190,7 +190,20 @@ def test_axes_and_places_of_all_that_learning_writes():
 def test_the_order_on_the_path_attention():
     names = learn(example(), lesson(0, "attention")).names
     here, norm = "gradient.block1.", ("normalised", "average", "overlap")
-    head = "output value weight jacobian average scaled score query key W_Q W_K W_V".split()
+    head = [
+        "output",
+        "value",
+        "weight",
+        "jacobian",
+        "average",
+        "scaled",
+        "score",
+        "query",
+        "key",
+        "W_Q",
+        "W_K",
+        "W_V",
+    ]
     assert names[: names.index("step.block1.head1.W_Q")] == [
         "loss",
         "gradient.logit",
@@ -205,5 +218,5 @@ def test_the_order_on_the_path_attention():
         *(f"{here}norm1.{part}" for part in norm),
         here + "residual1",
         here + "concat",
-        *(f"{here}head1.{part}" for part in head),
+        *(f"{here}head1.{part}" for part in [*head, "W_Q", "W_K", "W_V"]),
     ]
