@@ -73,7 +73,7 @@ def _compare(desk: Desk) -> Table:
                 ),
             )
         )
-    return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 30.0, 36.0, 28.0, 0.0))
+    return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 24.0, 32.0, 24.0, 0.0))
 
 
 def _arcs(desk: Desk) -> Figure:
