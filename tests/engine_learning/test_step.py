@@ -218,5 +218,5 @@ def test_the_order_on_the_path_attention():
         *(f"{here}norm1.{part}" for part in norm),
         here + "residual1",
         here + "concat",
-        *(f"{here}head1.{part}" for part in [*head, "W_Q", "W_K", "W_V"]),
+        *(f"{here}head1.{part}" for part in head),
     ]
