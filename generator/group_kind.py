@@ -10,7 +10,7 @@ from generator.option_kinds import Kind, Whole, refused
 
 HEADS: Final = "heads"
 TOKENS: Final = "token"
-_MOST: Final = 24
+MOST_GROUPS: Final = 24
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Groups(Kind):
         if value is None or value in (HEADS, TOKENS):
             return str(value) if value else None
         try:
-            return Whole(2, _MOST).read(flag, value)
+            return Whole(2, MOST_GROUPS).read(flag, value)
         except UserError as error:
-            right = f"Möglich ist {HEADS}, {TOKENS} oder eine Zahl von Gruppen von 2 bis {_MOST}."
+            right = f"Möglich ist {HEADS}, {TOKENS} oder eine Zahl von Gruppen von 2 bis {MOST_GROUPS}."
             raise refused(flag, value, right) from error

@@ -80,7 +80,7 @@ def _with_templates(sheet: Sheet) -> Sequence[Mapping[str, Any]]:
     def named(station: Station) -> dict[str, Any]:
         return {
             "id": station.id,
-            "template": template_of(station.id),
+            "template": station.template or template_of(station.id),
             "parts": station.parts,
             "tasks": station.tasks,
             "points": station.points,

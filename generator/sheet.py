@@ -164,11 +164,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Station:
-    """One station: its parts under the names that its template uses."""
+    """One station: its parts under the names that its template uses.
+
+    template: its name, where it is not the one that the list of stations gives for the id.
+    """
 
     id: str
     parts: Mapping[str, Any]
     tasks: Mapping[str, Task] = field(default_factory=dict)
+    template: str = ""
 
     @property
     def points(self) -> int:

@@ -102,7 +102,7 @@ class Judged:
 
 
 def judge(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> Judged:
-    blanks = {(blank.name, blank.index) for blank in sheet.blanks() if desk.has(blank.name)}
+    blanks = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in desk.calculation.hand}
     expectation = expectation_of(desk.calculation, ranges, blanks)
     lines = foreseen_lines(desk.calculation, expectation, desk.format)
     return Judged(
@@ -247,8 +247,9 @@ def _task(task: Task, read: ExpectedTask, desk: Desk, known: set[tuple[str, tupl
 
 def _row(name: str, numbers: Sequence[Written], desk: Desk) -> NumberRow:
     model = desk.calculation.model
-    title = quantity_title(name, model, desk.options.dezimalzeichen) if desk.has(name) else ""
-    axes = desk.quantity(name).axes if desk.has(name) else ()
+    known = name in desk.calculation.hand
+    title = quantity_title(name, model, desk.options.dezimalzeichen) if known else ""
+    axes = desk.quantity(name).axes if known else ()
     place = ""
     if len(axes) == 2 or (len(axes) == 1 and len(numbers) == 1):
         labels = desk.words if axes[0] == "token" else desk.vocabulary

@@ -7,15 +7,17 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, cast
 
 from generator.accepted_ranges import Cell, ranges_on_key
 from generator.build import Built, build
 from generator.calculation_document import Ranges, document_of, ranges_of, to_json
 from generator.desk import Desk
 from generator.facts import facts_of
-from generator.files import folder_for, write_together
+from generator.files import SHEET_FILES, folder_for, write_together
 from generator.fonts import Medium
+from generator.groups import KEY_ENDING, group_files, group_sheets
 from generator.lesson import Choice, choose
 from generator.options import Options
 from generator.pdf_machine import PdfUnavailable
@@ -53,7 +55,7 @@ def make(options: Options, progress: Progress) -> Summary:
     made = make_files(options, progress)
     folder = folder_for(options.ausgabe, options.satz)
     progress.step("Schreibe die Dateien")
-    write_together(folder, made.files)
+    write_together(folder, made.files, (*SHEET_FILES, *group_files()))
     return summary_of(made, folder)
 
 
@@ -64,14 +66,17 @@ def make_files(options: Options, progress: Progress) -> Made:
         ranges = ranges_of(built.calculation)
         sheet, desk = lay_out_sheet(built, ranges)
         judged = judge(sheet, desk, ranges)
+        groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
         progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
-        paper = Typesetter("pdf")
+        paper, screen = Typesetter("pdf"), Typesetter("screen")
         names = []
-        for document in documents(sheet, desk, judged, paper, "pdf", choice):
+        printed = documents(sheet, desk, judged, paper, "pdf", choice)
+        for document in chain(printed, group_documents(groups, paper, "pdf")):
             printers.begin(PdfJob(document.html, document.title, paper.images))
             names.append(document.name)
         files = {"rechnung.json": to_json(document_of(built, ranges)).encode()}
-        for document in documents(sheet, desk, judged, Typesetter("screen"), "screen", choice):
+        shown = documents(sheet, desk, judged, screen, "screen", choice)
+        for document in chain(shown, group_documents(groups, screen, "screen")):
             files[f"{document.name}.html"] = document.html.encode()
         pages, missing = 0, ""
         try:
@@ -112,6 +117,18 @@ def documents(
     parts = teacher_parts(sheet, desk, html, judged, choice)
     html = render_page("teacher.html.j2", typesetter, medium, view="key", d=facts, t=parts, m=marked)
     yield Document(TEACHER, f"{title} – Lehrkraft", html)
+
+
+def group_documents(
+    groups: Mapping[str, tuple[Sheet, Desk]], typesetter: Typesetter, medium: Medium
+) -> Iterator[Document]:
+    """Sheet and key of every group, and of the sheet on which all put it together."""
+    for name, (sheet, desk) in groups.items():
+        facts = facts_of(desk, sheet)
+        for view, ending in (("worksheet", ""), ("key", KEY_ENDING)):
+            title = facts["title"] + (" – Lösung" if view == "key" else "")
+            html = render(sheet, cast(View, view), typesetter, medium, facts | {"title": title})
+            yield Document(name + ending, title, html)
 
 
 def fitted(built: Built) -> tuple[Built, Choice | None]:

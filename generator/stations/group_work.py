@@ -1,0 +1,124 @@
+"""Jigsaw: what one group calculates (a head, or a token), and the sheet on which all put it together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from generator.desk import Desk
+from generator.sheet import Row, Solution, Station, Table, Words
+from generator.stations.common import (
+    WORD_WIDTH,
+    Tasks,
+    component_table,
+    seen_by,
+    steps_table,
+    sum_line,
+    vectors,
+    weight_matrix,
+    weighted_sum,
+)
+
+ID: Final = "4b"
+_AT: Final = "block1."
+
+
+@dataclass(frozen=True)
+class Group:
+    """One group: its number from 1, its heads from 1, its tokens from 0."""
+
+    number: int
+    heads: tuple[int, ...]
+    tokens: tuple[int, ...]
+
+
+def group_station(desk: Desk, group: Group, of: int) -> Station:
+    """The sheet of one group. of: how many groups there are."""
+    tasks = Tasks()
+    heads = [_head(desk, k, group, tasks) for k in group.heads]
+    tasks.add("tell", "Erkläre", "II", points=2)
+    parts: dict[str, Any] = {
+        "number": group.number,
+        "of": of,
+        "by_head": len(group.heads) == 1 and desk.sizes.n_heads > 1,
+        "heads": heads,
+        "tokens": [desk.words[token] for token in group.tokens],
+        "masked": desk.calculation.model.causal_mask,
+    }
+    return Station(ID, parts, tasks.by_name, "group_work")
+
+
+def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
+    """The sheet for all: weights and outputs of the groups side by side, then concatenated and mixed."""
+    tasks = Tasks()
+    tokens = sorted({token for group in groups for token in group.tokens})
+    heads = range(1, desk.sizes.n_heads + 1)
+    matrices = [weight_matrix(desk, f"{_AT}head{k}.weight", tokens) for k in heads]
+    tasks.add("matrices", "Übertragt", "I", points=len(groups))
+    concat = component_table(desk, _AT + "concat", tokens)
+    tasks.add("concat", "Setzt", "I", concat)
+    W_O = desk.calculation.model.weights[_AT + "W_O"]
+    identity = bool(np.array_equal(W_O, np.eye(len(W_O))))
+    attention = None if identity else component_table(desk, _AT + "attention", tokens)
+    if attention is not None:
+        tasks.add("attention", "Berechnet", "I", attention)
+    tasks.add("understand", "Beurteilt", "III", points=3)
+    parts: dict[str, Any] = {
+        "matrices": list(zip(heads, matrices, strict=True)),
+        "groups": _who(desk, groups),
+        "concat": concat,
+        "attention": attention,
+        "W_O": desk.matrix(_AT + "W_O"),
+        "d_head": desk.sizes.d_head,
+    }
+    return Station(ID, parts, tasks.by_name, "group_together")
+
+
+def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> dict[str, Any]:
+    at = f"{_AT}head{k}."
+    return {
+        "number": k,
+        "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
+        "qkv": vectors(desk, [at + "query", at + "key", at + "value"]),
+        "example": steps_table(desk, at, desk.example, blank=False),
+        "sum_line": weighted_sum(desk, at, desk.example, 0),
+        "first": desk.number(at + "output", desk.example, 0),
+        "output": desk.vector(at + "output", desk.example),
+        "exercises": [_exercise(desk, at, token, tasks) for token in group.tokens],
+    }
+
+
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
+    table = steps_table(desk, at, token, blank=True)
+    output = desk.vector(at + "output", token, blank=True)
+    name = f"{at}{token}"
+    tasks.add(name, "Berechnet", "I", table, output)
+    seen = seen_by(desk, at + "score", token)
+    return {
+        "token": desk.words[token],
+        "task": name,
+        "table": table,
+        "lines": [sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
+        "output": output,
+        "count": len(seen),
+        "tolerance": desk.tolerance(len(seen)),
+        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
+    }
+
+
+def _who(desk: Desk, groups: Sequence[Group]) -> Table:
+    rows = tuple(
+        Row(
+            f"Gruppe {group.number}",
+            (
+                Words(", ".join(map(str, group.heads))),
+                Words(", ".join(desk.words[token] for token in group.tokens)),
+                Solution(""),
+            ),
+        )
+        for group in groups
+    )
+    return Table(("heads", "tokens", "names"), rows, (WORD_WIDTH, 24.0, 50.0, 0.0))

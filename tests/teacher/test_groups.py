@@ -1,0 +1,73 @@
+import re
+
+import pytest
+
+from generator.build import build
+from generator.errors import UserError
+from generator.files import SHEET_FILES
+from generator.groups import group_files, group_sheets, groups_of
+from generator.options import Options
+from generator.typeset import Typesetter
+from generator.worksheet import group_documents
+
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+def sheets(**options):
+    return group_sheets(build(Options(satz=KATZE, **options)), "CODE", {})
+
+
+def cells(sheet, ending):
+    return {(b.name, b.index) for b in sheet.blanks() if b.name.endswith(ending)}
+
+
+@pytest.mark.parametrize(
+    ("wish", "options", "expected"),
+    [
+        ("heads", {}, [((1,), (2, 5)), ((2,), (2, 5))]),
+        (2, {}, [((1,), (2, 5)), ((2,), (2, 5))]),
+        ("token", {}, [((1, 2), (0,)), ((1, 2), (2,)), ((1, 2), (3,)), ((1, 2), (4,)), ((1, 2), (5,))]),
+        (3, {}, [((1, 2), (0, 4)), ((1, 2), (2, 5)), ((1, 2), (3,))]),
+        ("token", {"heads": 1, "beispiel": 1}, [((1,), (i,)) for i in range(1, 6)]),
+    ],
+)
+def test_every_group_gets_a_head_or_tokens(wish, options, expected):
+    groups = groups_of(build(Options(satz=KATZE, gruppen=wish, **options)))
+    assert [(group.heads, group.tokens) for group in groups] == expected
+    assert [group.number for group in groups] == list(range(1, len(expected) + 1))
+
+
+@pytest.mark.parametrize(("wish", "heads"), [("heads", 1), (6, 2), (24, 2)])
+def test_groups_without_work_are_refused(wish, heads):
+    with pytest.raises(UserError, match="--gruppen"):
+        groups_of(build(Options(satz=KATZE, gruppen=wish, heads=heads)))
+
+
+@pytest.mark.parametrize("wish", ["heads", "token", 3])
+@pytest.mark.parametrize("style", ["auswahl", "dezimal"])
+def test_what_the_groups_calculate_is_what_is_put_together(wish, style):
+    found = sheets(gruppen=wish, gewichte=style)
+    together = found.pop("zusammen")[0]
+    weights = [cells(sheet, ".weight") for sheet, _ in found.values()]
+    assert set().union(*weights) == cells(together, ".weight")
+    assert sum(map(len, weights)) == len(cells(together, ".weight"))
+    tokens = {index[0] for sheet, _ in found.values() for _, index in cells(sheet, ".output")}
+    assert {index[0] for _, index in cells(together, ".concat")} == tokens
+    assert bool(cells(together, ".attention")) == (style == "dezimal")
+
+
+@pytest.mark.parametrize("extreme", [{"dimension": 2, "heads": 1}, {"dimension": 16, "heads": 4}])
+def test_worksheets_of_groups_leak_nothing(extreme):
+    found = sheets(gruppen="token", maske=False, **extreme)
+    for document in group_documents(found, Typesetter("screen"), "screen"):
+        blanks = re.findall(r'<span class="blank[^>]*>(.*?)</span>', document.html)
+        assert blanks
+        assert all(bool(text) == document.name.endswith("-loesung") for text in blanks)
+
+
+def test_every_file_of_a_group_belongs_to_a_run():
+    names = {
+        document.name for document in group_documents(sheets(gruppen="token"), Typesetter("screen"), "screen")
+    }
+    assert {f"{name}.{kind}" for name in names for kind in ("pdf", "html")} <= set(group_files())
+    assert not set(group_files()) & set(SHEET_FILES)
