@@ -8,8 +8,8 @@ from generator.drawing import Canvas, Point
 from generator.sheet import Drawing, Figure
 
 _WIDTH: Final = 165.0  # mm
-_BOX: Final = (58.0, 7.4)
-_STEP: Final = 10.2  # mm from one box to the next
+_BOX: Final = (58.0, 6.2)
+_STEP: Final = 8.6  # mm from one box to the next
 _LEFT: Final = {"encoder": 8.0, "decoder": 99.0}
 _TOP: Final = 9.0
 _HEAD: Final = 1.3
@@ -34,7 +34,8 @@ def encoder_decoder_map(n_blocks: int, masked: bool) -> Figure:
         canvas.rectangle((left - 2.6, top), (_BOX[0] + 5.2, bottom - top), width=0.2)
         canvas.text((left + _BOX[0] / 2, 5.2), title, 4.0, "middle", bold=True)
         blocks = "1 Block" if n_blocks == 1 else f"{n_blocks} Blöcke"
-        canvas.text((left - 4.0, (top + bottom) / 2), blocks, 3.0, "middle", turned=True)
+        beside = left - 4.0 if side == "encoder" else left + _BOX[0] + 6.4
+        canvas.text((beside, (top + bottom) / 2), blocks, 3.0, "middle", turned=True)
         for place, words in enumerate(boxes):
             _box(canvas, side, place, words)
     _across(canvas)

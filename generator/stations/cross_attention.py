@@ -25,7 +25,7 @@ from generator.stations.encoder_decoder import (
     encoder_part,
     exercise,
     next_word_part,
-    norm_part,
+    residual_part,
     roles,
     source_output,
     two_of,
@@ -64,7 +64,7 @@ def station(desk: Desk) -> Station:
     parts |= _first_head(desk, who, tasks)
     tasks.add("cross_mask", "Begründe", "II", points=3)
     parts |= _together(desk, who, tasks)
-    parts["norm"] = norm_part(desk, who, tasks)
+    parts["residual"] = residual_part(desk, who, tasks)
     parts["output"] = next_word_part(desk, tasks)
     parts["rounds"] = rounds_part(desk, tasks)
     return Station(ID, parts, tasks.by_name)

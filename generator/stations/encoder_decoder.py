@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-
 from engine.encoder_decoder import EncoderDecoderCalculation
+from engine.quantities import SOURCE_TOKEN
 from generator.desk import TARGET_VOCABULARY, Desk
 from generator.fonts import printable
-from generator.sheet import Cell, Number, Row, Solution, Table, walk
+from generator.sheet import Number, Row, Solution, Table
 from generator.stations.common import (
     Tasks,
     blank_width,
@@ -70,6 +69,7 @@ def exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
     return {
         "token": desk.words_of(at + "score")[token],
         "task": name,
+        "asks_source": desk.quantity(at + "score").axes[1] == SOURCE_TOKEN,
         "query": desk.vector(at + "query", token),
         "table": table,
         "output": output,
@@ -106,36 +106,21 @@ def decoder_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
     }
 
 
-def norm_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
-    """Add & LayerNorm after the cross-attention for the last token: mean and deviation are given."""
-    at, token = "decoder.block1.norm2.", who.last
-    weights = two_of(desk).model.weights
-    plain = bool(np.all(weights[at + "gamma"] == 1) and np.all(weights[at + "beta"] == 0))
-    rows = []
-    for c in range(desk.sizes.d_model):
-        cells: list[Cell] = [
-            desk.number("decoder.block1.norm1.output", token, c),
-            desk.number("decoder.block1.cross.attention", token, c, blank=True),
-            desk.number("decoder.block1.residual2", token, c, blank=True),
-        ]
-        if not plain:
-            cells += [desk.weight(at + name, c) for name in ("gamma", "beta")]
-        cells.append(desk.number(at + "output", token, c, blank=True))
-        rows.append(Row(str(c + 1), tuple(cells)))
-    columns = ("own", "new", "residual", *(() if plain else ("gamma", "beta")), "output")
+def residual_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
+    """The sum after the cross-attention for the last token; what LayerNorm makes of it is given."""
+    names = ("decoder.block1.norm1.output", "decoder.block1.cross.attention", "decoder.block1.residual2")
+    token, components = who.last, range(desk.sizes.d_model)
+    rows = tuple(
+        Row(str(c + 1), tuple(desk.number(name, token, c, blank=name != names[0]) for name in names))
+        for c in components
+    )
     hand = blank_width(desk.options.nachkommastellen)
-    widths = {"own": 22.0, "gamma": 14.0, "beta": 14.0}
-    table = Table(columns, tuple(rows), (_COMPONENT_WIDTH, *(widths.get(column, hand) for column in columns)))
-    new = [n for n in walk(table, Number) if n.blank and not n.name.endswith("attention")]
-    tasks.add("norm", "Berechne", "I", new)
-    components = range(desk.sizes.d_model)
+    table = Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
+    tasks.add("residual", "Berechne", "I", [row.cells[-1] for row in rows])
     return {
         "table": table,
-        "plain": plain,
-        "mean": desk.number(at + "mean", token),
-        "std": desk.number(at + "std", token),
-        "check_sum": desk.check_sum("decoder.block1.residual2", [(token, c) for c in components]),
-        "output_sum": desk.check_sum(at + "output", [(token, c) for c in components]),
+        "normalised": desk.vector("decoder.block1.norm2.output", token),
+        "check_sum": desk.check_sum(names[-1], [(token, c) for c in components]),
     }
 
 
