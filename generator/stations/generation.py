@@ -25,6 +25,7 @@ _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
 _DROPPED_SHOWN: Final = 2
 _ROWS_IN_A_COLUMN: Final = 10
 _FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what repeats
+_SIGNS_IN_A_LINE: Final = 45
 _WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
 
 
@@ -114,7 +115,7 @@ def _first_round(desk: Desk) -> Table:
 
 def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> dict[str, Any]:
     ranking = [_ranked(desk, made.rounds[0], place) for place in range(min(_RANKED, len(made.words)))]
-    table = Table(("word", "probability"), tuple(ranking), (WORD_WIDTH, 50.0, _WIDTHS["probability"]))
+    table = Table(("word", "probability"), tuple(ranking), (WORD_WIDTH, 70.0, _WIDTHS["probability"]))
     rounds = made.rounds[: desk.options.laenge]
     tasks.add("rank", "Ordne", "I", table)
     tasks.add("greedy", "Gib", "I", points=max(1, len(rounds) // 2))
@@ -126,7 +127,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> dict[str, Any]:
         "ranking": table,
         "rounds": Table(columns, tuple(rows), widths) if rows else None,
         "count": len(rounds),
-        "appended": _appended(rounds),
+        "appended": _appended(desk, rounds),
         "id_sum": str(sum(round_.chosen.word_id for round_ in rounds)),
     }
 
@@ -150,8 +151,11 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
     return Row(f"Runde {round_.number}", tuple(cells))
 
 
-def _appended(rounds: tuple[Round, ...]) -> Solution:
-    return Solution(" ".join(printable(round_.chosen.word) for round_ in rounds))
+def _appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
+    """All chosen words, with room for as many of the longest."""
+    longest = max(map(len, desk.vocabulary)) + 1
+    text = " ".join(printable(round_.chosen.word) for round_ in rounds)
+    return Solution(text, rows=-(-desk.options.laenge * longest // _SIGNS_IN_A_LINE))
 
 
 # --- with random numbers ------------------------------------------------------------------------------------
@@ -172,7 +176,7 @@ def _method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> dict[str, 
         "random_row": [round_["random"] for round_ in rounds],
         "worked": rounds[0] | _worked(desk, name, made.rounds[0]) if name == "sampled" else None,
         "rounds": exercises,
-        "appended": _appended(made.rounds),
+        "appended": _appended(desk, made.rounds),
         "id_sum": str(sum(round_.chosen.word_id for round_ in made.rounds)),
         "ended": made.stop.kind,
     }
