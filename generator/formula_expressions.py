@@ -67,6 +67,26 @@ class Minus(_Field):
         return f"{left} - {right}"
 
 
+class Negative(_Field):
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        return f"-{printer.doprint(self.args[0])}"
+
+
+class Logarithm(_Field):
+    """The natural logarithm, as the calculator's key is called."""
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        return rf"\ln {printer.doprint(self.args[0])}"
+
+
+class Partial(_Field):
+    """A partial derivative as one symbol: what the way back knows already."""
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        above, below = (printer.doprint(part) for part in self.args)
+        return rf"\frac{{\partial {above}}}{{\partial {below}}}"
+
+
 class Square(_Field):
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         return _bracketed(printer, self.args[0]) + "^{2}"
@@ -86,7 +106,7 @@ class Dots(_Field):
 
 def _bracketed(printer: Any, part: Any) -> str:
     text = printer.doprint(part)
-    return rf"\left({text}\right)" if isinstance(part, Plus | Minus | sp.Add) else text
+    return rf"\left({text}\right)" if isinstance(part, Plus | Minus | Negative | sp.Add) else text
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]
@@ -174,4 +194,32 @@ def expressions() -> dict[str, Any]:
         "parameters": Plus(
             Times(sp.Symbol("V"), d), Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 4 * d))
         ),
+        **_way_back(),
+    }
+
+
+def _way_back() -> dict[str, Any]:
+    """Derivatives of the loss L. a_j: that of the weight w_j; g: that of the vector that came out."""
+    L, W, g, o, d, n, V, i, m = _symbols("L W g o d n V i m")
+    p_r, p_i, y_i, z_i, e_i = _symbols("p_r p_i y_i z_i e_i")
+    w_j, w_k, w_m, v_j, s_j, s_k, a_j, a_m = _symbols("w_j w_k w_m v_j s_j s_k a_j a_m")
+    q, k_j, x, r_i, g_i, g_m, sigma, eta = _symbols("q k_j x r_i g_i g_m sigma eta")
+    same, new = sp.Symbol(r"\delta_{jk}"), sp.Symbol(r"W_{\mathrm{neu}}")
+    hat_i, hat_m = sp.Symbol(r"\hat{x}_i"), sp.Symbol(r"\hat{x}_m")
+    average = Joined(Over(1, d), sp.Sum(g_m, (m, 1, d)))
+    overlap = Joined(Over(1, d), sp.Sum(Times(g_m, hat_m), (m, 1, d)))
+    return {
+        "loss": _equal(L, Negative(Logarithm(p_r))),
+        "back_logit": _equal(Partial(L, z_i), Minus(p_i, y_i)),
+        "back_vector": _equal(Partial(L, e_i), Times(Minus(p_i, y_i), o)),
+        "back_last": _equal(Partial(L, o), sp.Sum(Times(Minus(p_i, y_i), e_i), (i, 1, V))),
+        "back_value": _equal(Partial(L, v_j), Times(w_j, g)),
+        "back_weight": _equal(a_j, Times(g, v_j)),
+        "jacobian": _equal(Partial(w_j, s_k), Times(w_j, Minus(same, w_k))),
+        "back_softmax": _equal(Partial(L, s_j), Times(w_j, Minus(a_j, sp.Sum(Times(w_m, a_m), (m, 1, n))))),
+        "back_query": _equal(Partial(L, q), sp.Sum(Times(Partial(L, s_j), k_j), (sp.Symbol("j"), 1, n))),
+        "back_key": _equal(Partial(L, k_j), Times(Partial(L, s_j), q)),
+        "back_matrix": _equal(Partial(L, W), Joined(Transposed(x), Partial(L, q))),
+        "back_norm": _equal(Partial(L, r_i), Over(Minus(Minus(g_i, average), Times(hat_i, overlap)), sigma)),
+        "step": _equal(new, Minus(W, Times(eta, Partial(L, W)))),
     }

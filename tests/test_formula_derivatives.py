@@ -1,0 +1,142 @@
+"""The printed formulas of the way back against what SymPy itself finds by differentiation."""
+
+import pytest
+import sympy as sp
+
+from generator.formula_expressions import (
+    Joined,
+    Logarithm,
+    Minus,
+    Negative,
+    Over,
+    Partial,
+    Plus,
+    Times,
+    expressions,
+)
+
+ARITHMETIC = {
+    Over: lambda above, below: above / below,
+    Times: lambda *parts: sp.Mul(*parts),
+    Joined: lambda *parts: sp.Mul(*parts),
+    Plus: lambda *parts: sp.Add(*parts),
+    Minus: lambda left, right: left - right,
+    Negative: lambda part: -part,
+    Logarithm: lambda part: sp.log(part),
+}
+
+
+def right_side(name):
+    """What is printed to the right of the equals sign, to calculate with."""
+    expression = expressions()[name].rhs
+    for field, meaning in ARITHMETIC.items():
+        expression = expression.replace(field, meaning)
+    return expression
+
+
+def with_values(expression, indices, **vectors):
+    """Sums written out, then x_m, x_i, … as the components of the vector x."""
+    hats = {sp.Symbol(rf"\hat{{x}}_{index}"): sp.Symbol(f"hat_{index}") for index in "im"}
+    count = len(next(iter(vectors.values())))
+
+    def term(body, at):
+        return body.subs({sp.Symbol(f"{name}_m"): vector[at] for name, vector in vectors.items()})
+
+    def written_out(body, limits):
+        return sp.Add(*(term(body, at) for at in range(count)))
+
+    expression = expression.subs(hats).replace(sp.Sum, written_out)
+    placed = {
+        sp.Symbol(f"{name}_{index}"): vector[at]
+        for name, vector in vectors.items()
+        for index, at in indices.items()
+    }
+    return expression.subs(placed)
+
+
+def softmax(x):
+    total = sum(sp.exp(each) for each in x)
+    return [sp.exp(each) / total for each in x]
+
+
+def vector(name, count):
+    return list(sp.symbols(f"{name}1:{count + 1}", real=True))
+
+
+def vanishes(expression):
+    return sp.simplify(expression) == 0
+
+
+@pytest.mark.parametrize("j", range(3))
+@pytest.mark.parametrize("k", range(3))
+def test_jacobian_of_softmax(j, k):
+    s = vector("s", 3)
+    w = softmax(s)
+    printed = right_side("jacobian").subs(sp.Symbol(r"\delta_{jk}"), int(j == k))
+    printed = with_values(printed, {"j": j, "k": k}, w=w)
+    assert vanishes(sp.diff(w[j], s[k]) - printed)
+
+
+@pytest.mark.parametrize("right", range(3))
+@pytest.mark.parametrize("i", range(3))
+def test_cross_entropy_with_softmax(right, i):
+    z = vector("z", 3)
+    p = softmax(z)
+    loss = right_side("loss").subs(sp.Symbol("p_r"), p[right])
+    printed = right_side("back_logit").subs({sp.Symbol("p_i"): p[i], sp.Symbol("y_i"): int(i == right)})
+    assert vanishes(sp.diff(loss, z[i]) - printed)
+
+
+@pytest.mark.parametrize("j", range(3))
+def test_short_form_of_softmax_backwards(j):
+    s, a = vector("s", 3), vector("a", 3)
+    w = softmax(s)
+    loss = sum(w_m * a_m for w_m, a_m in zip(w, a, strict=True))  # a: what the loss changes with each weight
+    printed = with_values(right_side("back_softmax"), {"j": j}, w=w, a=a)
+    assert vanishes(sp.diff(loss, s[j]) - printed)
+
+
+@pytest.mark.parametrize(("d", "i"), [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)])
+def test_layer_norm_backwards(d, i):
+    r, g = vector("r", d), vector("g", d)
+    mean = sum(r) / d
+    std = sp.sqrt(sum((x - mean) ** 2 for x in r) / d)
+    hat = [(x - mean) / std for x in r]
+    loss = sum(g_m * x_m for g_m, x_m in zip(g, hat, strict=True))
+    printed = with_values(right_side("back_norm"), {"i": i}, g=g, hat=hat)
+    printed = printed.subs({sp.Symbol("sigma"): std, sp.Symbol("d"): d})
+    assert vanishes(sp.diff(loss, r[i]) - printed)
+
+
+@pytest.mark.parametrize("i", range(2))
+def test_vectors_of_the_output_and_the_last_vector(i):
+    o, e = vector("o", 2), [vector("e", 2), vector("f", 2)]
+    p = softmax([sum(a * b for a, b in zip(o, row, strict=True)) for row in e])
+    loss = -sp.log(p[0])
+    error = [right_side("back_logit").subs({"p_i": p[w], "y_i": int(w == 0)}) for w in range(2)]
+    for c in range(2):
+        printed = right_side("back_vector").subs({"p_i": p[i], "y_i": int(i == 0), "o": o[c]})
+        assert vanishes(sp.diff(loss, e[i][c]) - printed)
+        assert vanishes(sp.diff(loss, o[c]) - sum(error[w] * e[w][c] for w in range(2)))
+
+
+def test_weighted_sum_and_scores_backwards():
+    """One component each: what the printed products say for a sum of two terms."""
+    w, v, g = vector("w", 2), vector("v", 2), sp.Symbol("g")
+    loss = g * (w[0] * v[0] + w[1] * v[1])
+    assert sp.diff(loss, w[1]) == right_side("back_weight").subs("v_j", v[1])
+    assert sp.diff(loss, v[1]) == right_side("back_value").subs("w_j", w[1])
+    q, k, t = sp.Symbol("q"), vector("k", 2), vector("t", 2)  # t: ∂L/∂s
+    loss = t[0] * q * k[0] + t[1] * q * k[1]
+    known = sp.Symbol("known")
+    key = right_side("back_key").replace(Partial, lambda above, below: known)
+    assert sp.diff(loss, k[1]) == key.subs(known, t[1])
+    query = right_side("back_query").replace(Partial, lambda above, below: known)
+    assert sp.diff(loss, q) == sum(query.function.subs({known: t[m], "k_j": k[m]}) for m in range(2))
+
+
+def test_a_step_lowers_a_parabola():
+    """W² has the gradient 2W; with η = 1/4 the step halves W."""
+    W = sp.Symbol("W")
+    step = right_side("step").replace(Partial, lambda above, below: 2 * W).subs("eta", sp.Rational(1, 4))
+    assert step == W / 2
