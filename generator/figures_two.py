@@ -8,8 +8,8 @@ from generator.drawing import Canvas, Point
 from generator.sheet import Drawing, Figure
 
 _WIDTH: Final = 165.0  # mm
-_BOX: Final = (58.0, 6.2)
-_STEP: Final = 8.6  # mm from one box to the next
+_BOX: Final = (58.0, 5.8)
+_STEP: Final = 8.2  # mm from one box to the next
 _LEFT: Final = {"encoder": 8.0, "decoder": 99.0}
 _TOP: Final = 9.0
 _HEAD: Final = 1.3

@@ -132,6 +132,7 @@ def _together(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
         at, given_from = _BLOCK + "head2.", 3
         second = {
             "vectors": vectors(desk, [at + "key", at + "value"]),
+            "query": desk.vector(at + "query", who.last),
             "exercise": exercise(desk, at, who.last, tasks),
         }
     heads = range(given_from, desk.sizes.n_heads + 1)

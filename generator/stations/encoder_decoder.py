@@ -70,7 +70,6 @@ def exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
         "token": desk.words_of(at + "score")[token],
         "task": name,
         "asks_source": desk.quantity(at + "score").axes[1] == SOURCE_TOKEN,
-        "query": desk.vector(at + "query", token),
         "table": table,
         "output": output,
         "lines": [sum_line(desk, at, token, c) for c in range(min(_LINES, desk.sizes.d_head))],

@@ -1,0 +1,267 @@
+"""Station 10: what is left to the pupil, numbers of the trace, bad target sentences, extremes print."""
+
+import re
+
+import pytest
+
+from generator.build import build
+from generator.errors import UserError
+from generator.facts import facts_of
+from generator.lexicon.target_vectors import END, START
+from generator.limits import for_paper
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Number, Solution, Words, walk
+from generator.stations import chosen
+from generator.stations.encoder_decoder import roles
+from generator.stations.translation_rounds import translated
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
+CROSS = "decoder.block1.cross."
+LONG = (
+    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
+    "die lange Brücke nach Hause , weil es bald regnet"
+)
+LONG_TARGET = (
+    "An old man and a young woman walk today with their Danubesteamshipnavigationcaptain slowly over the "
+    "long bridge home , because it will"
+)
+
+
+def sheet_of(sentence=KATZE, target=CAT, stations="10", **options):
+    return lay_out_sheet(build(Options(satz=sentence, zielsatz=target, stationen=stations, **options)))
+
+
+def html_of(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def blanks_of(sheet):
+    return {(number.name, number.index) for number in sheet.blanks()}
+
+
+def trace_of(desk):
+    return desk.built.two.calculation.hand
+
+
+def test_the_station_exists_only_with_a_target_sentence():
+    assert "10" not in [entry.id for entry in chosen(Options(satz=KATZE))]
+    assert [entry.id for entry in chosen(Options(satz=KATZE, zielsatz=CAT))][-2:] == ["10", "S"]
+    with pytest.raises(UserError, match="--zielsatz"):
+        chosen(Options(satz=KATZE, stationen="10"))
+
+
+def test_the_exercise_tokens_ask_every_source_word_in_head_1():
+    sheet, desk = sheet_of()
+    blanks = blanks_of(sheet)
+    for token in (2, 3):  # cat, sits; the start token is 0
+        assert {(f"{CROSS}head1.query", (token, c)) for c in range(2)} <= blanks
+        for step in ("score", "scaled", "exp", "weight"):
+            assert {i for n, i in blanks if n == f"{CROSS}head1.{step}" and i[0] == token} == {
+                (token, j) for j in range(desk.n)
+            }
+    assert {i[0] for n, i in blanks if n.startswith(CROSS)} == {2, 3}
+    last = {n for n, i in blanks if i and i[0] == 3}
+    assert {f"{CROSS}head2.weight", f"{CROSS}concat", f"{CROSS}attention", "decoder.block1.residual2"} <= last
+
+
+def test_the_masked_cells_of_the_decoder_are_not_asked_for():
+    blanks = blanks_of(sheet_of()[0])
+    seen = {i for n, i in blanks if n == "decoder.block1.self.head1.score"}
+    assert seen == {(2, 0), (2, 1), (2, 2)}
+    unmasked = blanks_of(sheet_of(maske=False)[0])
+    assert {i for n, i in unmasked if n == "decoder.block1.self.head1.score"} == {(2, j) for j in range(4)}
+
+
+def test_the_encoder_looks_at_later_words_too():
+    sheet, desk = sheet_of()
+    asked = {i for n, i in blanks_of(sheet) if n == "encoder.block1.head2.weight"}
+    assert asked == {(desk.exercises[0], j) for j in range(desk.n)}
+
+
+@pytest.mark.parametrize(
+    ("target", "example", "exercises"),
+    [("The", 0, (1,)), ("The cat", 1, (2,)), (CAT, 1, (2, 3)), ("The cat sits on the mat", 1, (2, 6))],
+)
+def test_the_last_target_token_is_an_exercise(target, example, exercises):
+    who = roles(sheet_of(target=target)[1])
+    assert (who.example, who.exercises) == (example, exercises)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"nachkommastellen": 4, "temperatur": (0.7, 3)},
+        {"bloecke": 2},
+        {"gewichte": "dezimal", "heads": 1},
+    ],
+)
+def test_every_number_is_that_of_the_trace(options):
+    sheet, desk = sheet_of(**options)
+    trace, rounds = trace_of(desk), translated(desk).hand
+    numbers = [n for n in walk(sheet, Number) if not re.search(r"W_|embedding|gamma|beta", n.name)]
+    assert len(numbers) > 200
+    for number in numbers:
+        quantity = trace[number.name] if number.name in trace else rounds[number.name]
+        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
+
+
+def test_levels_give_more_and_less():
+    counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
+    assert counts[0] < counts[1] == counts[2]
+    products = [len(list(walk(sheet_of(stufe=level)[0], Solution))) for level in (2, 3)]
+    assert products[0] > products[1]
+
+
+def test_no_given_number_is_the_value_of_a_blank():
+    sheet, _ = sheet_of()
+    blanks = blanks_of(sheet)
+    given = {(n.name, n.index) for n in walk(sheet, Number) if not n.blank}
+    assert blanks & given == set()
+
+
+@pytest.mark.parametrize("options", [{}, {"stufe": 1}, {"stufe": 3}, {"dimension": 8, "bloecke": 2}])
+def test_blanks_of_the_worksheet_are_empty_and_words_to_find_stand_on_the_key(options):
+    sheet, desk = sheet_of(**options)
+    worksheet, key = html_of(sheet, desk, "worksheet"), html_of(sheet, desk, "key")
+    assert re.search(r'<span class="blank[^>]*></span>', worksheet)
+    assert 'class="value' not in worksheet
+    assert 'class="expected"' not in worksheet
+    assert 'class="expected"' in key
+    assert worksheet.count('class="blank') == key.count('class="blank')
+    following = desk.built.two.calculation
+    assert Solution(following.model.vocabulary[following.predicted()]) in list(walk(sheet, Solution))
+
+
+def test_rounds_begin_with_the_start_token_and_say_what_stays():
+    sheet, desk = sheet_of(laenge=4)
+    made = translated(desk)
+    assert made.start.tokens == (START,)
+    rounds = sheet.stations[0].parts["rounds"]
+    assert rounds["text"].text.split() == [round_.word for round_ in made.rounds]
+    marks = {row.head: [cell.text for cell in row.cells] for row in rounds["kept"].rows}
+    n = len(made.rounds)
+    assert marks["K und V der Cross-Attention"] == ["neu"] + ["bleibt"] * (n - 1)
+    assert marks["Decoder, Zeile 2"] == ["–", "neu"] + ["bleibt"] * (n - 2)
+    assert all(isinstance(row.cells[-1], Solution) for row in rounds["kept"].rows)
+    unmasked = sheet_of(laenge=4, maske=False)[0].stations[0].parts["rounds"]
+    assert [c.text for c in unmasked["kept"].rows[2].cells] == ["neu"] * len(unmasked["kept"].columns)
+
+
+def test_each_round_can_be_told_from_its_logits():
+    sheet, desk = sheet_of(laenge=5)
+    for table_row in sheet.stations[0].parts["rounds"]["tables"][-1].rows:
+        *logits, solution = table_row.cells
+        best = max(
+            range(len(logits)), key=lambda i: (float(logits[i].text.replace("−", "-").replace(",", ".")), -i)
+        )
+        assert desk.built.two.calculation.model.vocabulary[best] == solution.text
+
+
+def test_words_of_the_file_join_the_target_vocabulary(tmp_path):
+    path = tmp_path / "vektoren.toml"
+    path.write_text(
+        '[zielvektoren]\ncat = [0.1, 0.8, 0.2, 0.3]\nsleeps = [0, 0.2, 0.7, 0]\n'
+        '"⟨Start⟩" = [0.4, 0.3, 0.2, 0.1]\n',
+        encoding="utf-8",
+    )
+    model = build(Options(satz=KATZE, zielsatz="The cat", embeddings=path)).two.calculation.model
+    assert model.vocabulary == ("The", "cat", "sleeps", END)
+    assert model.vector_of("cat").tolist() == [0.1, 0.8, 0.2, 0.3]
+    assert model.embedding[0].tolist() == [0.4, 0.3, 0.2, 0.1]
+    assert model.embedding[2].tolist() == [0.1, 0.8, 0.2, 0.3]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[zielvektoren]\ncat = [0.1, 0.8]\n", "zielvektoren.cat hat 2 Zahlen"),
+        ('[zielvektoren]\ncat = ["a", 1, 2, 3]\n', "nötig sind Zahlen"),
+        ("zielvektoren = 3\n", "keine Tabelle"),
+        ('"decoder.block1.cross.head1.W_Q" = [[1, 0]]\n', "W_Q hat 1 Zeile"),
+        ('"decoder.block1.cros.head1.W_Q" = [[1, 0]]\n', "gibt es hier nicht"),
+    ],
+)
+def test_bad_numbers_are_named(tmp_path, content, said):
+    path = tmp_path / "zahlen.toml"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        build(Options(satz=KATZE, zielsatz="The cat", gewichte=path))
+
+
+def test_weights_of_the_file_are_used(tmp_path):
+    path = tmp_path / "zahlen.toml"
+    path.write_text(
+        "[decoder.block1.cross.head1]\nW_Q = [[1, 2], [0, 0], [0, 0], [0, 0]]\n", encoding="utf-8"
+    )
+    model = build(Options(satz=KATZE, zielsatz="The cat", gewichte=path)).two.calculation.model
+    assert model.weights[CROSS + "head1.W_Q"].tolist() == [[1, 2], [0, 0], [0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("target", ["", "   ", "\u00ad", "a\x00b", 7])
+def test_a_target_that_is_no_sentence_is_refused(target):
+    with pytest.raises(UserError, match="--zielsatz"):
+        Options(satz=KATZE, zielsatz=target)
+
+
+@pytest.mark.parametrize(
+    ("target", "said"), [("a " * 24, "24 Token"), ("猫が座る", "猫 が 座 る"), ("The 🐈 sits", "🐈")]
+)
+def test_a_target_that_no_sheet_can_print_is_refused(target, said):
+    with pytest.raises(UserError, match=said) as refusal:
+        for_paper(Options(satz=KATZE, zielsatz=target))
+    assert "--zielsatz" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "target", ["a b c d e f g h i j k l m n o p q r s t u v w", "Η γάτα κάθεται", "Кот сидит"]
+)
+def test_a_target_may_be_longer_than_the_source_and_in_other_letters(target):
+    options = Options(satz="Vögel singen", zielsatz=target, stationen="10")
+    for_paper(options)
+    sheet, desk = lay_out_sheet(build(options))
+    assert "station-10" in html_of(sheet, desk, "worksheet")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "target", "options"),
+    [
+        (LONG, LONG_TARGET, {"dimension": 16, "heads": 4, "bloecke": 2}),
+        (LONG, "The", {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
+        ("Ja nein", LONG_TARGET, {"dimension": 2, "heads": 1, "stufe": 1}),
+        ("Vögel singen", "Birds", {"dimension": 2, "heads": 1}),
+        ("Ja Ja", "yes yes yes", {"dimension": 2, "heads": 2, "gewichte": "ganzzahlig"}),
+        (KATZE, CAT, {"dimension": 8, "heads": 8}),
+        (KATZE, CAT, {"dimension": 5, "heads": 1, "maske": False, "positionen": False, "skalierung": False}),
+        (KATZE, CAT, {"nachkommastellen": 1, "temperatur": (0.02,), "dezimalzeichen": "punkt"}),
+        (KATZE, "<b>&amp; {{ x }} \\frac", {}),
+    ],
+)
+def test_extremes_can_be_printed(sentence, target, options):
+    sheet, desk = sheet_of(sentence, target, **options)
+    for view in ("worksheet", "key"):
+        html = html_of(sheet, desk, view)
+        assert "station-10" in html
+        assert "<b>&amp; {{" not in html
+
+
+def test_the_same_options_give_the_same_numbers():
+    first, second = (
+        build(Options(satz=KATZE, zielsatz=CAT, gewichte="dezimal")).two.calculation for _ in "ab"
+    )
+    assert all((first.hand[name].values == second.hand[name].values).all() for name in first.hand)
+    other = build(Options(satz=KATZE, zielsatz=CAT, gewichte="dezimal", startwert=1)).two.calculation
+    assert any((first.hand[name].values != other.hand[name].values).any() for name in first.hand)
+
+
+def test_words_of_the_target_are_not_mixed_up_with_the_source():
+    sheet, desk = sheet_of()
+    matrix = sheet.stations[0].parts["matrix"]
+    assert matrix.columns == desk.words
+    assert tuple(row.head for row in matrix.rows) == desk.target_words == (START, "The", "cat", "sits")
+    heads = {row.head for row in sheet.stations[0].parts["steps"][0].rows}
+    assert heads == {*desk.words, "Summe"}
+    assert Words not in {type(cell) for row in matrix.rows for cell in row.cells}
