@@ -13,6 +13,7 @@ from engine.acceptance import Range, accepted
 from engine.calculation import Calculation
 from engine.drawing import Calculated
 from engine.encoder_decoder import EncoderDecoderCalculation
+from engine.gradient_step import Learning
 from engine.trace import Quantity
 from generator.build import Built, build
 from generator.options import Options
@@ -46,7 +47,9 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
         | {"vocabulary_embedding": _numbers(model.vocabulary_embedding)},
         "quantities": _quantities(built.calculation, ranges),
     }
-    return contents if built.two is None else _with_target(contents, built.two.calculation)
+    if built.two is not None:
+        contents = _with_target(contents, built.two.calculation)
+    return contents if built.learning is None else _with_learning(contents, built.learning)
 
 
 def _with_target(contents: Mapping[str, Any], two: EncoderDecoderCalculation) -> dict[str, Any]:
@@ -63,6 +66,19 @@ def _with_target(contents: Mapping[str, Any], two: EncoderDecoderCalculation) ->
     merged["weights"] = contents["weights"] | weights
     merged["quantities"] = contents["quantities"] | _quantities(two, {})
     return merged
+
+
+def _with_learning(contents: Mapping[str, Any], learning: Learning) -> dict[str, Any]:
+    """The contents with all that learning adds, and with the lesson as it was: path, right word, rate."""
+    lesson = learning.lesson
+    used = {
+        "lernen": lesson.path,
+        "richtig": learning.model.vocabulary[lesson.word],
+        "lernrate": float(lesson.rate),
+    }
+    quantities = contents["quantities"]
+    new = {name: quantity for name, quantity in _quantities(learning, {}).items() if name not in quantities}
+    return {**contents, "optionen": contents["optionen"] | used, "quantities": quantities | new}
 
 
 def to_json(contents: Mapping[str, Any]) -> str:
