@@ -10,10 +10,10 @@ from generator.desk import Desk
 from generator.figures_two import encoder_decoder_map
 from generator.lexicon.target_vectors import END, START
 from generator.options import Options
-from generator.sheet import Solution, Station
+from generator.sheet import Solution, Station, Table
 from generator.stations.common import (
     Tasks,
-    component_table,
+    component_tables,
     steps_table,
     vectors,
     weight_matrix,
@@ -36,6 +36,7 @@ ID: Final = "10"
 _BLOCK: Final = "decoder.block1.cross."
 _LINES: Final = 2  # worked lines of sums and of scores
 _PRODUCTS_IN_TABLE: Final = 3
+_INLINE: Final = 2  # components that stand in one cell
 
 
 def fits(options: Options) -> bool:
@@ -72,7 +73,7 @@ def station(desk: Desk) -> Station:
 
 def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
     at, example = _BLOCK + "head1.", who.example
-    query = vectors(desk, [at + "query"], [(at + "query", token) for token in who.exercises])
+    query = _queries(desk, at + "query", who)
     tasks.add("query", "Bestimme", "I", query)
     exercises = [exercise(desk, at, token, tasks) for token in who.exercises]
     tasks.add("matrix", "Trage", "I", points=len(who.exercises))
@@ -103,6 +104,13 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
         "matrix": weight_matrix(desk, at + "weight", who.exercises, example),
         "strongest": Solution(desk.words[desk.strongest(at + "weight", who.last)]),
     }
+
+
+def _queries(desk: Desk, name: str, who: Roles) -> list[Table]:
+    """All queries, those of the exercise tokens to fill; columns as wide as a hand needs."""
+    if desk.sizes.d_head <= _INLINE:
+        return vectors(desk, [name], [(name, token) for token in who.exercises])
+    return component_tables(desk, name, who.exercises)
 
 
 def _column(desk: Desk, name: str) -> list[Any]:
@@ -136,8 +144,8 @@ def _together(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
             "exercise": exercise(desk, at, who.last, tasks),
         }
     heads = range(given_from, desk.sizes.n_heads + 1)
-    concat = component_table(desk, _BLOCK + "concat", [who.last], [who.last])
-    attention = component_table(desk, _BLOCK + "attention", [who.last], [who.last])
+    concat = component_tables(desk, _BLOCK + "concat", [who.last], [who.last])
+    attention = component_tables(desk, _BLOCK + "attention", [who.last], [who.last])
     tasks.add("concat", "Setze", "I", concat, points=max(1, desk.sizes.n_heads))
     tasks.add("attention", "Bestimme", "I", attention)
     weight = two_of(desk).model.weights[_BLOCK + "W_O"]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from engine.translation import Translation, translate
 from generator.desk import Desk
+from generator.drawing import fitted
 from generator.fonts import printable
 from generator.lexicon.target_vectors import START
 from generator.sheet import Cell, Row, Solution, Table, Words
@@ -14,7 +15,7 @@ from generator.stations.common import Tasks
 from generator.stations.encoder_decoder import two_of
 
 _MOST_WORDS: Final = 6  # whose logits stand side by side
-_TEXT_WIDTH: Final = 165.0  # mm
+_TEXT_WIDTH: Final = 164.0  # mm
 _CHOSEN_WIDTH: Final = 26.0
 _ROUND_WIDTH: Final = 18.0
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
@@ -78,9 +79,12 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
             if last:
                 cells.append(Solution(printable(round_.word)))
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))
-        columns = (*(f"{i + 1}: {words[i]}" for i in here), *(("chosen",) if last else ()))
-        room = (_TEXT_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size
-        widths = (_ROUND_WIDTH, *(min(room, 26.0),) * len(here), *((_CHOSEN_WIDTH,) if last else ()))
+        room = min((_TEXT_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
+        columns = (
+            *(fitted(f"{i + 1}: {words[i]}", room - 3.0) for i in here),
+            *(("chosen",) if last else ()),
+        )
+        widths = (_ROUND_WIDTH, *(room,) * len(here), *((_CHOSEN_WIDTH,) if last else ()))
         tables.append(Table(columns, tuple(rows), widths))
     return tables
 
