@@ -92,6 +92,14 @@ class Square(_Field):
         return _bracketed(printer, self.args[0]) + "^{2}"
 
 
+class Slash(_Field):
+    """A quotient on one line, for exponents, where a fraction would be too small to read."""
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        above, below = (_bracketed(printer, part) for part in self.args)
+        return f"{above}/{below}"
+
+
 class Beside(_Field):
     """Matrices side by side: Concat."""
 
@@ -171,6 +179,9 @@ def expressions() -> dict[str, Any]:
         "scaled": Over(s_j, root),
         "root": root,
         "softmax": _equal(w_j, Over(sp.exp(s_j), sp.Sum(sp.exp(s_m), (m, 1, n)))),
+        "softmax_scaled": _equal(
+            w_j, Over(sp.exp(Slash(s_j, root)), sp.Sum(sp.exp(Slash(s_m, root)), (m, 1, n)))
+        ),
         "weighted_sum": _equal(o, sp.Sum(Times(w_j, v_j), (j, 1, n))),
         "multi_head": _equal(Named(concat, X), Joined(Beside(head[0], head[1], Dots(x), head[2]), W_O)),
         "d_head": _equal(d_k, Over(d_model, h)),

@@ -201,13 +201,23 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int], example: int
             desk.shade(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden()
             for j in range(n)
         )
-        return Row(words[i], tuple(cells), "example" if i == worked else "plain")
+        head = f"{i + 1}\N{NO-BREAK SPACE}{words[i]}" if narrow and words == others else words[i]
+        return Row(head, tuple(cells), "example" if i == worked else "plain")
 
     inside = tuple(row(i) for i in range(len(words)) if not (narrow and i in empty))
     below = tuple(row(i) for i in range(len(words)) if narrow and i in empty)
     columns = tuple(str(j + 1) for j in range(n)) if narrow else others
     width = min((_TEXT_WIDTH - WORD_WIDTH) / n, 20.0)
     return Table(columns, inside, (WORD_WIDTH,) + (width,) * n, dense=narrow, below=below)
+
+
+def legend(desk: Desk) -> str:
+    """Which word a column's number means, where words are too long for headings: "1 = Der, 2 = Hund"."""
+    if desk.n <= _MOST_WRITTEN_COLUMNS:
+        return ""
+    return ", ".join(
+        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(desk.words, 1)
+    )
 
 
 def weighted_sum(desk: Desk, at: str, token: int, component: int) -> str:

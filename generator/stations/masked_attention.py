@@ -15,6 +15,7 @@ from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
     component_table,
+    legend,
     seen_by,
     steps_table,
     sum_line,
@@ -33,11 +34,13 @@ def station(desk: Desk, block: int = 1) -> Station:
     parts: dict[str, Any] = {
         "masked": masked,
         "triangle": _triangle(desk) if masked else None,
+        "last": desk.words[-1],
+        "first_word": desk.words[0],
         "compare": _compare(desk) if masked and block == 1 else None,
         "arcs": _arcs(desk) if masked and block == 1 else None,
     }
     if masked:
-        tasks.add("mask", "Gib", "I", points=1)
+        tasks.add("mask", "Gib", "II", points=3)
     parts["heads"] = [_head(desk, at, k, tasks) for k in range(1, desk.sizes.n_heads + 1)]
     parts |= _together(desk, at, tasks)
     parts["asked"] = _asked(desk, block)
@@ -47,12 +50,11 @@ def station(desk: Desk, block: int = 1) -> Station:
 
 def _triangle(desk: Desk) -> Table:
     """Which tokens each token may look at."""
-    shown = min(desk.n, 8)
-    rows = tuple(
-        Row(desk.words[i], tuple(Words("✓") if j <= i else Hidden() for j in range(shown)))
-        for i in range(shown)
-    )
-    return Table(desk.words[:shown], rows, (WORD_WIDTH,) + (min(138.0 / shown, 20.0),) * shown)
+    n, few = desk.n, not legend(desk)
+    heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
+    rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
+    columns = desk.words if few else tuple(str(j + 1) for j in range(n))
+    return Table(columns, rows, (WORD_WIDTH,) + (min(138.0 / n, 20.0),) * n, dense=not few)
 
 
 def _compare(desk: Desk) -> Table:
@@ -88,16 +90,21 @@ def _arcs(desk: Desk) -> Figure:
 
 def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
     at = f"{block}head{k}."
-    tokens = desk.exercises if k == 1 else desk.exercises[:1]
     first = k == 1 and block == "block1."
+    known = first and desk.calculation.model.causal_mask
+    tokens = desk.exercises if k == 1 else desk.exercises[:1]
+    # The last token sees all: with station 4a at hand there is nothing new to compute for it.
+    unchanged = known and desk.printed("4a") and len(tokens) > 1 and tokens[-1] == desk.n - 1
+    computed = tokens[:-1] if unchanged else tokens
     names = [at + "query", at + "key", at + "value"]
-    exercises = [_exercise(desk, at, token, tasks) for token in tokens]
+    exercises = [_exercise(desk, at, token, tasks) for token in computed]
     matrix = weight_matrix(desk, at + "weight", tokens)
     return {
         "number": k,
         "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         "qkv": vectors(desk, names),
-        "known": first and desk.calculation.model.causal_mask,
+        "known": known,
+        "unchanged": unchanged,
         "example": steps_table(desk, at, desk.example, blank=False) if k == 1 else None,
         "sum_line": weighted_sum(desk, at, desk.example, 0),
         "first": desk.number(at + "output", desk.example, 0),
@@ -147,6 +154,10 @@ def _together(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     }
 
 
+def _subscript(number: int) -> str:
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+
 def _asked(desk: Desk, block: int) -> Table | None:
     """What each head searches, offers and takes, where its matrices pick components."""
     if desk.options.weight_style != "auswahl" or any(".W_" in name for name in desk.built.given.weights):
@@ -155,7 +166,7 @@ def _asked(desk: Desk, block: int) -> Table | None:
     rows = []
     for k in range(1, desk.sizes.n_heads + 1):
         cells = tuple(
-            Words("; ".join(f"d{c + 1} {names[c]}" for c in taken), small=True)
+            Words("; ".join(f"x{_subscript(c + 1)} {names[c]}" for c in taken), small=True)
             for taken in picks(desk.sizes, block, k)
         )
         rows.append(Row(f"Head {k}", cells))

@@ -16,6 +16,7 @@ from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
     component_table,
+    legend,
     seen_by,
     steps_table,
     sum_line,
@@ -65,15 +66,16 @@ def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
             (WORD_WIDTH,) + (min(138.0 / desk.n, 20.0),) * desk.n,
             dense=desk.n > 8,
         ),
-        "answer": Solution(desk.words[_most_alike(desk, example)]),
+        "answer": Solution(" und ".join(f"„{desk.words[i]}“" for i in _most_alike(desk, example))),
+        "legend": legend(desk),
     }
 
 
-def _most_alike(desk: Desk, token: int) -> int:
-    """The other token whose new vector points most nearly in the same direction."""
+def _most_alike(desk: Desk, token: int) -> list[int]:
+    """The other tokens whose new vectors point most nearly in the same direction, by the printed cosines."""
     cosines = desk.quantity("entry.cosine").values[token].copy()
     cosines[token] = -math.inf
-    return int(np.argmax(cosines))
+    return [int(i) for i in np.flatnonzero(cosines == cosines.max())]
 
 
 def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
@@ -177,7 +179,7 @@ def _shares(desk: Desk, at: str) -> Table:
                 Words(""),
                 Words(""),
                 Words(desk.format.text(float(total.to_floats()), parts.places)),
-                Words("100\N{NO-BREAK SPACE}%"),
+                Words("≈\N{NO-BREAK SPACE}100\N{NO-BREAK SPACE}%"),
             ),
             "sum",
         )
