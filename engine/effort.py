@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.model import Floats, Model
+from engine.model import AnyModel, Floats
 from engine.output import temperature_name
 from engine.quantities import kind_of
 
@@ -59,7 +59,7 @@ NOTHING: Final = Operations()
 class _Cell:
     """A cell to fill: parts are the named parts of its quantity's name."""
 
-    model: Model
+    model: AnyModel
     index: tuple[int, ...]
     parts: Mapping[str, str]
 
@@ -83,7 +83,7 @@ class _Cell:
         return len(self.model.vocabulary)
 
 
-def operations(name: str, index: tuple[int, ...], model: Model) -> Operations:
+def operations(name: str, index: tuple[int, ...], model: AnyModel) -> Operations:
     """What one cell takes; ValueError for a name or an index that the model's forward pass does not have.
 
     Quantities of a generated text (round1.logit …) count without the end token in sums over the words; its
@@ -106,7 +106,7 @@ def operations(name: str, index: tuple[int, ...], model: Model) -> Operations:
     return count(_Cell(model, index, parts))
 
 
-def effort(blanks: Iterable[tuple[str, tuple[int, ...]]], model: Model) -> Operations:
+def effort(blanks: Iterable[tuple[str, tuple[int, ...]]], model: AnyModel) -> Operations:
     """The sum over blanks (quantity, index); `.minutes` estimates the time."""
     total = NOTHING
     for name, index in blanks:
@@ -123,7 +123,7 @@ def _rule(name: str) -> tuple[Callable[[_Cell], Operations], Mapping[str, str]] 
     return None
 
 
-def _exists(name: str, parts: Mapping[str, str], model: Model) -> bool:
+def _exists(name: str, parts: Mapping[str, str], model: AnyModel) -> bool:
     """Whether the block, the head, the temperature or the switch is one of the model's."""
     path = parts.get("path") or ""
     if path.startswith("temperature"):

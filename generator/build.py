@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.calculation import Calculation, calculate
 from engine.drawing import draw_playable
+from engine.encoder_decoder_model import EncoderDecoderModel
 from engine.errors import CalculationError
 from engine.friendliness import friendliest
 from engine.gradient_step import Learning
@@ -43,6 +44,10 @@ class Built:
     given: GivenNumbers
     two: Two | None = None
     learning: Learning | None = None
+
+    @property
+    def two_model(self) -> EncoderDecoderModel | None:
+        return self.two.calculation.model if self.two else None
 
     @property
     def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:

@@ -11,6 +11,7 @@ from engine.quantities import kind_of
 from generator.fonts import folder
 from generator.numbers import DecimalSign
 
+_UNNUMBERED = ("unmasked", "entry", "similarity", "context", "encoder", "decoder", "self", "cross")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")
 
 
@@ -24,7 +25,7 @@ def quantity_title(name: str, model: Model, sign: DecimalSign = "komma") -> str:
     for piece, number in pieces:
         if piece == "block" and model.sizes.n_blocks == 1:
             continue
-        if piece in texts["parts"] and (number or piece in ("unmasked", "entry", "similarity", "context")):
+        if piece in texts["parts"] and (number or piece in _UNNUMBERED):
             shown = number.replace(".", "," if sign == "komma" else ".")
             before.append(texts["parts"][piece].format(n=shown))
     title = texts["names"][end]

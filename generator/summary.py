@@ -53,7 +53,7 @@ def summary_of(made: Made, folder: Path) -> Summary:
         folder=folder,
         files=tuple(made.files),
         pages=made.pages,
-        work=total([workload(station, model) for station in made.sheet.stations]),
+        work=total([workload(station, model, made.built.two_model) for station in made.sheet.stations]),
         notes=tuple(_notes(made)),
     )
 

@@ -117,7 +117,7 @@ def teacher_parts(
     """Everything that templates/teacher.html.j2 speaks of as `t.…`. key_html: the key for the same medium."""
     model, options = desk.calculation.model, desk.options
     read = expectations(key_html)
-    works = [workload(station, model) for station in sheet.stations]
+    works = [workload(station, model, desk.built.two_model) for station in sheet.stations]
     rows = [WorkRow(r.badge, r.title, work) for r, work in zip(read, works, strict=True)]
     minutes = {station.id: work.minutes for station, work in zip(sheet.stations, works, strict=True)}
     command = command_again(options)
@@ -142,6 +142,7 @@ def teacher_parts(
         "points": sheet.points,
         "grades": grades(sheet.points),
         "words": words(desk),
+        "target_words": target_words(desk),
         "meanings": dimension_meanings(model.sizes.d_model),
         "snippet": snippet(desk),
         "style": options.weight_style,
@@ -181,11 +182,23 @@ def words(desk: Desk) -> list[WordRow]:
     return list(rows.values())
 
 
+def target_words(desk: Desk) -> list[WordRow]:
+    """Start token, words and end token of the target vocabulary; empty without a target sentence."""
+    vectors = desk.built.two.vectors if desk.built.two else ()
+    return [
+        WordRow(printable(v.token), v, tuple(desk.format.text(value, 1) for value in v.values))
+        for v in vectors
+    ]
+
+
 def snippet(desk: Desk) -> list[str]:
     """Lines for the TOML file that set the vectors of all guessed words, as they are now."""
-    guessed = [row.vector for row in words(desk) if row.guessed]
-    lines = (f"{_toml_key(v.token)} = [{', '.join(f'{x:.1f}' for x in v.values)}]" for v in guessed)
-    return ["[wortvektoren]", *map(printable, lines)] if guessed else []
+    lines: list[str] = []
+    for section, rows in (("[wortvektoren]", words(desk)), ("[zielvektoren]", target_words(desk))):
+        guessed = [row.vector for row in rows if row.guessed]
+        set_now = (f"{_toml_key(v.token)} = [{', '.join(f'{x:.1f}' for x in v.values)}]" for v in guessed)
+        lines += [section, *map(printable, set_now)] if guessed else []
+    return lines
 
 
 def marked(text: str) -> Markup:
@@ -247,11 +260,20 @@ def _task(task: Task, read: ExpectedTask, desk: Desk, known: set[tuple[str, tupl
 
 def _row(name: str, numbers: Sequence[Written], desk: Desk) -> NumberRow:
     model = desk.calculation.model
-    known = name in desk.calculation.hand
+    known = name in desk.calculation.hand or name.startswith(("encoder.", "decoder."))
     title = quantity_title(name, model, desk.options.dezimalzeichen) if known else ""
     axes = desk.quantity(name).axes if known else ()
     place = ""
     if len(axes) == 2 or (len(axes) == 1 and len(numbers) == 1):
-        labels = desk.words if axes[0] == "token" else desk.vocabulary
-        place = labels[numbers[0].index[0]] if axes[0] in ("token", "word") else ""
+        place = _label(name, axes[0], numbers[0].index[0], desk)
     return NumberRow(printable(title), place, tuple(numbers))
+
+
+def _label(name: str, axis: str, place: int, desk: Desk) -> str:
+    """The word that a row stands for, "" where rows are no words."""
+    if axis.endswith("token"):
+        return desk.words_of(name)[place]
+    if axis != "word":
+        return ""
+    two = desk.built.two_model
+    return printable(two.vocabulary[place]) if two and name.startswith("decoder.") else desk.vocabulary[place]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.effort import NOTHING, Operations, operations
+from engine.effort_two import operations_of_two
+from engine.encoder_decoder_model import EncoderDecoderModel
 from engine.model import Model
 from generator.sheet import Number, Solution, Station, walk
 
@@ -35,10 +37,13 @@ class Workload:
         )
 
 
-def workload(station: Station, model: Model) -> Workload:
-    """What one station takes. A cell that is to be written a second time is only copied."""
+def workload(station: Station, model: Model, two: EncoderDecoderModel | None = None) -> Workload:
+    """What one station takes. A cell that is to be written a second time is only copied.
+
+    two: the model of both sentences, where there is a target sentence.
+    """
     blanks = [number for number in walk(station, Number) if number.blank]
-    done = operations_of(((number.name, number.index) for number in blanks), model)
+    done = operations_of(((number.name, number.index) for number in blanks), model, two)
     worded = sum(task.points for task in station.tasks.values() if not task.blanks)
     lines = sum(line.rows for line in walk(station, Solution) if line.blank)
     minutes = MINUTES_TO_READ + done.minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines
@@ -49,18 +54,24 @@ def total(workloads: Sequence[Workload]) -> Workload:
     return sum(workloads, Workload())
 
 
-def operations_of(cells: Iterable[tuple[str, tuple[int, ...]]], model: Model) -> Operations:
+def operations_of(
+    cells: Iterable[tuple[str, tuple[int, ...]]], model: Model, two: EncoderDecoderModel | None = None
+) -> Operations:
     """The operations for all cells; those that the forward pass does not know are only written."""
     done = NOTHING
     known: set[tuple[str, tuple[int, ...]]] = set()
     for cell in cells:
-        done += _COPIED if cell in known else _operations(*cell, model)
+        done += _COPIED if cell in known else _operations(*cell, model, two)
         known.add(cell)
     return done
 
 
-def _operations(name: str, index: tuple[int, ...], model: Model) -> Operations:
+def _operations(
+    name: str, index: tuple[int, ...], model: Model, two: EncoderDecoderModel | None
+) -> Operations:
     try:
+        if two is not None and name.startswith(("encoder.", "decoder.")):
+            return operations_of_two(name, index, two)
         return operations(name, index, model)
     except ValueError:
         return _COPIED

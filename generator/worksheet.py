@@ -145,7 +145,10 @@ def fitted(built: Built) -> tuple[Built, Choice | None]:
 def minutes_of(built: Built) -> dict[str, float]:
     """The estimated minutes of every station that is asked for."""
     sheet, _ = lay_out_sheet(built)
-    return {station.id: workload(station, built.calculation.model).minutes for station in sheet.stations}
+    return {
+        station.id: workload(station, built.calculation.model, built.two_model).minutes
+        for station in sheet.stations
+    }
 
 
 def _with(built: Built, **changes: Any) -> Built:

@@ -1,21 +1,27 @@
 """Station 10: what is left to the pupil, numbers of the trace, bad target sentences, extremes print."""
 
+import json
 import re
 
 import pytest
 
+from engine.effort_two import operations_of_two
 from generator.build import build
+from generator.calculation_document import document, to_json
 from generator.errors import UserError
 from generator.facts import facts_of
 from generator.lexicon.target_vectors import END, START
 from generator.limits import for_paper
 from generator.options import Options
+from generator.rebuild import rebuild
 from generator.render import render
 from generator.sheet import Number, Solution, Words, walk
 from generator.stations import chosen
 from generator.stations.encoder_decoder import roles
 from generator.stations.translation_rounds import translated
+from generator.teacher import snippet, target_words
 from generator.typeset import Typesetter
+from generator.workload import workload
 from generator.worksheet import lay_out_sheet
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
@@ -164,7 +170,7 @@ def test_each_round_can_be_told_from_its_logits():
 def test_words_of_the_file_join_the_target_vocabulary(tmp_path):
     path = tmp_path / "vektoren.toml"
     path.write_text(
-        '[zielvektoren]\ncat = [0.1, 0.8, 0.2, 0.3]\nsleeps = [0, 0.2, 0.7, 0]\n'
+        "[zielvektoren]\ncat = [0.1, 0.8, 0.2, 0.3]\nsleeps = [0, 0.2, 0.7, 0]\n"
         '"⟨Start⟩" = [0.4, 0.3, 0.2, 0.1]\n',
         encoding="utf-8",
     )
@@ -265,3 +271,52 @@ def test_words_of_the_target_are_not_mixed_up_with_the_source():
     heads = {row.head for row in sheet.stations[0].parts["steps"][0].rows}
     assert heads == {*desk.words, "Summe"}
     assert Words not in {type(cell) for row in matrix.rows for cell in row.cells}
+
+
+def test_the_effort_of_both_sentences_is_counted():
+    model = build(Options(satz=KATZE, zielsatz=CAT)).two.calculation.model
+    assert operations_of_two(CROSS + "head1.score", (3, 5), model).multiplications == 2  # d_k
+    assert operations_of_two(CROSS + "head1.exp_sum", (3,), model).additions == model.n_source - 1
+    assert operations_of_two("decoder.block1.self.head1.exp_sum", (1,), model).additions == 1  # masked
+    assert operations_of_two("encoder.block1.head1.exp_sum", (1,), model).additions == model.n_source - 1
+    assert operations_of_two("decoder.block1.norm3.std", (0,), model).roots == 1
+    assert operations_of_two("decoder.block1.residual3", (3, 0), model).additions == 1
+    with pytest.raises(ValueError, match="effort"):
+        operations_of_two("block1.head1.score", (0, 0), model)
+    sheet, desk = sheet_of()
+    work = workload(sheet.stations[0], desk.calculation.model, model)
+    assert work.operations.exponentials > 4 * model.n_source
+    assert work.minutes > workload(sheet.stations[0], desk.calculation.model).minutes
+
+
+def test_the_teacher_sees_which_target_words_are_guessed():
+    _, desk = sheet_of(target="The Katerchen sits")
+    rows = {row.word: row for row in target_words(desk)}
+    assert list(rows) == [START, "The", "Katerchen", "sits", END]
+    assert [word for word, row in rows.items() if row.guessed] == ["Katerchen"]
+    assert snippet(desk)[-2:] == ["[zielvektoren]", "Katerchen = [0.0, 0.0, 0.0, 0.9]"]
+
+
+def test_the_document_holds_both_sentences_and_leaves_the_one_as_it_was():
+    alone, both = (document(Options(satz=KATZE, zielsatz=target)) for target in (None, CAT))
+    assert "zielsatz" not in alone["optionen"]
+    assert not [name for name in alone["quantities"] if name.startswith(("encoder", "decoder"))]
+    assert both["zieltokens"] == [START, "The", "cat", "sits"]
+    assert both["zielvokabular"] == ["The", "cat", "sits", END]
+    assert {name: both["quantities"][name] for name in alone["quantities"]} == alone["quantities"]
+    scores = both["quantities"][CROSS + "head1.score"]
+    assert scores["axes"] == ["target_token", "source_token"]
+    assert (len(scores["hand"]), len(scores["hand"][0])) == (4, 6)
+    assert both["quantities"]["decoder.block1.self.head1.score"]["hand"][0][1] is None
+    assert len(both["weights"]["decoder.vocabulary_embedding"]) == 4
+    rebuilt = rebuild(json.loads(to_json(both)))
+    assert rebuilt.changed == ()
+
+
+def test_the_document_serves_as_a_numbers_file(tmp_path):
+    options = {"satz": KATZE, "zielsatz": CAT, "gewichte": "dezimal"}
+    first = document(Options(**options))
+    path = tmp_path / "rechnung.json"
+    path.write_text(to_json(first), encoding="utf-8")
+    again = document(Options(**options | {"gewichte": path}))
+    assert again["quantities"] == first["quantities"]
