@@ -106,7 +106,8 @@ class Desk:
 
     def words_of(self, name: str, axis: int = 0) -> tuple[str, ...]:
         """The words that the rows (the columns) of a quantity stand for."""
-        return self.target_words if self.quantity(name).axes[axis] == TARGET_TOKEN else self.words
+        kinds = {TARGET_TOKEN: self.target_words, "word": self.vocabulary}
+        return kinds.get(self.quantity(name).axes[axis], self.words)
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:

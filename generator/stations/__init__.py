@@ -17,6 +17,7 @@ from generator.stations import (
     formula_sheet,
     further_block,
     generation,
+    learning,
     masked_attention,
     model_map,
     output,
@@ -63,6 +64,7 @@ STATIONS: Final[tuple[Entry, ...]] = (
         cross_attention.fits,
         '--stationen 10 braucht einen Zielsatz; bitte zum Beispiel --zielsatz "The cat" angeben.',
     ),
+    Entry(learning.ID, learning.station, "learning", learning.fits),
     Entry(formula_sheet.ID, formula_sheet.station, "formula_sheet"),
 )
 

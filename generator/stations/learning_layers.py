@@ -1,0 +1,208 @@
+"""The way back through the other layers: LayerNorm, feed-forward, residual; and all changed weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.desk import Desk
+from generator.sheet import Cell, Number, Row, Table, Words
+from generator.stations.common import Tasks
+from generator.stations.learning_output import wrong_words
+from generator.stations.learning_tables import columns_table, counted, learning_of, products_line
+from generator.stations.output import word_vector
+
+_WRITTEN: Final = 2  # components of the last vector's gradient that are computed
+_MOST_UNITS: Final = 8  # hidden units left to the pupil
+_MOST_TERMS: Final = 12  # products of one sum
+_MOST_SAMPLES: Final = 12  # changed weights left to the pupil
+_MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
+_TEXT_WIDTH: Final = 165.0  # mm
+
+
+def layers_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    """From the logits to the attention layer of the last block, the last token's row."""
+    block = f"block{desk.sizes.n_blocks}."
+    return {
+        "block": desk.sizes.n_blocks,
+        "last": desk.words[-1],
+        "vector": _last_vector(desk, f"gradient.{block}norm2.output", tasks),
+        "norm2": _norm(desk, block + "norm2.", block + "residual2", "norm2", tasks),
+        "ffn": _feed_forward(desk, block, tasks),
+        "norm1": _norm(desk, block + "norm1.", block + "residual1", "norm1", tasks),
+        "attention": columns_table(
+            counted(desk.sizes.d_model),
+            {name: desk.numbers(f"gradient.{block}{name}", desk.n - 1) for name in ("residual1", "concat")},
+            narrow=True,
+        ),
+    }
+
+
+def _last_vector(desk: Desk, name: str, tasks: Tasks) -> dict[str, Any]:
+    d, words = desk.sizes.d_model, range(len(desk.vocabulary))
+    components = min(_WRITTEN, d)
+    gradient = [desk.number(name, desk.n - 1, c, blank=c < components) for c in range(d)]
+    tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * components)
+    errors = desk.numbers("gradient.logit")
+    lines = [products_line(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in range(components)]
+    table = Table(
+        tuple(counted(d)), tuple(Row(desk.vocabulary[w], tuple(word_vector(desk, w))) for w in words)
+    )
+    width = min(16.0, (_TEXT_WIDTH - 28.0) / d)
+    table = Table(table.columns, table.rows, (27.0,) + (width,) * d, dense=d > 8)
+    return {
+        "words": table,
+        "lines": lines,
+        "gradient": columns_table(counted(d), {"gradient": gradient}, narrow=True),
+        "some_wrong": bool(wrong_words(desk)),
+    }
+
+
+def _norm(desk: Desk, at: str, x: str, task: str, tasks: Tasks) -> dict[str, Any]:
+    """LayerNorm backwards with its values given: by level one component to do, or all but the worked one."""
+    last, d = desk.n - 1, desk.sizes.d_model
+    empty = set(range(1, d)) if desk.less else {1}
+    g, hat = desk.numbers(f"gradient.{at}normalised", last), desk.numbers(at + "normalised", last)
+    result = [desk.number(f"gradient.{x}", last, c, blank=c in empty) for c in range(d)]
+    table = columns_table(counted(d), {"g": g, "hat": hat, "result": result}, example=0, narrow=True)
+    tasks.add(task, "Berechne", "II", table, points=2 * len(empty))
+    average = desk.number(f"gradient.{at}average", last)
+    overlap = desk.number(f"gradient.{at}overlap", last)
+    std = desk.number(at + "std", last)
+    inner = f"{g[0].text} − {_in_brackets(average)} − {desk.products([hat[0]], [overlap])}"
+    return {
+        "task": task,
+        "table": table,
+        "average": average,
+        "overlap": overlap,
+        "std": std,
+        "line": f"({inner}) : {std.text}",
+        "first": result[0],
+        "sum": desk.check_sum(f"gradient.{x}", [(last, c) for c in range(d)]),
+    }
+
+
+def _in_brackets(number: Number) -> str:
+    return f"({number.text})" if number.text.startswith("\N{MINUS SIGN}") else number.text
+
+
+def _feed_forward(desk: Desk, block: str, tasks: Tasks) -> dict[str, Any]:
+    """ReLU lets a gradient through where its unit was above 0; then W_1, and the sum with the residual."""
+    last, at = desk.n - 1, block + "ffn."
+    units = desk.sizes.d_ff
+    hidden = [desk.number(f"gradient.{at}hidden", last, h, blank=h < _MOST_UNITS) for h in range(units)]
+    table = columns_table(
+        counted(units),
+        {
+            "hidden": desk.numbers(at + "hidden", last),
+            "activation": desk.numbers(f"gradient.{at}activation", last),
+            "gradient": hidden,
+        },
+        narrow=True,
+    )
+    tasks.add("relu", "Bestimme", "I", table)
+    tasks.add("dead", "Deute", "II", points=2)
+    weights = desk.calculation.model.weights[at + "W_1"]
+    component = _component_through(weights, desk.quantity(f"gradient.{at}hidden").values[last])
+    terms = [h for h in range(units) if weights[component, h]]
+    direct = desk.number(f"gradient.{block}residual2", last, component)
+    total = desk.number(f"gradient.{block}norm1.output", last, component, blank=len(terms) <= _MOST_TERMS)
+    tasks.add("residual", "Bestimme", "II", total, points=2)
+    tasks.add("adds", "Begründe", "II", points=2)
+    given = desk.numbers(f"gradient.{block}norm1.output", last)
+    return {
+        "table": table,
+        "flowing": [str(h + 1) for h in range(units) if desk.quantity(at + "hidden").values[last, h] > 0],
+        "component": component + 1,
+        "row": [(h + 1, desk.weight(at + "W_1", component, h)) for h in terms],
+        "direct": direct,
+        "line": products_line(
+            desk,
+            [hidden[h] for h in terms],
+            [desk.weight(at + "W_1", component, h) for h in terms],
+        )
+        if terms
+        else None,
+        "total": total,
+        "others": [(c + 1, number) for c, number in enumerate(given) if c != component],
+    }
+
+
+def _component_through(weights: Any, hidden: Any) -> int:
+    """The component that gets most back through W_1, of those with few enough terms."""
+    flow = np.abs(weights @ hidden)
+    few = (weights != 0).sum(1) <= _MOST_TERMS
+    return int(np.argmax(np.where(few, flow, -1.0)))
+
+
+def changed_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    """Every changed weight by its entry with the largest gradient; small models: all new numbers too."""
+    names = [name[len("step.") :] for name in learning_of(desk).names if name.startswith("step.block")]
+    samples = {name: _largest(desk, name) for name in names}
+    empty = set(names[:: max(1, -(-len(names) // _MOST_SAMPLES))])
+    columns: dict[str, Sequence[Cell]] = {
+        "place": [Words(_place(samples[name])) for name in names],
+        "gradient": [desk.number("gradient." + name, *samples[name]) for name in names],
+        "old": [desk.weight(name, *samples[name]) for name in names],
+        "new": [desk.number("step." + name, *samples[name], blank=name in empty) for name in names],
+    }
+    table = columns_table([_label(desk, name) for name in names], columns)
+    tasks.add("changed", "Berechne", "I", table)
+    cells = sum(desk.quantity("step." + name).values.size for name in names)
+    full = [_in_full(desk, name, samples[name]) for name in names] if cells <= _MOST_MATRIX_CELLS else []
+    return {"table": table, "full": full, "count": desk.constant(cells, 0)}
+
+
+def _largest(desk: Desk, name: str) -> tuple[int, ...]:
+    values = np.abs(desk.quantity("gradient." + name).values)
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(values)), values.shape))
+
+
+def _place(index: tuple[int, ...]) -> str:
+    return " | ".join(str(i + 1) for i in index)
+
+
+def _in_full(desk: Desk, name: str, sample: tuple[int, ...]) -> dict[str, Any]:
+    """All new numbers of a weight; a dot where the sample is computed above."""
+    quantity = desk.quantity("step." + name)
+    vector = quantity.values.ndim == 1
+    rows, columns = (1, quantity.values.size) if vector else quantity.values.shape
+
+    def cell(i: int, j: int) -> Cell:
+        index = (j,) if vector else (i, j)
+        return Words("·") if index == sample else desk.number("step." + name, *index)
+
+    width = min(14.0, (_TEXT_WIDTH - 12.0) / columns)
+    body = tuple(Row(str(i + 1), tuple(cell(i, j) for j in range(columns))) for i in range(rows))
+    return {
+        "label": _label(desk, name),
+        "table": Table(tuple(counted(columns)), body, (8.0,) + (width,) * columns, dense=True),
+    }
+
+
+_SYMBOLS: Final = {
+    "W_Q": "W<sub>Q</sub>",
+    "W_K": "W<sub>K</sub>",
+    "W_V": "W<sub>V</sub>",
+    "W_O": "W<sub>O</sub>",
+    "W_1": "W<sub>1</sub>",
+    "W_2": "W<sub>2</sub>",
+    "b_1": "b<sub>1</sub>",
+    "b_2": "b<sub>2</sub>",
+    "gamma": "γ",
+    "beta": "β",
+}
+
+
+def _label(desk: Desk, name: str) -> Markup:
+    """W_Q of head 1, in block 2: how the table of changed weights calls them."""
+    block, *middle, last = name.split(".")
+    of = {"head": "Head ", "norm": "Norm ", "ffn": "FFN"}
+    kinds = [part.rstrip("0123456789") for part in middle]
+    where = [of[kind] + part.removeprefix(kind) for kind, part in zip(kinds, middle, strict=True)]
+    if desk.sizes.n_blocks > 1:
+        where.insert(0, "B" + block.removeprefix("block"))
+    return Markup(", ".join([*where, _SYMBOLS[last]]))

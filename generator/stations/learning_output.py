@@ -1,0 +1,194 @@
+"""The way back through the output layer: loss, p − y, one step for the word vectors, the loss after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from engine.decimals import Decimals
+from engine.numbers import ln
+from generator.desk import Desk, bracketed
+from generator.sheet import Cell, Number, Solution, Words
+from generator.stations.common import Tasks, component_tables
+from generator.stations.learning_tables import columns_table, counted, learning_of
+from generator.stations.output import last_vector, word_vector
+
+_P: Final = "temperature1.probability"
+_NEW: Final = "after.temperature1."
+_ERROR: Final = "gradient.logit"
+_VECTORS: Final = "vocabulary_embedding"
+_WIDEST_EXP: Final = 12  # characters; longer ones are given
+_PLACES: Final = 3  # of the probabilities
+
+
+def right_word(desk: Desk) -> int:
+    return learning_of(desk).lesson.word
+
+
+def wrong_words(desk: Desk) -> list[int]:
+    """All other words, the most probable first: the first is worked through."""
+    p = desk.quantity(_P).values
+    return sorted(set(range(len(p))) - {right_word(desk)}, key=lambda word: (-p[word], word))
+
+
+def exercise_words(desk: Desk) -> list[int]:
+    """The words whose vectors the pupil changes: the right one and, by level, some wrong ones."""
+    wrong = {1: 0, 2: 1, 3: 2}[desk.options.stufe]
+    return [right_word(desk), *wrong_words(desk)[1 : 1 + wrong]]
+
+
+def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    """What station 8 produced, the loss of the right word, and the error p − y of every logit."""
+    right, wrong = right_word(desk), wrong_words(desk)
+    words = desk.vocabulary
+    copied = desk.printed("8") and 1.0 in desk.options.temperatur
+    known = [desk.number(_P, word, blank=copied) for word in range(len(words))]
+    loss = desk.number("loss", blank=True)
+    tasks.add("loss", "Berechne", "I", loss)
+    tasks.add("loss_size", "Deute", "II", points=2)
+    worked = wrong[0] if wrong else None
+    shown = {} if copied else {"p": [desk.number(_P, word) for word in range(len(words))]}
+    truth = [Words("1" if word == right else "0") for word in range(len(words))]
+    error = [desk.number(_ERROR, word, blank=word != worked) for word in range(len(words))]
+    errors = columns_table(words, {**shown, "y": truth, "error": error}, example=worked)
+    tasks.add("errors", "Berechne", "I", errors)
+    tasks.add("sign", "Deute", "II", points=2)
+    return {
+        "right": words[right],
+        "copied": copied,
+        "vector": last_vector(desk),
+        "p": desk.number(_P, right),
+        "known": columns_table(words, {"p": known}),
+        "loss": loss,
+        "worked": None if worked is None else _worked_error(desk, worked),
+        "errors": errors,
+        "error_sum": desk.check_sum(_ERROR, [(word,) for word in range(len(words))]),
+    }
+
+
+def _worked_error(desk: Desk, word: int) -> dict[str, Any]:
+    """A wrong word's error, and the loss if it were the right one (none where its probability is 0)."""
+    p = desk.quantity(_P).values[word]
+    places = desk.options.nachkommastellen + 2
+    loss = None
+    if p:
+        value = (-ln(Decimals.from_floats(np.asarray(p)))).rounded(places)
+        loss = desk.format.text(float(value.to_floats()), places)
+    return {
+        "word": desk.vocabulary[word],
+        "p": desk.number(_P, word),
+        "loss": loss,
+        "error": desk.number(_ERROR, word),
+    }
+
+
+def vectors_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    """Gradient and step of the output's word vectors: one word worked, some to do, the rest given."""
+    wrong, exercises = wrong_words(desk), exercise_words(desk)
+    worked = wrong[0] if wrong else None
+    rest = [word for word in range(len(desk.vocabulary)) if word not in (worked, *exercises)]
+    last = last_vector(desk)
+    parts = []
+    for word in exercises:
+        table = _vector_table(desk, word, blank=True, with_last=not last.blank)
+        tasks.add(f"vector{word}", "Berechne", "I", table)
+        parts.append({"word": desk.vocabulary[word], "task": f"vector{word}", "table": table})
+    tasks.add("others_fall", "Begründe", "II", points=2)
+    return {
+        "worked": None if worked is None else _worked_vector(desk, worked),
+        "exercises": parts,
+        "rest": component_tables(desk, "step." + _VECTORS, (), rest) if rest else [],
+    }
+
+
+def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> Any:
+    d = desk.sizes.d_model
+    last = last_vector(desk).numbers
+    columns: dict[str, Sequence[Cell]] = {}
+    if with_last:
+        columns["o"] = last
+    columns["gradient"] = desk.numbers("gradient." + _VECTORS, word, blank=blank)
+    columns["old"] = word_vector(desk, word)
+    columns["new"] = desk.numbers("step." + _VECTORS, word, blank=blank)
+    return columns_table(counted(d), columns, narrow=True)
+
+
+def _worked_vector(desk: Desk, word: int) -> dict[str, Any]:
+    error, last = desk.number(_ERROR, word), last_vector(desk).numbers[0]
+    gradient, old = desk.number("gradient." + _VECTORS, word, 0), word_vector(desk, word)[0]
+    return {
+        "word": desk.vocabulary[word],
+        "gradient_line": desk.products([error], [last]),
+        "gradient": gradient,
+        "step_line": f"{old.text} − {rate_text(desk)} · {bracketed(gradient)}",
+        "new": desk.number("step." + _VECTORS, word, 0),
+        "table": _vector_table(desk, word, blank=False, with_last=True),
+    }
+
+
+def rate_text(desk: Desk) -> str:
+    return desk.constant(learning_of(desk).lesson.rate)
+
+
+def after_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+    """The forward pass again: new logits (to compute where only their vectors changed), softmax, loss."""
+    learning = learning_of(desk)
+    alone = learning.lesson.path == "ausgabe"
+    right, wrong, words = right_word(desk), wrong_words(desk), desk.vocabulary
+    exercises = exercise_words(desk)
+    table = _after_table(desk, exercises if alone else [], exercises if alone else [right])
+    tasks.add("after", "Berechne", "I", table)
+    loss = desk.number("after.loss", blank=True)
+    tasks.add("after_loss", "Bestimme", "I", loss, points=2)
+    tasks.add("lower", "Begründe", "II", points=3)
+    before, after = learning.losses()
+    worked = None
+    if alone and wrong:
+        new = desk.numbers("step." + _VECTORS, wrong[0])
+        worked = {
+            "word": words[wrong[0]],
+            "line": desk.products(last_vector(desk).numbers, new),
+            "logit": desk.number("after.logit", wrong[0]),
+        }
+    return {
+        "alone": alone,
+        "worked": worked,
+        "lines": [_logit_line(desk, word) for word in exercises] if alone else [],
+        "table": table,
+        "one": desk.constant(1, _PLACES),
+        "tolerance": desk.tolerance(len(words), _PLACES),
+        "before": desk.number("loss", blank=True),
+        "loss": loss,
+        "change": "falls" if after < before else "rises" if after > before else "stays",
+        "p_before": Solution(desk.number(_P, right).text),
+        "p_after": Solution(desk.number(_NEW + "probability", right).text),
+    }
+
+
+def _logit_line(desk: Desk, word: int) -> dict[str, Any]:
+    new = desk.numbers("step." + _VECTORS, word)
+    rows = -(-len(new) // 5)
+    return {
+        "word": desk.vocabulary[word],
+        "line": Solution(desk.products(last_vector(desk).numbers, new), rows=rows),
+    }
+
+
+def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> Any:
+    """logits: the words whose logit is left to the pupil; rest: those whose e^x and share are."""
+    count = len(desk.vocabulary)
+    total = desk.number(_NEW + "exp_sum")
+    writable = len(total.text) <= _WIDEST_EXP
+
+    def column(name: str, empty: Sequence[int]) -> list[Number]:
+        return [desk.number(name, word, blank=word in empty) for word in range(count)]
+
+    columns = {
+        "logit": column("after.logit", logits),
+        "exp": column(_NEW + "exp", rest if writable else ()),
+        "probability": column(_NEW + "probability", rest),
+    }
+    sums = (Words(""), desk.number(_NEW + "exp_sum", blank=writable), Words(""))
+    return columns_table(desk.vocabulary, columns, sums)

@@ -1,0 +1,77 @@
+"""Columns of cells go in; tables as wide as their numbers, blanks wide enough for a hand, come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.gradient_step import Learning
+from generator.desk import Desk
+from generator.sheet import Cell, Number, Row, Solution, Table, Words
+from generator.stations.common import WORD_WIDTH, blank_width, in_parts
+
+_TEXT_WIDTH: Final = 165.0  # mm between the margins
+_MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
+_MOST_ROWS_GIVEN: Final = 30
+_NARROW: Final = 14.0  # mm of a column that only counts components
+_TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
+ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
+
+
+def learning_of(desk: Desk) -> Learning:
+    learning = desk.built.learning
+    if learning is None:
+        raise ValueError("no lesson was asked for")
+    return learning
+
+
+def columns_table(
+    heads: Sequence[str],
+    columns: Mapping[str, Sequence[Cell]],
+    sums: Sequence[Cell] = (),
+    example: int | None = None,
+    narrow: bool = False,
+) -> list[Table]:
+    """A table by its columns, in parts that a page holds; sums: its last row.
+
+    narrow: the rows are counted, not named. Columns of lines (products) share the width that is left.
+    """
+    rows = [
+        Row(head, cells, "example" if i == example else "plain")
+        for i, (head, cells) in enumerate(zip(heads, zip(*columns.values(), strict=True), strict=True))
+    ]
+    if sums:
+        rows.append(Row("Summe", tuple(sums), "sum"))
+    first = _NARROW if narrow else WORD_WIDTH
+    widths = [_width([*cells, *sums[i : i + 1]]) for i, cells in enumerate(columns.values())]
+    room = _TEXT_WIDTH - first
+    if 0.0 not in widths and sum(widths) > room:
+        widths = [width * room / sum(widths) for width in widths]
+    most = _MOST_ROWS if any(row.writable for row in rows) else _MOST_ROWS_GIVEN
+    return [Table(tuple(columns), part, (first, *widths)) for part in in_parts(rows, most)]
+
+
+def _width(cells: Sequence[Cell]) -> float:
+    """mm; 0 for lines, which take what is left."""
+    if any(isinstance(cell, Solution) or (isinstance(cell, Words) and cell.small) for cell in cells):
+        return 0.0
+    blanks = [blank_width(c.places) for c in cells if isinstance(c, Number) and c.blank]
+    texts = [c.text for c in cells if isinstance(c, Number | Words)]
+    return max([*blanks, 15.0, 3.6 + 1.95 * max(map(len, texts), default=1)])
+
+
+def counted(count: int) -> list[str]:
+    """Heads of rows for components: 1, 2, …"""
+    return [str(i + 1) for i in range(count)]
+
+
+def to_fill(desk: Desk, count: int, worked: int, wanted: Sequence[int]) -> set[int]:
+    """The rows left to the pupil: all but the worked one where there are few, else the wanted ones."""
+    if count <= ALL_ROWS_UP_TO and not desk.more:
+        return set(range(count)) - {worked}
+    return set(wanted) - {worked}
+
+
+def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:
+    """Room for a sum of products, with as many lines as a hand needs."""
+    return Solution(desk.products(left, right), rows=-(-len(left) // _TERMS_A_LINE))
