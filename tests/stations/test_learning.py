@@ -1,0 +1,208 @@
+"""Station 11: what is left to the pupil, every number is the trace's, extremes can be printed, refusals."""
+
+import re
+
+import numpy as np
+import pytest
+
+from generator.build import build
+from generator.calculation_document import document
+from generator.errors import UserError
+from generator.facts import facts_of
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Number, Solution, walk
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+LONG = (
+    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
+    "die lange Brücke nach Hause , weil es bald regnet"
+)
+PATHS = ("ausgabe", "attention", "alles")
+
+
+def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
+    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
+
+
+def html_of(sheet, desk, view):
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+
+
+def blanks_of(sheet):
+    return {(number.name, number.index) for number in sheet.blanks()}
+
+
+def test_the_output_layer_leaves_errors_two_words_and_both_losses():
+    sheet, desk = sheet_of()
+    right, worked, other = 0, 5, 1  # Die; Matte, the most probable; Katze, the next
+    assert desk.built.learning.lesson.word == right
+    expected = {("loss", ()), ("after.loss", ()), ("after.temperature1.exp_sum", ())}
+    expected |= {("gradient.logit", (word,)) for word in range(6) if word != worked}
+    for word in (right, other):
+        expected |= {
+            (f"{kind}.vocabulary_embedding", (word, c)) for kind in ("gradient", "step") for c in range(4)
+        }
+        expected |= {
+            (f"after.{name}", (word,)) for name in ("logit", "temperature1.exp", "temperature1.probability")
+        }
+    assert blanks_of(sheet) == expected
+
+
+def test_one_head_leaves_the_last_row():
+    blanks = blanks_of(sheet_of("attention")[0])
+    at = "gradient.block1.head1."
+    for name in ("weight", "scaled", "score"):
+        assert {index for of, index in blanks if of == at + name} == {(5, j) for j in (0, 2, 3, 4, 5)}
+    assert (at + "average", (5,)) in blanks
+    assert {index for of, index in blanks if of == at + "jacobian"} == {(j, 2) for j in range(6)}
+    assert {index for of, index in blanks if of == at + "query"} == {(5, 0), (5, 1)}
+    assert len({index for of, index in blanks if of == "step.block1.head1.W_Q"}) == 4
+    for name in ("W_K", "W_V"):
+        assert len({index for of, index in blanks if of == f"step.block1.head1.{name}"}) == 1
+    assert not any(of.startswith("after.block") or "vocabulary" in of for of, _ in blanks)
+
+
+def test_the_whole_way_leaves_something_of_every_layer():
+    names = {name for name, _ in blanks_of(sheet_of("alles")[0])}
+    for part in ("norm2.output", "residual2", "ffn.hidden", "norm1.output", "residual1", "head1.score"):
+        assert f"gradient.block1.{part}" in names
+    assert {"step.block1.W_O", "step.block1.ffn.W_1", "step.block1.norm1.beta"} <= names
+    assert "step.vocabulary_embedding" in names
+
+
+def test_levels_give_more_and_less():
+    for path in PATHS:
+        counts = [len(sheet_of(path, stufe=level)[0].blanks()) for level in (1, 2, 3)]
+        assert counts[0] < counts[1] <= counts[2]
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"nachkommastellen": 4, "dezimalzeichen": "punkt"}, {"bloecke": 2, "temperatur": (0.5,)}],
+)
+def test_every_number_is_that_of_the_trace(path, options):
+    sheet, desk = sheet_of(path, **options)
+    hand, model = desk.built.learning.hand, desk.calculation.model
+    numbers = list(walk(sheet, Number))
+    assert len(numbers) > 50
+    for number in numbers:
+        if number.name in hand:
+            quantity = hand[number.name]
+            assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
+        else:
+            assert not number.blank
+            shown = float(number.text.replace("\N{MINUS SIGN}", "-").replace(",", "."))
+            assert shown == model.weights[number.name][number.index]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_worksheet_tells_nothing(path):
+    sheet, desk = sheet_of(path)
+    worksheet, key = html_of(sheet, desk, "worksheet"), html_of(sheet, desk, "key")
+    after = sheet.stations[0].parts["after"]
+    assert '<b class="value' not in worksheet
+    assert 'class="value"' not in worksheet
+    assert not re.search(r'<span class="blank[^>]*>[^<]', worksheet)
+    assert f'<b class="value">{after["loss"].text}</b>' in key
+    assert after["loss"].text not in worksheet
+    for solution in walk(sheet, Solution):
+        assert len(solution.text) < 20 or solution.text not in worksheet
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_tasks_are_numbered_in_the_order_of_the_sheet(path):
+    sheet, desk = sheet_of(path, zielsatz="The cat")
+    found = [
+        int(n) for n in re.findall(r'<div class="task-number">(\d+)<', html_of(sheet, desk, "worksheet"))
+    ]
+    assert found == list(range(1, len(sheet.stations[0].tasks) + 1))
+
+
+def test_the_loss_falls_on_paper_at_the_default_rates():
+    for path in PATHS:
+        before, after = build(Options(satz=KATZE, lernen=path)).learning.losses()
+        assert after < before
+
+
+def test_station_8_in_the_same_sheet_leaves_its_results_to_be_copied():
+    sheet, _ = sheet_of(stations="8,11")
+    known = sheet.stations[1].parts["start"]["known"]
+    assert all(number.blank for number in walk(known, Number))
+    assert "p" not in sheet.stations[1].parts["start"]["errors"][0].columns
+
+
+def test_only_where_it_is_asked_for():
+    assert "11" not in lay_out_sheet(build(Options(satz=KATZE)))[1].stations
+    assert lay_out_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts["path"] == "ausgabe"
+    assert "11" in lay_out_sheet(build(Options(satz=KATZE, lernen="alles")))[1].stations
+
+
+def test_no_question_about_the_mask_without_one():
+    assert "masked" in sheet_of("attention")[0].stations[0].tasks
+    assert "masked" not in sheet_of("attention", maske=False)[0].stations[0].tasks
+
+
+def test_the_formula_sheet_grows_only_with_the_station():
+    with_it, without = sheet_of(stations="11,S"), sheet_of(stations="S")
+    assert "Softmax (Jacobi-Matrix)" in html_of(*with_it, "worksheet")
+    assert "Der Weg zurück" not in html_of(*without, "worksheet")
+    assert "Cross: Query" not in html_of(*with_it, "worksheet")
+    assert "Cross: Query" in html_of(*sheet_of(stations="10,S", zielsatz="The cat"), "worksheet")
+
+
+def test_the_document_holds_the_lesson_and_its_quantities():
+    plain = document({"satz": KATZE})
+    learnt = document({"satz": KATZE, "lernen": "attention"})
+    assert (learnt["optionen"]["richtig"], learnt["optionen"]["lernrate"]) == ("Die", 0.5)
+    assert not {"lernen", "richtig", "lernrate"} & set(plain["optionen"])
+    names = list(learnt["quantities"])
+    assert names[: len(plain["quantities"])] == list(plain["quantities"])
+    assert learnt["quantities"]["loss"]["places"] == 4
+    assert "step.block1.head1.W_Q" in names
+    assert names[-1] == "after.loss"
+    again = document({**{k: v for k, v in learnt["optionen"].items() if v is not None}, "satz": KATZE})
+    assert again == learnt
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [
+        (LONG, {"dimension": 16, "heads": 4, "bloecke": 2}),
+        (LONG, {"dimension": 8, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
+        (KATZE, {"dimension": 3, "heads": 1, "stufe": 1}),
+        ("Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 2}),
+        (KATZE, {"dimension": 2, "heads": 2, "nachkommastellen": 3}),
+        (KATZE, {"maske": False, "positionen": False, "skalierung": False, "bild": False}),
+        (KATZE, {"gewichte": "dezimal", "richtig": "Matte", "lernrate": 0.05}),
+    ],
+)
+def test_extremes_can_be_printed(sentence, options, path):
+    sheet, desk = sheet_of(path, sentence, **options)
+    for view in ("worksheet", "key"):
+        html = html_of(sheet, desk, view)
+        assert "station-11" in html
+        assert "nan" not in re.sub(r"<[^>]*>", " ", html).split()
+    for number in sheet.blanks():
+        assert np.isfinite(desk.quantity(number.name).values[number.index])
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"richtig": "Hund"}, "--richtig „Hund“"),
+        ({"lernrate": 0}, "--lernrate"),
+        ({"lernrate": -1}, "--lernrate"),
+        ({"lernrate": 1000000}, "--lernrate"),
+        ({"richtig": ""}, "--richtig"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(options, named):
+    with pytest.raises(UserError) as caught:
+        build(Options(satz=KATZE, lernen="ausgabe", **options))
+    assert named in str(caught.value)
+    assert str(caught.value).endswith(".")
