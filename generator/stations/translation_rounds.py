@@ -28,8 +28,8 @@ def rounds_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
         return None
     desk = _with_rounds(desk, made)
     tasks.add("rounds", "Gib", "I", points=len(made.rounds))
-    kept = _kept(made)
-    if len(made.rounds) > 1:
+    kept = _kept(made) if len(made.rounds) > 1 else None
+    if kept:
         tasks.add("kept", "Gib", "II", points=2)
     tasks.add("why_kept", "Begründe", "II", points=2)
     return {
@@ -109,6 +109,4 @@ def _kept(made: Translation) -> Table:
 
 
 def _row(name: str, marks: list[str]) -> Row:
-    given = marks if len(marks) == 1 else marks[:-1]
-    cells: list[Cell] = [Words(mark) for mark in given]
-    return Row(name, (*cells, *([Solution(marks[-1])] if len(marks) > 1 else [])))
+    return Row(name, (*map(Words, marks[:-1]), Solution(marks[-1])))
