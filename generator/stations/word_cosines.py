@@ -104,6 +104,7 @@ def cosine_parts(desk: Desk, choice: Choice, tasks: Tasks) -> dict[str, Any]:
         "lines": [(desk.vocabulary[j], Solution(_products(desk, choice.exercise, j))) for j in lines],
         "dot_sum": desk.check_sum(_DOT, [(choice.exercise, j) for j in partners]),
         "norm_places": desk.quantity(_NORM).places,
+        "dot_places": desk.quantity(_DOT).places,
         "cosine_places": desk.quantity(_COSINE).places,
         "matrix": matrix,
         "shown": str(len(choice.shown)),
