@@ -159,7 +159,7 @@ def expressions() -> dict[str, Any]:
     M, P = _symbols("M P")
     root = sp.sqrt(d_k)
     scores = Over(Joined(Q, Transposed(K)), root)
-    angle = Over(pos, 10000 ** Over(even, d))
+    angle = Over(pos, 10000 ** Slash(even, d))
     head = [sp.Symbol(f"O_{c}") for c in ("1", "2", "h")]
     ffn, relu, norm, cosine = (sp.Symbol(name) for name in ("FFN", "ReLU", "LayerNorm", "cos"))
     PE, sine, largest = (sp.Symbol(name) for name in ("PE", "sin", "max"))
@@ -198,9 +198,10 @@ def expressions() -> dict[str, Any]:
         "norm": _equal(Named(norm, r_i), Plus(Times(Over(Minus(r_i, mu), sigma), gamma), beta)),
         "ffn": _equal(Named(ffn, z), Plus(Joined(Named(relu, Plus(Joined(z, W_1), b_1)), W_2), b_2)),
         "relu": _equal(Named(relu, x), Named(largest, 0, x)),
-        "logit": _equal(z_i, Times(o, sp.Symbol("e_i"))),
+        "logit": _equal(z_i, Times(sp.Symbol("y"), sp.Symbol("e_i"))),
         "temperature": _equal(
-            p_i, Over(sp.exp(Over(z_i, T)), sp.Sum(sp.exp(Over(sp.Symbol("z_m"), T)), (m, 1, sp.Symbol("V"))))
+            p_i,
+            Over(sp.exp(Slash(z_i, T)), sp.Sum(sp.exp(Slash(sp.Symbol("z_m"), T)), (m, 1, sp.Symbol("V")))),
         ),
         "parameters": Plus(
             Times(sp.Symbol("V"), d), Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 4 * d))
