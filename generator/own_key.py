@@ -34,7 +34,7 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
         progress.step("Rechne")
         built = build(options)
         own = recomputed(built.calculation, given)
-        wanted = chosen(options.stationen, options.bloecke)
+        wanted = chosen(options)
         desk = Desk(
             replace(built, calculation=own.calculation),
             tuple(entry.id for entry in wanted),
