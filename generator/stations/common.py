@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from generator.desk import Desk
 from generator.sheet import Bar, Cell, Hidden, Number, Row, Solution, Table, Task, Vector, Words, walk
@@ -15,6 +16,7 @@ _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _INLINE_COMPONENTS = 2  # a vector stands in one cell up to so many components
 _SIDE_BY_SIDE_COMPONENTS = 4  # and up to so many, the components of three vectors stand side by side
 _PRODUCTS_IN_TABLE = 3
+_OPEN = "□"  # a factor that the pupil puts in
 _SMALL_BAR = 16.0  # mm
 _LEAST_FOR_PRODUCTS = 20.0  # mm
 _TERMS_A_LINE = 6  # products that a hand writes side by side
@@ -144,8 +146,13 @@ def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
     return (min(room, wish),) * count
 
 
-def steps_table(desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = True) -> list[Table]:
-    """From the scores of one token to its weights, a row for each token that it sees."""
+def steps_table(
+    desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = True, own_query: bool = False
+) -> list[Table]:
+    """From the scores of one token to its weights, a row for each token that it sees.
+
+    own_query: the pupil worked the query out, so printed products leave its components open.
+    """
     seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
     steps = ["score", *(["scaled"] if scaled else []), "exp", "weight"]
     small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE
@@ -153,6 +160,8 @@ def steps_table(desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = 
     room = _TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - _SMALL_BAR  # mm left for the products
     with_products = small and room >= _LEAST_FOR_PRODUCTS and not (blank and desk.less)
     query = desk.numbers(query_name(at), token)
+    if own_query:
+        query = tuple(replace(number, text=_OPEN) for number in query)
     rows = []
     for j in seen:
         key = desk.numbers(key_name(at), j)

@@ -11,7 +11,9 @@ from engine.output import temperature_name
 from generator.desk import Desk
 from generator.figures_output import probability_bars
 from generator.sheet import Cell, Number, Row, Solution, Station, Table, Vector, Words
+from generator.stations.add_norm import SECOND_ID
 from generator.stations.common import WORD_WIDTH, Tasks, blank_width, in_parts
+from generator.stations.further_block import identifier
 
 ID: Final = "8"
 _PROBABILITY_PLACES: Final = 3
@@ -21,6 +23,7 @@ _TEXT_WIDTH: Final = 165.0  # mm between the margins
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _PRODUCTS_UP_TO: Final = 4  # components whose products fit beside them
+_PRODUCTS_A_LINE: Final = 6
 _HIGHEST_FIGURE: Final = 215.0  # mm that a page has beside the task
 _FEW_WORDS: Final = 6
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
@@ -46,10 +49,12 @@ def station(desk: Desk) -> Station:
     tasks.add("why", "Begründe", "II", points=2)
     parts: dict[str, Any] = {
         "block": desk.sizes.n_blocks,
+        "before": SECOND_ID if desk.sizes.n_blocks == 1 else identifier(desk.sizes.n_blocks),
         "last": desk.words[-1],
         "vector": last_vector(desk),
         "worked": desk.vocabulary[worked],
-        "line": desk.products(last_vector(desk).numbers, word_vector(desk, worked)),
+        "line": worked_line(desk, worked),
+        "line_in_table": _products_in_table(desk),
         "worked_logit": desk.number("logit", worked),
         "worked_exp": desk.number(_at(main) + "exp", worked) if writable(desk, own, main) else None,
         "worked_scaled": desk.number(_at(main) + "scaled_logit", worked),
@@ -60,6 +65,7 @@ def station(desk: Desk) -> Station:
         "main": desk.constant(main),
         "divided": main != 1,
         "softmax": softmax,
+        "places": str(_PROBABILITY_PLACES),
         "one": desk.constant(1, _PROBABILITY_PLACES),
         "tolerance": desk.tolerance(len(desk.vocabulary), _PROBABILITY_PLACES),
         "next": Solution(desk.vocabulary[desk.calculation.predicted()]),
@@ -71,6 +77,13 @@ def station(desk: Desk) -> Station:
         "hottest": _best_at(desk, max(desk.options.temperatur)),
     }
     return Station(ID, parts, tasks.by_name)
+
+
+def worked_line(desk: Desk, word: int) -> Solution:
+    """The products of the worked logit: to write where the pupil has just computed the vector in them."""
+    vector = last_vector(desk)
+    line = desk.products(vector.numbers, word_vector(desk, word))
+    return Solution(line, blank=vector.blank, rows=-(-len(vector.numbers) // _PRODUCTS_A_LINE))
 
 
 def main_temperature(desk: Desk) -> float:
@@ -107,7 +120,7 @@ def _at(temperature: float) -> str:
 def last_vector(desk: Desk) -> Vector:
     """What the last block makes of the last token; to copy where the pupil has just computed it."""
     name, token = f"block{desk.sizes.n_blocks}.norm2.output", desk.n - 1
-    return desk.vector(name, token, blank=desk.printed("7") and token in desk.exercises)
+    return desk.vector(name, token, blank=desk.printed(SECOND_ID) and token in desk.exercises)
 
 
 def word_vector(desk: Desk, word: int) -> Any:
@@ -121,15 +134,15 @@ def logit_tables(desk: Desk, of: Output, worked: int) -> list[Table]:
     empty = [word for word in range(count) if word != worked]
     if desk.more:
         empty = empty[:_FEW_WORDS]
-    vector = of.vector.numbers
-    with_products = d <= _PRODUCTS_UP_TO and not desk.less
+    with_products = _products_in_table(desk)
     rows = []
     for word in range(count):
         cells: list[Cell] = list(of.embedding(word))
         if with_products:
             blank = word in empty
-            line = desk.products(vector, of.embedding(word))
-            cells.append(Words(line, small=True) if desk.more or not blank else Solution(line))
+            line = desk.products(of.vector.numbers, of.embedding(word))
+            given = (desk.more or not blank) and not of.vector.blank
+            cells.append(Words(line, small=True) if given else Solution(line))
         cells.append(desk.number(of.before + "logit", word, blank=word in empty))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
     logit_width = max(blank_width(desk.options.nachkommastellen), 18.0)
@@ -138,6 +151,10 @@ def logit_tables(desk: Desk, of: Output, worked: int) -> list[Table]:
     widths = (WORD_WIDTH, *(min(component, 16.0),) * d, *((0.0,) if with_products else ()), logit_width)
     columns = (*(str(c + 1) for c in range(d)), *(("products",) if with_products else ()), "logit")
     return [Table(columns, part, widths, dense=d > 8) for part in in_parts(rows, _ROWS_TO_WRITE)]
+
+
+def _products_in_table(desk: Desk) -> bool:
+    return desk.sizes.d_model <= _PRODUCTS_UP_TO and not desk.less
 
 
 def softmax_tables(
@@ -191,9 +208,8 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> dict[st
         given = ("scaled_logit", "exp")
     elif not desk.less:
         given = ("scaled_logit",)
-    table = softmax_tables(
-        desk, own_output(desk), temperature, worked, given, _FEW_WORDS if many and not desk.less else None
-    )
+    fill = _FEW_WORDS if many and not desk.less else None
+    table = softmax_tables(desk, own_output(desk), temperature, worked, given, fill)
     name = _at(temperature)
     tasks.add(name, "Berechne", "I", table)
     return {
@@ -201,6 +217,7 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> dict[st
         "temperature": desk.constant(temperature),
         "divided": temperature != 1,
         "given": given,
+        "all": fill is None,
         "table": table,
     }
 

@@ -120,7 +120,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
 
 
 def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
-    table = steps_table(desk, at, token, blank=True)
+    table = steps_table(desk, at, token, blank=True, own_query=desk.more)
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(f"scores{token}", "Berechne", "I", table)
     tasks.add(f"output{token}", "Bestimme", "I", output, points=desk.sizes.d_head * 2)
