@@ -1,5 +1,6 @@
 """A calculation and its accepted ranges go in; which typical mistake leads to which number comes out."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -15,25 +16,35 @@ from engine.model import Floats
 
 Cell = tuple[str, tuple[int, ...]]
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
+_HERE, _FOLLOWS = 0, 1
+# What a step of the model computes on its way to its result; the result begins the next step, right again.
+_INSIDE: Final = re.compile(
+    r"(?:block\d+\.head\d+|unmasked\.head1|entry|block\d+\.norm[12]|block\d+\.ffn)\.(?!output$).*"
+    r"|temperature[\d.]+\.(?!probability$).*"
+)
 
 
 @dataclass(frozen=True)
 class Foreseen:
     """A number outside the accepted range, and the mistakes that give it.
 
-    here: the mistake is made in this cell (all before is right); otherwise it was made earlier and runs on.
+    here: the mistake is made in this cell (all before is right). follows: it was made in an earlier cell of
+    the same step of the model (a head, a LayerNorm, a temperature), before which all is right, and is made
+    consistently since. Otherwise it was made still earlier and runs on.
     """
 
     ids: tuple[str, ...]
     value: float
     here: bool
+    follows: bool = False
 
 
 @dataclass(frozen=True)
 class Expectation:
     """What is to be expected on one sheet.
 
-    numbers: for each cell, made here first. unseen: mistakes that stay within the accepted ranges everywhere.
+    numbers: for each cell, made here first, then what follows. unseen: mistakes that stay within the
+    accepted ranges everywhere.
     alike: sets of mistakes whose numbers cannot be told apart anywhere. told_apart: how many of the mistakes
     are seen and not confused with another.
     """
@@ -54,31 +65,35 @@ def expect(
     """The mistakes' numbers in the blanks; None: in every visible cell of the calculation."""
     where = _where(calculation, blanks)
     key = numbers_of(calculation.hand)
-    numbers: dict[Cell, dict[tuple[float, bool], list[str]]] = {}
+    ends = {name: own for name, own in key.items() if not _INSIDE.fullmatch(name)}
+    numbers: dict[Cell, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
     possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
     for mistake in possible:
-        pairs = zip(made(calculation, mistake, key), made(calculation, mistake, {}), strict=True)
-        for here, onwards in pairs:
+        runs = (made(calculation, mistake, given) for given in (key, ends, {}))
+        for here, inside, onwards in zip(*runs, strict=True):
             beyond = False
             for name, cells in where.items():
-                first = cells & _refused(ranges[name], here[name])
-                later = cells & _refused(ranges[name], onwards[name]) & ~first
-                beyond |= bool(first.any() or later.any())
-                for is_here, chosen, values in ((True, first, here[name]), (False, later, onwards[name])):
+                half = 0.5 * 10.0 ** -(calculation.hand[name].places or 0)
+                near = cells & _refused(ranges[name], inside[name])
+                first = near & (np.abs(inside[name] - here[name]) < half)
+                later = cells & _refused(ranges[name], onwards[name]) & ~near
+                beyond |= bool(near.any() or later.any())
+                kinds = ((first, inside[name]), (near & ~first, inside[name]), (later, onwards[name]))
+                for kind, (chosen, values) in enumerate(kinds):
                     for index in map(tuple, np.argwhere(chosen)):
                         value = float(values[index])
                         if abs(value - calculation.hand[name].values[index]) < _MOST_UNITS:
-                            ids = numbers.setdefault((name, index), {}).setdefault((value, is_here), [])
-                            known = numbers[name, index].get((value, True), [])
+                            ids = numbers.setdefault((name, index), {}).setdefault((value, kind), [])
+                            known = [m for k in range(kind) for m in numbers[name, index].get((value, k), [])]
                             ids += [mistake.id] * (mistake.id not in {*ids, *known})
             if beyond:
                 seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, onwards))
     return Expectation(
         {
             cell: tuple(
-                Foreseen(tuple(ids), value, here)
-                for (value, here), ids in sorted(found.items(), key=lambda item: not item[0][1])
+                Foreseen(tuple(ids), value, kind == _HERE, kind == _FOLLOWS)
+                for (value, kind), ids in sorted(found.items(), key=lambda item: item[0][1])
                 if ids
             )
             for cell, found in sorted(numbers.items(), key=lambda item: _order(calculation, item[0]))

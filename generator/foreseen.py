@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.acceptance import Range
@@ -21,7 +21,8 @@ class ForeseenLine:
     """One line of the Erwartungshorizont of mistakes.
 
     sentences: one for each number, the mistake made in this cell: „Steht dort 0,71, wurde nicht durch …“;
-    a number that several mistakes give names them all.
+    a number that several mistakes give names them all. Then the numbers that follow from a mistake made
+    before: „Folgezahlen: 0,12 (Maske vergessen); …“.
     """
 
     name: str
@@ -42,22 +43,28 @@ class Certificate:
 def foreseen_lines(
     calculation: Calculation, expectation: Expectation, numbers: NumberFormat, consequences: bool = False
 ) -> list[ForeseenLine]:
-    """Lines in the order of the calculation, for each cell in which a typical mistake can be made.
+    """Lines in the order of the calculation, for each cell in which a typical mistake shows.
 
-    consequences: also the numbers that come of mistakes made before.
+    A mistake made in the same step of the model, in an earlier cell, is shown as it runs on. consequences:
+    also the numbers that come of mistakes made still earlier.
     """
     lines = []
     for (name, index), found in expectation.numbers.items():
-        chosen = [foreseen for foreseen in found if foreseen.here or consequences]
+        places = calculation.hand[name].places or 0
+        chosen = [
+            _sentence(calculation, f, numbers.text(f.value, places)) for f in found if f.here or consequences
+        ]
+        following = [f for f in found if f.follows and not consequences]
+        if following:
+            chosen.append(_following([(numbers.text(f.value, places), f) for f in following]))
         if chosen:
-            places = calculation.hand[name].places or 0
             lines.append(
                 ForeseenLine(
                     name,
                     index,
                     cell_title(name, index, calculation.model, numbers.decimal_sign),
                     numbers.text(float(calculation.hand[name].values[index]), places),
-                    tuple(_sentence(calculation, f, numbers.text(f.value, places)) for f in chosen),
+                    tuple(chosen),
                 )
             )
     return lines
@@ -70,6 +77,12 @@ def _sentence(calculation: Calculation, foreseen: Foreseen, value: str) -> str:
         return first
     others = " oder ".join(f"„{text['title']}“" for text in texts[1:])
     return f"{first} Dieselbe Zahl gibt {others}."
+
+
+def _following(found: Sequence[tuple[str, Foreseen]]) -> str:
+    titles = {mistake: text["title"] for mistake, text in mistake_texts().items()}
+    said = [f"{value} ({' oder '.join(titles[mistake] for mistake in f.ids)})" for value, f in found]
+    return f"{'Folgezahl' if len(said) == 1 else 'Folgezahlen'}: {'; '.join(said)}."
 
 
 def expectation_of(
@@ -106,11 +119,12 @@ def _facts(
         f"Das vorhergesagte Wort „{word}“ liegt {numbers.text(100 * good.margin, 1)} Prozentpunkte vor dem "
         "nächsten.",
         f"Die kleinste Standardabweichung ist {numbers.text(good.smallest_std, model.places)} "
-        f"({cell_title(*good.smallest_std_at, model, sign)}), die größte Exponentialzahl "
+        f"({cell_title(*good.smallest_std_at, model, sign)}), der größte e^x-Wert "
         f"{numbers.text(good.largest_exp, calculation.hand[good.largest_exp_at[0]].places)} "
         f"({cell_title(*good.largest_exp_at, model, sign)}).",
-        f"Von {expectation.possible} typischen Fehlern lassen sich {expectation.told_apart} an ihren Zahlen "
-        "eindeutig erkennen.",
+        f"Von {expectation.possible} typischen Fehlern lassen sich {expectation.told_apart} eindeutig "
+        "erkennen, wenn man alle Zahlen des Blatts zusammen ansieht. Eine einzelne Zahl "
+        "können mehrere Fehler geben.",
     ]
 
 

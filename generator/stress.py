@@ -28,7 +28,7 @@ _FAULTS = {
     "word": "ungerundet kommt ein anderes Wort heraus",
     "margin": "zwei Wörter fast gleich wahrscheinlich",
     "std": "Standardabweichung fast 0",
-    "exp": "Exponentialzahl sehr groß",
+    "exp": "e^x-Wert sehr groß",
     "scaled": "Scores zu groß",
 }
 _DRIFTING = 0.2

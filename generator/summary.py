@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from generator.errors import quoted
 from generator.option_kinds import in_words
-from generator.workload import Workload, total, workload
+from generator.workload import Workload, total, workloads
 
 if TYPE_CHECKING:
     from generator.worksheet import Made
@@ -53,7 +53,7 @@ def summary_of(made: Made, folder: Path) -> Summary:
         folder=folder,
         files=tuple(made.files),
         pages=made.pages,
-        work=total([workload(station, model, made.built.two_model) for station in made.sheet.stations]),
+        work=total(workloads(made.sheet.stations, model, made.built.two_model)),
         notes=tuple(_notes(made)),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from generator.lexicon.word_vectors import WordVector, dimension_meanings
 from generator.option_kinds import in_words
 from generator.qr_code import qr_code
 from generator.sheet import Number, Sheet, Station, Task, walk
-from generator.workload import Workload, total, workload
+from generator.workload import Workload, total, workloads
 
 # Percent of all points for 15 to 1 points of the upper school (KMK).
 GRADE_PERCENT: Final = (95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40, 33, 27, 20)
@@ -45,7 +44,7 @@ class WorkRow:
 
     @property
     def minutes(self) -> int:
-        return math.ceil(self.work.minutes)
+        return round(self.work.minutes)
 
     @property
     def operations(self) -> Operations:
@@ -117,7 +116,7 @@ def teacher_parts(
     """Everything that templates/teacher.html.j2 speaks of as `t.…`. key_html: the key for the same medium."""
     model, options = desk.calculation.model, desk.options
     read = expectations(key_html)
-    works = [workload(station, model, desk.built.two_model) for station in sheet.stations]
+    works = workloads(sheet.stations, model, desk.built.two_model)
     rows = [WorkRow(r.badge, r.title, work) for r, work in zip(read, works, strict=True)]
     minutes = {station.id: work.minutes for station, work in zip(sheet.stations, works, strict=True)}
     command = command_again(options)

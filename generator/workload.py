@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.effort import NOTHING, Operations, operations
+from engine.effort_learning import operations_of_learning
 from engine.effort_two import operations_of_two
 from engine.encoder_decoder_model import EncoderDecoderModel
 from engine.model import Model
 from generator.sheet import Number, Solution, Station, walk
+
+Cell = tuple[str, tuple[int, ...]]
 
 # Estimates like engine.effort.SECONDS, not measured; replace them when a class has been timed.
 MINUTES_TO_READ: Final = 5.0  # a station with its worked token
 MINUTES_PER_POINT: Final = 1.5  # a task in words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out
 _COPIED: Final = Operations(cells=1)
+_SYMMETRIC: Final = re.compile(r".*\.(dot|cosine)")
+_GENERATED: Final = re.compile(r"[a-z_]+\.(?=round\d)")
+_FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPACE}]+([.,]\d+)?")
 
 
 @dataclass(frozen=True)
@@ -37,17 +45,33 @@ class Workload:
         )
 
 
-def workload(station: Station, model: Model, two: EncoderDecoderModel | None = None) -> Workload:
-    """What one station takes. A cell that is to be written a second time is only copied.
+def workloads(
+    stations: Sequence[Station], model: Model, two: EncoderDecoderModel | None = None
+) -> list[Workload]:
+    """What each station of a sheet takes, in whole minutes. A cell costs its operations where it is first
+    asked for; everywhere else it is only copied.
 
     two: the model of both sentences, where there is a target sentence.
     """
-    blanks = [number for number in walk(station, Number) if number.blank]
-    done = operations_of(((number.name, number.index) for number in blanks), model, two)
-    worded = sum(task.points for task in station.tasks.values() if not task.blanks)
-    lines = sum(line.rows for line in walk(station, Solution) if line.blank)
-    minutes = MINUTES_TO_READ + done.minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines
-    return Workload(station.points, len(blanks), done, minutes)
+    known: set[Cell] = set()
+    found = []
+    for station in stations:
+        blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
+        known |= _from_before(blanks, model, known)
+        done = operations_of(blanks, model, two, known)
+        known |= {_one_of_equals(*cell) for cell in blanks}
+        solutions = [solution for solution in walk(station, Solution) if solution.blank]
+        figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
+        worded = sum(task.points for task in station.tasks.values() if not task.blanks)
+        lines = sum(line.rows for line in solutions)
+        minutes = MINUTES_TO_READ + done.minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines
+        found.append(Workload(station.points, len(blanks) + len(figures), done, float(math.ceil(minutes))))
+    return found
+
+
+def workload(station: Station, model: Model, two: EncoderDecoderModel | None = None) -> Workload:
+    """What one station takes when it is printed alone."""
+    return workloads([station], model, two)[0]
 
 
 def total(workloads: Sequence[Workload]) -> Workload:
@@ -55,15 +79,38 @@ def total(workloads: Sequence[Workload]) -> Workload:
 
 
 def operations_of(
-    cells: Iterable[tuple[str, tuple[int, ...]]], model: Model, two: EncoderDecoderModel | None = None
+    cells: Iterable[Cell],
+    model: Model,
+    two: EncoderDecoderModel | None = None,
+    before: Collection[Cell] = (),
 ) -> Operations:
-    """The operations for all cells; those that the forward pass does not know are only written."""
+    """The operations for all cells; those in `before`, and those that no pass knows, are only written."""
     done = NOTHING
-    known: set[tuple[str, tuple[int, ...]]] = set()
+    known = set(before)
     for cell in cells:
-        done += _COPIED if cell in known else _operations(*cell, model, two)
-        known.add(cell)
+        same = _one_of_equals(*cell)
+        done += _COPIED if same in known else _operations(*cell, model, two)
+        known.add(same)
     return done
+
+
+def _one_of_equals(name: str, index: tuple[int, ...]) -> Cell:
+    """The same cell for „a to b“ and „b to a“ where both are the same number."""
+    return name, tuple(sorted(index)) if _SYMMETRIC.fullmatch(name) else index
+
+
+def _from_before(blanks: Sequence[Cell], model: Model, known: Collection[Cell]) -> set[Cell]:
+    """The last token's row with the mask, where it is copied from station 4a: nothing is hidden from it."""
+    last = model.n_tokens - 1
+    computed = {(name, index[0]) for name, index in blanks if name.endswith("scaled")}
+    return {
+        (name, index)
+        for name, index in blanks
+        if name.startswith("block1.head1.")
+        and index[0] == last
+        and ("block1.head1.scaled", last) not in computed
+        and (name.replace("block1.", "unmasked.", 1), index) in known
+    }
 
 
 def _operations(
@@ -72,6 +119,8 @@ def _operations(
     try:
         if two is not None and name.startswith(("encoder.", "decoder.")):
             return operations_of_two(name, index, two)
-        return operations(name, index, model)
+        if name == "loss" or name.startswith(("gradient.", "step.", "after.")):
+            return operations_of_learning(name, index, model)
+        return operations(_GENERATED.sub("", name, count=1), index, model)
     except ValueError:
         return _COPIED

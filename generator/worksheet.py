@@ -29,7 +29,7 @@ from generator.stations import chosen
 from generator.summary import Summary, summary_of
 from generator.teacher import Judged, judge, marked, teacher_parts
 from generator.typeset import Typesetter
-from generator.workload import workload
+from generator.workload import workloads
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TEACHER: Final = "lehrkraft"
@@ -145,10 +145,8 @@ def fitted(built: Built) -> tuple[Built, Choice | None]:
 def minutes_of(built: Built) -> dict[str, float]:
     """The estimated minutes of every station that is asked for."""
     sheet, _ = lay_out_sheet(built)
-    return {
-        station.id: workload(station, built.calculation.model, built.two_model).minutes
-        for station in sheet.stations
-    }
+    works = workloads(sheet.stations, built.calculation.model, built.two_model)
+    return {station.id: work.minutes for station, work in zip(sheet.stations, works, strict=True)}
 
 
 def _with(built: Built, **changes: Any) -> Built:
