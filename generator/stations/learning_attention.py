@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from generator.desk import Desk, bracketed
-from generator.sheet import Cell, Number, Solution, Vector, Words
-from generator.stations.common import WORD_WIDTH, Tasks, blank_width, vectors, weight_matrix
+from generator.sheet import Cell, Hidden, Number, Row, Solution, Table, Vector, Words
+from generator.stations.common import WORD_WIDTH, Tasks, blank_width, vectors
 from generator.stations.learning_output import rate_text
 from generator.stations.learning_tables import (
     ALL_ROWS_UP_TO,
@@ -222,12 +222,22 @@ def _masked(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any] | None:
     if not desk.options.maske:
         return None
     row = desk.example if desk.example < desk.n - 1 else 0
-    whole = weight_matrix(desk, at + "weight", (), example=row)
+    seen = desk.numbers(at + "weight", row)[: row + 1]
+    width = max(14.0, 3.6 + 1.95 * max(len(number.text) for number in seen))
+    most = min(desk.n, int(_ROOM_FOR_BOTH / width))
+    hidden = [Hidden()] * (desk.n - row - 1)
+    cells: tuple[Cell, ...] = (*seen, *hidden)
+    first = max(0, min(row - 1, desk.n - most))
+    columns = desk.words[first : first + most]
+    table = Table(
+        columns, (Row(desk.words[row], cells[first : first + most]),), (WORD_WIDTH,) + (width,) * len(columns)
+    )
     tasks.add("masked", "Begründe", "II", points=2)
     return {
         "word": desk.words[row],
         "hidden": [desk.words[j] for j in range(row + 1, desk.n)],
-        "table": type(whole)(whole.columns, (whole.rows[row],), whole.widths, whole.dense),
+        "table": table,
+        "some": most < desk.n,
     }
 
 
