@@ -137,7 +137,8 @@ class Table:
     """Rows of cells under columns; the template knows the columns' headings by `columns`.
 
     widths: of the columns in mm, the row heads' first; 0 shares what is left. below: rows to fill that are
-    too long for the table; they stand below it in boxes.
+    too long for the table; they stand below it in boxes, named by `below_columns`. more: the further columns
+    of a table that is too wide for the page.
     """
 
     columns: tuple[str, ...]
@@ -146,6 +147,8 @@ class Table:
     dense: bool = False
     caption: str = ""
     below: tuple[Row, ...] = ()
+    below_columns: tuple[str, ...] = ()
+    more: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ _PRODUCTS_IN_TABLE = 3
 _OPEN = "□"  # a factor that the pupil puts in
 _SMALL_BAR = 16.0  # mm
 _LEAST_FOR_PRODUCTS = 20.0  # mm
+_SIGN_WIDTH, _CELL_PADDING = 1.27, 0.6  # mm in a dense table
 _TERMS_A_LINE = 6  # products that a hand writes side by side
 
 
@@ -107,7 +108,7 @@ def component_table(
     below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
     widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
-    return Table(columns, inside, widths, width > 8, caption=name, below=below)
+    return Table(columns, inside, widths, width > 8, name, below, columns if below else ())
 
 
 def component_tables(
@@ -217,7 +218,41 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int], example: int
     below = tuple(row(i) for i in range(len(words)) if narrow and i in empty)
     columns = tuple(str(j + 1) for j in range(n)) if narrow else others
     width = min((_TEXT_WIDTH - WORD_WIDTH) / n, 20.0)
-    return Table(columns, inside, (WORD_WIDTH,) + (width,) * n, dense=narrow, below=below)
+    table = Table(
+        columns,
+        inside,
+        (WORD_WIDTH,) + (width,) * n,
+        narrow,
+        below=below,
+        below_columns=columns if below else (),
+    )
+    return fitted(desk, table) if narrow else table
+
+
+def fitted(desk: Desk, table: Table) -> Table:
+    """A dense table of numbers with N places, in parts of so many columns as the page has room for."""
+    signs = (
+        desk.options.nachkommastellen
+        + 2
+        + any("\N{MINUS SIGN}" in number.text for number in walk(table, Number))
+    )
+    most = int((_TEXT_WIDTH - WORD_WIDTH) / (_SIGN_WIDTH * signs + _CELL_PADDING))
+    n = len(table.columns)
+    if n <= most:
+        return table
+    size = -(-n // -(-n // most))
+    width = min((_TEXT_WIDTH - WORD_WIDTH) / size, 20.0)
+    parts = [
+        replace(
+            table,
+            columns=table.columns[i : i + size],
+            rows=tuple(replace(row, cells=row.cells[i : i + size]) for row in table.rows),
+            widths=(WORD_WIDTH,) + (width,) * len(table.columns[i : i + size]),
+            below=(),
+        )
+        for i in range(0, n, size)
+    ]
+    return replace(parts[0], more=tuple(parts[1:]), below=table.below, below_columns=table.below_columns)
 
 
 def legend(desk: Desk) -> str:

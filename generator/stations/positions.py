@@ -109,7 +109,7 @@ def _angles(desk: Desk, divisors: Divisors) -> Table:
         cells: tuple[Cell, ...] = tuple(Words(text) if desk.more else Solution(text) for text in texts)
         rows.append(Row(f"{token} : Teiler", cells))
     width = min(24.0, _ROOM / len(columns))
-    return Table(columns, tuple(rows), (WORD_WIDTH,) + (width,) * len(columns))
+    return Table(columns, tuple(rows), (WORD_WIDTH,) + (width,) * len(columns), dense=len(columns) > 6)
 
 
 def _example(desk: Desk, divisors: Divisors) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
     component_table,
+    fitted,
     legend,
     seen_by,
     steps_table,
@@ -57,18 +58,22 @@ def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
         "token": desk.words[token],
         "tolerance": desk.tolerance(desk.n),
         "score_sum": desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
-        "cosines": Table(
-            desk.words if desk.n <= 8 else tuple(str(j + 1) for j in range(desk.n)),
-            (
-                Row("Gewicht", tuple(desk.number("entry.weight", example, j) for j in range(desk.n))),
-                Row("Kosinus", tuple(desk.number("entry.cosine", example, j) for j in range(desk.n))),
-            ),
-            (WORD_WIDTH,) + (min(138.0 / desk.n, 20.0),) * desk.n,
-            dense=desk.n > 8,
-        ),
+        "cosines": _cosines(desk, example),
         "answer": Solution(" und ".join(f"„{desk.words[i]}“" for i in _most_alike(desk, example))),
         "legend": legend(desk),
     }
+
+
+def _cosines(desk: Desk, token: int) -> Table:
+    """A token's weights, and below them the cosines of its new vector with every other."""
+    many = bool(legend(desk))
+    rows = (
+        Row("Gewicht", tuple(desk.number("entry.weight", token, j) for j in range(desk.n))),
+        Row("Kosinus", tuple(desk.number("entry.cosine", token, j) for j in range(desk.n))),
+    )
+    columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
+    widths = (WORD_WIDTH,) + (min(138.0 / desk.n, 20.0),) * desk.n
+    return fitted(desk, Table(columns, rows, widths, dense=many))
 
 
 def _most_alike(desk: Desk, token: int) -> list[int]:
