@@ -1,0 +1,88 @@
+"""The configurations that sheets are tested with, and their sheets: built once in each test process."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+from generator.build import Built, build
+from generator.calculation_document import document_of, to_json
+from generator.desk import Desk
+from generator.facts import facts_of
+from generator.fonts import Medium
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Sheet, View
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+TEN = "Der alte Hund jagt heute den roten Ball im Garten"
+LONGEST = (
+    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
+    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
+)
+REPEATED = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
+LONG_WORDS = "Donaudampfschifffahrtsgesellschaft und Rindfleischetikettierungsüberwachung streiten"
+
+CASES: dict[str, dict[str, Any]] = {
+    "example": {},
+    "ten_words": {"satz": TEN, "dimension": 6, "heads": 3},
+    "two_words": {"satz": "Vögel singen"},
+    "24_words": {"satz": LONGEST},
+    "one_head": {"heads": 1},
+    "large": {"dimension": 16, "heads": 4},
+    "largest": {"satz": LONGEST, "dimension": 16, "heads": 4, "nachkommastellen": 4, "stufe": 1},
+    "small": {"dimension": 2, "heads": 1},
+    "two_blocks": {"bloecke": 2},
+    "plain": {"maske": False, "positionen": False, "skalierung": False},
+    "one_place": {"nachkommastellen": 1},
+    "four_places": {"nachkommastellen": 4},
+    "six_places": {"nachkommastellen": 6, "dimension": 8, "heads": 2, "dezimalzeichen": "punkt"},
+    "much_given": {"stufe": 1},
+    "little_given": {"stufe": 3},
+    "all_tokens": {"uebung": [1, 3, 4, 5, 6], "gewichte": "dezimal"},
+    "repeated": {"satz": REPEATED, "beispiel": 2},
+    "long_words": {"satz": LONG_WORDS},
+    "questions": {"satz": "WARUM kostet der Döner jetzt 7,50 Euro?", "gewichte": "ganzzahlig"},
+}
+MEDIA: dict[str, Medium] = {"pdf": "pdf", "screen": "screen"}
+
+
+def options_of(case: str) -> Options:
+    return Options.from_mapping({"satz": KATZE} | CASES[case])
+
+
+@dataclass(frozen=True, repr=False)  # what pytest shows of it would take minutes to write
+class Made:
+    """One configuration: its calculation, its sheet, and the HTML of both views."""
+
+    built: Built
+    sheet: Sheet
+    desk: Desk
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """rechnung.json as a reader gets it."""
+        return json.loads(to_json(document_of(self.built)))
+
+    def html(self, view: View, medium: Medium = "screen") -> str:
+        return self.page(view, medium)[0]
+
+    def page(self, view: View, medium: Medium) -> tuple[str, dict[str, Any]]:
+        """The HTML and the pictures of its formulas."""
+        typesetter = Typesetter(medium)
+        facts = facts_of(self.desk, self.sheet)
+        return render(self.sheet, view, typesetter, medium, facts), typesetter.images
+
+
+def made_from(options: Options) -> Made:
+    built = build(options)
+    return Made(built, *lay_out_sheet(built))
+
+
+@cache
+def made(case: str) -> Made:
+    return made_from(options_of(case))

@@ -1,0 +1,184 @@
+"""The boxes of a document go in; what a teacher would object to on its pages comes out, one line a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, pairwise
+
+from paper import Box, Paper
+
+A4 = (210.0, 297.0)
+LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 277.0  # mm: where the margins end
+FOOT = 290.0  # head and foot stay this far inside: a copier's edge
+SLACK = 0.3
+PEN_WIDTH, PEN_HEIGHT = 10.0, 7.0
+LONGEST_LINE = 80
+HEADINGS = ("h1", "h2", "h3")
+WHOLE = ("task", "formula-box", "check", "answer")  # classes whose boxes stay on one page
+EMPTY_BELOW, FULL_FROM = 25.0, 0.5  # mm of content; share of the page
+
+Check = Callable[[Paper], Iterable[str]]
+
+
+def all_faults(pages: Paper) -> list[str]:
+    return [f"{check.__name__}: {fault}" for check in CHECKS for fault in check(pages)]
+
+
+def size(pages: Paper) -> Iterator[str]:
+    for number, found in enumerate(pages.sizes, 1):
+        if max(abs(side - wanted) for side, wanted in zip(found, A4, strict=True)) > 0.1:
+            yield f"page {number} is {found[0]:.1f} × {found[1]:.1f} mm"
+
+
+def margins(pages: Paper) -> Iterator[str]:
+    for box in pages.boxes:
+        shown = box.is_leaf or box.kind in ("BlockBox", "TableBox", "TableCellBox", "InlineBlockBox")
+        if not shown or min(box.width, box.height) <= 0:
+            continue
+        bottom, top = (FOOT, 297 - FOOT) if box.in_margin else (BOTTOM, TOP)
+        inside = (
+            box.left >= LEFT - SLACK
+            and box.right <= RIGHT + SLACK
+            and box.top >= top - SLACK
+            and box.bottom <= bottom + SLACK
+        )
+        if not inside:
+            yield str(box)
+
+
+def overlaps(pages: Paper) -> Iterator[str]:
+    """Text and pictures on top of each other (formulas in a line of text stand beside it, not on it)."""
+    for page in pages.pages:
+        leaves = sorted((box for box in page if box.is_leaf), key=lambda box: box.top)
+        for first, second in combinations(leaves, 2):
+            across = min(first.right, second.right) - max(first.left, second.left)
+            if across <= SLACK:
+                continue
+            down = min(first.bottom, second.bottom) - max(first.top, second.top)
+            if down > 0.35 * min(first.height, second.height) and not _one_inside_a_picture(first, second):
+                yield f"{first} and {second}"
+
+
+def _one_inside_a_picture(first: Box, second: Box) -> bool:
+    return any("svg" in (box.tag, *(outer.tag for outer in box.ancestors)) for box in (first, second))
+
+
+def spills(pages: Paper) -> Iterator[str]:
+    """Text that runs out of its cell, its box or its ruled lines."""
+    for box in pages.boxes:
+        if not box.is_leaf:
+            continue
+        frame = next((outer for outer in box.ancestors if _is_frame(outer)), None)
+        if frame is None:
+            continue
+        out_sideways = box.left < frame.left - 0.1 or box.right > frame.right + 0.1
+        middle = (box.top + box.bottom) / 2
+        if out_sideways or not frame.top <= middle <= frame.bottom or box.bottom > frame.bottom + 1:
+            yield f"{box} in {frame}"
+
+
+def _is_frame(box: Box) -> bool:
+    lines_to_write = box.kind == "BlockBox" and bool(box.classes & {"answer", "line"})
+    return box.kind == "TableCellBox" or _is_blank(box) or lines_to_write
+
+
+def _is_blank(box: Box) -> bool:
+    return "blank" in box.classes and box.kind in ("InlineBlockBox", "BlockBox")
+
+
+def narrow_blanks(pages: Paper) -> Iterator[str]:
+    """Blanks too small for a pen. A blank inside a cell is as large as the cell."""
+    for box in pages.of_class("blank"):
+        cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
+        room = box if _is_blank(box) or cell is None else cell
+        if room.width < PEN_WIDTH - 0.05 or room.height < PEN_HEIGHT - 0.05:
+            yield f"{room} is {room.width:.1f} × {room.height:.1f} mm"
+    for box in pages.of_class("write"):
+        if box.kind == "TableCellBox" and (box.width < PEN_WIDTH - 0.05 or box.height < PEN_HEIGHT - 0.05):
+            yield f"{box} is {box.width:.1f} × {box.height:.1f} mm"
+
+
+def torn(pages: Paper) -> Iterator[str]:
+    """Tables, tasks, formulas and answers that begin on one page and end on another."""
+    begun: dict[int, Box] = {}
+    for box in pages.boxes:
+        if box.kind == "TableBox" or (box.kind == "BlockBox" and box.classes & set(WHOLE)):
+            first = begun.setdefault(id(box.element), box)
+            if first.page != box.page:
+                yield f"{first} goes on on page {box.page}"
+
+
+def lone_headings(pages: Paper) -> Iterator[str]:
+    """Headings, tasks and captions with nothing of their own below them on the page."""
+    for number in range(1, len(pages.pages) + 1):
+        content = pages.content(number)
+        leaves = [box for box in content if box.is_leaf or "rule" in box.classes or "blank" in box.classes]
+        for box in content:
+            is_heading = box.kind == "BlockBox" and (box.tag in HEADINGS or "task" in box.classes)
+            if is_heading and not any(
+                leaf.top >= box.bottom - 1 and box not in leaf.ancestors for leaf in leaves
+            ):
+                yield str(box)
+
+
+def empty_pages(pages: Paper) -> Iterator[str]:
+    for number in range(1, len(pages.pages) + 1):
+        if _depth(pages.content(number)) < EMPTY_BELOW:
+            yield f"page {number} holds {_depth(pages.content(number)):.0f} mm"
+
+
+def holes(pages: Paper) -> Iterator[str]:
+    """Pages left half empty although what follows in the station would have fitted."""
+    for number, following in pairwise(range(1, len(pages.pages) + 1)):
+        content, after = pages.content(number), pages.content(following)
+        if _station(content) is None or _station(content) is not _station(after):
+            continue
+        room = BOTTOM - TOP - _depth(content)
+        first = _first_group(after)
+        if room > (1 - FULL_FROM) * (BOTTOM - TOP) and first < room - 5:
+            yield f"page {number} has {room:.0f} mm left, the next page begins with {first:.0f} mm"
+
+
+def _station(content: list[Box]) -> object:
+    stations = [box.element for box in content if "station" in box.classes]
+    return stations[-1] if stations else None
+
+
+def _first_group(content: list[Box]) -> float:
+    """mm that must stay together at the head of a page: a heading or task with what follows it."""
+    section = next(box for box in content if "station" in box.classes)
+    blocks = [box for box in section.children if box.height > 0]
+    for box in blocks:
+        if box.tag not in HEADINGS and "task" not in box.classes:
+            return box.bottom - TOP
+    return BOTTOM - TOP
+
+
+def _depth(content: list[Box]) -> float:
+    bottoms = [
+        box.bottom for box in content if box.is_leaf or box.kind == "TableBox" or "rule" in box.classes
+    ]
+    return max(bottoms, default=TOP) - TOP
+
+
+def long_lines(pages: Paper) -> Iterator[str]:
+    """Lines of running text that are too long to read on from one to the next."""
+    for box in pages.boxes:
+        if box.kind != "LineBox" or box.in_margin:
+            continue
+        line = "".join(child.text + " " * (child.kind == "TextBox") for child in box.inside()).strip()
+        if len(" ".join(line.split())) > LONGEST_LINE:
+            yield f"page {box.page}: {len(line)} signs: {line[:60]}…"
+
+
+CHECKS: tuple[Check, ...] = (
+    size,
+    margins,
+    overlaps,
+    spills,
+    narrow_blanks,
+    torn,
+    lone_headings,
+    empty_pages,
+    holes,
+)

@@ -1,0 +1,137 @@
+"""HTML goes in; every box that the layout puts on a page, in mm from the page's top left corner, comes out.
+
+The boxes are those from which the PDF is drawn, so what is true of them is true of the PDF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from generator.pdf import layout
+
+MM_PER_PX = 25.4 / 96
+INVISIBLE = dict.fromkeys(map(ord, "\u200b\u00ad"))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Box:
+    """One box on one page: its border box, the HTML element it comes from, and what it stands in."""
+
+    kind: str
+    tag: str
+    classes: frozenset[str]
+    id: str | None
+    element: Any
+    page: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+    parent: Box | None
+    children: list[Box] = field(default_factory=list, repr=False)
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def place(self) -> tuple[float, ...]:
+        return tuple(round(side, 2) + 0.0 for side in (self.left, self.top, self.right, self.bottom))
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it is ink of its own: text or a picture."""
+        return bool(self.text) or "Replaced" in self.kind
+
+    @cached_property
+    def ancestors(self) -> tuple[Box, ...]:
+        """From the nearest outwards."""
+        return () if self.parent is None else (self.parent, *self.parent.ancestors)
+
+    @property
+    def in_margin(self) -> bool:
+        return any(box.kind == "MarginBox" for box in self.ancestors)
+
+    def inside(self) -> Iterator[Box]:
+        """All boxes in it."""
+        for child in self.children:
+            yield child
+            yield from child.inside()
+
+    def leaves(self) -> Iterator[Box]:
+        return (box for box in self.inside() if box.is_leaf)
+
+    def words(self) -> str:
+        return "".join(box.text for box in self.inside())
+
+    def __str__(self) -> str:
+        name = ".".join((self.tag or self.kind, *sorted(self.classes)))
+        text = (self.text or self.words())[:40]
+        return f"page {self.page}: {name} „{text}“ at {', '.join(f'{side:.1f}' for side in self.place)} mm"
+
+
+@dataclass(frozen=True, repr=False)
+class Paper:
+    """All pages of a document: their sizes in mm and their boxes, in the order of the document."""
+
+    sizes: tuple[tuple[float, float], ...]
+    pages: tuple[tuple[Box, ...], ...]
+
+    @cached_property
+    def boxes(self) -> tuple[Box, ...]:
+        return tuple(box for page in self.pages for box in page)
+
+    def content(self, page: int) -> list[Box]:
+        """What a page holds between its margins (pages count from 1)."""
+        return [box for box in self.pages[page - 1] if not box.in_margin and box.kind != "MarginBox"]
+
+    def of_class(self, name: str) -> list[Box]:
+        return [box for box in self.boxes if name in box.classes and box.kind not in ("LineBox", "TextBox")]
+
+
+def paper(html: str, images: dict[str, Any]) -> Paper:
+    laid_out = layout(html, images)
+    pages, sizes = [], []
+    for number, page in enumerate(laid_out.document.pages, 1):
+        boxes: list[Box] = []
+        _collect(page._page_box, None, number, boxes)
+        pages.append(tuple(boxes))
+        sizes.append((page.width * MM_PER_PX, page.height * MM_PER_PX))
+    return Paper(tuple(sizes), tuple(pages))
+
+
+def _collect(source: Any, parent: Box | None, page: int, into: list[Box]) -> None:
+    source = getattr(source, "_box", source)  # absolutely placed boxes stand behind a placeholder
+    element = source.element
+    own = element is not None and not source.element_tag.endswith(("::before", "::after"))
+    named = own and type(source).__name__ not in ("TextBox", "LineBox")
+    is_text = type(source).__name__ == "TextBox"
+    left, top = (
+        (source.position_x, source.position_y) if is_text else (source.border_box_x(), source.border_box_y())
+    )
+    width = source.width if is_text else source.border_width()
+    height = source.height if is_text else source.border_height()
+    box = Box(
+        type(source).__name__,
+        source.element_tag or "",
+        frozenset((element.get("class") or "").split()) if own else frozenset(),
+        element.get("id") if named else None,
+        element,
+        page,
+        *(side * MM_PER_PX for side in (left, top, left + width, top + height)),
+        text=source.text.translate(INVISIBLE).strip() if is_text else "",
+        parent=parent,
+    )
+    into.append(box)
+    if parent is not None:
+        parent.children.append(box)
+    for child in getattr(source, "children", ()):
+        _collect(child, box, page, into)

@@ -1,0 +1,53 @@
+"""The key read back from its HTML: every number is that of rechnung.json, every blank is filled."""
+
+from decimal import Decimal
+
+import pytest
+from cases import CASES, made
+from reading import cell, numbers, tree
+
+from generator.numbers import parse_number
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_number_on_the_key_is_that_of_the_calculation(case):
+    sheet = made(case)
+    given, weights = sheet.document["quantities"], sheet.document["weights"]
+    write = sheet.desk.format.text
+    found = numbers(tree(sheet.html("key")))
+    wrong, checked = [], 0
+    for number in found:
+        if number.name in given:
+            quantity = given[number.name]
+            value, places = cell(quantity["hand"], number.index), quantity["places"]
+        elif number.name in weights:
+            value = cell(weights[number.name], number.index)
+            places = len(number.text.replace(".", ",").partition(",")[2])
+        else:  # a station's own: counts of pairs, sizes, rounds of the generation
+            assert number.name.partition(".")[0] not in {name.partition(".")[0] for name in given}
+            continue
+        checked += 1
+        written = None if value is None else write(value, places)
+        if number.text != written or parse_number(number.text) != Decimal(repr(value)):
+            wrong.append((number.name, number.index, number.text, value))
+    assert wrong[:5] == []
+    assert checked > 100
+    blanks = [number for number in found if number.blank]
+    assert len(blanks) == len(sheet.sheet.blanks()) > 10
+    assert [number.id for number in blanks] == [f"b{place}" for place in range(1, len(blanks) + 1)]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_worksheet_and_key_have_the_same_numbers_at_the_same_places(case):
+    """In the HTML as on paper: the same given numbers, the same blanks under the same ids."""
+    worksheet, key = (numbers(tree(made(case).html(view))) for view in ("worksheet", "key"))
+    assert [(n.address, n.blank, n.id) for n in worksheet] == [(n.address, n.blank, n.id) for n in key]
+    given = [(n.address, n.text) for n in worksheet if not n.blank]
+    assert given == [(n.address, n.text) for n in key if not n.blank]
+    assert all(text for _, text in given)
+
+
+@pytest.mark.parametrize("case", ["example", "two_blocks", "six_places"])
+def test_screen_and_paper_show_the_same_numbers(case):
+    screen, paper = (numbers(tree(made(case).html("key", medium))) for medium in ("screen", "pdf"))
+    assert screen == paper

@@ -1,0 +1,132 @@
+"""The worksheet tells nothing of what is to be written: in its text, attributes, pictures or metadata."""
+
+import io
+from dataclasses import fields, is_dataclass, replace
+from itertools import count
+
+import pytest
+from cases import CASES, MEDIA, made, made_from, options_of
+from pypdf import PdfReader
+from reading import all_words, classes, numbers, text_of, tree
+
+from generator.desk import Desk
+from generator.pdf import write_pdf
+from generator.sheet import Bar, Number, Shade, Solution
+
+SENTINEL = "QZ{}ZQ"
+
+
+def scrambled(part):
+    """The same part of a sheet with everything withheld exchanged for something else."""
+    if isinstance(part, Number) and part.blank:
+        return replace(part, text="98765", accepted="97…99", changed=True)
+    if isinstance(part, Solution) and part.blank:
+        return replace(part, text="etwas ganz anderes")
+    if isinstance(part, Bar) and part.blank:
+        return replace(part, share=0.123)
+    if isinstance(part, Shade) and part.blank:
+        return replace(part, share=0.123, number=scrambled(part.number))
+    if isinstance(part, tuple | list):
+        return type(part)(scrambled(child) for child in part)
+    if isinstance(part, dict):
+        return {key: scrambled(child) for key, child in part.items()}
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{f.name: scrambled(getattr(part, f.name)) for f in fields(part)})
+    return part
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+@pytest.mark.parametrize("case", CASES)
+def test_other_withheld_values_make_the_same_worksheet_to_the_last_byte(case, medium):
+    sheet = made(case)
+    other = replace(sheet, sheet=scrambled(sheet.sheet))
+    assert same_text(other.html("worksheet", medium), sheet.html("worksheet", medium)) == ""
+    assert same_text(other.html("key", medium), sheet.html("key", medium)) != ""
+
+
+def same_text(found, wanted):
+    """Where two texts part, in a few signs: a whole page would take minutes to compare in a message."""
+    if found == wanted:
+        return ""
+    place = next((i for i, (a, b) in enumerate(zip(found, wanted, strict=False)) if a != b), -1)
+    return f"…{found[max(0, place - 200) : place + 100]}…"
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+@pytest.mark.parametrize("case", CASES)
+def test_blanks_are_empty_and_nothing_but_the_key_has_answers(case, medium):
+    root = tree(made(case).html("worksheet", medium))
+    assert [
+        text_of(e) for e in root.iter() if classes(e) & {"value", "expected", "accepted", "changed"}
+    ] == []
+    for element in root.iter():
+        if "blank" in classes(element):
+            assert (text_of(element), len(element)) == ("", 0)
+            assert set(element.attrib) <= {"class", "id", "data-q", "data-i"}
+        if "write" in classes(element) and element.tag == "td":
+            assert text_of(element).replace("|", "").replace("\xa0", "") in ("", "()")
+            assert set(element.attrib) <= {"class"}
+            assert not [name for name in classes(element) if name[0] == "s" and name[1:].isdigit()]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_expected_answers_stand_on_the_key_only(case):
+    key, worksheet = tree(made(case).html("key")), all_words(tree(made(case).html("worksheet")))
+    expected = [" ".join(text_of(e).split()) for e in key.iter() if "expected" in classes(e)]
+    assert expected
+    assert [answer for answer in expected if answer in worksheet] == []
+
+
+def with_sentinels(case, monkeypatch):
+    """The sheet with a text of its own in every cell that is only to be written, wherever it would show."""
+    sheet = made(case)
+    to_write = {number.address for number in numbers(tree(sheet.html("key"))) if number.blank}
+    given = {n.address for n in numbers(tree(sheet.html("worksheet"))) if not n.blank}
+    computed = sheet.desk.calculation.hand
+    withheld = {address for address in to_write - given if address[0] in computed}
+    assert len(withheld) > 10
+    marks = dict(zip(sorted(withheld), map(SENTINEL.format, count(100)), strict=False))
+    original = Desk.number
+
+    def number(self, name, *index, **how):
+        made_number = original(self, name, *index, **how)
+        return replace(made_number, text=marks.get((name, index), made_number.text))
+
+    monkeypatch.setattr(Desk, "number", number)
+    return made_from(options_of(case)), {mark: address for address, mark in marks.items()}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_value_to_write_stands_nowhere_on_the_worksheet(case, monkeypatch):
+    sheet, marks = with_sentinels(case, monkeypatch)
+    for medium in MEDIA:
+        worksheet, key = (sheet.html(view, medium) for view in ("worksheet", "key"))
+        assert [marks[mark] for mark in shown_in(worksheet, marks)][:5] == []
+        assert len(shown_in(key, marks)) == len(marks)
+
+
+def shown_in(text, marks):
+    return [mark for mark in marks if mark in text]
+
+
+@pytest.mark.parametrize("case", ["example", "small"])
+def test_the_pdf_holds_no_value_to_write_either(case, monkeypatch):
+    sheet, marks = with_sentinels(case, monkeypatch)
+    worksheet, key = (
+        everything_in(write_pdf(html, title="t", images=images).data)
+        for html, images in (sheet.page(view, "pdf") for view in ("worksheet", "key"))
+    )
+    assert [marks[mark] for mark in shown_in(worksheet, marks)][:5] == []
+    assert len(shown_in(key, marks)) > 0.9 * len(marks)  # a line may break inside one
+
+
+def everything_in(data):
+    """Text of the pages, all strings of all objects (metadata, alternatives, names), all streams unpacked."""
+    reader = PdfReader(io.BytesIO(data))
+    parts = [page.extract_text() for page in reader.pages]
+    for number in range(1, reader.trailer["/Size"]):
+        found = reader.get_object(number)
+        parts.append(str(found))
+        if hasattr(found, "get_data"):
+            parts.append(found.get_data().decode("latin-1"))
+    return "\n".join(parts)
