@@ -60,7 +60,7 @@ def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
             canvas.shapes, _in_words(desk, names, entries) if filled else "Die Balken fehlen noch."
         )
 
-    title = "Wahrscheinlichkeiten des nächsten Worts"
+    title = "Wahrscheinlichkeiten des nächsten Wortes"
     empty = draw(False) if blank else None
     return Figure(title, PAGE_WIDTH, round(foot + 4.6, 1), draw(True), empty)
 

@@ -43,6 +43,7 @@ def station(desk: Desk) -> Station:
         "end": _end(desk),
         "greedy": _greedy(desk, greedy, tasks) if greedy.rounds else None,
         "methods": [_method(desk, name, made, tasks) for name, made in sampled.items()],
+        "places": str(_PLACES),
         "one": desk.constant(1, _PLACES),
         "tolerance": desk.tolerance(len(greedy.words), _PLACES),
     }
@@ -125,6 +126,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> dict[str, Any]:
     widths = (20.0, *(24.0, 15.0) * count, 0.0)
     return {
         "ranking": table,
+        "best": str(len(ranking)) if len(ranking) < len(made.words) else "",
         "rounds": Table(columns, tuple(rows), widths) if rows else None,
         "count": len(rounds),
         "appended": _appended(desk, rounds),

@@ -54,6 +54,16 @@ def thrown(table, columns, random):
     raise AssertionError("no sum is above the random number")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [("Ein kleiner Bär tanzt im Wald", "die 5 besten Wörter"), ("Ja nein", "die Wörter")],
+)
+def test_as_many_words_are_to_be_ranked_as_there_are_places(sentence, words):
+    sheet, desk = sheet_of(sentence, dimension=2, heads=1)
+    page = html_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
+    assert f"<b>Ordne</b> {words} der Runde 1" in page
+
+
 def test_the_example_goes_on_greedily_as_the_engine_does():
     sheet, desk = sheet_of()
     made = generate(desk.calculation.model, Choice(), 3)

@@ -6,10 +6,11 @@ import pytest
 
 from engine.output import temperature_name
 from generator.build import build
+from generator.desk import DOT
 from generator.facts import facts_of
 from generator.options import Options
 from generator.render import render
-from generator.sheet import Number, Solution, walk
+from generator.sheet import Number, Solution, Words, walk
 from generator.typeset import Typesetter
 from generator.worksheet import lay_out_sheet
 
@@ -82,6 +83,24 @@ def test_the_vector_is_copied_from_station_7_where_the_pupil_computed_it():
     assert not vector.blank
     name = f"block{desk.sizes.n_blocks}.norm2.output"
     assert [(n.name, n.index) for n in vector.numbers] == [(name, (5, c)) for c in range(4)]
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("dimension", [4, 6])
+def test_no_printed_line_tells_the_vector_that_the_pupil_brings(level, dimension):
+    sheet, _ = sheet_of(stations="7,8", stufe=level, dimension=dimension)
+    parts = sheet.stations[-1].parts
+    assert parts["vector"].blank
+    assert parts["line"].blank
+    printed = [words.text for words in walk(parts["logits"], Words) if DOT in words.text]
+    assert not printed
+
+
+@pytest.mark.parametrize(("blocks", "name"), [(1, "7"), (2, "B2"), (3, "B3")])
+def test_the_vector_comes_from_the_station_of_the_last_block(blocks, name):
+    sheet, desk = sheet_of(stations="7,8", bloecke=blocks)
+    assert f"(Station&nbsp;{name})" in html_of(sheet, desk, "worksheet")
+    assert name in [station.id for station in sheet.stations]
 
 
 def test_a_cold_temperature_is_printed_in_powers_of_ten():
