@@ -109,7 +109,7 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     return {
         "jacobian": table,
         "mine": desk.words[other],
-        "own_line": f"{w[0].text} · ({desk.constant(1, 0)} − {w[0].text})",
+        "own_line": None if _copied(desk) else f"{w[0].text} · ({desk.constant(1, 0)} − {w[0].text})",
         "own": desk.number(name, own, own),
         "away": desk.words[away],
         "away_line": f"−{w[1].text} · {w[0].text}",
@@ -133,7 +133,7 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     a = desk.number(f"gradient.{at}weight", last, desk.example)
     return {
         "scores": table,
-        "scaled_line": (f"{w.text} · ({a.text} − ", ")"),
+        "scaled_line": ("" if _copied(desk) else f"{w.text} · ({a.text} − ", ")"),
         "scaled_example": desk.number(f"gradient.{at}scaled", last, desk.example),
         "score_example": desk.number(f"gradient.{at}score", last, desk.example),
         "score_sum": desk.check_sum(f"gradient.{at}scaled", [(last, j) for j in range(desk.n)]),
@@ -174,7 +174,7 @@ def _vectors(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
         "offers": [part for table in tables for part in table],
         "key_line": desk.products([scores[desk.example]], [q]),
         "key_first": desk.number(f"gradient.{at}key", desk.example, 0),
-        "value_line": desk.products([weight], [g]),
+        "value_line": None if _copied(desk) else desk.products([weight], [g]),
         "value_first": desk.number(f"gradient.{at}value", desk.example, 0),
     }
 

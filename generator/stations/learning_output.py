@@ -39,16 +39,21 @@ def exercise_words(desk: Desk) -> list[int]:
     return [right_word(desk), *wrong_words(desk)[1 : 1 + wrong]]
 
 
+def probabilities_copied(desk: Desk) -> bool:
+    """Whether the pupil has worked out the probabilities in this booklet: then no line prints them."""
+    return desk.printed("8") and 1.0 in desk.options.temperatur
+
+
 def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     """What station 8 produced, the loss of the right word, and the error p − y of every logit."""
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
-    copied = desk.printed("8") and 1.0 in desk.options.temperatur
+    copied = probabilities_copied(desk)
     known = [desk.number(_P, word, blank=copied) for word in range(len(words))]
     loss = desk.number("loss", blank=True)
     tasks.add("loss", "Berechne", "I", loss)
     tasks.add("loss_size", "Deute", "II", points=2)
-    worked = wrong[0] if wrong else None
+    worked = wrong[0] if wrong and not copied else None
     shown = {} if copied else {"p": [desk.number(_P, word) for word in range(len(words))]}
     truth = [Words("1" if word == right else "0") for word in range(len(words))]
     error = [desk.number(_ERROR, word, blank=word != worked) for word in range(len(words))]
@@ -116,15 +121,17 @@ def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> Any
 
 
 def _worked_vector(desk: Desk, word: int) -> dict[str, Any]:
-    error, last = desk.number(_ERROR, word), last_vector(desk).numbers[0]
+    error, vector = desk.number(_ERROR, word), last_vector(desk)
     gradient, old = desk.number("gradient." + _VECTORS, word, 0), word_vector(desk, word)[0]
     return {
         "word": desk.vocabulary[word],
-        "gradient_line": desk.products([error], [last]),
+        "gradient_line": None
+        if vector.blank or probabilities_copied(desk)
+        else desk.products([error], vector.numbers[:1]),
         "gradient": gradient,
         "step_line": f"{old.text} − {rate_text(desk)} · {bracketed(gradient)}",
         "new": desk.number("step." + _VECTORS, word, 0),
-        "table": _vector_table(desk, word, blank=False, with_last=True),
+        "table": _vector_table(desk, word, blank=False, with_last=not vector.blank),
     }
 
 
@@ -149,7 +156,7 @@ def after_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
         new = desk.numbers("step." + _VECTORS, wrong[0])
         worked = {
             "word": words[wrong[0]],
-            "line": desk.products(last_vector(desk).numbers, new),
+            "line": None if last_vector(desk).blank else desk.products(last_vector(desk).numbers, new),
             "logit": desk.number("after.logit", wrong[0]),
         }
     return {

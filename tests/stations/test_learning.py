@@ -206,3 +206,13 @@ def test_bad_input_is_refused_in_one_sentence(options, named):
         build(Options(satz=KATZE, lernen="ausgabe", **options))
     assert named in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
+    sheet, _ = sheet_of("alles", stations="4b,7,8,11")
+    parts = sheet.stations[3].parts
+    assert parts["start"]["worked"] is None
+    assert parts["vectors"]["worked"]["gradient_line"] is None
+    assert "o" not in parts["vectors"]["worked"]["table"][0].columns
+    assert parts["attention"]["own_line"] is None
+    assert all(number.blank for number in parts["attention"]["copied"].numbers)
