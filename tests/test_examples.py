@@ -9,7 +9,7 @@ from generator.build import build
 from generator.options import Options
 
 EXAMPLES = Path(__file__).parents[1] / "templates" / "examples"
-# Rows of „May“ as a published article prints them: Q = K = V without scaling, and head 1; both without a mask.
+# Rows of „May“ as an article prints them, without a mask: Q = K = V without scaling, and head 1 with scaling.
 PUBLISHED = {
     "entry.weight": [0.3388, 0.0651, 0.1020, 0.1955, 0.1128, 0.1859],
     "unmasked.head1.weight": [0.068118, 0.181340, 0.071635, 0.027055, 0.456570, 0.195282],
