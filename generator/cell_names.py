@@ -11,16 +11,24 @@ from engine.quantities import kind_of
 from generator.fonts import folder
 from generator.numbers import DecimalSign
 
-_UNNUMBERED = ("unmasked", "entry", "similarity", "context", "encoder", "decoder", "self", "cross")
+_UNNUMBERED = (
+    *("unmasked", "entry", "similarity", "context", "encoder", "decoder", "self", "cross"),
+    *("greedy", "sampled", "top_k", "top_p", "gradient", "step", "after"),
+)
+_TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")
 
 
 def quantity_title(name: str, model: Model, sign: DecimalSign = "komma") -> str:
-    """block1.head2.weight -> "Head 2, Gewicht"; the block only where there are several."""
+    """block1.head2.weight -> "Head 2, Gewicht"; the block only where there are several.
+
+    A name that nobody has worded yet is shown as it is.
+    """
     texts = _texts()
     pieces = _pieces(name)
     plain = [piece for piece, _ in pieces]
-    end = next(".".join(plain[i:]) for i in range(len(plain)) if ".".join(plain[i:]) in texts["names"])
+    endings = (".".join(plain[i:]) for i in range(len(plain)))
+    end = next((ending for ending in endings if ending in texts["names"]), "")
     before: list[str] = []
     for piece, number in pieces:
         if piece == "block" and model.sizes.n_blocks == 1:
@@ -28,7 +36,7 @@ def quantity_title(name: str, model: Model, sign: DecimalSign = "komma") -> str:
         if piece in texts["parts"] and (number or piece in _UNNUMBERED):
             shown = number.replace(".", "," if sign == "komma" else ".")
             before.append(texts["parts"][piece].format(n=shown))
-    title = texts["names"][end]
+    title = texts["names"].get(end, name)
     if "unmasked" in plain:  # "Head 1 ohne Maske"
         before = [" ".join(reversed(before))]
     return ", ".join([*before, title])
@@ -63,10 +71,11 @@ def _word(model: Model, axis: str, place: int) -> str:
 
 def _pieces(name: str) -> list[tuple[str, str]]:
     """block1.head2.weight -> (block, 1), (head, 2), (weight, "")."""
-    if name.startswith("temperature"):
-        head, _, last = name.rpartition(".")
-        return [("temperature", head.removeprefix("temperature")), (last, "")]
-    found = [(part, _NUMBERED.fullmatch(part)) for part in name.split(".")]
+    if cooled := _TEMPERATURE.fullmatch(name):
+        before = _pieces(cooled[1]) if cooled[1] else []
+        return [*before, ("temperature", cooled[2]), (cooled[3], "")]
+    names = _texts()["names"]
+    found = [(part, None if part in names else _NUMBERED.fullmatch(part)) for part in name.split(".")]
     return [(match[1], match[2]) if match else (part, "") for part, match in found]
 
 

@@ -6,7 +6,7 @@ The key is what a pupil's sheet is compared with; reading it back says the same 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from html.parser import HTMLParser
 from typing import Final
@@ -18,17 +18,21 @@ _VOID: Final = {"img", "br", "col", "meta", "link", "hr", "wbr", "input", "sourc
 
 @dataclass(frozen=True)
 class Written:
-    """A number that the pupil writes: quantity, index, value and the range beside it."""
+    """A number that the pupil writes: quantity, index, value, the range beside it and the head of its row."""
 
     name: str
     index: tuple[int, ...]
     text: str
     accepted: str = ""
+    row: str = ""
 
 
 @dataclass
 class ExpectedTask:
-    """A task: its number on the sheet, its wording, the numbers, answers in words and other solutions."""
+    """A task: its number on the sheet, its wording, the numbers, answers in words and other solutions.
+
+    solutions: what it is the solution of, and its text.
+    """
 
     number: str = ""
     wording: Markup = field(default_factory=Markup)
@@ -47,7 +51,8 @@ class ExpectedStation:
 
 
 def expectations(html: str) -> list[ExpectedStation]:
-    """What the key says to each task; numbers that stand before a station's first task are only copied."""
+    """What the key says to each task; numbers before a station's first task or in a „Zwischenstand“ are only
+    copied."""
     reader = _Reader()
     reader.feed(html)
     reader.close()
@@ -61,6 +66,12 @@ class _Reader(HTMLParser):
         self._open: list[tuple[str, ...]] = []  # the classes of every open element
         self._blank: Mapping[str, str] | None = None
         self._row_head = ""
+        self._heads: list[str] = []  # of the columns of the table that is open, the first column's first
+        self._column = 0
+        self._ahead: list[
+            tuple[str, str, str]
+        ] = []  # column head, label, text: before the task they belong to
+        self._over = False  # a heading has ended the last task
         self._taken: dict[str, tuple[int, list[str]]] = {}  # part -> depth and text or markup so far
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
@@ -72,6 +83,7 @@ class _Reader(HTMLParser):
         self._open.append((tag, *classes))
         if tag == "section" and "station" in classes:
             self.stations.append(ExpectedStation())
+            self._over = False
         elif self.stations:
             self._begin(tag, classes, attributes)
 
@@ -80,19 +92,30 @@ class _Reader(HTMLParser):
             self._take("title")
         elif "badge" in classes:
             self._take("badge")
-        elif tag in ("tr", "table"):
-            self._row_head = ""
-        elif tag == "th" and attributes.get("scope") == "row":
+        elif tag == "h2":
+            self._over = True
+        elif tag == "table":
+            self._row_head, self._heads = "", []
+        elif tag == "tr":
+            self._row_head, self._column = "", 0
+        elif tag == "th":
+            self._take("row" if attributes.get("scope") == "row" else "head")
+        elif "chosen-label" in classes:
             self._take("row")
         elif "task" in classes:
             self.stations[-1].tasks.append(ExpectedTask())
+            self._over, self._row_head = False, ""
         elif "task-number" in classes:
             self._take("number")
         elif "task-text" in classes:
             self._take("wording")
         elif "expected" in classes:
             self._take("answer")
-        elif "blank" in classes:
+        elif tag == "td":
+            self._column += 1
+            if self._column == 1 and "write" not in classes:
+                self._take("cell")
+        if "blank" in classes:
             self._blank = attributes
         elif "value" in classes:
             self._take("value")
@@ -133,6 +156,10 @@ class _Reader(HTMLParser):
         elif part == "title":
             station.title = text.removeprefix(station.badge).strip()
         elif part == "row":
+            self._row_head = text.rstrip(":")
+        elif part == "head":
+            self._heads.append(_plain(text))
+        elif part == "cell" and self._row_head.isdigit() and text:
             self._row_head = text
         if not station.tasks:
             return
@@ -141,16 +168,42 @@ class _Reader(HTMLParser):
             task.number = text
         elif part == "wording":
             task.wording = Markup(text)
+            self._claim(task, _plain(text))
         elif part == "answer":
             task.answers.append(Markup(text))
         elif part == "value" and self._blank is not None:
+            if any("interim" in classes for classes in self._open):
+                return
             index = tuple(int(i) for i in self._blank["data-i"].split(",") if i)
-            task.numbers.append(Written(self._blank["data-q"], index, text))
+            task.numbers.append(Written(self._blank["data-q"], index, text, row=self._row_head))
+        elif part == "value" and self._over:
+            self._ahead.append((self._head(), self._label(), text))
         elif part == "value":
-            task.solutions.append((self._row_head, text))
+            task.solutions.append((self._label(), text))
         elif part == "accepted" and task.numbers:
             last = task.numbers[-1]
-            task.numbers[-1] = Written(last.name, last.index, last.text, text)
+            task.numbers[-1] = replace(last, accepted=text)
+
+    def _claim(self, task: ExpectedTask, wording: str) -> None:
+        """Solutions in a column that the task speaks of belong to it."""
+        mine = [solution for solution in self._ahead if solution[0] and solution[0] in wording]
+        task.solutions += [(label, text) for _, label, text in mine]
+        self._ahead = [solution for solution in self._ahead if solution not in mine]
+
+    def _head(self) -> str:
+        """The head of the open column."""
+        return self._heads[self._column] if 0 < self._column < len(self._heads) else ""
+
+    def _label(self) -> str:
+        """What a solution is the solution of: the row's head; with the column's where that is a number."""
+        head, corner = self._head(), self._heads[0] if self._heads else ""
+        if self._row_head.isdigit():
+            return ", ".join(filter(None, [f"{corner} {self._row_head}".strip(), head]))
+        return f"{self._row_head} {head}" if head.isdigit() else self._row_head
+
+
+def _plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _start(tag: str, attributes: Mapping[str, str]) -> str:

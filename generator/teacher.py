@@ -53,11 +53,20 @@ class WorkRow:
 
 @dataclass(frozen=True)
 class NumberRow:
-    """Expected numbers of one row of one table: what it is, whose row, the values side by side."""
+    """Expected numbers of one row of one table: what it is, whose row, the values side by side.
+
+    tags: what each number belongs to, where their order does not say it. exact: nothing else is accepted.
+    """
 
     title: str
     place: str
     numbers: tuple[Written, ...]
+    tags: tuple[str, ...] = ()
+    exact: bool = False
+
+    @property
+    def tagged(self) -> list[tuple[str, Written]]:
+        return list(zip(self.tags or [""] * len(self.numbers), self.numbers, strict=True))
 
 
 @dataclass(frozen=True)
@@ -252,27 +261,41 @@ def _task(task: Task, read: ExpectedTask, desk: Desk, known: set[tuple[str, tupl
         groups.setdefault((number.name, number.index[:-1]), []).append(number)
     rows = [_row(name, numbers, desk) for (name, _), numbers in groups.items()]
     worded = not groups and not copied
-    return TaskRow(
-        task, read.wording, tuple(rows), copied, tuple(read.answers), tuple(read.solutions) if worded else ()
-    )
+    solutions = tuple(s for s in read.solutions if worded or _without_figures(*s))
+    return TaskRow(task, read.wording, tuple(rows), copied, tuple(read.answers), solutions)
+
+
+def _without_figures(label: str, text: str) -> bool:
+    """Words that are asked for beside numbers; not the lines of products that lead to the numbers."""
+    words = text.strip("–") and not any(sign.isdigit() for sign in text)
+    return label.endswith("gewählt") or bool(words)
 
 
 def _row(name: str, numbers: Sequence[Written], desk: Desk) -> NumberRow:
-    model = desk.calculation.model
-    known = name in desk.calculation.hand or name.startswith(("encoder.", "decoder."))
-    title = quantity_title(name, model, desk.options.dezimalzeichen) if known else ""
+    known = desk.has(name)
+    title = quantity_title(name, desk.calculation.model, desk.options.dezimalzeichen)
     axes = desk.quantity(name).axes if known else ()
-    place = ""
+    place, tags = "", tuple(number.row for number in numbers)
     if len(axes) == 2 or (len(axes) == 1 and len(numbers) == 1):
         place = _label(name, axes[0], numbers[0].index[0], desk)
-    return NumberRow(printable(title), place, tuple(numbers))
+    if known:
+        by_word = axes == ("word",) and not place
+        tags = tuple(_label(name, "word", n.index[0], desk) for n in numbers) if by_word else ()
+    elif len(set(tags)) < len(tags) or len(tags) == 1 or any(not tag or tag.isdigit() for tag in tags):
+        tags = ()
+    whole = not known and all(
+        number.text.replace("\N{NARROW NO-BREAK SPACE}", "").isdigit() for number in numbers
+    )
+    exact = whole or name in ("input", "embedding")
+    return NumberRow(printable(title), place, tuple(numbers), tags, exact)
 
 
 def _label(name: str, axis: str, place: int, desk: Desk) -> str:
-    """The word that a row stands for, "" where rows are no words."""
+    """The word that a row stands for, or its number; "" where there is nothing to say."""
     if axis.endswith("token"):
-        return desk.words_of(name)[place]
+        return f"„{desk.words_of(name)[place]}“"
     if axis != "word":
-        return ""
+        return f"Zeile {place + 1}" if axis in ("dim", "hidden") else ""
     two = desk.built.two_model
-    return printable(two.vocabulary[place]) if two and name.startswith("decoder.") else desk.vocabulary[place]
+    of_two = two and name.startswith("decoder.")
+    return f"„{printable(two.vocabulary[place]) if two and of_two else desk.vocabulary[place]}“"

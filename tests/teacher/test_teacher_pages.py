@@ -120,3 +120,43 @@ def test_each_station_has_a_text_for_the_teacher():
     headings = re.findall(r"<h3>(.*?)</h3>\s*<p class=\"lead\"><b>Ziele", html["lehrkraft"])
     assert len(headings) == len(sheet.stations)
     assert KATZE in html["lehrkraft"]
+
+
+def test_words_that_are_chosen_stand_beside_the_numbers():
+    _, _, found = parts(stationen="8,9")
+    rows = {row.task.number: row for row in found["stations"][1].tasks}
+    labels = [label for label, _ in rows[3].solutions]
+    assert any(label.startswith("Runde 2: Zufallszahl") and label.endswith("gewählt") for label in labels)
+    assert "Alle angehängten Wörter" in labels
+    assert [row.title for row in rows[4].rows][:2] == [
+        "Top-k, Runde 1, Anteil",
+        "Top-k, Runde 1, Summe bis hier",
+    ]
+    assert all(tag for row in rows[4].rows[:2] for tag, _ in row.tagged)
+
+
+def test_the_table_after_rule_2_belongs_to_the_task_that_speaks_of_it():
+    _, _, found = parts(stationen="1")
+    rows = {row.task.number: row for row in found["stations"][0].tasks}
+    assert rows[2].solutions == ()
+    assert "Wörter nach Regel 2" in rows[4].wording.replace("\xa0", " ")
+    assert any(" | " in text.replace("\xa0", " ") for _, text in rows[4].solutions)
+    assert any(label == "Regel 2, neues Teil" for label, _ in rows[3].solutions)
+
+
+def test_every_row_of_numbers_has_a_title_and_says_what_is_exact():
+    _, _, found = parts(zielsatz="The cat", lernen="attention")
+    rows = [(row.title, row) for part in found["stations"] for task in part.tasks for row in task.rows]
+    assert all(title for title, _ in rows)
+    assert {row.exact for title, row in rows if title in ("Eingabe X", "Token-IDs", "Wortvektor")} == {True}
+
+
+def test_a_cell_costs_its_operations_once_on_the_whole_sheet():
+    sheet, desk, found = parts()
+    work = {row.badge: row.operations for row in found["work"]}
+    assert work["6"].divisions == 0
+    model = desk.calculation.model
+    cells = {(b.name, b.index) for b in sheet.blanks() if b.name in desk.calculation.hand}
+    once = effort({c for c in cells if not c[0].startswith("similarity")}, model)
+    assert work["7"].divisions + work["5"].divisions <= once.divisions
+    assert found["work_total"].minutes == sum(row.minutes for row in found["work"])
