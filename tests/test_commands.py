@@ -1,0 +1,319 @@
+"""The program as a user meets it: real processes, real files, and what it says when something is wrong."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+KATZE = "Die Katze sitzt auf der Matte"
+SHORT = ("--stationen", "4b")  # one station is enough where the pages do not matter
+SHEET = {"arbeitsblatt.pdf", "arbeitsblatt.html", "loesung.pdf", "loesung.html", "rechnung.json"}
+TEACHER = {"lehrkraft.pdf", "lehrkraft.html"}
+
+
+def run(*words, cwd, **how):
+    """As from a terminal in another folder: the project is found by its path, not by where one stands."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-m", "generator", *map(str, words)],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        cwd=cwd,
+        env=environment,
+        **how,
+    )
+
+
+def files(folder):
+    """Every file and folder below, with its content."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def assert_refused(done, status=2):
+    """One German sentence on one line, nothing on stdout, no traceback."""
+    message = done.stderr.decode("utf-8")
+    assert (done.returncode, done.stdout) == (status, b"")
+    assert message.count("\n") == 1
+    assert message.endswith(".\n")
+    assert message.strip().isprintable()
+    assert "Traceback" not in message
+    return message
+
+
+def test_blatt_writes_the_files_of_the_contract(tmp_path):
+    done = run("blatt", KATZE, *SHORT, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    folder = tmp_path / "output" / "die-katze-sitzt-auf-der-matte"
+    written = {path.name for path in folder.iterdir()}
+    assert SHEET <= written <= SHEET | TEACHER
+    for name in written:
+        content = (folder / name).read_bytes()
+        if name.endswith(".pdf"):
+            assert content.startswith(b"%PDF-")
+            assert b"%%EOF" in content[-64:]
+        elif name.endswith(".html"):
+            text = content.decode("utf-8")
+            assert '<html lang="de"' in text
+            assert text.rstrip().endswith("</html>")
+            assert "http://" not in text.replace("http://www.w3.org/", "")
+        assert str(tmp_path).encode() not in content
+        assert str(ROOT).encode() not in content
+    said = done.stdout.decode("utf-8")
+    assert "die-katze-sitzt-auf-der-matte" in said
+    assert all(name in said for name in written)
+    calculation = json.loads((folder / "rechnung.json").read_text(encoding="utf-8"))
+    assert calculation["satz"] == KATZE
+    printed = run("rechne", KATZE, *SHORT, cwd=tmp_path).stdout
+    assert json.loads(printed)["quantities"] == calculation["quantities"]
+
+
+def test_the_same_command_writes_the_same_bytes(tmp_path):
+    made = []
+    for name in ("eins", "zwei"):
+        done = run("blatt", KATZE, "--stationen", "S", "--ausgabe", tmp_path / name, cwd=tmp_path)
+        assert done.returncode == 0
+        made.append(files(tmp_path / name))
+    assert made[0].keys() == made[1].keys()
+    assert [name for name in made[0] if made[0][name] != made[1][name]] == []
+
+
+def test_rechne_is_light_and_prints_json_alone(tmp_path):
+    code = (
+        "import sys; from generator.cli import main; status = main(['rechne', sys.argv[1]]); "
+        "heavy = {'weasyprint', 'sympy', 'jinja2', 'ziamath', 'fontTools', 'PIL'} & set(sys.modules); "
+        "print(sorted(heavy), file=sys.stderr); sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, KATZE],
+        capture_output=True,
+        timeout=60,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stderr) == (0, b"[]\n")
+    contents = json.loads(done.stdout)
+    assert contents["vocabulary"] == KATZE.split()
+    assert files(tmp_path) == {}
+
+
+def test_the_template_goes_round(tmp_path):
+    """What `vorlage` prints is a file of defaults: with it the calculation is the same."""
+    template = run("vorlage", cwd=tmp_path)
+    assert template.returncode == 0
+    (tmp_path / "v.toml").write_bytes(template.stdout)
+    plain, with_it = (
+        json.loads(run("rechne", KATZE, *words, cwd=tmp_path).stdout)
+        for words in ((), ("--vorlage", "v.toml"))
+    )
+    assert plain["optionen"].pop("vorlage") is None
+    assert with_it["optionen"].pop("vorlage") == "v.toml"
+    assert plain == with_it
+
+
+def test_command_line_beats_file_beats_default(tmp_path):
+    text = f'satz = "{KATZE}"\ndimension = 6\nheads = 3\nnachkommastellen = 3\n'
+    (tmp_path / "v.toml").write_text(text, encoding="utf-8")
+    done = run("rechne", "--vorlage", "v.toml", "--nachkommastellen", "1", cwd=tmp_path)
+    options = json.loads(done.stdout)["optionen"]
+    assert [options[name] for name in ("dimension", "heads", "nachkommastellen", "stufe")] == [6, 3, 1, 2]
+
+
+SQUARE = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+BAD_FILES = {
+    "broken.toml": 'dimension = "vier',
+    "unknown.toml": "dimenson = 4",
+    "hostile.toml": "a" + " = {a" * 3000,
+    "shape.json": json.dumps({"block1.W_O": SQUARE[:2]}),
+    "nan.json": '{"block1.W_O": [[NaN, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}',
+    "infinite.json": json.dumps({"block1.W_O": SQUARE}).replace("1", "Infinity", 1),
+    "huge.json": json.dumps({"block1.W_O": SQUARE}).replace("[1", "[1e308", 1),
+    "deep.json": "[" * 100_000,
+    "words.json": json.dumps({"block1.W_O": [["a"] * 4] * 4}),
+    "binary.json": b"\x00\xff\xfe\x00",
+    "steep.json": json.dumps(
+        {"block1.head1.W_Q": [[99999, 99999]] * 4, "block1.head1.W_K": [[99999, 1]] * 4}
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [""],
+        ["   "],
+        ["Katze"],
+        ["Wort " * 5000],
+        [KATZE, "--heads", "3", "--dimension", "4"],
+        *([KATZE, "--dimension", value] for value in ("0", "-1", "1.5", "10000", "NaN", "vier", "")),
+        [KATZE, "--nachkommastellen", "7"],
+        [KATZE, "--temperatur", "0"],
+        [KATZE, "--stationen", "12"],
+        [KATZE, "--beispiel", "Hund"],
+        [KATZE, "--uebung", "Katze", "--beispiel", "Katze"],
+        [KATZE, "--gibt-es-nicht"],
+        ["Die", "Katze"],
+        ["Die \x01 Katze"],
+        ["Die \x1b[31mKatze\x1b[0m"],
+        ["Die \x7f Katze"],
+        ["Die \u202e Katze"],
+        *(
+            [KATZE, "--vorlage", name]
+            for name in ("broken.toml", "unknown.toml", "hostile.toml", "fehlt.toml")
+        ),
+        *(
+            [KATZE, "--gewichte", name]
+            for name in BAD_FILES
+            if name.endswith(".json") and name != "steep.json"
+        ),
+        [KATZE, "--embeddings", "shape.json"],
+        [KATZE, "--gewichte", "."],
+        [KATZE, "--vorlage", "/dev/null/x"],
+    ],
+    ids=lambda words: " ".join(words[1:])[:40] or ascii(words[0])[:24],
+)
+def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(words, tmp_path):
+    for name, content in BAD_FILES.items():
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    before = files(tmp_path)
+    assert_refused(run("blatt", *words, *SHORT, cwd=tmp_path))
+    assert files(tmp_path) == before
+
+
+def test_numbers_that_blow_up_are_refused_by_the_cell(tmp_path):
+    (tmp_path / "steep.json").write_text(BAD_FILES["steep.json"], encoding="utf-8")
+    message = assert_refused(run("rechne", KATZE, "--gewichte", "steep.json", cwd=tmp_path))
+    assert "head1." in message
+    assert "nan" not in message
+
+
+@pytest.mark.parametrize("target", ["a file", "below a file", "/proc", "/dev/full"])
+def test_a_target_that_cannot_be_written(target, tmp_path):
+    (tmp_path / "a file").write_text("von mir")
+    path = {"below a file": "a file/tief", "a file": "a file"}.get(target, target)
+    if target.startswith("/") and not Path(target).exists():
+        pytest.skip(f"no {target} here")
+    before = files(tmp_path)
+    message = assert_refused(run("blatt", KATZE, "--ausgabe", path, *SHORT, cwd=tmp_path))
+    assert "--ausgabe" in message
+    assert files(tmp_path) == before
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission(tmp_path):
+    (tmp_path / "zu").mkdir(mode=0o500)
+    assert "nicht erlaubt" in assert_refused(run("blatt", KATZE, "--ausgabe", "zu", *SHORT, cwd=tmp_path))
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 200 kB; where none can be mounted the test is left out (the limit on files stands in)."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = shutil.which("mount")
+    made = mount and subprocess.run(
+        [mount, "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if not made or made.returncode:
+        pytest.skip("no disk of our own can be mounted here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_leaves_the_earlier_files_whole(small_disk, tmp_path):
+    folder = small_disk / "die-katze-sitzt-auf-der-matte"
+    folder.mkdir()
+    (folder / "rechnung.json").write_text('{"satz": "' + KATZE + '"}')
+    (folder / "arbeitsblatt.pdf").write_bytes(b"%PDF- von gestern")
+    before = files(small_disk)
+    message = assert_refused(run("blatt", KATZE, "--ausgabe", small_disk, *SHORT, cwd=tmp_path))
+    assert "voll" in message
+    assert files(small_disk) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such limit there")
+def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(tmp_path):
+    """As with a full disk: the fourth file cannot be written any more."""
+    assert run("blatt", KATZE, "--stationen", "S", "--ausgabe", "da", cwd=tmp_path).returncode == 0
+    before = files(tmp_path)
+
+    def limit():
+        import resource
+        import signal
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+    done = run("blatt", KATZE, *SHORT, "--ausgabe", "da", cwd=tmp_path, preexec_fn=limit)
+    assert "zu groß" in assert_refused(done)
+    assert files(tmp_path) == before
+
+
+HOSTILE = [
+    "<script>alert(1)</script> Katze",
+    "{{ 7*7 }} und {% raw %}",
+    "$\\LaTeX$ \\input{/etc/passwd} ist da",
+    "C:\\Users\\ \\n \\\\",
+    "😀 👩\u200d🚀 fliegt 👍🏽",
+    "القط يجلس على السجادة",
+    "../../../../etc/passwd",
+    "/ . / .. / ~",
+    '"><img src=x onerror=alert(1)>',
+    "<img src='file:///etc/passwd'> & &lt;",
+]
+
+
+@pytest.mark.parametrize("sentence", HOSTILE, ids=ascii)
+def test_hostile_sentences_are_only_text(sentence, tmp_path):
+    """The sheet comes out with the sentence as text, in one folder inside the target."""
+    done = run("blatt", sentence, "--stationen", "4a", "--ausgabe", tmp_path / "da", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    (folder,) = (tmp_path / "da").iterdir()
+    assert list(tmp_path.iterdir()) == [tmp_path / "da"]
+    assert {path.name for path in folder.iterdir()} >= SHEET
+    calculation = json.loads((folder / "rechnung.json").read_text(encoding="utf-8"))
+    assert calculation["satz"] == sentence
+    for name in ("arbeitsblatt.html", "loesung.html"):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert "<script" not in text
+        assert "<img" not in text
+        assert "onerror=alert(1)>" not in text
+        assert ">49<" not in text
+        assert "root:" not in text
+    assert b"root:" not in (folder / "arbeitsblatt.pdf").read_bytes()
+
+
+def test_nothing_is_fetched(tmp_path):
+    """No connection is opened, no address looked up, and no file that the sentence names is read."""
+    code = """
+import sys
+seen = []
+def hook(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo", "urllib.Request"):
+        seen.append((event, arguments))
+    if event == "open" and isinstance(arguments[0], str) and "passwd" in arguments[0]:
+        seen.append((event, arguments))
+sys.addaudithook(hook)
+from generator.cli import main
+satz = "Siehe file:///etc/passwd und http://example.invalid/x.png"
+status = main(["blatt", satz, "--stationen", "4a,S", "--ausgabe", "da"])
+print(status, seen, file=sys.stderr)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.stderr == b"0 []\n"
