@@ -211,7 +211,7 @@ def snippet(desk: Desk) -> list[str]:
 
 def marked(text: str) -> Markup:
     """Running text with subscripts and powers: d_k, W_O, e^x, e^(−∞)."""
-    safe = str(escape(text))
+    safe = str(escape(printable(text)))
     safe = re.sub(r"\b([A-Za-zσ])_([A-Za-z]+|[0-9]+)", r"<i>\1</i><sub>\2</sub>", safe)
     return Markup(re.sub(r"\b(e|10)\^(?:\(([^)]*)\)|(\w+))", r"\1<sup>\2\3</sup>", safe))
 
