@@ -34,6 +34,39 @@ def lessons(minutes: Mapping[str, float], length: float) -> list[Lesson]:
 
 
 @dataclass(frozen=True)
+class Portion:
+    """What a lesson takes of a station: the tasks from `first` to `last`, or all (whole)."""
+
+    station: str
+    first: int
+    last: int
+    whole: bool
+    minutes: float
+
+
+def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Portion]]:
+    """Stations in order, dealt out to lessons with `room` minutes to work.
+
+    tasks: the minutes of every task of every station. A station that fits into one lesson stays whole, a
+    longer one is cut between tasks; a task that is too long has a lesson to itself.
+    """
+    found: list[list[Portion]] = [[]]
+    for station, minutes in tasks.items():
+        whole = sum(minutes) <= room
+        pieces = [(1, len(minutes), sum(minutes))] if whole else [(n, n, m) for n, m in enumerate(minutes, 1)]
+        for first, last, needed in pieces:
+            lesson = found[-1]
+            if lesson and sum(portion.minutes for portion in lesson) + needed > room:
+                lesson = []
+                found.append(lesson)
+            if lesson and lesson[-1].station == station:
+                begun = lesson.pop()
+                first, needed = begun.first, begun.minutes + needed
+            lesson.append(Portion(station, first, last, whole, needed))
+    return [lesson for lesson in found if lesson]
+
+
+@dataclass(frozen=True)
 class Choice:
     """What one lesson gets: stations, tokens left to the pupil (counted from 1), and what was left out."""
 

@@ -14,23 +14,23 @@ from markupsafe import Markup, escape
 from engine.acceptance import Range
 from engine.effort import Operations
 from generator.accepted_ranges import Cell
-from generator.cell_names import quantity_title
 from generator.command_again import command_again
 from generator.desk import Desk
-from generator.expectations import ExpectedStation, ExpectedTask, Written, expectations
+from generator.expectations import ExpectedStation, expectations
+from generator.expected_rows import station_part
 from generator.fonts import printable
 from generator.foreseen import Certificate, ForeseenLine, certificate, expectation_of, foreseen_lines
-from generator.lesson import Choice, lessons
+from generator.lesson import Choice, Portion, portions
 from generator.lexicon.word_classes import Origin
 from generator.lexicon.word_vectors import WordVector, dimension_meanings
 from generator.option_kinds import in_words
 from generator.qr_code import qr_code
-from generator.sheet import Number, Sheet, Station, Task, walk
-from generator.workload import Workload, total, workloads
+from generator.sheet import Number, Sheet, walk
+from generator.workload import Workload, one_of_equals, task_minutes, total, workloads
 
 # Percent of all points for 15 to 1 points of the upper school (KMK).
 GRADE_PERCENT: Final = (95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40, 33, 27, 20)
-LESSON_MINUTES: Final = (45, 90)
+WORKING_MINUTES: Final = {45: 30, 90: 60}  # of a lesson: reading, calculating, putting together
 _QR_TITLE: Final = "QR-Code"
 
 
@@ -49,47 +49,6 @@ class WorkRow:
     @property
     def operations(self) -> Operations:
         return self.work.operations
-
-
-@dataclass(frozen=True)
-class NumberRow:
-    """Expected numbers of one row of one table: what it is, whose row, the values side by side.
-
-    tags: what each number belongs to, where their order does not say it. exact: nothing else is accepted.
-    """
-
-    title: str
-    place: str
-    numbers: tuple[Written, ...]
-    tags: tuple[str, ...] = ()
-    exact: bool = False
-
-    @property
-    def tagged(self) -> list[tuple[str, Written]]:
-        return list(zip(self.tags or [""] * len(self.numbers), self.numbers, strict=True))
-
-
-@dataclass(frozen=True)
-class TaskRow:
-    """One line of the Erwartungshorizont."""
-
-    task: Task
-    wording: Markup
-    rows: tuple[NumberRow, ...]
-    copied: int
-    answers: tuple[Markup, ...]
-    solutions: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class StationPart:
-    """All that the teacher's pages say of one station."""
-
-    id: str
-    badge: str
-    title: str
-    points: int
-    tasks: tuple[TaskRow, ...]
 
 
 @dataclass(frozen=True)
@@ -127,15 +86,15 @@ def teacher_parts(
     read = expectations(key_html)
     works = workloads(sheet.stations, model, desk.built.two_model)
     rows = [WorkRow(r.badge, r.title, work) for r, work in zip(read, works, strict=True)]
-    minutes = {station.id: work.minutes for station, work in zip(sheet.stations, works, strict=True)}
     command = command_again(options)
     return {
         "command": printable(command),
         "qr": qr_code(command, _QR_TITLE),
         "work": rows,
         "work_total": WorkRow("", "", total(works)),
-        "lessons": {length: lessons(minutes, length) for length in LESSON_MINUTES},
-        "stations": [_station(s, r, desk) for s, r in zip(sheet.stations, read, strict=True)],
+        "room": WORKING_MINUTES,
+        "lessons": _lessons(sheet, read, works, desk),
+        "stations": [station_part(s, r, desk) for s, r in zip(sheet.stations, read, strict=True)],
         "mistakes": _mistakes(sheet, read, judged),
         "certificate": judged.certificate,
         "has_accepted": bool(desk.accepted),
@@ -159,6 +118,21 @@ def teacher_parts(
         "seed": options.startwert,
         "predicted": desk.vocabulary[desk.calculation.predicted()],
     }
+
+
+def _lessons(
+    sheet: Sheet, read: Sequence[ExpectedStation], works: Sequence[Workload], desk: Desk
+) -> dict[int, list[list[Portion]]]:
+    """Which stations and tasks fit which lesson, by the length of a lesson."""
+    model, two = desk.calculation.model, desk.built.two_model
+    known: set[Cell] = set()
+    tasks = {}
+    for station, expected, work in zip(sheet.stations, read, works, strict=True):
+        asked = {task.number: [(n.name, n.index) for n in task.numbers] for task in expected.tasks}
+        wanted = [(task.points, asked.get(str(task.number), [])) for task in station.tasks.values()]
+        tasks[expected.badge] = task_minutes(wanted, work.minutes, model, two, known)
+        known |= {one_of_equals(*cell) for cells in asked.values() for cell in cells}
+    return {length: portions(tasks, room) for length, room in WORKING_MINUTES.items()}
 
 
 def grades(points: int) -> list[Grade]:
@@ -239,63 +213,3 @@ def _mistakes(sheet: Sheet, read: Sequence[ExpectedStation], judged: Judged) -> 
         if lines:
             parts.append(MistakesPart(heading.badge, heading.title, lines))
     return parts
-
-
-def _station(station: Station, read: ExpectedStation, desk: Desk) -> StationPart:
-    by_number = {str(task.number): task for task in station.tasks.values()}
-    known: set[tuple[str, tuple[int, ...]]] = set()
-    rows = [_task(by_number[task.number], task, desk, known) for task in read.tasks]
-    return StationPart(station.id, read.badge, read.title, station.points, tuple(rows))
-
-
-def _task(task: Task, read: ExpectedTask, desk: Desk, known: set[tuple[str, tuple[int, ...]]]) -> TaskRow:
-    """The numbers in rows; those that the station has asked for already are only counted."""
-    groups: dict[tuple[str, tuple[int, ...]], list[Written]] = {}
-    copied = 0
-    for number in read.numbers:
-        cell = number.name, number.index
-        if cell in known:
-            copied += 1
-            continue
-        known.add(cell)
-        groups.setdefault((number.name, number.index[:-1]), []).append(number)
-    rows = [_row(name, numbers, desk) for (name, _), numbers in groups.items()]
-    worded = not groups and not copied
-    solutions = tuple(s for s in read.solutions if worded or _without_figures(*s))
-    return TaskRow(task, read.wording, tuple(rows), copied, tuple(read.answers), solutions)
-
-
-def _without_figures(label: str, text: str) -> bool:
-    """Words that are asked for beside numbers; not the lines of products that lead to the numbers."""
-    words = text.strip("–") and not any(sign.isdigit() for sign in text)
-    return label.endswith("gewählt") or bool(words)
-
-
-def _row(name: str, numbers: Sequence[Written], desk: Desk) -> NumberRow:
-    known = desk.has(name)
-    title = quantity_title(name, desk.calculation.model, desk.options.dezimalzeichen)
-    axes = desk.quantity(name).axes if known else ()
-    place, tags = "", tuple(number.row for number in numbers)
-    if len(axes) == 2 or (len(axes) == 1 and len(numbers) == 1):
-        place = _label(name, axes[0], numbers[0].index[0], desk)
-    if known:
-        by_word = axes == ("word",) and not place
-        tags = tuple(_label(name, "word", n.index[0], desk) for n in numbers) if by_word else ()
-    elif len(set(tags)) < len(tags) or len(tags) == 1 or any(not tag or tag.isdigit() for tag in tags):
-        tags = ()
-    whole = not known and all(
-        number.text.replace("\N{NARROW NO-BREAK SPACE}", "").isdigit() for number in numbers
-    )
-    exact = whole or name in ("input", "embedding")
-    return NumberRow(printable(title), place, tuple(numbers), tags, exact)
-
-
-def _label(name: str, axis: str, place: int, desk: Desk) -> str:
-    """The word that a row stands for, or its number; "" where there is nothing to say."""
-    if axis.endswith("token"):
-        return f"„{desk.words_of(name)[place]}“"
-    if axis != "word":
-        return f"Zeile {place + 1}" if axis in ("dim", "hidden") else ""
-    two = desk.built.two_model
-    of_two = two and name.startswith("decoder.")
-    return f"„{printable(two.vocabulary[place]) if two and of_two else desk.vocabulary[place]}“"

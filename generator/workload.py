@@ -59,7 +59,7 @@ def workloads(
         blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
         known |= _from_before(blanks, model, known)
         done = operations_of(blanks, model, two, known)
-        known |= {_one_of_equals(*cell) for cell in blanks}
+        known |= {one_of_equals(*cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
         worded = sum(task.points for task in station.tasks.values() if not task.blanks)
@@ -72,6 +72,26 @@ def workloads(
 def workload(station: Station, model: Model, two: EncoderDecoderModel | None = None) -> Workload:
     """What one station takes when it is printed alone."""
     return workloads([station], model, two)[0]
+
+
+def task_minutes(
+    tasks: Sequence[tuple[int, Sequence[Cell]]],
+    whole: float,
+    model: Model,
+    two: EncoderDecoderModel | None = None,
+    before: Collection[Cell] = (),
+) -> list[float]:
+    """The minutes of each task of a station; the first takes what is left of the station's: the reading.
+
+    tasks: points and cells of each.
+    """
+    known = set(before)
+    found = []
+    for points, cells in tasks:
+        done = operations_of(cells, model, two, known)
+        found.append(done.minutes if cells else MINUTES_PER_POINT * points)
+        known |= {one_of_equals(*cell) for cell in cells}
+    return [whole - sum(found[1:]), *found[1:]] if found else [whole]
 
 
 def total(workloads: Sequence[Workload]) -> Workload:
@@ -88,13 +108,13 @@ def operations_of(
     done = NOTHING
     known = set(before)
     for cell in cells:
-        same = _one_of_equals(*cell)
+        same = one_of_equals(*cell)
         done += _COPIED if same in known else _operations(*cell, model, two)
         known.add(same)
     return done
 
 
-def _one_of_equals(name: str, index: tuple[int, ...]) -> Cell:
+def one_of_equals(name: str, index: tuple[int, ...]) -> Cell:
     """The same cell for „a to b“ and „b to a“ where both are the same number."""
     return name, tuple(sorted(index)) if _SYMMETRIC.fullmatch(name) else index
 

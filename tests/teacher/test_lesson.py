@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.build import build
-from generator.lesson import choose, lessons
+from generator.lesson import choose, lessons, portions
 from generator.options import Options
 from generator.summary import summary_of
 from generator.worksheet import Made, fitted, lay_out_sheet, minutes_of
@@ -65,3 +65,20 @@ def test_the_summary_says_what_was_left_out(tmp_path):
 def test_without_a_time_everything_stays():
     built = build(Options(satz=KATZE))
     assert fitted(built) == (built, None)
+
+
+TASKS = st.dictionaries(
+    st.text(min_size=1), st.lists(st.floats(0.5, 40), min_size=1, max_size=8), min_size=1, max_size=10
+)
+
+
+@given(TASKS, st.sampled_from([30.0, 60.0]))
+def test_every_task_is_in_one_lesson_and_lessons_keep_the_time(tasks, room):
+    dealt = portions(tasks, room)
+    seen = [(p.station, n) for lesson in dealt for p in lesson for n in range(p.first, p.last + 1)]
+    assert seen == [(station, n) for station in tasks for n in range(1, len(tasks[station]) + 1)]
+    for lesson in dealt:
+        alone = len(lesson) == 1 and lesson[0].first == lesson[0].last
+        assert sum(p.minutes for p in lesson) <= room + 1e-9 or alone
+    for p in (p for lesson in dealt for p in lesson):
+        assert p.whole == (sum(tasks[p.station]) <= room)
