@@ -7,7 +7,7 @@ from typing import Any, Final
 from generator.build_learning import path_of
 from generator.desk import Desk
 from generator.options import Options
-from generator.sheet import Station
+from generator.sheet import Number, Station, walk
 from generator.stations.common import Tasks
 from generator.stations.learning_attention import given_part, head_name, head_part
 from generator.stations.learning_layers import changed_part, layers_part
@@ -45,7 +45,7 @@ def station(desk: Desk) -> Station:
         parts["output_after"] = desk.vector(f"after.{head_name(desk)}output", desk.n - 1)
         parts["last_after"] = desk.vector(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1)
     if path == "alles":
-        parts["changed"] = changed_part(desk, tasks)
+        parts["changed"] = changed_part(desk, tasks, walk(parts, Number))
     parts["after"] = after_part(desk, tasks)
     if parts["cross"]:
         tasks.add("cross", "Erläutere", "II", points=2)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
 from markupsafe import Markup
 
 from generator.desk import Desk
-from generator.sheet import Cell, Number, Row, Table, Words
+from generator.sheet import Cell, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.learning_output import wrong_words
 from generator.stations.learning_tables import columns_table, counted, learning_of, products_line
 from generator.stations.output import word_vector
 
-_WRITTEN: Final = 2  # components of the last vector's gradient that are computed
 _MOST_UNITS: Final = 8  # hidden units left to the pupil
 _MOST_TERMS: Final = 12  # products of one sum
 _MOST_SAMPLES: Final = 12  # changed weights left to the pupil
@@ -24,30 +23,32 @@ _TEXT_WIDTH: Final = 165.0  # mm
 
 
 def layers_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
-    """From the logits to the attention layer of the last block, the last token's row."""
+    """From the logits to the attention layer of the last block, the last token's row.
+
+    What the pupil works out in one step is left to be copied in the next: components are chosen so that the
+    first, worked through in both norms, is never among them.
+    """
     block = f"block{desk.sizes.n_blocks}."
-    return {
-        "block": desk.sizes.n_blocks,
-        "last": desk.words[-1],
-        "vector": _last_vector(desk, f"gradient.{block}norm2.output", tasks),
-        "norm2": _norm(desk, block + "norm2.", block + "residual2", "norm2", tasks),
-        "ffn": _feed_forward(desk, block, tasks),
-        "norm1": _norm(desk, block + "norm1.", block + "residual1", "norm1", tasks),
-        "attention": columns_table(
-            counted(desk.sizes.d_model),
-            {name: desk.numbers(f"gradient.{block}{name}", desk.n - 1) for name in ("residual1", "concat")},
-            narrow=True,
-        ),
-    }
+    d = desk.sizes.d_model
+    parts: dict[str, Any] = {"block": desk.sizes.n_blocks, "last": desk.words[-1]}
+    parts["vector"] = _last_vector(desk, f"gradient.{block}norm2.output", tasks)
+    component = _component(desk, block)
+    copied = {1, d - 1}
+    parts["norm2"] = _norm(desk, block + "norm2.", block + "residual2", "norm2", component, copied, tasks)
+    parts["ffn"] = _feed_forward(desk, block, component, tasks)
+    # The last component belongs to the last head: what is worked out is not printed as the first head's.
+    copied = {component}
+    parts["norm1"] = _norm(desk, block + "norm1.", block + "residual1", "norm1", d - 1, copied, tasks)
+    return parts
 
 
 def _last_vector(desk: Desk, name: str, tasks: Tasks) -> dict[str, Any]:
     d, words = desk.sizes.d_model, range(len(desk.vocabulary))
-    components = min(_WRITTEN, d)
-    gradient = [desk.number(name, desk.n - 1, c, blank=c < components) for c in range(d)]
-    tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * components)
+    components = sorted({1, d - 1})
+    gradient = [desk.number(name, desk.n - 1, c, blank=c in components) for c in range(d)]
+    tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * len(components))
     errors = desk.numbers("gradient.logit")
-    lines = [products_line(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in range(components)]
+    lines = [products_line(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
     table = Table(
         tuple(counted(d)), tuple(Row(desk.vocabulary[w], tuple(word_vector(desk, w))) for w in words)
     )
@@ -61,14 +62,21 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> dict[str, Any]:
     }
 
 
-def _norm(desk: Desk, at: str, x: str, task: str, tasks: Tasks) -> dict[str, Any]:
-    """LayerNorm backwards with its values given: by level one component to do, or all but the worked one."""
+def _norm(
+    desk: Desk, at: str, x: str, task: str, component: int, copied: set[int], tasks: Tasks
+) -> dict[str, Any]:
+    """LayerNorm backwards with its values given: one component to do, at level 3 all but the first.
+
+    copied: components whose gradient the pupil has just worked out.
+    """
     last, d = desk.n - 1, desk.sizes.d_model
-    empty = set(range(1, d)) if desk.less else {1}
-    g, hat = desk.numbers(f"gradient.{at}normalised", last), desk.numbers(at + "normalised", last)
+    empty = set(range(1, d)) if desk.less else {component}
+    name = f"gradient.{at}normalised"
+    g = [desk.number(name, last, c, blank=c in copied) for c in range(d)]
+    hat = desk.numbers(at + "normalised", last)
     result = [desk.number(f"gradient.{x}", last, c, blank=c in empty) for c in range(d)]
     table = columns_table(counted(d), {"g": g, "hat": hat, "result": result}, example=0, narrow=True)
-    tasks.add(task, "Berechne", "II", table, points=2 * len(empty))
+    tasks.add(task, "Berechne", "II", table, points=2 * len(empty) + len(copied) // 2)
     average = desk.number(f"gradient.{at}average", last)
     overlap = desk.number(f"gradient.{at}overlap", last)
     std = desk.number(at + "std", last)
@@ -89,16 +97,19 @@ def _in_brackets(number: Number) -> str:
     return f"({number.text})" if number.text.startswith("\N{MINUS SIGN}") else number.text
 
 
-def _feed_forward(desk: Desk, block: str, tasks: Tasks) -> dict[str, Any]:
+def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> dict[str, Any]:
     """ReLU lets a gradient through where its unit was above 0; then W_1, and the sum with the residual."""
     last, at = desk.n - 1, block + "ffn."
     units = desk.sizes.d_ff
     hidden = [desk.number(f"gradient.{at}hidden", last, h, blank=h < _MOST_UNITS) for h in range(units)]
+    rows = desk.calculation.model.weights[at + "W_2"]
+    same = [h for h in range(units) if rows[h, component] == 1 and np.count_nonzero(rows[h]) == 1]
+    activation = f"gradient.{at}activation"
     table = columns_table(
         counted(units),
         {
             "hidden": desk.numbers(at + "hidden", last),
-            "activation": desk.numbers(f"gradient.{at}activation", last),
+            "activation": [desk.number(activation, last, h, blank=h in same) for h in range(units)],
             "gradient": hidden,
         },
         narrow=True,
@@ -106,53 +117,58 @@ def _feed_forward(desk: Desk, block: str, tasks: Tasks) -> dict[str, Any]:
     tasks.add("relu", "Bestimme", "I", table)
     tasks.add("dead", "Deute", "II", points=2)
     weights = desk.calculation.model.weights[at + "W_1"]
-    component = _component_through(weights, desk.quantity(f"gradient.{at}hidden").values[last])
     terms = [h for h in range(units) if weights[component, h]]
     direct = desk.number(f"gradient.{block}residual2", last, component)
     total = desk.number(f"gradient.{block}norm1.output", last, component, blank=len(terms) <= _MOST_TERMS)
     tasks.add("residual", "Bestimme", "II", total, points=2)
+    through = desk.products(
+        [hidden[h] for h in terms], [desk.weight(at + "W_1", component, h) for h in terms]
+    )
     tasks.add("adds", "Begründe", "II", points=2)
     given = desk.numbers(f"gradient.{block}norm1.output", last)
     return {
         "table": table,
         "flowing": [str(h + 1) for h in range(units) if desk.quantity(at + "hidden").values[last, h] > 0],
         "component": component + 1,
+        "same": [str(h + 1) for h in same],
         "row": [(h + 1, desk.weight(at + "W_1", component, h)) for h in terms],
-        "direct": direct,
-        "line": products_line(
-            desk,
-            [hidden[h] for h in terms],
-            [desk.weight(at + "W_1", component, h) for h in terms],
-        )
-        if terms
-        else None,
+        "line": Solution(f"{direct.text} + {through}" if terms else direct.text, rows=1 + len(terms) // 4),
         "total": total,
         "others": [(c + 1, number) for c, number in enumerate(given) if c != component],
     }
 
 
-def _component_through(weights: Any, hidden: Any) -> int:
-    """The component that gets most back through W_1, of those with few enough terms."""
-    flow = np.abs(weights @ hidden)
+def _component(desk: Desk, block: str) -> int:
+    """The component, not the first, that gets most back through W_1, of those with few enough terms."""
+    weights = desk.calculation.model.weights[block + "ffn.W_1"]
+    flow = np.abs(weights @ desk.quantity(f"gradient.{block}ffn.hidden").values[-1])
     few = (weights != 0).sum(1) <= _MOST_TERMS
-    return int(np.argmax(np.where(few, flow, -1.0)))
+    return 1 + int(np.argmax(np.where(few, flow, -1.0)[1:]))
 
 
-def changed_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
-    """Every changed weight by its entry with the largest gradient; small models: all new numbers too."""
+def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> dict[str, Any]:
+    """Every changed weight by its entry with the largest gradient; small models: all new numbers too.
+
+    done: what the pupil has worked out already, e.g. in the matrices of one head; it is not printed again.
+    """
     names = [name[len("step.") :] for name in learning_of(desk).names if name.startswith("step.block")]
-    samples = {name: _largest(desk, name) for name in names}
-    empty = set(names[:: max(1, -(-len(names) // _MOST_SAMPLES))])
-    columns: dict[str, Sequence[Cell]] = {
-        "place": [Words(_place(samples[name])) for name in names],
-        "gradient": [desk.number("gradient." + name, *samples[name]) for name in names],
-        "old": [desk.weight(name, *samples[name]) for name in names],
-        "new": [desk.number("step." + name, *samples[name], blank=name in empty) for name in names],
-    }
-    table = columns_table([_label(desk, name) for name in names], columns)
-    tasks.add("changed", "Berechne", "I", table)
+    withheld = {(number.name, number.index) for number in done if number.blank}
     cells = sum(desk.quantity("step." + name).values.size for name in names)
-    full = [_in_full(desk, name, samples[name]) for name in names] if cells <= _MOST_MATRIX_CELLS else []
+    shown = names if cells <= _MOST_MATRIX_CELLS else []
+    of_steps = {name for name, _ in withheld}
+    sampled = [name for name in names if "step." + name not in of_steps]
+    samples = {name: _largest(desk, name) for name in sampled}
+    withheld |= {("step." + name, index) for name, index in samples.items()}
+    empty = set(sampled[:: max(1, -(-len(sampled) // _MOST_SAMPLES))])
+    columns: dict[str, Sequence[Cell]] = {
+        "place": [Words(_place(samples[name])) for name in sampled],
+        "gradient": [desk.number("gradient." + name, *samples[name]) for name in sampled],
+        "old": [desk.weight(name, *samples[name]) for name in sampled],
+        "new": [desk.number("step." + name, *samples[name], blank=name in empty) for name in sampled],
+    }
+    table = columns_table([_label(desk, name) for name in sampled], columns)
+    tasks.add("changed", "Berechne", "I", table)
+    full = [_in_full(desk, name, withheld) for name in shown]
     return {"table": table, "full": full, "count": desk.constant(cells, 0)}
 
 
@@ -165,15 +181,15 @@ def _place(index: tuple[int, ...]) -> str:
     return " | ".join(str(i + 1) for i in index)
 
 
-def _in_full(desk: Desk, name: str, sample: tuple[int, ...]) -> dict[str, Any]:
-    """All new numbers of a weight; a dot where the sample is computed above."""
+def _in_full(desk: Desk, name: str, withheld: set[tuple[str, tuple[int, ...]]]) -> dict[str, Any]:
+    """All new numbers of a weight; a dot for those that stand above or are the pupil's."""
     quantity = desk.quantity("step." + name)
     vector = quantity.values.ndim == 1
     rows, columns = (1, quantity.values.size) if vector else quantity.values.shape
 
     def cell(i: int, j: int) -> Cell:
         index = (j,) if vector else (i, j)
-        return Words("·") if index == sample else desk.number("step." + name, *index)
+        return Words("·") if ("step." + name, index) in withheld else desk.number("step." + name, *index)
 
     width = min(14.0, (_TEXT_WIDTH - 12.0) / columns)
     body = tuple(Row(str(i + 1), tuple(cell(i, j) for j in range(columns))) for i in range(rows))
