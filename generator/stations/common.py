@@ -19,7 +19,8 @@ _PRODUCTS_IN_TABLE = 3
 _OPEN = "□"  # a factor that the pupil puts in
 _SMALL_BAR = 16.0  # mm
 _LEAST_FOR_PRODUCTS = 20.0  # mm
-_SIGN_WIDTH, _CELL_PADDING = 1.27, 0.6  # mm in a dense table
+_SIGN_WIDTH, _CELL_PADDING = 1.2, 0.6  # mm in a dense table
+_RULES = 4.0  # mm that the lines between many columns add up to
 _TERMS_A_LINE = 6  # products that a hand writes side by side
 
 
@@ -217,7 +218,7 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int], example: int
     inside = tuple(row(i) for i in range(len(words)) if not (narrow and i in empty))
     below = tuple(row(i) for i in range(len(words)) if narrow and i in empty)
     columns = tuple(str(j + 1) for j in range(n)) if narrow else others
-    width = min((_TEXT_WIDTH - WORD_WIDTH) / n, 20.0)
+    width = min((_TEXT_WIDTH - WORD_WIDTH - _RULES) / n, 20.0)
     table = Table(
         columns,
         inside,
@@ -236,12 +237,12 @@ def fitted(desk: Desk, table: Table) -> Table:
         + 2
         + any("\N{MINUS SIGN}" in number.text for number in walk(table, Number))
     )
-    most = int((_TEXT_WIDTH - WORD_WIDTH) / (_SIGN_WIDTH * signs + _CELL_PADDING))
+    most = int((_TEXT_WIDTH - WORD_WIDTH - _RULES) / (_SIGN_WIDTH * signs + _CELL_PADDING))
     n = len(table.columns)
     if n <= most:
         return table
     size = -(-n // -(-n // most))
-    width = min((_TEXT_WIDTH - WORD_WIDTH) / size, 20.0)
+    width = min((_TEXT_WIDTH - WORD_WIDTH - _RULES) / size, 20.0)
     parts = [
         replace(
             table,

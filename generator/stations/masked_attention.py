@@ -54,7 +54,7 @@ def _triangle(desk: Desk) -> Table:
     heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
     rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
     columns = desk.words if few else tuple(str(j + 1) for j in range(n))
-    return Table(columns, rows, (WORD_WIDTH,) + (min(138.0 / n, 20.0),) * n, dense=not few)
+    return Table(columns, rows, (WORD_WIDTH,) + (min(134.0 / n, 20.0),) * n, dense=not few)
 
 
 def _compare(desk: Desk) -> Table:

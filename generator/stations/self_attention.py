@@ -72,7 +72,7 @@ def _cosines(desk: Desk, token: int) -> Table:
         Row("Kosinus", tuple(desk.number("entry.cosine", token, j) for j in range(desk.n))),
     )
     columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
-    widths = (WORD_WIDTH,) + (min(138.0 / desk.n, 20.0),) * desk.n
+    widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
     return fitted(desk, Table(columns, rows, widths, dense=many))
 
 
