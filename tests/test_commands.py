@@ -43,7 +43,7 @@ def assert_refused(done, status=2):
     message = done.stderr.decode("utf-8")
     assert (done.returncode, done.stdout) == (status, b"")
     assert message.count("\n") == 1
-    assert message.endswith(".\n")
+    assert message.rstrip("\n").endswith((".", KATZE + '"'))  # a sentence, or how to call it
     assert message.strip().isprintable()
     assert "Traceback" not in message
     return message
@@ -258,17 +258,11 @@ def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(tmp_path):
     assert files(tmp_path) == before
 
 
-HOSTILE = [
-    "<script>alert(1)</script> Katze",
-    "{{ 7*7 }} und {% raw %}",
-    "$\\LaTeX$ \\input{/etc/passwd} ist da",
-    "C:\\Users\\ \\n \\\\",
-    "😀 👩\u200d🚀 fliegt 👍🏽",
-    "القط يجلس على السجادة",
-    "../../../../etc/passwd",
-    "/ . / .. / ~",
-    '"><img src=x onerror=alert(1)>',
-    "<img src='file:///etc/passwd'> & &lt;",
+HOSTILE = [  # a few attacks in one sentence each, since each makes all documents of a sheet
+    "<script>alert(1)</script> {{ 7*7 }} {% raw %} $\\LaTeX$",
+    '"><img src=x onerror=alert(1)> & &lt; C:\\Users\\ \\n',
+    "😀 👩\u200d🚀 fliegt über القط السجادة 👍🏽",
+    "/ . ../../etc/passwd ~",
 ]
 
 
@@ -300,11 +294,11 @@ seen = []
 def hook(event, arguments):
     if event in ("socket.connect", "socket.getaddrinfo", "urllib.Request"):
         seen.append((event, arguments))
-    if event == "open" and isinstance(arguments[0], str) and "passwd" in arguments[0]:
+    if event == "open" and str(arguments[0]) in ("/etc/hostname", "file:///etc/hostname"):
         seen.append((event, arguments))
 sys.addaudithook(hook)
 from generator.cli import main
-satz = "Siehe file:///etc/passwd und http://example.invalid/x.png"
+satz = "Siehe file:///etc/hostname und http://example.invalid/x.png"
 status = main(["blatt", satz, "--stationen", "4a,S", "--ausgabe", "da"])
 print(status, seen, file=sys.stderr)
 """

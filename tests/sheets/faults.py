@@ -166,11 +166,8 @@ def long_lines(pages: Paper) -> Iterator[str]:
     for box in pages.boxes:
         if box.kind != "LineBox" or box.in_margin:
             continue
-        line = "".join(child.text + " " * (child.kind == "TextBox") for child in box.inside()).strip()
-        letters = sum(sign.isalpha() for sign in line)
-        if letters < len(line.replace(" ", "")) * 0.6 or " . . . " in line:
-            continue  # a line of numbers, or of dots between a heading and its page
-        if len(" ".join(line.split())) > LONGEST_LINE:
+        line = " ".join(box.words().split())
+        if len(line) > LONGEST_LINE:
             yield f"page {box.page}: {len(line)} signs: {line[:60]}…"
 
 

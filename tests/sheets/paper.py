@@ -30,9 +30,13 @@ class Box:
     top: float
     right: float
     bottom: float
-    text: str
+    raw: str
     parent: Box | None
     children: list[Box] = field(default_factory=list, repr=False)
+
+    @property
+    def text(self) -> str:
+        return self.raw.strip()
 
     @property
     def width(self) -> float:
@@ -70,7 +74,8 @@ class Box:
         return (box for box in self.inside() if box.is_leaf)
 
     def words(self) -> str:
-        return "".join(box.text for box in self.inside())
+        """All text in it, with the spaces as they stand."""
+        return "".join(box.raw for box in self.inside()).strip()
 
     def __str__(self) -> str:
         name = ".".join((self.tag or self.kind, *sorted(self.classes)))
@@ -127,7 +132,7 @@ def _collect(source: Any, parent: Box | None, page: int, into: list[Box]) -> Non
         element,
         page,
         *(side * MM_PER_PX for side in (left, top, left + width, top + height)),
-        text=source.text.translate(INVISIBLE).strip() if is_text else "",
+        raw=source.text.translate(INVISIBLE) if is_text else "",
         parent=parent,
     )
     into.append(box)

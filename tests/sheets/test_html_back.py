@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from cases import CASES, made
+from cases import CASES, FEW, made
 from reading import cell, numbers, tree
 
 from generator.numbers import parse_number
@@ -37,7 +37,7 @@ def test_every_number_on_the_key_is_that_of_the_calculation(case):
     assert [number.id for number in blanks] == [f"b{place}" for place in range(1, len(blanks) + 1)]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", FEW)
 def test_worksheet_and_key_have_the_same_numbers_at_the_same_places(case):
     """In the HTML as on paper: the same given numbers, the same blanks under the same ids."""
     worksheet, key = (numbers(tree(made(case).html(view))) for view in ("worksheet", "key"))
@@ -47,7 +47,7 @@ def test_worksheet_and_key_have_the_same_numbers_at_the_same_places(case):
     assert all(text for _, text in given)
 
 
-@pytest.mark.parametrize("case", ["example", "two_blocks", "six_places"])
+@pytest.mark.parametrize("case", ["example", "two_blocks"])
 def test_screen_and_paper_show_the_same_numbers(case):
     screen, paper = (numbers(tree(made(case).html("key", medium))) for medium in ("screen", "pdf"))
     assert screen == paper
