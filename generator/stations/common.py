@@ -109,7 +109,8 @@ def component_table(
     below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
     widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
-    return Table(columns, inside, widths, width > 8, name, below, columns if below else ())
+    table = Table(columns, inside, widths, width > 8, name, below, columns if below else ())
+    return fitted(table, (desk.quantity(name).places or 0) + 3) if narrow else table
 
 
 def component_tables(
@@ -227,16 +228,11 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int], example: int
         below=below,
         below_columns=columns if below else (),
     )
-    return fitted(desk, table) if narrow else table
+    return fitted(table, desk.options.nachkommastellen + 2) if narrow else table
 
 
-def fitted(desk: Desk, table: Table) -> Table:
-    """A dense table of numbers with N places, in parts of so many columns as the page has room for."""
-    signs = (
-        desk.options.nachkommastellen
-        + 2
-        + any("\N{MINUS SIGN}" in number.text for number in walk(table, Number))
-    )
+def fitted(table: Table, signs: int) -> Table:
+    """A dense table in parts of so many columns as the page has room for. signs: of its longest number."""
     most = int((_TEXT_WIDTH - WORD_WIDTH - _RULES) / (_SIGN_WIDTH * signs + _CELL_PADDING))
     n = len(table.columns)
     if n <= most:

@@ -73,7 +73,8 @@ def _cosines(desk: Desk, token: int) -> Table:
     )
     columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
     widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
-    return fitted(desk, Table(columns, rows, widths, dense=many))
+    table = Table(columns, rows, widths, dense=many)
+    return fitted(table, desk.options.nachkommastellen + 3) if many else table
 
 
 def _most_alike(desk: Desk, token: int) -> list[int]:
