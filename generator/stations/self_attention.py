@@ -87,8 +87,6 @@ def _most_alike(desk: Desk, token: int) -> list[int]:
 def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     names = [at + "query", at + "key", at + "value"]
     blanks = [(at + "query", token) for token in desk.exercises]
-    if desk.less:
-        blanks += [(name, token) for name in names[1:] for token in desk.exercises]
     qkv = vectors(desk, names, blanks)
     tasks.add("query", "Bestimme", "I", qkv)
     exercises = [_exercise(desk, at, token, tasks) for token in desk.exercises]
