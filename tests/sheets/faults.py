@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, pairwise
+from itertools import pairwise, takewhile
 
 from paper import Box, Paper
 
@@ -50,13 +51,13 @@ def overlaps(pages: Paper) -> Iterator[str]:
     """Text and pictures on top of each other (formulas in a line of text stand beside it, not on it)."""
     for page in pages.pages:
         leaves = sorted((box for box in page if box.is_leaf), key=lambda box: box.top)
-        for first, second in combinations(leaves, 2):
-            across = min(first.right, second.right) - max(first.left, second.left)
-            if across <= SLACK:
-                continue
-            down = min(first.bottom, second.bottom) - max(first.top, second.top)
-            if down > 0.35 * min(first.height, second.height) and not _one_inside_a_picture(first, second):
-                yield f"{first} and {second}"
+        for place, first in enumerate(leaves):
+            for second in takewhile(lambda box: box.top < first.bottom, leaves[place + 1 :]):  # noqa: B023
+                across = min(first.right, second.right) - max(first.left, second.left)
+                down = min(first.bottom, second.bottom) - second.top
+                touch = across > SLACK and down > 0.35 * min(first.height, second.height)
+                if touch and not _one_inside_a_picture(first, second):
+                    yield f"{first} and {second}"
 
 
 def _one_inside_a_picture(first: Box, second: Box) -> bool:
@@ -166,8 +167,9 @@ def long_lines(pages: Paper) -> Iterator[str]:
     for box in pages.boxes:
         if box.kind != "LineBox" or box.in_margin:
             continue
-        line = " ".join(box.words().split())
-        if len(line) > LONGEST_LINE:
+        line = " ".join(re.sub(r"\.{4,}", " ", box.words()).split())  # dots may lead to a page number
+        letters = sum(sign.isalpha() for sign in line)
+        if len(line) > LONGEST_LINE and letters > 0.6 * len(line):  # sums of products are not read on
             yield f"page {box.page}: {len(line)} signs: {line[:60]}…"
 
 
