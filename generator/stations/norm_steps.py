@@ -16,6 +16,7 @@ from generator.sheet import Cell, Number, Row, Solution, Table, Words, walk
 from generator.stations.common import Tasks, blank_width
 
 _COMPONENT_WIDTH: Final = 10.0  # mm
+_SUM_HEADING: Final = 17.0  # mm: r = x + a
 _ROOM: Final = 164.0  # mm for the columns of a table
 _MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
 _LINES: Final = 2  # components of the normalised vector that are worked out line by line
@@ -267,7 +268,8 @@ def _widths(
         texts = [getattr(row.cells[i], "text", "") for row in rows]
         printed = 3.0 + 1.95 * max(map(len, texts), default=1)
         given = column in ("gamma", "beta") or (column in source and source[column] not in brought)
-        wishes.append(max(14.0, printed) if given else max(hand, printed))
+        least = 14.0 if given else max(hand, _SUM_HEADING) if column == "residual" else hand
+        wishes.append(max(least, printed))
     squares = sum(wish for column, wish in zip(columns, wishes, strict=True) if column == "square")
     # Squares have twice the places: their column keeps its width, the others share what is left.
     scale = min(1.0, (_ROOM - _COMPONENT_WIDTH - squares) / (sum(wishes) - squares))
