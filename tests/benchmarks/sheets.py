@@ -64,7 +64,8 @@ RUNNER = """
 import json, resource, subprocess, sys, time
 start = time.perf_counter()
 status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=False).returncode
-print(json.dumps([status, time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss]))
+seconds, memory = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(json.dumps([status, seconds, memory]))
 """
 
 
