@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
-from engine.model import Model
-from engine.quantities import kind_of
+from engine.model import Sizes
+from engine.quantities import SOURCE_TOKEN, TARGET_TOKEN, kind_of
 from generator.fonts import folder
 from generator.numbers import DecimalSign
 
@@ -19,7 +21,30 @@ _TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")
 
 
-def quantity_title(name: str, model: Model, sign: DecimalSign = "komma") -> str:
+class Named(Protocol):
+    """What names need to know of a model: its sizes and its words."""
+
+    @property
+    def sizes(self) -> Sizes: ...
+    @property
+    def tokens(self) -> tuple[str, ...]: ...
+    @property
+    def vocabulary(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True)
+class SheetWords:
+    """All words of a sheet: of the sentence, of the target sentence, and the one that ends a text."""
+
+    sizes: Sizes
+    tokens: tuple[str, ...]
+    vocabulary: tuple[str, ...]
+    target_tokens: tuple[str, ...] = ()
+    target_vocabulary: tuple[str, ...] = ()
+    end: str = ""
+
+
+def quantity_title(name: str, model: Named, sign: DecimalSign = "komma") -> str:
     """block1.head2.weight -> "Head 2, Gewicht"; the block only where there are several.
 
     A name that nobody has worded yet is shown as it is.
@@ -42,31 +67,46 @@ def quantity_title(name: str, model: Model, sign: DecimalSign = "komma") -> str:
     return ", ".join([*before, title])
 
 
-def place_title(name: str, index: tuple[int, ...], model: Model) -> str:
+def place_title(name: str, index: tuple[int, ...], model: Named) -> str:
     """Where in its table a cell stands: "„Katze“ zu „Die“", "„sitzt“, Komponente 2"."""
     axes = kind_of(name).axes
     words = [place_part(name, axis, place, model) for axis, place in enumerate(index)]
-    if axes[:2] in (("token", "token"), ("word", "word")):
+    if len(axes) > 1 and all(axis == "word" or axis.endswith("token") for axis in axes[:2]):
         words[:2] = [f"{words[0]} zu {words[1]}"]
     return ", ".join(words)
 
 
-def place_part(name: str, axis: int, place: int, model: Model) -> str:
+def place_part(name: str, axis: int, place: int, model: Named) -> str:
     """One index of a cell in words: „Katze“, Komponente 2."""
-    kind = kind_of(name).axes[axis]
-    return f"„{_word(model, kind, place)}“" if kind in ("token", "word") else f"Komponente {place + 1}"
+    word = _word(model, name, kind_of(name).axes[axis], place)
+    return f"„{word}“" if word else f"Komponente {place + 1}"
 
 
-def cell_title(name: str, index: tuple[int, ...], model: Model, sign: DecimalSign = "komma") -> str:
+def cell_title(name: str, index: tuple[int, ...], model: Named, sign: DecimalSign = "komma") -> str:
     """Quantity and place: "Head 1, Gewicht „Katze“ zu „Die“"."""
     return f"{quantity_title(name, model, sign)} {place_title(name, index, model)}".rstrip()
 
 
-def _word(model: Model, axis: str, place: int) -> str:
-    if axis == "word":
-        return model.vocabulary[place]
-    word = model.tokens[place]
-    return f"{word} ({place + 1}. Token)" if model.tokens.count(word) > 1 else word
+def _word(model: Named, name: str, axis: str, place: int) -> str:
+    """The word that an index stands for; "" where it stands for none that is known."""
+    words = _words(model, name, axis)
+    if place >= len(words):
+        return ""
+    twice = axis != "word" and words.count(words[place]) > 1
+    return f"{words[place]} ({place + 1}. Token)" if twice else words[place]
+
+
+def _words(model: Named, name: str, axis: str) -> tuple[str, ...]:
+    all_words = model if isinstance(model, SheetWords) else None
+    if axis == TARGET_TOKEN:
+        return all_words.target_tokens if all_words else ()
+    if axis in ("token", SOURCE_TOKEN):
+        return model.tokens
+    if axis != "word":
+        return ()
+    if "decoder" in name.split("."):
+        return all_words.target_vocabulary if all_words else ()
+    return (*model.vocabulary, all_words.end) if all_words else model.vocabulary
 
 
 def _pieces(name: str) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from engine.own_range import following
 from engine.pupil import Numbers, follow
 from engine.rounding import GUARD, half_up
 from generator.answers import Answers, Entry
+from generator.cell_names import Named, SheetWords
 
 UNREADABLE, RIGHT, ACCEPTED, FOLLOWS, WRONG = "unlesbar", "richtig", "angenommen", "folgefehler", "falsch"
 VERDICTS: Final = (RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE)
@@ -65,6 +66,12 @@ class Report:
     findings: tuple[Finding, ...]
     left_out: int
     other_sheet: bool
+    words: SheetWords | None = None
+
+    @property
+    def named(self) -> Named:
+        """What the titles of cells need: all the words of the sheet, where they are known."""
+        return self.words or self.calculation.model
 
     def summary(self) -> dict[str, int]:
         count = Counter(cell.verdict for cell in self.cells)

@@ -85,7 +85,7 @@ class _Views:
     def __init__(self, report: Report, rebuilt: Rebuilt) -> None:
         self.report = report
         self.rebuilt = rebuilt
-        self.model = report.calculation.model
+        self.model = report.named
         self.sign: DecimalSign = "punkt" if rebuilt.options.get("dezimalzeichen") == "punkt" else "komma"
         self.format = NumberFormat(self.sign)
 
