@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.pdf_machine import PdfUnavailable, font_configuration, weasyprint
+from generator.pdf_parse import document as parsed_document
 
 __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "layout", "write_pdf"]
 
@@ -83,7 +84,7 @@ def layout(
     html = _SPACE_BEFORE_INLINE.sub(" \u200b<", html)
     options = {"pdf_variant": pdf_variant, "cache": dict(images or {})}
     with _strict(), _without_collector():
-        page = weasy.HTML(string=html, url_fetcher=_only_data(weasy), base_url=None)
+        page = parsed_document(weasy, html, _only_data(weasy))
         document = page.render(font_config=font_configuration(), **options)
     document.metadata.lang = document.metadata.lang or "de"
     if title is not None:

@@ -63,6 +63,11 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="papierformer-", ignore_cleanup_errors=True)
 
 
+def forget_scratch() -> None:
+    """Deletes that folder now, for a process that ends without tidying up."""
+    _scratch().cleanup()
+
+
 def _fontconfig_file() -> Path:
     """A configuration of fontconfig in which the machine's own fonts do not occur."""
     scratch = Path(_scratch().name)

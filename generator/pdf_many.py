@@ -2,6 +2,7 @@
 
 A helper is a Python of its own that is told its documents through a pipe; where none can be started,
 or if it dies, this process makes everything itself. The bytes are the same either way.
+Loading WeasyPrint takes as long as laying out ten pages: on Linux one process loads it and forks the others.
 """
 
 from __future__ import annotations
@@ -10,17 +11,20 @@ import contextlib
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import chain
+from typing import IO, Any, Final
 
 from generator.pdf import PdfResult, write_pdf
-from generator.pdf_machine import PdfUnavailable, weasyprint
+from generator.pdf_machine import PdfUnavailable, forget_scratch
 
-_SERVE = "from generator.pdf_many import serve; serve()"
+_FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
+_SERVE: Final = "import sys; from generator.pdf_many import serve; serve(*map(int, sys.argv[1:]))"
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,8 @@ class Printers:
     """
 
     def __init__(self, processes: int = 2) -> None:
-        helpers = (_Helper.start() for _ in range(processes))
-        self._helpers = [helper for helper in helpers if helper is not None]
+        groups = [processes] if _FORKS else [1] * processes
+        self._helpers = list(chain.from_iterable(_start(count) for count in groups))
         self._begun: list[tuple[PdfJob, _Helper | None]] = []
 
     def __enter__(self) -> Printers:
@@ -58,7 +62,9 @@ class Printers:
         self.close()
 
     def close(self) -> None:
-        """Ends the helpers."""
+        """Ends the helpers; one that still works is not waited for."""
+        for helper in self._helpers:
+            helper.end()
         for helper in self._helpers:
             helper.close()
         self._helpers = []
@@ -92,16 +98,52 @@ def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
         return printers.write(jobs)
 
 
-def serve() -> None:
-    """A helper's life: loads WeasyPrint, reads jobs from stdin, writes each result to stdout."""
-    answer_to = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    with contextlib.suppress(PdfUnavailable):
-        weasyprint()
-    with contextlib.suppress(EOFError, BrokenPipeError), answer_to:
+def serve(*pipes: int) -> None:
+    """The life of one helper or several: loads WeasyPrint, reads jobs, writes each result.
+
+    pipes: for every helper the pipe of its jobs and the one of its results; the process forks for the second
+    helper on, each of which keeps its own two pipes only, so that a helper's end can be seen.
+    """
+    pairs = list(zip(pipes[::2], pipes[1::2], strict=True))
+    children: list[int] = []
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        with contextlib.suppress(PdfUnavailable):
+            write_pdf("<p>1</p>", title="")  # loads everything that a first page needs
+        while len(pairs) > 1:
+            if child := os.fork():
+                children.append(child)
+                _close(pairs.pop())
+            else:
+                _close(*pairs[:-1])
+                pairs, children = pairs[-1:], [0]
+        _work(*pairs[0])
+    except BaseException:
+        for child in filter(None, children):
+            os.kill(child, signal.SIGTERM)
+    finally:
+        if children != [0]:
+            for child in children:
+                os.waitpid(child, 0)
+            forget_scratch()
+        os._exit(0)  # at once: taking the libraries apart would take longer than a page
+
+
+def _work(jobs: int, results: int) -> None:
+    """Makes each job that is told, until no more come or nobody reads the results."""
+    with (
+        contextlib.suppress(EOFError, OSError),
+        os.fdopen(jobs, "rb") as told,
+        os.fdopen(results, "wb") as out,
+    ):
         while True:
-            pickle.dump(_outcome(pickle.load(sys.stdin.buffer)), answer_to)
-            answer_to.flush()
+            pickle.dump(_outcome(pickle.load(told)), out)
+            out.flush()
+
+
+def _close(*pairs: tuple[int, int]) -> None:
+    for end in chain.from_iterable(pairs):
+        os.close(end)
 
 
 def _outcome(job: PdfJob) -> PdfResult | Exception:
@@ -117,21 +159,42 @@ def _good(outcome: PdfResult | Exception) -> PdfResult:
     return outcome
 
 
+def _start(count: int) -> list[_Helper]:
+    """So many helpers in one process; none where it cannot be started."""
+    if not count:
+        return []
+    job_pipes, result_pipes = ([os.pipe() for _ in range(count)] for _ in range(2))
+    theirs = [
+        end for jobs, results in zip(job_pipes, result_pipes, strict=True) for end in (jobs[0], results[1])
+    ]
+    ours = [(os.fdopen(jobs[1], "wb"), os.fdopen(results[0], "rb"))
+            for jobs, results in zip(job_pipes, result_pipes, strict=True)]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = [sys.executable, "-c", _SERVE, *map(str, theirs)]
+    nothing = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(
+            command, env=environment, pass_fds=theirs, stdin=nothing, stdout=nothing, stderr=nothing
+        )
+    except (OSError, ValueError, TypeError):
+        for pipe in chain.from_iterable(ours):
+            pipe.close()
+        return []
+    finally:
+        for end in theirs:
+            os.close(end)
+    return [_Helper(process, jobs, results) for jobs, results in ours]
+
+
 class _Helper:
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], told: IO[bytes], results: IO[bytes]) -> None:
         self._process = process
+        self._told = told
+        self._results = results
         self._jobs: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._feeder: threading.Thread | None = None
-        self.load = 0
-
-    @classmethod
-    def start(cls) -> _Helper | None:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        try:
-            return cls(subprocess.Popen([sys.executable, "-c", _SERVE], env=environment, **pipes))  # type: ignore[call-overload]
-        except (OSError, ValueError, TypeError):
-            return None
+        self.load = 0  # how much it was given to do
+        self._expected = 0  # results that are still to come
 
     def tell(self, job: PdfJob) -> None:
         """Sends a job, in the background: the helper may still be loading."""
@@ -139,38 +202,39 @@ class _Helper:
             self._feeder = threading.Thread(target=self._feed, daemon=True)
             self._feeder.start()
         self.load += len(job.html)
+        self._expected += 1
         self._jobs.put(pickle.dumps(job))
 
     def end(self) -> None:
         """No further job comes."""
         if self._feeder is not None:
             self._jobs.put(None)
+        else:
+            self._told.close()
 
     def _feed(self) -> None:
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError), self._process.stdin as pipe:
+        with contextlib.suppress(OSError, ValueError), self._told as pipe:
             while (message := self._jobs.get()) is not None:
                 pipe.write(message)
                 pipe.flush()
 
     def answer(self) -> PdfResult | Exception | None:
         """The result of the next job told; None if the helper died."""
-        assert self._process.stdout is not None
         try:
-            answer: PdfResult | Exception = pickle.load(self._process.stdout)
+            answer: PdfResult | Exception = pickle.load(self._results)
         except (EOFError, OSError, ValueError, pickle.UnpicklingError, AttributeError, ImportError):
             return None
+        self._expected -= 1
         return answer
 
     def close(self) -> None:
-        """Ends the process; one that still works on jobs is not waited for."""
-        self.end()
-        if self._process.poll() is None:
-            self._process.kill()
+        """Ends the process after `end`, and lets go of it."""
+        if self._expected and self._process.poll() is None:
+            self._process.terminate()
         if self._feeder is not None:
             self._feeder.join(timeout=10)
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in (self._told, self._results):
             with contextlib.suppress(OSError, ValueError):
-                pipe.close() if pipe else None
+                pipe.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=10)

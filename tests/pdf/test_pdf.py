@@ -8,6 +8,7 @@ import logging
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import pdfplumber
 import pytest
@@ -245,6 +246,15 @@ def test_two_processes_make_the_same_bytes() -> None:
     alone, together = write_many(jobs, processes=1), write_many(jobs, processes=2)
     assert alone == together
     assert len({result.data for result in alone}) == 3
+
+
+def test_the_helpers_do_the_work_and_leave_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "ABC"]
+    expected = write_many(jobs, processes=1)
+    monkeypatch.setattr("generator.pdf_many._outcome", lambda job: AssertionError("made by this process"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert write_many(jobs) == expected
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_helper_that_cannot_start_or_dies_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,58 @@
+"""Our HTML is read by the quick parser, with the same result as by the parser of HTML."""
+
+from __future__ import annotations
+
+import pytest
+import tinyhtml5
+
+from generator.build import build
+from generator.options import Options
+from generator.pdf import write_pdf
+from generator.pdf_parse import parse
+from generator.stations import STATIONS
+from generator.teacher import judge
+from generator.typeset import Typesetter
+from generator.worksheet import documents, lay_out_sheet, ranges_of
+
+HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
+
+
+def everything() -> Options:
+    stations = tuple(entry.id for entry in STATIONS)
+    return Options(satz=HOSTILE, bloecke=2, zielsatz="The <i> & cat", lernen="alles", stationen=stations)
+
+
+def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:
+    built = build(everything())
+    ranges = ranges_of(built.calculation)
+    sheet, desk = lay_out_sheet(built, ranges)
+    for document in documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
+        quick = parse(document.html)
+        assert quick is not None, document.name
+        usual = tinyhtml5.parse(document.html, namespace_html_elements=False)
+        assert content(quick) == content(usual)
+
+
+def content(tree: object) -> list[object]:
+    """Tags, attributes and text, without the white space around html and body."""
+    return [
+        (element.tag, sorted(attributes(element)), (element.text or "").strip(), (element.tail or "").strip())
+        for element in tree.iter()  # type: ignore[attr-defined]
+    ]
+
+
+def attributes(element: object) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in element.attrib.items() if not name.endswith("}xmlns")]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "html", ["<p>1", "<!doctype html><p>1<p>2", "<!doctype html><html><p>a & b</p></html>"]
+)
+def test_other_html_is_left_to_the_usual_parser(html: str) -> None:
+    assert parse(html) is None
+    assert write_pdf(html, title="t").pages == 1
+
+
+def test_entities_of_a_document_type_are_not_read() -> None:
+    bomb = '<!doctype html [<!ENTITY a SYSTEM "file:///etc/passwd">]><html>&a;</html>'
+    assert parse(bomb) is None
