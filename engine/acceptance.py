@@ -8,7 +8,7 @@ to either side of the hand value is always allowed. Sheets too large for paper g
 that, more room.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.calculation import Calculation
-from engine.careless import PRINTED, CarelessPen, classes
-from engine.forward import Forward
+from engine.careless import CarelessPen, classes, is_printed
 from engine.model import Floats
+from engine.passes import Pass, Whole, whole_of
 from engine.rounding import GUARD, half_up
 from engine.trace import Quantity
 
@@ -92,18 +92,26 @@ class SpreadPen(CarelessPen):
         self.spreads[printed.name].add(full)
 
 
-def accepted(calculation: Calculation) -> Mapping[str, Range]:
+def accepted(calculation: Calculation | Whole) -> Mapping[str, Range]:
     """The accepted range of every quantity of the hand trace; the same calculation gives the same ranges."""
+    ranges: dict[str, Range] = {}
+    for each, names in whole_of(calculation).parts():
+        ranges |= accepted_of(each, names)
+    return ranges
+
+
+def accepted_of(calculation: Pass, names: Iterable[str]) -> dict[str, Range]:
+    """The accepted ranges of some quantities of one pass."""
     rng = np.random.default_rng(_SEED)
     spreads: dict[str, Spread] = {}
     for members in classes(calculation, pupils_for(calculation)):
         pen = SpreadPen(calculation.hand, len(members), rng, members.start)
         pen.spreads = spreads
-        Forward(calculation.model, pen).run("entry.score" in calculation.hand)
-    return {name: range_of(quantity, spreads[name]) for name, quantity in calculation.hand.items()}
+        calculation.write(pen)
+    return {name: range_of(calculation.hand[name], spreads[name]) for name in names}
 
 
-def pupils_for(calculation: Calculation) -> int:
+def pupils_for(calculation: Pass) -> int:
     """The fewer the cells, the more pupils: a rare way to calculate weighs more there."""
     cells = sum(quantity.values.size for quantity in calculation.hand.values())
     return max(_FEWEST, min(max(_WORK // cells, _PUPILS[0]), _PUPILS[1], _MOST_WORK // cells))
@@ -113,8 +121,8 @@ def range_of(quantity: Quantity, spread: Spread) -> Range:
     """Spread and one unit around the hand value together; what is printed on the sheet is only itself."""
     places = quantity.places or 0
     unit = 10.0**-places
-    if quantity.name in PRINTED:
-        margin = unit if quantity.name == "positional_encoding" else 0.0
+    if is_printed(quantity.name):
+        margin = 0.0 if quantity.name.endswith(("embedding", "input")) else unit
         return Range(half_up(quantity.values - margin, places), half_up(quantity.values + margin, places))
     honest = rounded_outward(*spread.bounds(), places)
     low = np.minimum(honest.low, quantity.values - unit)

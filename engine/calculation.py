@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 
 from engine.errors import CalculationError
-from engine.forward import forward
+from engine.forward import Forward, forward
 from engine.model import Model
-from engine.pens import ExactPen, SchoolPen
+from engine.pens import ExactPen, Pen, SchoolPen
 from engine.positions import sinusoids
 from engine.trace import Quantity, Trace
 
@@ -24,12 +24,20 @@ class Calculation:
     exact: Trace
     hand: Trace
 
+    @property
+    def places(self) -> int:
+        return self.model.places
+
     def predicted(self) -> int:
         """The place in the vocabulary of the most probable next word, by hand (the first of equals)."""
         return int(np.argmax(self.hand["logit"].values))
 
     def __getitem__(self, name: str) -> Quantity:
         return self.hand[name]
+
+    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+        """The same steps with another pen; way: the forward pass, or one with a step exchanged."""
+        return way(self.model, pen).run("entry.score" in self.hand)
 
 
 def calculate(model: Model) -> Calculation:

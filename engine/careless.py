@@ -3,29 +3,40 @@
 One run is a whole class: arrays carry a leading axis `pupils` from the first step that leaves a choice. Every
 pupil begins with the printed input. After that each cell may be rounded (a half up or to the even digit)
 before the next step reads it, or be carried on in full; on paper it is rounded in either case. The root of
-d_k is the printed one, the full one, or one with any number of places in between.
+d_k is the printed one, the full one, or one with any number of places in between. Rounds of a generated text
+begin with the printed probabilities.
 """
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation import Calculation
-from engine.forward import Forward
 from engine.model import Floats
 from engine.numbers import Array
+from engine.passes import Pass
 from engine.pens import Visible
 from engine.quantities import Places, kind_of
 from engine.rounding import GUARD, half_up
 from engine.trace import Quantity, Trace
 
-PRINTED: Final = ("embedding", "positional_encoding", "input")
-_DIVISORS: Final = (".exp_sum", ".std", ".norm")
+_PRINTED: Final = re.compile(
+    r"(?:(?:encoder|decoder)\.)?(?:embedding|positional_encoding|input)"
+    r"|(?:\w+\.)?round\d+\.(?:decoder\.)?(?:temperature1\.)?(?:logit|scaled_logit|exp|exp_sum|probability)"
+)
+_NEVER_ZERO: Final = (".exp_sum", ".std", ".norm", ".probability")  # divisors, what has a logarithm
 _ALWAYS: Final = 255
 _MOST_PLACES_OF_ROOT: Final = 8
 _CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
+
+
+@cache
+def is_printed(name: str) -> bool:
+    """Whether the sheet gives the quantity to all: everyone reads the same numbers."""
+    return _PRINTED.fullmatch(name) is not None
 
 
 class CarelessPen:
@@ -65,7 +76,7 @@ class CarelessPen:
 
     def write(self, name: str, value: Array, visible: Visible = None, places: Places | None = None) -> Array:
         printed = self.printed[name]
-        if name in PRINTED:
+        if is_printed(name):
             self.note(printed, printed.values, printed.values)
             return printed.values
         full = np.asarray(value, dtype=np.float64)
@@ -84,7 +95,7 @@ class CarelessPen:
             digits = np.broadcast_to(digits, full.shape)
         on_paper = np.copysign(self.ties(digits, size), full) / unit + 0.0
         carried = self.carried(on_paper, full, axes)
-        if name.endswith(_DIVISORS):  # who sees a 0 there takes more places
+        if name.endswith(_NEVER_ZERO):  # who sees a 0 there takes more places
             carried = np.where(carried == 0, full, carried)
         self.note(printed, on_paper, full)
         return carried
@@ -121,7 +132,7 @@ class CarelessPen:
         self.trace.note(Quantity(printed.name, printed.axes, printed.places, on_paper, printed.visible))
 
 
-def classes(calculation: Calculation, pupils: int) -> Iterator[range]:
+def classes(calculation: Pass, pupils: int) -> Iterator[range]:
     """The pupils' numbers in classes whose largest table fits into little memory."""
     largest = max(quantity.values.size for quantity in calculation.hand.values())
     size = max(8, _CELLS_AT_ONCE // largest)
@@ -129,10 +140,8 @@ def classes(calculation: Calculation, pupils: int) -> Iterator[range]:
         yield range(first, min(pupils, first + size))
 
 
-def simulate(calculation: Calculation, pupils: int, seed: int) -> Iterator[Trace]:
+def simulate(calculation: Pass, pupils: int, seed: int) -> Iterator[Trace]:
     """The papers of so many pupils, a class at a time; the same seed gives the same papers."""
     rng = np.random.default_rng(seed)
-    entry = "entry.score" in calculation.hand
     for members in classes(calculation, pupils):
-        pen = CarelessPen(calculation.hand, len(members), rng, members.start)
-        yield Forward(calculation.model, pen).run(entry)
+        yield calculation.write(CarelessPen(calculation.hand, len(members), rng, members.start))

@@ -6,6 +6,7 @@ probabilities of the kept words brought to the sum 1 again; with random numbers 
 of the shares down to each kept word, best first.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,6 +16,7 @@ from engine.errors import CalculationError
 from engine.forward import Forward
 from engine.model import Floats, Model
 from engine.numbers import Array, exp
+from engine.output import OutputSteps
 from engine.pens import Pen
 
 Method = Literal["greedy", "temperature", "top_k", "top_p"]
@@ -28,7 +30,7 @@ class Choice:
 
     greedy: the most probable. temperature: by random number from all words. top_k: from the k best. top_p:
     from the fewest best words whose probabilities reach p together (Holtzman et al. 2020). The temperature
-    holds for every method; seed (not negative) gives the row of random numbers.
+    holds for every method; seed (not negative) gives the row of random numbers, unless it is printed already.
     """
 
     method: Method = "greedy"
@@ -36,6 +38,7 @@ class Choice:
     k: int = 3
     p: float = 0.8
     seed: int = 0
+    printed: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         if not (self.temperature > 0 and self.k >= 1 and 0 < self.p <= 1 and self.seed >= 0):
@@ -66,7 +69,33 @@ class Side:
     chosen: int
 
 
-class RoundSteps(Forward):
+class LotsSteps(OutputSteps):
+    """From one round's logits to the shares of the kept words. at: what the names begin with."""
+
+    choice: Choice
+    at: str
+
+    def chances(self, logit: Array) -> Array:
+        at = self.at
+        scaled = self.write(at + "scaled_logit", self.cool(logit, self.choice.temperature))  # (V,)
+        e = self.write(at + "exp", exp(scaled))  # (V,)
+        total = self.write(at + "exp_sum", e.sum(-1))  # ()
+        return self.write(at + "probability", e / total[..., None])  # (V,)
+
+    def lots(self, probability: Array, order: Sequence[int], n_kept: int) -> None:
+        """Shares of the kept words, and how far each reaches on the line from 0 to 1."""
+        place = np.argsort(order)  # (V,), each word's place in the ranking
+        kept = place < n_kept  # (V,)
+        share = probability
+        if self.choice.method != "temperature":
+            rest = probability * kept  # (V,)
+            kept_sum = self.write(self.at + "kept_sum", rest.sum(-1))  # ()
+            share = self.write(self.at + "share", rest / kept_sum[..., None], kept)  # (V,)
+        up_to = (place[:, None] <= place[None, :]).astype(np.float64)  # (V, V)
+        self.write(self.at + "cumulative", share @ self.pen.read(up_to), kept)  # (V,)
+
+
+class RoundSteps(LotsSteps, Forward):
     """A forward pass that ends with one round's choice instead of the sheet's temperatures."""
 
     def __init__(self, model: Model, pen: Pen, vectors: Floats, choice: Choice, number: int) -> None:
@@ -85,26 +114,10 @@ class RoundSteps(Forward):
         """Station 4a has shown it."""
 
     def next_word(self, x: Array) -> None:
-        at, words = self.at, self.pen.read(self.vectors)  # (V, d_model)
-        logit = self.write(at + "logit", self.last(x) @ words.swapaxes(-1, -2))  # (V,)
-        scaled = self.write(at + "scaled_logit", self.cool(logit, self.choice.temperature))  # (V,)
-        e = self.write(at + "exp", exp(scaled))  # (V,)
-        total = self.write(at + "exp_sum", e.sum(-1))  # ()
-        probability = self.write(at + "probability", e / total[..., None])  # (V,)
+        words = self.pen.read(self.vectors)  # (V, d_model)
+        probability = self.chances(self.write(self.at + "logit", self.last(x) @ words.swapaxes(-1, -2)))
         if self.choice.at_random:
-            self.lots(probability)
-
-    def lots(self, probability: Array) -> None:
-        """Shares of the kept words, and how far each reaches on the line from 0 to 1."""
-        place = np.argsort(self.order())  # (V,), each word's place in the ranking
-        kept = place < self.n_kept()  # (V,)
-        share = probability
-        if self.choice.method != "temperature":
-            rest = probability * kept  # (V,)
-            kept_sum = self.write(self.at + "kept_sum", rest.sum(-1))  # ()
-            share = self.write(self.at + "share", rest / kept_sum[..., None], kept)  # (V,)
-        up_to = (place[:, None] <= place[None, :]).astype(np.float64)  # (V, V)
-        self.write(self.at + "cumulative", share @ self.pen.read(up_to), kept)  # (V,)
+            self.lots(probability, self.order(), self.n_kept())
 
     def order(self) -> list[int]:
         """Word IDs, the best first; float noise does not decide between words with the same vector."""
@@ -126,6 +139,8 @@ class RoundSteps(Forward):
         """Two places, drawn again while it falls on a boundary of the shares or beyond the last one."""
         if not self.choice.at_random:
             return None
+        if self.choice.printed is not None and number <= len(self.choice.printed):
+            return self.choice.printed[number - 1]
         name = self.at + "cumulative"
         boundaries = np.rint(self.pen.trace[name].values * 1000)  # (V,)
         drawn = np.random.default_rng([self.choice.seed, number]).permutation(100) * 10

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.cross_attention import CrossAttentionSteps
 from engine.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
-from engine.forward import Forward
+from engine.forward import Forward, exchanged
 from engine.model import Floats
 from engine.numbers import Array
 from engine.pens import ExactPen, Pen, SchoolPen
@@ -76,12 +76,20 @@ class EncoderDecoderCalculation:
     exact: Trace
     hand: Trace
 
+    @property
+    def places(self) -> int:
+        return self.model.places
+
     def predicted(self) -> int:
         """The place in the vocabulary of the most probable next word, by hand (the first of equals)."""
         return int(np.argmax(self.hand["decoder.logit"].values))
 
     def __getitem__(self, name: str) -> Quantity:
         return self.hand[name]
+
+    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+        """The same steps with another pen; way: the forward pass, or one with a step exchanged."""
+        return exchanged(way, EncoderDecoder)(self.model, pen).run()
 
 
 def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:

@@ -40,6 +40,11 @@ class Forward(InputSteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSte
         return self.write(name, x + new)  # (n, d_model)
 
 
+def exchanged(way: type[Forward], whole: type[Forward]) -> type[Forward]:
+    """The pass `whole` with the step that `way` exchanges."""
+    return whole if issubclass(whole, way) else type(way.__name__, (way, whole), {})
+
+
 def forward(model: Model, pen: Pen, entry: bool = True) -> Trace:
     """Run a model with a pen; `entry` adds the entry step with Q = K = V = X."""
     return Forward(model, pen).run(entry)

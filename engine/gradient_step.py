@@ -1,6 +1,7 @@
 """A model and a lesson go in; loss, gradients, the changed weights and the loss with them come out."""
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from engine.calculation import Calculation, has_entry_step
 from engine.encoder_decoder import EncoderDecoderCalculation
 from engine.encoder_decoder_model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
 from engine.errors import CalculationError
+from engine.forward import Forward, exchanged
 from engine.model import Model, weight_shapes
 from engine.numbers import Array
 from engine.pens import ExactPen, Pen, SchoolPen, Visible
@@ -101,6 +103,14 @@ class Learning:
         return self.hand[name]
 
     @property
+    def places(self) -> int:
+        return self.model.places
+
+    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+        """The whole lesson with another pen; way: the forward pass, or one with a step exchanged."""
+        return write_lesson(self.model, self.lesson, pen, "entry.score" in self.hand, way)
+
+    @property
     def names(self) -> list[str]:
         """What learning adds to the forward pass, in the order of the calculation."""
         names = list(self.hand)
@@ -156,8 +166,14 @@ def learn(model: Model | EncoderDecoderModel, lesson: Lesson) -> Learning:
     )
 
 
-def write_lesson(model: Model | EncoderDecoderModel, lesson: Lesson, pen: Pen, entry: bool = True) -> Trace:
-    """The whole calculation of a lesson with any pen; `entry` as in `forward`."""
-    if isinstance(model, EncoderDecoderModel):
-        return EncoderDecoderLearningSteps(model, pen, lesson).run(False)
-    return LearningSteps(model, pen, lesson).run(entry)
+def write_lesson(
+    model: Model | EncoderDecoderModel,
+    lesson: Lesson,
+    pen: Pen,
+    entry: bool = True,
+    way: type[Forward] = Forward,
+) -> Trace:
+    """The whole calculation of a lesson with any pen; `entry` as in `forward`, way: with a step exchanged."""
+    two = isinstance(model, EncoderDecoderModel)
+    steps = exchanged(way, EncoderDecoderLearningSteps if two else LearningSteps)
+    return cast(type[LearningSteps], steps)(model, pen, lesson).run(entry and not two)

@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from engine.acceptance import Range, Spread, rounded_outward
-from engine.calculation import Calculation
-from engine.careless import PRINTED, CarelessPen
+from engine.careless import CarelessPen, is_printed
 from engine.forward import Forward
 from engine.model import Floats
 from engine.numbers import Array
+from engine.passes import Pass
 from engine.pens import Visible
 from engine.pupil import Numbers
 from engine.quantities import Places
@@ -50,7 +50,7 @@ class OwnNumbersPen(CarelessPen):
         if name not in self.numbers:
             return carried
         own = self.numbers[name]
-        if name in PRINTED:
+        if is_printed(name):
             return np.where(own.usable(), own.values, carried)
         half = 0.5 * 10.0 ** -(self.printed[name].places or 0)
         beside = self.rng.uniform(-half, half, size=(self.pupils, *own.values.shape))
@@ -63,7 +63,7 @@ class OwnNumbersPen(CarelessPen):
 
 
 def following(
-    calculation: Calculation,
+    calculation: Pass,
     right: Mapping[str, Floats],
     numbers: Mapping[str, Numbers],
     way: type[Forward] = Forward,
@@ -76,7 +76,7 @@ def following(
     cells = sum(quantity.values.size for quantity in hand.values())
     ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
     pen = OwnNumbersPen(hand, right, numbers, ways, np.random.default_rng(_SEED))
-    way(calculation.model, pen).run("entry.score" in hand)
+    calculation.write(pen, way)
     return {
         name: rounded_outward(*spread.bounds(), hand[name].places or 0)
         for name, spread in pen.spreads.items()

@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation import Calculation
 from engine.decimals import Decimals, Irrational, Quotient
-from engine.forward import Forward
 from engine.numbers import Array
+from engine.passes import Pass
 from engine.pens import SchoolPen, Visible
 from engine.quantities import Places
 from engine.rounding import half_up
@@ -35,8 +34,8 @@ class Numbers:
 class PupilPen(SchoolPen):
     """Goes on from the pupil's numbers and notes in `right` what the rule gives from those before.
 
-    key: the hand trace; its value takes the place where the pupil's numbers lead to a division by zero or to
-    the root of a negative number.
+    key: the hand trace; its value takes the place where the pupil's numbers lead to a division by zero, to
+    the root of a negative number, or to the logarithm of a number that has none.
     """
 
     def __init__(self, key: Trace, places: int, numbers: Mapping[str, Numbers]) -> None:
@@ -63,13 +62,14 @@ class PupilPen(SchoolPen):
         return Quotient(quotient.numerator, denominator)
 
     def bounded(self, value: Irrational) -> Irrational:
-        """No root of a negative number, no exponential beyond all bounds."""
+        """No root of a negative number, a logarithm only of a positive one, no endless exponential."""
         digits, places = value.argument.digits, value.argument.places
         if value.function == "sqrt":
             self.impossible = np.asarray(digits < 0)
             return Irrational("sqrt", Decimals(np.maximum(digits, 0), places))
-        if value.function != "exp":
-            return value
+        if value.function == "ln":
+            self.impossible = np.asarray(digits <= 0)
+            return Irrational("ln", Decimals(np.maximum(digits, 1), places), value.sign)
         limit = _LARGEST_EXPONENT * 10**places
         return Irrational("exp", Decimals(np.clip(digits, -limit, limit), places))
 
@@ -92,8 +92,8 @@ def _where(chosen: NDArray[np.bool_], values: NDArray[np.float64], otherwise: De
     return Decimals(np.asarray(np.where(chosen, own.digits, otherwise.digits)), places)
 
 
-def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> PupilPen:
+def follow(calculation: Pass, numbers: Mapping[str, Numbers]) -> PupilPen:
     """The pen after a run: `right` holds what is right from the pupil's own numbers, `trace` what stands."""
-    pen = PupilPen(calculation.hand, calculation.model.places, numbers)
-    Forward(calculation.model, pen).run("entry.score" in calculation.hand)
+    pen = PupilPen(calculation.hand, calculation.places, numbers)
+    calculation.write(pen)
     return pen
