@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 
@@ -164,14 +165,10 @@ def profile() -> str:
     from generator.progress import Progress
 
     options = Options(satz=KATZE, stationen=("4a", "4b", "S"))
-    start_helper = pdf_many._Helper.start
-    pdf_many._Helper.start = classmethod(lambda cls: None)  # everything in this process
-    try:
+    with mock.patch.object(worksheet, "Printers", lambda: pdf_many.Printers(0)):  # all in this process
         worksheet.make_files(options, Progress())
         profiler = cProfile.Profile()
         profiler.runcall(worksheet.make_files, options, Progress())
-    finally:
-        pdf_many._Helper.start = start_helper
     stats = pstats.Stats(profiler)
     rows = [[part, f"{_seconds(stats, names) / stats.total_tt:.0%}"] for part, names in PARTS.items()]
     return table(["part of the profile", "share"], rows)
