@@ -17,7 +17,7 @@ from engine.gradient_step import Learning
 from engine.model import Model, Sizes
 from engine.trace import Quantity
 from engine.weights import make_weights
-from generator.build_learning import build_learning
+from generator.build_learning import build_learning, build_learning_of_two
 from generator.build_two import Two, build_two
 from generator.calculation_errors import in_german
 from generator.lexicon.word_vectors import WordVector, word_vectors
@@ -35,7 +35,7 @@ class Built:
 
     vectors: one per token, with word class and origin; empty where a file gives the whole embedding.
     two: the encoder–decoder of the sentence and its target sentence, where there is one. learning: loss,
-    gradients and one step, where they are asked for.
+    gradients and one step, where they are asked for; learning_of_two: the same of the encoder–decoder.
     """
 
     options: Options
@@ -44,6 +44,7 @@ class Built:
     given: GivenNumbers
     two: Two | None = None
     learning: Learning | None = None
+    learning_of_two: Learning | None = None
 
     @property
     def two_model(self) -> EncoderDecoderModel | None:
@@ -53,7 +54,7 @@ class Built:
     def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:
         """Everything that is written by hand, trace by trace."""
         two = (self.two.calculation.hand,) if self.two else ()
-        learnt = (self.learning.hand,) if self.learning else ()
+        learnt = (each.hand for each in (self.learning, self.learning_of_two) if each)
         return (self.calculation.hand, *two, *learnt)
 
 
@@ -74,7 +75,9 @@ def build(options: Options) -> Built:
         raise in_german(error, options) from error
     vectors = next(v for n, v in chosen.items() if models[n] is calculation.model)
     two = build_two(options, calculation.model.embedding, given)
-    return Built(options, calculation, vectors, given, two, build_learning(options, calculation))
+    learning = build_learning(options, calculation)
+    of_two = build_learning_of_two(options, two.calculation) if two else None
+    return Built(options, calculation, vectors, given, two, learning, of_two)
 
 
 def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> Calculation:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.backward_steps import DEFAULT_RATES, Lesson, Path
 from engine.calculation import Calculation
+from engine.encoder_decoder import EncoderDecoderCalculation
 from engine.errors import CalculationError
 from engine.gradient_step import Learning, learn, next_word_to_learn
 from generator.calculation_errors import in_german
@@ -13,6 +16,7 @@ from generator.option_kinds import in_words
 from generator.options import Options
 
 STATION = "11"
+_NO_STEP: Final = 1e-6
 
 
 def build_learning(options: Options, calculation: Calculation) -> Learning | None:
@@ -23,12 +27,38 @@ def build_learning(options: Options, calculation: Calculation) -> Learning | Non
     path = path_of(options)
     if path is None:
         return None
-    rate = options.lernrate if options.lernrate is not None else DEFAULT_RATES[path]
-    lesson = Lesson(_right_word(options, calculation), rate, path)
+    lesson = Lesson(_right_word(options, calculation), _rate(options, path), path)
     try:
         return learn(calculation.model, lesson)
     except CalculationError as error:
         raise _refused(error, options, calculation, lesson) from error
+
+
+def build_learning_of_two(options: Options, calculation: EncoderDecoderCalculation) -> Learning | None:
+    """The way back through decoder and encoder to the end token; None on the path that does not reach them.
+
+    All weights learn, since only then the gradient reaches the encoder. On the path attention the step is of
+    no use to the sheet and far smaller than anything that the forward pass after it could stumble over.
+    """
+    path = path_of(options)
+    if path is None or path == "ausgabe":
+        return None
+    rate = _rate(options, path) if path == "alles" else _NO_STEP
+    lesson = Lesson(next_word_to_learn(calculation), rate, "alles")
+    try:
+        return learn(calculation.model, lesson)
+    except CalculationError as error:
+        raise _refused(error, options, calculation, lesson) from error
+
+
+def names_of_two(learning: Learning) -> list[str]:
+    """What the way back adds to the calculation of both sentences; the step only where one is taken."""
+    stepped = learning.lesson.rate != _NO_STEP
+    return [name for name in learning.names if stepped or not name.startswith(("step.", "after."))]
+
+
+def _rate(options: Options, path: Path) -> float:
+    return options.lernrate if options.lernrate is not None else DEFAULT_RATES[path]
 
 
 def path_of(options: Options) -> Path | None:
@@ -54,13 +84,16 @@ def _right_word(options: Options, calculation: Calculation) -> int:
 
 
 def _refused(
-    error: CalculationError, options: Options, calculation: Calculation, lesson: Lesson
+    error: CalculationError,
+    options: Options,
+    calculation: Calculation | EncoderDecoderCalculation,
+    lesson: Lesson,
 ) -> UserError:
     rate = NumberFormat(options.dezimalzeichen).text(lesson.rate, None)
     if error.name.startswith(("after.", "step.")):
         return UserError(
-            f"--lernrate {rate} ist zu groß: Nach dem Schritt lässt sich {error.name} nicht mehr rechnen; es "
-            "geht mit einer kleineren Rate."
+            f"--lernrate {rate} ist zu groß: Nach dem Schritt lassen sich die Vorhersage und ihr Loss nicht "
+            "mehr rechnen; es geht mit einer kleineren Rate."
         )
     if error.kind == "logarithm":
         word = quoted(calculation.model.vocabulary[lesson.word])

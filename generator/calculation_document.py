@@ -16,6 +16,7 @@ from engine.encoder_decoder import EncoderDecoderCalculation
 from engine.gradient_step import Learning
 from engine.trace import Quantity
 from generator.build import Built, build
+from generator.build_learning import names_of_two
 from generator.options import Options
 from generator.version import VERSION
 
@@ -49,7 +50,11 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
     }
     if built.two is not None:
         contents = _with_target(contents, built.two.calculation)
-    return contents if built.learning is None else _with_learning(contents, built.learning)
+    if built.learning is not None:
+        contents = _with_learning(contents, built.learning)
+    return (
+        contents if built.learning_of_two is None else _with_learning_of_two(contents, built.learning_of_two)
+    )
 
 
 def _with_target(contents: Mapping[str, Any], two: EncoderDecoderCalculation) -> dict[str, Any]:
@@ -79,6 +84,15 @@ def _with_learning(contents: Mapping[str, Any], learning: Learning) -> dict[str,
     quantities = contents["quantities"]
     new = {name: quantity for name, quantity in _quantities(learning, {}).items() if name not in quantities}
     return {**contents, "optionen": contents["optionen"] | used, "quantities": quantities | new}
+
+
+def _with_learning_of_two(contents: Mapping[str, Any], learning: Learning) -> dict[str, Any]:
+    """The contents with the way back through decoder and encoder."""
+    found = _quantities(learning, {})
+    return {
+        **contents,
+        "quantities": contents["quantities"] | {name: found[name] for name in names_of_two(learning)},
+    }
 
 
 def to_json(contents: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from generator.formula_expressions import (
     Partial,
     Plus,
     Times,
+    Transposed,
     expressions,
 )
 
@@ -23,6 +24,7 @@ ARITHMETIC = {
     Minus: lambda left, right: left - right,
     Negative: lambda part: -part,
     Logarithm: lambda part: sp.log(part),
+    Transposed: lambda part: part,  # one component each
 }
 
 
@@ -83,7 +85,7 @@ def test_cross_entropy_with_softmax(right, i):
     z = vector("z", 3)
     p = softmax(z)
     loss = right_side("loss").subs(sp.Symbol("p_r"), p[right])
-    printed = right_side("back_logit").subs({sp.Symbol("p_i"): p[i], sp.Symbol("y_i"): int(i == right)})
+    printed = right_side("back_logit").subs({sp.Symbol("p_i"): p[i], sp.Symbol("t_i"): int(i == right)})
     assert vanishes(sp.diff(loss, z[i]) - printed)
 
 
@@ -110,14 +112,14 @@ def test_layer_norm_backwards(d, i):
 
 @pytest.mark.parametrize("i", range(2))
 def test_vectors_of_the_output_and_the_last_vector(i):
-    o, e = vector("o", 2), [vector("e", 2), vector("f", 2)]
-    p = softmax([sum(a * b for a, b in zip(o, row, strict=True)) for row in e])
+    y, e = vector("y", 2), [vector("e", 2), vector("f", 2)]
+    p = softmax([sum(a * b for a, b in zip(y, row, strict=True)) for row in e])
     loss = -sp.log(p[0])
-    error = [right_side("back_logit").subs({"p_i": p[w], "y_i": int(w == 0)}) for w in range(2)]
+    error = [right_side("back_logit").subs({"p_i": p[w], "t_i": int(w == 0)}) for w in range(2)]
     for c in range(2):
-        printed = right_side("back_vector").subs({"p_i": p[i], "y_i": int(i == 0), "o": o[c]})
+        printed = right_side("back_vector").subs({"p_i": p[i], "t_i": int(i == 0), "y": y[c]})
         assert vanishes(sp.diff(loss, e[i][c]) - printed)
-        assert vanishes(sp.diff(loss, o[c]) - sum(error[w] * e[w][c] for w in range(2)))
+        assert vanishes(sp.diff(loss, y[c]) - sum(error[w] * e[w][c] for w in range(2)))
 
 
 def test_weighted_sum_and_scores_backwards():
@@ -133,6 +135,14 @@ def test_weighted_sum_and_scores_backwards():
     assert sp.diff(loss, k[1]) == key.subs(known, t[1])
     query = right_side("back_query").replace(Partial, lambda above, below: known)
     assert sp.diff(loss, q) == sum(query.function.subs({known: t[m], "k_j": k[m]}) for m in range(2))
+
+
+def test_keys_and_values_backwards_to_what_they_were_made_of():
+    """One component each: h makes a key and a value, and both send their gradient back to it."""
+    h, K, V, k, v = sp.symbols("h W_K W_V k v")  # k and v: ∂L/∂k and ∂L/∂v
+    names = {sp.Symbol("k_j"): k, sp.Symbol("v_j"): v}
+    printed = right_side("back_source").replace(Partial, lambda above, below: names[below])
+    assert sp.expand(sp.diff(k * (h * K) + v * (h * V), h) - printed) == 0
 
 
 def test_a_step_lowers_a_parabola():

@@ -10,6 +10,7 @@ from generator.options import Options
 from generator.sheet import Number, Station, walk
 from generator.stations.common import Tasks
 from generator.stations.learning_attention import given_part, head_name, head_part
+from generator.stations.learning_encoder import encoder_part
 from generator.stations.learning_layers import changed_part, layers_part
 from generator.stations.learning_output import after_part, loss_part, rate_text, vectors_part
 from generator.stations.learning_tables import learning_of
@@ -31,7 +32,6 @@ def station(desk: Desk) -> Station:
         "last": desk.words[-1],
         "places": _places(desk.options.nachkommastellen + 2),
         "head": learning_of(desk).lesson.head,
-        "cross": desk.built.two is not None,
     }
     parts["start"] = loss_part(desk, tasks)
     if path != "attention":
@@ -47,8 +47,7 @@ def station(desk: Desk) -> Station:
     if path == "alles":
         parts["changed"] = changed_part(desk, tasks, walk(parts, Number))
     parts["after"] = after_part(desk, tasks)
-    if parts["cross"]:
-        tasks.add("cross", "Erläutere", "II", points=2)
+    parts["encoder"] = encoder_part(desk, tasks)
     return Station(ID, parts, tasks.by_name)
 
 

@@ -1,4 +1,4 @@
-"""The way back through the output layer: loss, p − y, one step for the word vectors, the loss after it."""
+"""The way back through the output layer: loss, p − t, one step for the word vectors, the loss after it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def probabilities_copied(desk: Desk) -> bool:
 
 
 def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
-    """What station 8 produced, the loss of the right word, and the error p − y of every logit."""
+    """What station 8 produced, the loss of the right word, and the error p − t of every logit."""
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
     copied = probabilities_copied(desk)
@@ -57,7 +57,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     shown = {} if copied else {"p": [desk.number(_P, word) for word in range(len(words))]}
     truth = [Words("1" if word == right else "0") for word in range(len(words))]
     error = [desk.number(_ERROR, word, blank=word != worked) for word in range(len(words))]
-    errors = columns_table(words, {**shown, "y": truth, "error": error}, example=worked)
+    errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)
     return {
@@ -113,7 +113,7 @@ def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> Any
     last = last_vector(desk).numbers
     columns: dict[str, Sequence[Cell]] = {}
     if with_last:
-        columns["o"] = last
+        columns["y"] = last
     columns["gradient"] = desk.numbers("gradient." + _VECTORS, word, blank=blank)
     columns["old"] = word_vector(desk, word)
     columns["new"] = desk.numbers("step." + _VECTORS, word, blank=blank)

@@ -213,6 +213,6 @@ def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
     parts = sheet.stations[3].parts
     assert parts["start"]["worked"] is None
     assert parts["vectors"]["worked"]["gradient_line"] is None
-    assert "o" not in parts["vectors"]["worked"]["table"][0].columns
+    assert "y" not in parts["vectors"]["worked"]["table"][0].columns
     assert parts["attention"]["own_line"] is None
     assert all(number.blank for number in parts["attention"]["copied"].numbers)
