@@ -165,7 +165,8 @@ def profile() -> str:
     from generator.progress import Progress
 
     options = Options(satz=KATZE, stationen=("4a", "4b", "S"))
-    with mock.patch.object(worksheet, "Printers", lambda: pdf_many.Printers(0)):  # all in this process
+    in_this_process = pdf_many.Printers(0)
+    with mock.patch.object(worksheet, "Printers", return_value=in_this_process):
         worksheet.make_files(options, Progress())
         profiler = cProfile.Profile()
         profiler.runcall(worksheet.make_files, options, Progress())
