@@ -38,6 +38,7 @@ def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "scaling": options.skalierung,
         "root": desk.root,
         "example": desk.words[desk.example],
+        "several": len(desk.exercises) > 1,
         "more": desk.more,
         "less": desk.less,
         "one": desk.one(),

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
-from engine.choosing import Choice
-from engine.generation import EndToken, Generation, Round, drawn_end, generate
+from engine.generation import Generation, Round
 from engine.output import temperature_name
 from engine.repetition import Repeat, repeats
-from engine.trace import Trace
+from engine.texts import Texts
+from generator.build_texts import STATION
 from generator.desk import Desk
 from generator.fonts import printable
 from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words, walk
 from generator.stations.common import WORD_WIDTH, Tasks, blank_width
 from generator.stations.output import main_temperature
 
-ID: Final = "9"
+ID: Final = STATION
 _PLACES: Final = 3  # of probabilities, shares and their sums
 _RANKED: Final = 5
 _CANDIDATES: Final = 3
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
 _DROPPED_SHOWN: Final = 2
 _ROWS_IN_A_COLUMN: Final = 10
-_FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what repeats
 _SIGNS_IN_A_LINE: Final = 45
 _WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
 
 
 def station(desk: Desk) -> Station:
     tasks = Tasks()
-    generations = generated(desk)
-    desk = with_rounds(desk, generations)
+    generations = dict(texts_of(desk).ways)
     greedy = generations.pop("greedy")
     sampled = {name: made for name, made in generations.items() if made.rounds}
     copied = desk.printed("8") and desk.options.endezeichen is None
@@ -52,48 +48,19 @@ def station(desk: Desk) -> Station:
     return Station(ID, parts | {"repeat": _repetition(desk, greedy)}, tasks.by_name)
 
 
-def generated(desk: Desk) -> dict[str, Generation]:
-    """Four texts from the same sentence. Every way that draws has random numbers of its own."""
-    options, model = desk.options, desk.calculation.model
-    main = main_temperature(desk)
-    others = [t for t in options.temperatur if t != main]
-    warm = max(others, default=main)
-    seed = options.startwert
-    end = None if options.endezeichen is None else drawn_end(model, options.endezeichen, seed)
-    choices = {
-        "greedy": Choice("greedy", main),
-        "sampled": Choice("temperature", warm, seed=seed),
-        "top_k": Choice("top_k", main, k=options.topk, seed=seed + 1),
-        "top_p": Choice("top_p", main, p=options.topp, seed=seed + 2),
-    }
-    return {name: _generated(desk, name, choice, end) for name, choice in choices.items()}
-
-
-def _generated(desk: Desk, name: str, choice: Choice, end: EndToken | None) -> Generation:
-    length = desk.options.laenge + (_FURTHER_ROUNDS if name == "greedy" else 0)
-    return generate(desk.calculation.model, choice, length, end, most_tokens=desk.n + length)
-
-
-def with_rounds(desk: Desk, generations: Mapping[str, Generation]) -> Desk:
-    """The desk with every round's quantities beside its own: greedy.round1.probability, …"""
-    exact, hand = Trace(), Trace()
-    for trace, own in ((exact, desk.calculation.exact), (hand, desk.calculation.hand)):
-        for quantity in own.values():
-            trace.note(quantity)
-    for name, generation in generations.items():
-        for trace, own in ((exact, generation.exact), (hand, generation.hand)):
-            for quantity in own.values():
-                trace.note(replace(quantity, name=f"{name}.{quantity.name}"))
-    calculation = replace(desk.calculation, exact=exact, hand=hand)
-    return replace(desk, built=replace(desk.built, calculation=calculation))
+def texts_of(desk: Desk) -> Texts:
+    """The texts that the rounds are of; the station exists only with them."""
+    texts = desk.built.texts
+    if texts is None:
+        raise ValueError("no text was asked for")
+    return texts
 
 
 def _end(desk: Desk) -> dict[str, Any] | None:
-    word = desk.options.endezeichen
-    if word is None:
+    end = texts_of(desk).end
+    if end is None:
         return None
-    vector = drawn_end(desk.calculation.model, word, desk.options.startwert).vector
-    return {"word": printable(word), "vector": [desk.constant(float(x), 1) for x in vector]}
+    return {"word": printable(end.word), "vector": [desk.constant(float(x), 1) for x in end.vector]}
 
 
 def _first_round(desk: Desk) -> Table:
@@ -174,6 +141,7 @@ def _method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> dict[str, 
         "name": name,
         "temperature": desk.constant(made.choice.temperature),
         "k": str(made.choice.k),
+        "all_kept": name == "top_k" and made.choice.k is not None and made.choice.k >= len(made.words),
         "p": desk.constant(made.choice.p),
         "random_row": [round_["random"] for round_ in rounds],
         "worked": rounds[0] | _worked(desk, name, made.rounds[0]) if name == "sampled" else None,

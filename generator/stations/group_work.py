@@ -19,8 +19,8 @@ from generator.stations.common import (
     sum_line,
     vectors,
     weight_matrix,
-    weighted_sum,
 )
+from generator.stations.worked_lines import weighted_sum_line
 
 ID: Final = "4b"
 _AT: Final = "block1."
@@ -84,7 +84,7 @@ def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> dict[str, Any]:
         "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         "qkv": vectors(desk, [at + "query", at + "key", at + "value"]),
         "example": steps_table(desk, at, desk.example, blank=False),
-        "sum_line": weighted_sum(desk, at, desk.example, 0),
+        "sum_line": weighted_sum_line(desk, at, desk.example, 0),
         "first": desk.number(at + "output", desk.example, 0),
         "output": desk.vector(at + "output", desk.example),
         "exercises": [_exercise(desk, at, token, tasks) for token in group.tokens],

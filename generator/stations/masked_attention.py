@@ -21,8 +21,8 @@ from generator.stations.common import (
     sum_line,
     vectors,
     weight_matrix,
-    weighted_sum,
 )
+from generator.stations.worked_lines import products_line, weighted_sum_line
 
 ID: Final = "4b"
 
@@ -106,7 +106,7 @@ def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
         "known": known,
         "unchanged": unchanged,
         "example": steps_table(desk, at, desk.example, blank=False) if k == 1 else None,
-        "sum_line": weighted_sum(desk, at, desk.example, 0),
+        "sum_line": weighted_sum_line(desk, at, desk.example, 0),
         "first": desk.number(at + "output", desk.example, 0),
         "example_output": desk.vector(at + "output", desk.example),
         "exercises": exercises,
@@ -140,17 +140,17 @@ def _together(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     concat = component_table(desk, at + "concat", [token])
     attention = component_table(desk, at + "attention", [token])
     tasks.add("concat", "Setze", "I", concat, points=max(1, desk.sizes.n_heads))
-    tasks.add("attention", "Bestimme", "I", attention)
+    tasks.add("attention", "Bestimme", "I", attention, points=1 if identity else None)
+    first_column = [row[0] for row in desk.matrix(at + "W_O")]
+    first = desk.number(at + "attention", desk.example, 0)
     return {
         "token": desk.words[token],
         "concat": concat,
         "attention": attention,
         "W_O": desk.matrix(at + "W_O"),
         "identity": identity,
-        "output_line": desk.products(
-            desk.numbers(at + "concat", desk.example), [row[0] for row in desk.matrix(at + "W_O")]
-        ),
-        "output_first": desk.number(at + "attention", desk.example, 0),
+        "output_line": products_line(desk, desk.numbers(at + "concat", desk.example), first_column, first),
+        "output_first": first,
     }
 
 

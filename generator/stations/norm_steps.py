@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.decimals import Decimals
 from generator.desk import Desk, bracketed
+from generator.numbers import parse_number
 from generator.sheet import Cell, Number, Row, Solution, Table, Words, walk
 from generator.stations.common import Tasks, blank_width
 
@@ -157,11 +158,15 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> dict[str, Any]:
     std = desk.number(layer.at + "std", token)
 
     def output_line(c: int) -> str:
+        """−0,48 : 0,62 ≈, with γ and β where they do something."""
         line = f"{space.deviations[c]} : {std.text}"
+        result = Fraction(parse_number(space.deviations[c])) / Fraction(parse_number(std.text))
         if not plain:
             gamma, beta = (desk.weight(layer.at + name, c) for name in ("gamma", "beta"))
             line += f" · {bracketed(gamma)} + {bracketed(beta)}"
-        return line
+            result = result * Fraction(parse_number(gamma.text)) + Fraction(parse_number(beta.text))
+        written = Fraction(parse_number(desk.number(layer.at + "output", token, c).text))
+        return f"{line} {'=' if result == written else '≈'}"
 
     return {
         "word": desk.words[token],

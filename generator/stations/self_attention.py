@@ -23,8 +23,8 @@ from generator.stations.common import (
     sum_line,
     vectors,
     weight_matrix,
-    weighted_sum,
 )
+from generator.stations.worked_lines import products_line, weighted_sum_line
 
 ID: Final = "4a"
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
@@ -50,7 +50,7 @@ def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     tasks.add("alike", "Vergleiche", "II", points=2)
     return {
         "example": steps_table(desk, "entry.", example, blank=False, scaled=False),
-        "line": weighted_sum(desk, "entry.", example, 0),
+        "line": weighted_sum_line(desk, "entry.", example, 0),
         "first": desk.number("entry.output", example, 0),
         "output": desk.vector("entry.output", example),
         "exercise": exercise,
@@ -93,18 +93,19 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     matrix = weight_matrix(desk, at + "weight", desk.exercises)
     tasks.add("matrix", "Trage", "I", points=max(2, len(desk.exercises)))
     example = desk.example
+    first_column = [row[0] for row in desk.matrix("block1.head1.W_Q")]
     return {
         "matrices": {W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
         "qkv": qkv,
-        "query_line": desk.products(
-            desk.numbers("input", example), [row[0] for row in desk.matrix("block1.head1.W_Q")]
+        "query_line": products_line(
+            desk, desk.numbers("input", example), first_column, desk.number(at + "query", example, 0)
         ),
         "query_first": desk.number(at + "query", example, 0),
         "query": desk.vector(at + "query", example),
         "example": steps_table(desk, at, example, blank=False),
         "score_lines": _score_lines(desk, at),
         "sum_lines": [
-            (weighted_sum(desk, at, example, c), desk.number(at + "output", example, c))
+            (weighted_sum_line(desk, at, example, c), desk.number(at + "output", example, c))
             for c in range(min(2, desk.sizes.d_head))
         ],
         "output": desk.vector(at + "output", example),
@@ -148,12 +149,9 @@ def _score_lines(desk: Desk, at: str) -> list[tuple[str, str, Any]]:
     if desk.sizes.d_head <= 3:
         return []
     query = desk.numbers(at + "query", desk.example)
+    scores = desk.numbers(at + "score", desk.example)
     return [
-        (
-            desk.words[j],
-            desk.products(query, desk.numbers(at + "key", j)),
-            desk.number(at + "score", desk.example, j),
-        )
+        (desk.words[j], products_line(desk, query, desk.numbers(at + "key", j), scores[j]), scores[j])
         for j in range(min(2, desk.n))
     ]
 
