@@ -1,0 +1,107 @@
+"""What LaTeX takes for a comparable sheet: `python tests/benchmarks/latex.py` (pdflatex must be installed).
+
+Tables, paragraphs and formulas of the three stations go through pdflatex as a plain article, worksheet and
+key, each twice, as a table of contents needs it; beside them stands `blatt` with the same stations.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from sheets import KATZE, REPEATS, THREE, cold, shown, table
+
+from generator.build import build
+from generator.facts import facts_of
+from generator.formulas import formulas
+from generator.options import Options
+from generator.pdf_parse import parse
+from generator.render import render
+from generator.typeset import Typesetter
+from generator.worksheet import VIEWS, lay_out_sheet
+
+HEAD: Final = r"""\documentclass[a4paper,11pt]{article}
+\usepackage[T1]{fontenc}\usepackage[ngerman]{babel}\usepackage{amsmath}\usepackage{graphicx}
+\begin{document}\tableofcontents
+"""
+_ESCAPES: Final = {"\\": "/", "_": r"\_", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "^": " ", "~": " "}
+_BEYOND: Final = re.compile(r"[^\x20-\x7eÄÖÜäöüß]")
+
+
+def article(html: str, math: list[str]) -> str:
+    """A plain LaTeX article with the headings, paragraphs and tables of a document, then the formulas."""
+    tree = parse(html)
+    assert tree is not None
+    parts = [part for element in tree.iter() if (part := _part(element))]
+    displayed = "\n".join(rf"\[ {formula} \]" for formula in math)
+    return HEAD + "\n\n".join(parts) + "\n" + displayed + "\n\\end{document}\n"
+
+
+def _part(element: Element) -> str:
+    if element.tag == "table":
+        rows = [[_text(cell) for cell in row if cell.tag in ("th", "td")] for row in element.iter("tr")]
+        columns = max(map(len, rows))
+        lines = " \\\\ \\hline\n".join(" & ".join(row) for row in rows)
+        tabular = rf"\begin{{tabular}}{{*{{{columns}}}{{|l}}|}} \hline {lines} \\ \hline\end{{tabular}}"
+        return rf"\noindent\resizebox{{\textwidth}}{{!}}{{{tabular}}}"
+    if element.tag == "h1":
+        return rf"\section{{{_text(element)}}}"
+    if element.tag in ("h2", "h3"):
+        return rf"\subsection{{{_text(element)}}}"
+    return _text(element) if element.tag in ("p", "li") else ""
+
+
+def _text(element: Element) -> str:
+    text = _BEYOND.sub(" ", "".join(element.itertext()))
+    return "".join(_ESCAPES.get(sign, sign) for sign in text).replace("{", "(").replace("}", ")")
+
+
+def seconds(source: str) -> tuple[float, int]:
+    """Of two runs of pdflatex, and the number of pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "sheet.tex"
+        file.write_text(source, encoding="utf-8")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", file.name]
+        start = time.perf_counter()
+        for _ in range(2):
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+            if done.returncode:
+                raise SystemExit(done.stdout[-2000:])
+        taken = time.perf_counter() - start
+    pages = re.search(r"\((\d+) pages?", done.stdout)
+    return taken, int(pages[1]) if pages else 0
+
+
+def documents() -> list[str]:
+    """Worksheet and key of the three stations, as HTML."""
+    sheet, desk = lay_out_sheet(build(Options(satz=KATZE, stationen=("4a", "4b", "S"))))
+    typesetter, facts = Typesetter("pdf"), facts_of(desk, sheet)
+    return [render(sheet, view, typesetter, "pdf", facts) for view in VIEWS]
+
+
+def main() -> None:
+    if shutil.which("pdflatex") is None:
+        raise SystemExit("pdflatex ist nicht installiert.")
+    sources = [article(html, list(formulas().values())) for html in documents()]
+    runs = [[seconds(source) for source in sources] for _ in range(REPEATS)]
+    latex = statistics.median(sum(taken for taken, _ in run) for run in runs)
+    pages = sum(count for _, count in runs[0])
+    ours = cold("blatt", KATZE, *THREE, repeats=REPEATS)
+    rows = [
+        ["pdflatex, two documents", f"{latex:.2f}", str(pages), f"{1000 * latex / pages:.0f}", "–"],
+        ["`blatt`, three documents", *shown(ours)],
+    ]
+    print(table(["cold processes", "s", "pages", "ms a page", "peak MB"], rows))
+    ratio = (ours.seconds / ours.pages) / (latex / pages)
+    print(f"A page of ours takes {ratio:.1f} times as long as one of pdflatex.")
+
+
+if __name__ == "__main__":
+    main()
