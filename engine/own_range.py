@@ -50,6 +50,7 @@ class OwnNumbersPen(CarelessPen):
         if name not in self.numbers:
             return carried
         own = self.numbers[name]
+        carried = np.where(own.given & ~own.usable(), np.nan, carried)
         if is_printed(name):
             return np.where(own.usable(), own.values, carried)
         half = 0.5 * 10.0 ** -(self.printed[name].places or 0)
@@ -70,6 +71,7 @@ def following(
 ) -> Mapping[str, Range]:
     """What honestly follows from the numbers; right: what does by the sheet's rule (engine.pupil.follow).
 
+    Where nothing can be computed from them, everything may follow.
     way: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.
     """
     hand = calculation.hand
@@ -77,7 +79,10 @@ def following(
     ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
     pen = OwnNumbersPen(hand, right, numbers, ways, np.random.default_rng(_SEED))
     calculation.write(pen, way)
-    return {
-        name: rounded_outward(*spread.bounds(), hand[name].places or 0)
-        for name, spread in pen.spreads.items()
-    }
+    return {name: _bounds(spread, hand[name].places or 0) for name, spread in pen.spreads.items()}
+
+
+def _bounds(spread: Spread, places: int) -> Range:
+    honest = rounded_outward(*spread.bounds(), places)
+    known = spread.count > 0
+    return Range(np.where(known, honest.low, -np.inf), np.where(known, honest.high, np.inf))

@@ -15,7 +15,7 @@ from engine.quantities import Places
 from engine.rounding import half_up
 from engine.trace import Trace
 
-LARGEST: Final = 1e6  # a number beyond is judged, but nothing is computed from it
+LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
 _LARGEST_EXPONENT: Final = 50
 _MOST_PLACES: Final = 8
 

@@ -15,8 +15,17 @@ from generator.rebuild import read_document
 _FORMS: dict[str, Form] = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
 
 
-def run(rechnung: str, antworten: str, *, as_json: bool = False, bericht: str | None = None) -> str:
+def run(
+    rechnung: str,
+    antworten: str,
+    *,
+    as_json: bool = False,
+    bericht: str | None = None,
+    with_grade: bool = False,
+) -> str:
     """Check the answers; what to print. bericht: a file for the whole report, .html, .md or .txt.
+
+    with_grade: the report says which grade the points give.
 
     UserError where a file cannot be read, is none of ours, or the report cannot be written.
     """
@@ -27,11 +36,11 @@ def run(rechnung: str, antworten: str, *, as_json: bool = False, bericht: str | 
     report = check(calculation, read_answers(Path(antworten), axes), rebuilt.ranges)
     if bericht is not None and form is not None:
         target = Path(bericht)
-        content = write_report(report, rebuilt, form).encode("utf-8")
+        content = write_report(report, rebuilt, form, with_grade).encode("utf-8")
         write_together(target.parent, {target.name: content}, belonging=())
     if as_json:
         return json.dumps(report.as_json(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    return write_report(report, rebuilt, "txt")
+    return write_report(report, rebuilt, "txt", with_grade)
 
 
 def _form(bericht: str | None) -> Form | None:

@@ -17,6 +17,7 @@ from generator.cell_names import cell_title, place_part, place_title, quantity_t
 from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.errors import shortened
 from generator.fonts import folder
+from generator.marks import marks_of
 from generator.numbers import DecimalSign, NumberFormat
 from generator.rebuild import Rebuilt
 
@@ -74,9 +75,13 @@ class Prediction:
     right_share: str
 
 
-def write_report(report: Report, rebuilt: Rebuilt, form: Form) -> str:
-    """The whole report in one of the forms; everything that a user wrote is escaped."""
-    return _environment(form).get_template(f"report.{form}.j2").render(_Views(report, rebuilt).all())
+def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool = False) -> str:
+    """The whole report in one of the forms; everything that a user wrote is escaped.
+
+    with_grade: also the grade that the points give, where the calculation knows the sheet's exercises.
+    """
+    views = _Views(report, rebuilt).all() | {"with_grade": with_grade}
+    return _environment(form).get_template(f"report.{form}.j2").render(views)
 
 
 class _Views:
@@ -90,6 +95,11 @@ class _Views:
         self.format = NumberFormat(self.sign)
 
     def all(self) -> dict[str, Any]:
+        exercises = self.rebuilt.exercises
+        counts = self.report.summary()
+        problems = self.problems()
+        uncompared = sum(map(self.left_to_teacher, self.report.cells))
+        marks = marks_of(self.report, exercises) if exercises else None
         first = self.report.first_wrong()
         known = [cell for cell in self.report.cells if not cell.problem or cell.problem == "number"]
         after = known[known.index(first) + 1 :] if first else []
@@ -99,7 +109,8 @@ class _Views:
         tables = self.tables(known, views)
         return {
             "sentence": self.rebuilt.sentence,
-            "counts": self.report.summary(),
+            "nb": "\N{NO-BREAK SPACE}",
+            "counts": counts,
             "readable": sum(cell.verdict != UNREADABLE for cell in known),
             "left_out": self.report.left_out,
             "charges": self.report.charges(),
@@ -110,19 +121,20 @@ class _Views:
             "uncharged": sum(cell.verdict == WRONG and not cell.charged for cell in known),
             "next_start": views[id(own_start)] if own_start else None,
             "clean": [t.title for t in tables if set(t.counts) <= {RIGHT, ACCEPTED}],
+            "marks": marks,
+            "unworked": [name for name, own in marks.by_station().items() if not own.worked] if marks else [],
             "prediction": self.prediction(),
             "mistakes": [self.mistake(finding) for finding in self.report.findings],
             "slips": [views[id(cell)] for cell in self.report.slips()],
+            "only_first": self.report.slips() == [first],
             "tables": tables,
-            "problems": [self.problem(cell) for cell in self._problems[:_MOST_LISTED]],
-            "problem_count": len(self._problems),
+            "problems": problems[:_MOST_LISTED],
+            "problem_count": len(problems),
+            "unplaced": counts[UNREADABLE] - uncompared,
+            "uncompared": uncompared,
             "other_sheet": self.report.other_sheet,
             "changed": self.rebuilt.changed,
         }
-
-    @cached_property
-    def _problems(self) -> list[CheckedCell]:
-        return [cell for cell in self.report.cells if cell.problem]
 
     def cell(self, cell: CheckedCell) -> CellView:
         name, index = cell.entry.name, cell.index
@@ -219,7 +231,24 @@ class _Views:
             )
         return None
 
-    def problem(self, cell: CheckedCell) -> Mapping[str, str]:
+    def problems(self) -> list[dict[str, Any]]:
+        """Entries that are no cell that could be judged; those of one unknown name are one problem."""
+        found: dict[object, dict[str, Any]] = {}
+        for cell in self.report.cells:
+            if cell.problem and not self.left_to_teacher(cell):
+                key = cell.entry.name if cell.problem == "name" else id(cell)
+                found.setdefault(key, self.problem(cell) | {"count": 0})["count"] += 1
+        return list(found.values())
+
+    def left_to_teacher(self, cell: CheckedCell) -> bool:
+        """A blank of the sheet whose value is no part of the calculation."""
+        return cell.problem == "name" and cell.entry.name in self.asked
+
+    @cached_property
+    def asked(self) -> set[str]:
+        return {name for exercise in self.rebuilt.exercises for name, _ in exercise.cells}
+
+    def problem(self, cell: CheckedCell) -> dict[str, Any]:
         name = cell.entry.name
         known = name in self.report.calculation.hand
         inside = cell.problem in ("number", "masked", "twice")

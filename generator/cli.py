@@ -67,6 +67,7 @@ def _pruefe(call: Call) -> None:
         call.arguments["ANTWORTEN"],
         as_json="--json" in call.flags,
         bericht=call.options.get("bericht"),
+        with_grade="--note" in call.flags,
     )
     sys.stdout.write(text)
 
@@ -133,7 +134,10 @@ COMMANDS: tuple[Command, ...] = (
                 "bericht", FilePath(), None, "Bericht als Datei (.html, .md, .txt)", "keiner", "bericht.html"
             ),
         ),
-        (Flag("--json", "gibt jede Zelle mit ihrem Urteil als JSON aus"),),
+        (
+            Flag("--note", "rechnet die Punkte mit dem Notenschlüssel der KMK in Notenpunkte um"),
+            Flag("--json", "gibt jede Zelle mit ihrem Urteil als JSON aus"),
+        ),
     ),
     Command(
         "loesung",

@@ -2,69 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from generator.check import UNREADABLE, Report
-from generator.sheet import Number, Sheet, walk
-
-Cell = tuple[str, tuple[int, ...]]
-
-
-@dataclass(frozen=True)
-class Exercise:
-    """What is marked together: a station or a task, its points (BE) and its blanks."""
-
-    title: str
-    points: int
-    blanks: frozenset[Cell]
+from generator.check import FOLLOWS, UNREADABLE, CheckedCell, Report
+from generator.exercises import Cell, Exercise
+from generator.grades import grade_of
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Points given; open: points that hang on entries that could not be read, for a person to decide."""
+    """The points of one exercise.
+
+    given: earned. open: for a person to decide: answers in words, drawings, numbers that are not compared,
+    entries that could not be read. asked: blanks that are compared; filled: how many of them hold something;
+    charged: how many faults cost something here; follows: Folgefehler, which cost nothing.
+    """
 
     exercise: Exercise
     given: int
     open: int
+    asked: int
     filled: int
     charged: int
+    follows: int
 
 
-def exercises_of(sheet: Sheet) -> list[Exercise]:
-    """The stations of a sheet that have numbers to write, with the points of those of their tasks."""
-    found = []
-    for station in sheet.stations:
-        blanks = frozenset((n.name, n.index) for n in walk(station, Number) if n.blank)
-        points = sum(task.points for task in station.tasks.values() if task.blanks)
-        if blanks and points:
-            found.append(Exercise(f"Station {station.id}", points, blanks))
-    return found
+@dataclass(frozen=True)
+class Marks:
+    """Exercises in order, and their sums."""
+
+    exercises: tuple[Mark, ...]
+
+    def by_station(self) -> dict[str, Marks]:
+        stations = dict.fromkeys(mark.exercise.station for mark in self.exercises)
+        return {
+            station: Marks(tuple(mark for mark in self.exercises if mark.exercise.station == station))
+            for station in stations
+        }
+
+    @property
+    def worked(self) -> bool:
+        """Whether anything is filled in."""
+        return any(mark.filled for mark in self.exercises)
+
+    @property
+    def points(self) -> int:
+        return sum(mark.exercise.points for mark in self.exercises)
+
+    @property
+    def given(self) -> int:
+        return sum(mark.given for mark in self.exercises)
+
+    @property
+    def open(self) -> int:
+        return sum(mark.open for mark in self.exercises)
+
+    @property
+    def in_worked(self) -> tuple[int, int]:
+        """The points given and to be had without open ones, where something is filled in."""
+        worked = [mark for mark in self.exercises if mark.filled]
+        return sum(m.given for m in worked), sum(m.exercise.points - m.open for m in worked)
+
+    @property
+    def grades(self) -> tuple[int, int]:
+        """The grade of what is given, and with all open points."""
+        return grade_of(self.given, self.points), grade_of(self.given + self.open, self.points)
 
 
-def marks(report: Report, exercises: Sequence[Exercise]) -> list[Mark]:
+def marks_of(report: Report, exercises: Sequence[Exercise]) -> Marks:
     """Points by the share of blanks that are filled and not charged, rounded to whole points.
 
-    A typical mistake is charged once, in the exercise where it is made first, whatever the number of cells;
-    a slip costs its cell; what follows from either costs nothing. Something charged costs a point at least.
+    A typical mistake is charged once, in the exercise where it shows first, whatever the number of cells; a
+    slip costs its cell, once; what follows from either costs nothing. Something charged costs a point at
+    least. An empty blank earns nothing. Blanks that are not compared are open.
     """
-    by_cell = {(cell.entry.name, cell.index): cell for cell in report.cells if cell.problem in ("", "number")}
-    mistaken = {cell for finding in report.findings for cell in finding.cells}
-    charged_once = {
-        next(cell for cell in finding.cells if by_cell[cell].charged)
-        for finding in report.findings
-        if any(by_cell[cell].charged for cell in finding.cells)
-    }
-    result = []
+    written = {(c.entry.name, c.index): c for c in report.cells if c.problem in ("", "number")}
+    known = report.calculation.hand
+    faults = _faults(report, written, {cell for exercise in exercises for cell in exercise.cells})
+    marks = []
     for exercise in exercises:
-        cells = [by_cell[cell] for cell in exercise.blanks if cell in by_cell]
-        keys = {(cell.entry.name, cell.index) for cell in cells if cell.charged}
-        charged = len(keys - mistaken) + len(keys & charged_once)
-        unreadable = sum(cell.verdict == UNREADABLE for cell in cells)
-        share = exercise.points / len(exercise.blanks)
-        given = int(share * (len(cells) - unreadable - charged) + 0.5)
-        if charged:
-            given = min(given, exercise.points - 1)
-        with_open = int(share * (len(cells) - charged) + 0.5)
-        result.append(Mark(exercise, max(given, 0), max(0, with_open - given), len(cells), charged))
-    return result
+        compared = [cell for cell in exercise.cells if cell[0] in known]
+        charged = faults & set(compared)
+        faults -= charged  # a cell that two exercises ask for
+        marks.append(_mark(exercise, len(compared), [written[c] for c in compared if c in written], charged))
+    return Marks(tuple(marks))
+
+
+def _faults(report: Report, written: dict[Cell, CheckedCell], asked: Collection[Cell]) -> set[Cell]:
+    """The cells that cost something: of a typical mistake the first on the sheet, every slip."""
+    explained = {cell for finding in report.findings for cell in finding.cells}
+    charged = {cell for cell, checked in written.items() if checked.charged}
+    firsts = (next((c for c in f.cells if c in charged and c in asked), None) for f in report.findings)
+    return (charged - explained) | {cell for cell in firsts if cell is not None}
+
+
+def _mark(exercise: Exercise, asked: int, cells: Sequence[CheckedCell], charged: Collection[Cell]) -> Mark:
+    blanks = len(exercise.cells)
+    share = exercise.points / max(1, blanks)
+    most = exercise.points - 1 if charged else exercise.points
+    unread = sum(cell.verdict == UNREADABLE for cell in cells)
+    right = len(cells) - unread - len(charged)
+    given = min(_whole(share * right), most)
+    with_open = min(_whole(share * (right + unread + blanks - asked)), most) if blanks else exercise.points
+    follows = sum(cell.verdict == FOLLOWS for cell in cells)
+    return Mark(exercise, given, max(0, with_open - given), asked, len(cells), len(charged), follows)
+
+
+def _whole(points: float) -> int:
+    """Half a point more is given."""
+    return int(points + 0.5 + 1e-9)

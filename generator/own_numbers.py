@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.calculation import Calculation
-from engine.pupil import LARGEST, Numbers, follow
+from engine.pupil import Numbers, follow
 from engine.trace import Quantity, Trace
 from generator.answers import index_of, number_of
 from generator.errors import UserError, quoted
 from generator.options import nearest
 
 Cell = tuple[str, tuple[int, ...]]
+_LARGEST = 1e6  # what the blanks of a key have room for
 _GIVEN = re.compile(r"\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*=\s*(.+?)\s*")
 
 
@@ -72,7 +73,7 @@ def _read(calculation: Calculation, text: str) -> tuple[str, tuple[int, ...], fl
         raise UserError(f"--mit {quoted(text)}: Die Tabelle hat {size} Zellen, gezählt ab 0: {example}.")
     if quantity.visible is not None and not quantity.visible[index]:
         raise UserError(f"--mit {quoted(text)}: Diese Zelle verdeckt die Maske.")
-    if value is None or abs(value) > LARGEST:
+    if value is None or abs(value) > _LARGEST:
         raise UserError(
             f"--mit {quoted(text)}: {quoted(found[3])} ist keine Zahl, mit der man weiterrechnen kann."
         )

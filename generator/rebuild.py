@@ -17,6 +17,7 @@ from engine.errors import CalculationError
 from engine.model import Floats, Model, Sizes, weight_shapes
 from generator.accepted_ranges import ranges_of_document
 from generator.errors import UserError, quoted
+from generator.exercises import KEY, Exercise, from_document
 from generator.reading import read_text
 
 _LARGEST_FILE: Final = 200_000_000
@@ -30,7 +31,7 @@ class Rebuilt:
 
     options: `optionen` of the file. changed: names whose hand values in the file are not those computed here
     (a file made by another version, or changed by hand). ranges: the accepted ranges, from the file if it
-    holds them all.
+    holds them all. exercises: of the sheet, none in a file that `papierformer rechne` wrote.
     """
 
     sentence: str
@@ -38,6 +39,7 @@ class Rebuilt:
     calculation: Calculation
     changed: tuple[str, ...]
     ranges: Mapping[str, Range]
+    exercises: tuple[Exercise, ...] = ()
 
 
 def read_document(path: Path) -> Rebuilt:
@@ -78,7 +80,11 @@ def rebuild(document: Any) -> Rebuilt:
     sentence = str(contents.get("satz", " ".join(tokens)))
     changed = _changed(calculation, quantities)
     ranges = None if changed else ranges_of_document(calculation, quantities)
-    return Rebuilt(sentence, options, calculation, changed, ranges or accepted(calculation))
+    try:
+        exercises = from_document(contents)
+    except ValueError as error:
+        raise _broken(KEY, str(error)) from error
+    return Rebuilt(sentence, options, calculation, changed, ranges or accepted(calculation), exercises)
 
 
 def _model(

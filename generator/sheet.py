@@ -153,16 +153,21 @@ class Table:
 
 @dataclass(frozen=True)
 class Task:
-    """Something to do: its number at the sheet, its points (BE) and what the teacher expects.
+    """Something to do: its number at the sheet, its points (BE) and what it asks for.
 
-    expected: the Erwartungshorizont in words for tasks without numbers; blanks: how many numbers to write.
+    cells: the quantity and index of every number to write.
     """
 
     number: int
     points: int
     afb: Afb
     operator: str
-    blanks: int = 0
+    cells: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    @property
+    def blanks(self) -> int:
+        """How many numbers to write."""
+        return len(self.cells)
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,9 @@ class Tasks:
 
     def add(self, name: str, operator: str, afb: str, *parts: object, points: int | None = None) -> None:
         """A task over the blanks in `parts`; half a point a blank, or the points named."""
-        blanks = sum(number.blank for part in parts for number in walk(part, Number))
-        worth = points if points is not None else max(1, (blanks + 1) // 2)
-        self.by_name[name] = Task(len(self.by_name) + 1, worth, afb, operator, blanks)  # type: ignore[arg-type]
+        cells = tuple((n.name, n.index) for part in parts for n in walk(part, Number) if n.blank)
+        worth = points if points is not None else max(1, (len(cells) + 1) // 2)
+        self.by_name[name] = Task(len(self.by_name) + 1, worth, afb, operator, cells)  # type: ignore[arg-type]
 
 
 def blank_width(places: int) -> float:

@@ -10,7 +10,6 @@ from engine.calculation import calculate
 from generator.build import build
 from generator.check_command import run
 from generator.errors import UserError
-from generator.marks import Exercise, marks
 from generator.options import Options
 from generator.own_numbers import recomputed
 from generator.rebuild import read_document, rebuild
@@ -150,17 +149,3 @@ def test_own_numbers_change_only_what_depends_on_them(contents):
 def test_own_numbers_that_fit_nowhere(contents, text, says):
     with pytest.raises(UserError, match=says):
         recomputed(rebuild(contents).calculation, [text])
-
-
-def test_points_are_lost_once(contents):
-    from mistakes.simulation import answers_of
-
-    from generator.check import check
-
-    calculation = rebuild(contents).calculation
-    again = recomputed(calculation, ["block1.head1.weight[2,1]=0,84"]).calculation
-    report = check(calculation, answers_of(calculation, {n: q.values for n, q in again.hand.items()}))
-    weights = Exercise("Gewichte", 6, frozenset(("block1.head1.weight", (2, i)) for i in range(3)))
-    outputs = Exercise("Ausgaben", 4, frozenset(("block1.head1.output", (2, i)) for i in range(2)))
-    missing = Exercise("Fehlt", 2, frozenset({("gibt.es.nicht", (0,))}))
-    assert [mark.given for mark in marks(report, [weights, outputs, missing])] == [4, 4, 0]

@@ -4,7 +4,8 @@ import pytest
 
 from engine.effort import effort
 from generator.expectations import expectations
-from generator.teacher import GRADE_PERCENT, grades, marked, snippet, teacher_parts
+from generator.grades import GRADE_PERCENT, grades
+from generator.teacher import marked, snippet, teacher_parts
 from generator.worksheet import judge, ranges_of
 from teacher.sheets import KATZE, made
 

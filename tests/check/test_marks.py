@@ -1,0 +1,179 @@
+"""Points: charged once, Folgefehler free, empty blanks earn nothing, what a person must judge stays open."""
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from mistakes.simulation import answers_of
+
+from engine.mistaken import made
+from engine.mistakes import MISTAKES
+from generator.answers import Answers, Entry
+from generator.check import check
+from generator.check_command import run
+from generator.check_report import write_report
+from generator.errors import UserError
+from generator.exercises import KEY, Exercise, as_document, exercises_of, from_document
+from generator.grades import grade_of
+from generator.marks import marks_of
+from generator.options import Options
+from generator.own_numbers import recomputed
+from generator.rebuild import rebuild
+from generator.worksheet import build, lay_out_sheet
+
+WEIGHT, OUTPUT = "block1.head1.weight", "block1.head1.output"
+WEIGHTS = Exercise("4b", 1, 6, tuple((WEIGHT, (2, i)) for i in range(3)))
+OUTPUTS = Exercise("4b", 2, 4, tuple((OUTPUT, (2, i)) for i in range(2)))
+WORDS = Exercise("4b", 3, 2, ())
+ELSEWHERE = Exercise("1", 1, 3, (("token_ids", (0,)),))
+
+
+@pytest.fixture(scope="module")
+def calculation(contents):
+    return rebuild(contents).calculation
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    return lay_out_sheet(build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte"})))[0]
+
+
+def marked(calculation, answers, *exercises):
+    return marks_of(check(calculation, answers), exercises)
+
+
+def with_own(calculation, *own):
+    again = recomputed(calculation, own).calculation
+    return answers_of(calculation, {name: q.values for name, q in again.hand.items()})
+
+
+def without(answers, *cells):
+    return Answers(tuple(e for e in answers.entries if (e.name, e.index) not in cells), len(cells))
+
+
+def test_a_slip_costs_once_and_what_follows_is_free(calculation):
+    answers = with_own(calculation, f"{WEIGHT}[2,1]=0,84")
+    weights, outputs = marked(calculation, answers, WEIGHTS, OUTPUTS).exercises
+    assert (weights.given, weights.charged, weights.follows) == (4, 1, 0)
+    assert (outputs.given, outputs.charged) == (4, 0)
+    assert outputs.follows > 0
+
+
+def test_a_cell_that_two_exercises_ask_for_is_charged_in_the_first(calculation):
+    answers = with_own(calculation, f"{WEIGHT}[2,1]=0,84")
+    again = Exercise("5", 1, 6, WEIGHTS.cells)
+    assert [mark.given for mark in marked(calculation, answers, WEIGHTS, again).exercises] == [4, 6]
+
+
+def test_a_typical_mistake_is_charged_once(calculation):
+    forgotten = next(mistake for mistake in MISTAKES if mistake.id == "scaling_forgotten")
+    answers = answers_of(calculation, made(calculation, forgotten, {})[0])
+    scaled = [
+        Exercise("4b", k, 6, tuple((f"block1.head{k}.scaled", (2, i)) for i in range(3))) for k in (1, 2)
+    ]
+    marks = marked(calculation, answers, *scaled)
+    assert [mark.charged for mark in marks.exercises] == [1, 0]
+    assert [mark.given for mark in marks.exercises] == [4, 6]
+
+
+def test_a_mistake_made_in_printed_cells_is_charged_at_the_first_blank(calculation):
+    """The answers hold more than the sheet asks for."""
+    forgotten = next(mistake for mistake in MISTAKES if mistake.id == "scaling_forgotten")
+    answers = answers_of(calculation, made(calculation, forgotten, {})[0])
+    last = Exercise("4b", 1, 6, tuple(("block1.head2.scaled", (5, i)) for i in range(6)))
+    assert [mark.charged for mark in marked(calculation, answers, last).exercises] == [1]
+
+
+def test_empty_blanks_earn_nothing_and_are_no_faults(calculation):
+    answers = without(with_own(calculation), *WEIGHTS.cells[:2], *OUTPUTS.cells)
+    weights, outputs = marked(calculation, answers, WEIGHTS, OUTPUTS).exercises
+    assert (weights.given, weights.filled, weights.charged, weights.open) == (2, 1, 0, 0)
+    assert (outputs.given, outputs.filled, outputs.charged, outputs.open) == (0, 0, 0, 0)
+
+
+def test_what_a_person_must_judge_is_open(calculation):
+    answers = with_own(calculation)
+    unread = Entry(WEIGHT, (2, 0), "≈?", None)
+    changed = [unread if (e.name, e.index) == (WEIGHT, (2, 0)) else e for e in answers.entries]
+    marks = marked(calculation, Answers(tuple(changed), 0), WEIGHTS, WORDS, ELSEWHERE)
+    assert [mark.given for mark in marks.exercises] == [4, 0, 0]
+    assert [mark.open for mark in marks.exercises] == [2, 2, 3]
+    assert (marks.given, marks.open, marks.points) == (4, 7, 11)
+
+
+def test_no_more_points_than_there_are(calculation, sheet):
+    exercises = exercises_of(sheet)
+    marks = marked(calculation, with_own(calculation), *exercises)
+    assert marks.points == sheet.points
+    assert marks.given + marks.open == marks.points
+    for mark in marks.exercises:
+        assert 0 <= mark.given <= mark.given + mark.open <= mark.exercise.points
+
+
+@pytest.mark.parametrize(
+    ("reached", "grade"), [(95, 15), (94, 14), (45, 5), (44, 4), (20, 1), (19, 0), (0, 0)]
+)
+def test_grades_by_the_key(reached, grade):
+    assert grade_of(reached, 100) == grade
+
+
+def test_exercises_there_and_back(sheet):
+    exercises = exercises_of(sheet)
+    again = from_document(json.loads(json.dumps({KEY: as_document(exercises)})))
+    for before, after in zip(exercises, again, strict=True):
+        assert replace(after, cells=()) == replace(before, cells=())
+        assert sorted(after.cells) == sorted(before.cells)
+    assert {e.station for e in exercises} > {"0", "4a", "8", "S"}
+    for station in sheet.stations:
+        own = [e for e in exercises if e.station == station.id]
+        assert [e.points for e in own] == [task.points for task in station.tasks.values()]
+    assert from_document({}) == ()
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "viele",
+        [3],
+        [{"station": "1", "nummer": 1, "be": -1, "luecken": {}}],
+        [{"station": "1", "nummer": 1, "be": 2, "luecken": []}],
+        [{"station": "1", "nummer": 1, "be": 2, "luecken": {"input": 3}}],
+        [{"station": "1", "nummer": 1, "be": 2, "luecken": {"input": [["<b>"]]}}],
+        [{"station": "1", "nummer": 1, "be": 2, "luecken": {"input": [[-1]]}}],
+    ],
+)
+def test_broken_exercises_are_refused(contents, listed):
+    with pytest.raises(UserError, match="aufgaben"):
+        rebuild(contents | {KEY: listed})
+
+
+def test_the_report_shows_points_and_grade(contents, sheet, calculation):
+    rebuilt = rebuild(contents | {KEY: as_document(exercises_of(sheet))})
+    report = check(calculation, with_own(calculation, f"{WEIGHT}[2,1]=0,84"), rebuilt.ranges)
+    text = write_report(report, rebuilt, "txt", with_grade=True)
+    assert f"von {sheet.points}\N{NO-BREAK SPACE}BE" in text
+    assert "Aufgabe 2: 7 von 8 (1 Fehler; " in text
+    assert "Nach dem Notenschlüssel der KMK: " in text
+    assert "offen: Aufgaben 1, 6" in text
+    markdown = write_report(report, rebuilt, "md")
+    assert "| 4b | 2 | 8 | 7 |  | 1 Fehler; " in markdown
+    assert "Notenschlüssel" not in markdown
+    html = write_report(report, rebuilt, "html")
+    assert '<th scope="row">4b</th><td>2</td><td>8</td><td>7</td>' in html
+
+
+def test_blanks_beyond_the_calculation_are_left_to_the_teacher(contents, sheet, calculation):
+    rebuilt = rebuild(contents | {KEY: as_document(exercises_of(sheet))})
+    entries = (Entry("token_ids", (1,), "2", Decimal(2)), Entry("tokenids", (1,), "2", Decimal(2)))
+    text = write_report(check(calculation, Answers(entries, 0), rebuilt.ranges), rebuilt, "txt")
+    assert "1 Eintrag gehört zu Aufgaben, die das Programm nicht vergleicht." in text
+    assert "„tokenids“ gibt es in dieser Rechnung nicht" in text
+    assert "„token_ids“" not in text
+
+
+def test_a_calculation_without_exercises_has_no_points(rechnung, answers):
+    path = answers('name,index,wert\nblock1.head1.weight,"2,1",0.46\n')
+    text = run(str(rechnung), str(path), with_grade=True)
+    assert "BE" not in text
+    assert "Punkte" not in text
