@@ -48,7 +48,8 @@ def frames_apart(worksheet: Paper, key: Paper) -> Iterator[str]:
 def _frames(pages: Paper) -> Iterator[tuple[int, str, tuple[float, ...]]]:
     kinds = ("BlockBox", "TableBox", "TableRowBox", "TableCellBox", "InlineBlockBox", "InlineReplacedBox")
     for box in pages.boxes:
-        if box.kind in kinds and not box.in_margin and not _of_one_view(box):
+        of_a_cell = box.tag == "td" and box.kind != "TableCellBox"  # lines of a number, not a frame
+        if box.kind in kinds and not box.in_margin and not of_a_cell and not _of_one_view(box):
             yield box.page, box.tag, box.place
 
 

@@ -21,8 +21,9 @@ EMPTY_BELOW, FULL_FROM = 25.0, 0.5  # mm of content; share of the page
 Check = Callable[[Paper], Iterable[str]]
 
 
-def all_faults(pages: Paper) -> list[str]:
-    return [f"{check.__name__}: {fault}" for check in CHECKS for fault in check(pages)]
+def all_faults(pages: Paper, checks: Iterable[Check] | None = None) -> list[str]:
+    """checks: all that a sheet must pass, unless named."""
+    return [f"{check.__name__}: {fault}" for check in checks or CHECKS for fault in check(pages)]
 
 
 def size(pages: Paper) -> Iterator[str]:
@@ -109,6 +110,23 @@ def torn(pages: Paper) -> Iterator[str]:
                 yield f"{first} goes on on page {box.page}"
 
 
+def torn_rows(pages: Paper) -> Iterator[str]:
+    """Tables to read may go on on the next page, row by row, under their heads."""
+    heads: set[int] = set()
+    begun: dict[int, Box] = {}
+    for box in pages.boxes:
+        if box.kind == "TableBox":
+            headed = any(group.tag == "thead" for group in box.children)
+            if id(box.element) in heads and not headed:
+                yield f"{box} goes on without its head"
+            if headed:
+                heads.add(id(box.element))
+        elif box.kind == "TableRowBox" and box.parent is not None and box.parent.tag != "thead":
+            first = begun.setdefault(id(box.element), box)
+            if first.page != box.page:
+                yield f"{first} goes on on page {box.page}"
+
+
 def lone_headings(pages: Paper) -> Iterator[str]:
     """Headings, tasks and captions with nothing of their own below them on the page."""
     for number in range(1, len(pages.pages) + 1):
@@ -184,3 +202,5 @@ CHECKS: tuple[Check, ...] = (
     empty_pages,
     holes,
 )
+CHECKS_OF_READING: tuple[Check, ...] = tuple(torn_rows if check is torn else check for check in CHECKS)
+"""Of pages that nobody writes on: there long tables may go on."""
