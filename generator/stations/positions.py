@@ -12,16 +12,17 @@ import numpy as np
 from engine.decimals import Decimals
 from engine.forward import Forward
 from engine.pens import SchoolPen
-from generator.desk import Desk
+from generator.desk import DOT, Desk
 from generator.divisors import Divisors, divisors_of
 from generator.figures import position_curves
 from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words
-from generator.stations.common import WORD_WIDTH, Tasks, component_tables
+from generator.stations.common import WORD_WIDTH, Tasks, component_tables, fitted
 
 ID: Final = "3"
 _NAME: Final = "positional_encoding"
 _DRAWN: Final = 4  # components whose curves are drawn and whose sums are worked out
 _ROOM: Final = 165.0 - WORD_WIDTH
+_MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
 
 
 def station(desk: Desk) -> Station:
@@ -35,6 +36,8 @@ def station(desk: Desk) -> Station:
     }
     if parts["positions"]:
         parts |= _encoding(desk, tasks)
+        if parts["exchange"] and parts["exchange"]["lines"]:
+            tasks.add("exchange", "Berechne", "I", points=3)
     tasks.add("understand", "Begründe", "II", points=2)
     return Station(ID, parts, tasks.by_name)
 
@@ -174,8 +177,46 @@ def exchange(desk: Desk) -> dict[str, Any] | None:
                 "plain": plain,
                 "before": before,
                 "after": after,
-            }
+            } | _exchanged(desk, a, b)
     return None
+
+
+def _exchanged(desk: Desk, a: int, b: int) -> dict[str, Any]:
+    """The rows of two tokens that have changed places, and room for both scores where they are short work."""
+    inputs, changed = _vectors(desk, "input"), _exchanged_input(desk, a, b)  # (n, d_model)
+    width = desk.sizes.d_model
+    columns = tuple(str(c + 1) for c in range(width))
+
+    def row(word: int, place: int) -> Row:
+        texts = _texts(desk, changed[place])
+        return Row(f"{place}  {desk.words[word]}", tuple(map(Words, texts)))
+
+    table = Table(
+        columns, (row(b, a), row(a, b)), (WORD_WIDTH,) + (min(16.0, _ROOM / width),) * width, width > 8
+    )
+    short = width <= _MOST_PRODUCTS and not desk.more
+    both = Decimals.from_floats(np.array([_written(desk, v, a, b).to_floats() for v in (inputs, changed)]))
+    return {
+        "table": fitted(table, changed.places + 3) if width > 8 else table,
+        "lines": [_worked_score(desk, v, a, b) for v in (inputs, changed)] if short else [],
+        "sum": desk.format.text(float(both.sum(0).to_floats()), both.places),
+    }
+
+
+def _worked_score(desk: Desk, vectors: Decimals, a: int, b: int) -> Solution:
+    """The products of two rows and the score, as a pupil writes them."""
+    pairs = zip(_texts(desk, vectors[a]), _texts(desk, vectors[b]), strict=True)
+    line = " + ".join(f"{_factor(x)}{DOT}{_factor(y)}" for x, y in pairs)
+    exact = (_dot(vectors, a, b) - _written(desk, vectors, a, b)).digits == 0
+    return Solution(f"{line} {'=' if exact else '≈'} {_score(desk, vectors, a, b)}")
+
+
+def _factor(text: str) -> str:
+    return f"({text})" if text.startswith("\N{MINUS SIGN}") else text
+
+
+def _texts(desk: Desk, vector: Decimals) -> list[str]:
+    return [desk.format.text(float(x), vector.places) for x in vector.to_floats()]
 
 
 def _exchanged_input(desk: Desk, a: int, b: int) -> Decimals:
@@ -196,9 +237,13 @@ def _vectors(desk: Desk, name: str) -> Decimals:
 
 def _score(desk: Desk, vectors: Decimals, a: int, b: int) -> str:
     """The dot product of two rows as a pupil writes it."""
-    score = _dot(vectors, a, b)
-    written = score.rounded(min(score.places, desk.options.nachkommastellen))
+    written = _written(desk, vectors, a, b)
     return desk.format.text(float(written.to_floats()), written.places)
+
+
+def _written(desk: Desk, vectors: Decimals, a: int, b: int) -> Decimals:
+    score = _dot(vectors, a, b)
+    return score.rounded(min(score.places, desk.options.nachkommastellen))
 
 
 def _dot(vectors: Decimals, a: int, b: int) -> Decimals:

@@ -101,6 +101,18 @@ def test_the_exchange_by_an_independent_calculation():
     assert found["after"] == dot(vector(1, 5), vector(5, 1))
 
 
+def test_the_pupil_calculates_both_scores_where_that_is_short_work():
+    found = exchange(sheet_of()[1])
+    assert [line.text.rsplit(" ", 1)[1] for line in found["lines"]] == [found["before"], found["after"]]
+    assert parse_number(found["sum"]) == parse_number(found["before"]) + parse_number(found["after"])
+    assert [row.head for row in found["table"].rows] == ["1  Matte", "5  Katze"]
+    assert sheet_of()[0].stations[0].tasks["exchange"].points == 3
+    for options in ({"stufe": 1}, {"dimension": 8}, {"positionen": False}):
+        sheet, desk = sheet_of(**options)
+        assert "exchange" not in sheet.stations[0].tasks
+        assert ("Nun bemerkt" in html_of(sheet, desk, "worksheet")) == (options != {"positionen": False})
+
+
 def test_a_sentence_of_one_word_has_nothing_to_exchange():
     assert exchange(sheet_of("ha ha ha")[1]) is None
 
