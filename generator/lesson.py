@@ -1,36 +1,120 @@
-"""Stations with their estimated minutes go in; how they are dealt out to lessons comes out."""
+"""The length of a lesson goes in; how it divides, and which stations and tasks fit into it, come out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
-WORKING_SHARE: Final = 0.95  # of a lesson; reading and the worked token are in the stations' minutes
+Cost = Callable[[tuple[str, ...], tuple[int, ...], int], float]  # stations, tokens, level -> minutes of work
+
+
+@dataclass(frozen=True)
+class Phases:
+    """A lesson from its beginning to its end, in whole minutes; the three in the middle are the work."""
+
+    opening: int
+    reading: int
+    calculating: int
+    questions: int
+    comparing: int
+
+    @property
+    def work(self) -> int:
+        return self.reading + self.calculating + self.questions
+
+    @property
+    def around(self) -> int:
+        return self.opening + self.comparing
+
+
+def phases(length: int) -> Phases:
+    """Ninths: one to begin, two to read the worked token, four to calculate, one for words, one to compare.
+
+    So 45 minutes are 5, 10, 20, 5, 5.
+    """
+    ninth = round(length / 9)
+    reading = round(2 * length / 9)
+    return Phases(ninth, reading, length - 3 * ninth - reading, ninth, ninth)
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Stations for one lesson; too_long: even the only station takes longer than the lesson."""
+    """Stations for one lesson; too_long: even the only station takes longer than there is time to work."""
 
     stations: tuple[str, ...]
     minutes: float
     too_long: bool
 
 
-def lessons(minutes: Mapping[str, float], length: float) -> list[Lesson]:
-    """Stations in order, as many to a lesson of `length` minutes as fit, at least one."""
-    room = WORKING_SHARE * length
-    found: list[Lesson] = []
-    current: list[str] = []
-    used = 0.0
-    for station, needed in minutes.items():
-        if current and used + needed > room:
-            found.append(Lesson(tuple(current), used, used > room))
-            current, used = [], 0.0
-        current.append(station)
-        used += needed
-    return [*found, Lesson(tuple(current), used, used > room)] if current else found
+@dataclass(frozen=True)
+class Choice:
+    """What one lesson gets: stations, tokens left to the pupil (counted from 1), and what was left out.
+
+    level: how much is given (--stufe); easier: more than was asked for, as only so it fits.
+    """
+
+    lesson: Lesson
+    exercises: tuple[int, ...]
+    level: int
+    easier: bool
+    later: tuple[Lesson, ...]
+    without: tuple[int, ...]
+    length: int
+
+
+def choose(
+    lines: Sequence[tuple[str, ...]], tokens: tuple[int, ...], levels: Sequence[int], cost: Cost, length: int
+) -> Choice:
+    """The first line of thought that fits a lesson, with as many tokens as fit with it; else the shortest.
+
+    lines: stations that belong together, the best first. levels: of help, the one that is wanted first.
+    """
+    room = phases(length).work
+    least = {line: cost(line, tokens[:1], levels[-1]) for line in lines}
+    line = next((each for each in lines if least[each] <= room), min(lines, key=least.__getitem__))
+    exercises, level = _most(line, tokens, levels, cost, room)
+    rest = [name for name in dict.fromkeys(name for each in lines for name in each) if name not in line]
+    return Choice(
+        _lesson(line, cost(line, exercises, level), room),
+        exercises,
+        level,
+        level != levels[0],
+        tuple(lessons(rest, lambda stations: cost(stations, exercises, level), room)),
+        tuple(token for token in tokens if token not in exercises),
+        length,
+    )
+
+
+def _most(
+    line: tuple[str, ...], tokens: tuple[int, ...], levels: Sequence[int], cost: Cost, room: float
+) -> tuple[tuple[int, ...], int]:
+    """As many of the last tokens as fit; where none does, the first (it sees least), then more help."""
+    for level in levels:
+        count = bisect_right(range(1, len(tokens) + 1), room, key=lambda k: cost(line, tokens[-k:], level))
+        if count:
+            return tokens[-count:], level
+        if cost(line, tokens[:1], level) <= room:
+            break
+    return tokens[:1], level
+
+
+def lessons(
+    stations: Iterable[str], cost: Callable[[tuple[str, ...]], float], room: float
+) -> Iterable[Lesson]:
+    """Stations in order, as many to a lesson with `room` minutes to work as fit, at least one."""
+    current: tuple[str, ...] = ()
+    for station in stations:
+        if current and cost((*current, station)) > room:
+            yield _lesson(current, cost(current), room)
+            current = ()
+        current += (station,)
+    if current:
+        yield _lesson(current, cost(current), room)
+
+
+def _lesson(stations: tuple[str, ...], minutes: float, room: float) -> Lesson:
+    return Lesson(stations, minutes, minutes > room)
 
 
 @dataclass(frozen=True)
@@ -64,29 +148,3 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
                 first, needed = begun.first, begun.minutes + needed
             lesson.append(Portion(station, first, last, whole, needed))
     return [lesson for lesson in found if lesson]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What one lesson gets: stations, tokens left to the pupil (counted from 1), and what was left out."""
-
-    lesson: Lesson
-    exercises: tuple[int, ...]
-    later: tuple[Lesson, ...]
-    without: tuple[int, ...]
-    length: float
-
-
-def choose(
-    candidates: Iterable[tuple[tuple[int, ...], Mapping[str, float]]], wanted: Sequence[int], length: float
-) -> Choice:
-    """The most tokens with which the first station fits, then as many further stations as fit.
-
-    candidates: sets of tokens with the minutes of every station, the largest set first; at least one.
-    """
-    for tokens, minutes in candidates:
-        exercises, dealt = tokens, lessons(minutes, length)
-        if not dealt[0].too_long:
-            break
-    first, *later = dealt
-    return Choice(first, exercises, tuple(later), tuple(t for t in wanted if t not in exercises), length)

@@ -147,7 +147,7 @@ class Options:
     zeit: int | None = _option(
         None,
         Whole(10, 600),
-        "Minuten einer Stunde; wählt Stationen und Token aus, die nach der Schätzung hineinpassen",
+        "Minuten einer Stunde; wählt Stationen, Token, notfalls Stufe 1, mit Zeit für Einstieg und Vergleich",
         "keine; alles Gewünschte wird gedruckt",
         45,
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.errors import quoted
+from generator.lesson import Choice, phases
 from generator.option_kinds import in_words
+from generator.station_names import named
 from generator.workload import Workload, total, workloads
 
 if TYPE_CHECKING:
@@ -59,18 +61,27 @@ def summary_of(made: Made, folder: Path) -> Summary:
 
 
 def _notes(made: Made) -> Iterator[str]:
-    choice = made.choice
-    if choice is not None:
-        tokens = made.built.options.tokens
-        said = f"Für {choice.length} Minuten gewählt: Station {', '.join(choice.lesson.stations)}"
-        if choice.lesson.too_long:
-            said += "; schon das dauert nach der Schätzung länger"
-        left = [f"Station {', '.join(name for lesson in choice.later for name in lesson.stations)}"]
-        left = left if choice.later else []
-        left += [quoted(tokens[place - 1]) for place in choice.without]
-        yield f"{said}. Weggelassen: {in_words(left, 'und')}." if left else f"{said}."
+    if made.choice is not None:
+        yield from _chosen(made.choice, made.built.options.tokens)
     if made.pdf_missing:
         yield made.pdf_missing
+
+
+def _chosen(choice: Choice, tokens: Sequence[str]) -> Iterator[str]:
+    """What --zeit chose and left out, as on the teacher's pages."""
+    divided, lesson = phases(choice.length), choice.lesson
+    words = in_words([quoted(tokens[place - 1]) for place in choice.exercises], "und")
+    easier = f", mit mehr Vorgaben (--stufe {choice.level})" if choice.easier else ""
+    yield f"Für {choice.length} Minuten gewählt: {named(lesson.stations)}; selbst gerechnet {words}{easier}."
+    if lesson.too_long:
+        said = f"Zum Arbeiten bleiben {divided.work} Minuten; schon das dauert nach der Schätzung länger"
+    else:
+        said = f"Das sind etwa {round(lesson.minutes)} Minuten Arbeit"
+    yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
+    left = [named(name for later in choice.later for name in later.stations)] if choice.later else []
+    left += [quoted(tokens[place - 1]) for place in choice.without]
+    if left:
+        yield f"Weggelassen: {in_words(left, 'und')}."
 
 
 def _count(number: int, one: str, many: str) -> str:

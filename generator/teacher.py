@@ -12,7 +12,6 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from engine.acceptance import Range
-from engine.effort import Operations
 from generator.accepted_ranges import Cell
 from generator.command_again import command_again
 from generator.desk import Desk
@@ -20,44 +19,17 @@ from generator.expectations import ExpectedStation, expectations
 from generator.expected_rows import station_part
 from generator.fonts import printable
 from generator.foreseen import Certificate, ForeseenLine, certificate, expectation_of, foreseen_lines
-from generator.lesson import Choice, Portion, portions
+from generator.grades import grades
+from generator.lesson import Choice
 from generator.lexicon.word_classes import Origin
 from generator.lexicon.word_vectors import WordVector, dimension_meanings
 from generator.option_kinds import in_words
 from generator.qr_code import qr_code
 from generator.sheet import Number, Sheet, walk
-from generator.workload import Workload, one_of_equals, task_minutes, total, workloads
+from generator.teacher_plan import WorkRow, calculator_keys, chosen_of, dealt_lessons, number_of_groups
+from generator.workload import total, workloads
 
-# Percent of all points for 15 to 1 points of the upper school (KMK).
-GRADE_PERCENT: Final = (95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40, 33, 27, 20)
-WORKING_MINUTES: Final = {45: 30, 90: 60}  # of a lesson: reading, calculating, putting together
 _QR_TITLE: Final = "QR-Code"
-
-
-@dataclass(frozen=True)
-class WorkRow:
-    """One line of the table of effort, with whole minutes."""
-
-    badge: str
-    title: str
-    work: Workload
-
-    @property
-    def minutes(self) -> int:
-        return round(self.work.minutes)
-
-    @property
-    def operations(self) -> Operations:
-        return self.work.operations
-
-
-@dataclass(frozen=True)
-class Grade:
-    """Points of the upper school, from how many percent and from how many BE on."""
-
-    points: int
-    percent: int
-    least: int
 
 
 @dataclass(frozen=True)
@@ -85,15 +57,18 @@ def teacher_parts(
     model, options = desk.calculation.model, desk.options
     read = expectations(key_html)
     works = workloads(sheet.stations, model, desk.built.two_model)
-    rows = [WorkRow(r.badge, r.title, work) for r, work in zip(read, works, strict=True)]
+    made = zip(sheet.stations, read, works, strict=True)
+    rows = [WorkRow(station.id, r.badge, r.title, work) for station, r, work in made]
+    whole = total(works)
     command = command_again(options)
     return {
         "command": printable(command),
         "qr": qr_code(command, _QR_TITLE),
         "work": rows,
-        "work_total": WorkRow("", "", total(works)),
-        "room": WORKING_MINUTES,
-        "lessons": _lessons(sheet, read, works, desk),
+        "work_total": WorkRow("", "", "", whole),
+        "keys": calculator_keys(whole.operations, desk.options.lernen is not None),
+        "groups": number_of_groups(desk),
+        "lessons": dealt_lessons(sheet, read, works, desk, choice),
         "stations": [station_part(s, r, desk) for s, r in zip(sheet.stations, read, strict=True)],
         "mistakes": _mistakes(sheet, read, judged),
         "certificate": judged.certificate,
@@ -102,10 +77,7 @@ def teacher_parts(
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
-        "choice": choice,
-        "without": in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
-        if choice
-        else "",
+        "chosen": chosen_of(choice, desk) if choice else None,
         "points": sheet.points,
         "grades": grades(sheet.points),
         "words": words(desk),
@@ -118,28 +90,6 @@ def teacher_parts(
         "seed": options.startwert,
         "predicted": desk.vocabulary[desk.calculation.predicted()],
     }
-
-
-def _lessons(
-    sheet: Sheet, read: Sequence[ExpectedStation], works: Sequence[Workload], desk: Desk
-) -> dict[int, list[list[Portion]]]:
-    """Which stations and tasks fit which lesson, by the length of a lesson."""
-    model, two = desk.calculation.model, desk.built.two_model
-    known: set[Cell] = set()
-    tasks = {}
-    for station, expected, work in zip(sheet.stations, read, works, strict=True):
-        asked = {task.number: [(n.name, n.index) for n in task.numbers] for task in expected.tasks}
-        wanted = [(task.points, asked.get(str(task.number), [])) for task in station.tasks.values()]
-        tasks[expected.badge] = task_minutes(wanted, work.minutes, model, two, known)
-        known |= {one_of_equals(*cell) for cells in asked.values() for cell in cells}
-    return {length: portions(tasks, room) for length, room in WORKING_MINUTES.items()}
-
-
-def grades(points: int) -> list[Grade]:
-    """The KMK key for so many BE: a grade begins with the first whole BE that reaches its percentage."""
-    return [
-        Grade(15 - place, percent, -(-percent * points // 100)) for place, percent in enumerate(GRADE_PERCENT)
-    ]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from typing import Any, Final, cast
 
@@ -19,7 +20,8 @@ from generator.files import SHEET_FILES, folder_for, write_together
 from generator.fonts import Medium
 from generator.groups import KEY_ENDING, group_files, group_sheets
 from generator.lesson import Choice, choose
-from generator.options import Options
+from generator.lines_of_thought import lines_of
+from generator.options import STATIONS, Options
 from generator.pdf_machine import PdfUnavailable
 from generator.pdf_many import PdfJob, Printers
 from generator.progress import Progress
@@ -132,14 +134,19 @@ def group_documents(
 
 
 def fitted(built: Built) -> tuple[Built, Choice | None]:
-    """The same with only the stations and tokens that fit a lesson, where --zeit names one."""
+    """The same with only the stations, tokens and help that fit a lesson, where --zeit names one."""
     options = built.options
     if options.zeit is None:
         return built, None
-    sets = (options.uebung[start:] for start in range(max(1, len(options.uebung))))
-    candidates = ((tokens, minutes_of(_with(built, uebung=tokens))) for tokens in sets)
-    choice = choose(candidates, options.uebung, options.zeit)
-    return _with(built, uebung=choice.exercises, stationen=choice.lesson.stations), choice
+
+    @cache
+    def cost(stations: tuple[str, ...], tokens: tuple[int, ...], level: int) -> float:
+        return sum(minutes_of(_with(built, stationen=stations, uebung=tokens, stufe=level)).values())
+
+    levels = (2, 1) if options.stufe == 2 else (options.stufe,)
+    wanted = [entry.id for entry in chosen(options) if entry.id in STATIONS]
+    choice = choose(lines_of(options, wanted), options.uebung, levels, cost, options.zeit)
+    return _with(built, uebung=choice.exercises, stationen=choice.lesson.stations, stufe=choice.level), choice
 
 
 def minutes_of(built: Built) -> dict[str, float]:

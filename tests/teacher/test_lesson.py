@@ -1,70 +1,179 @@
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.build import build
-from generator.lesson import choose, lessons, portions
-from generator.options import Options
+from generator.errors import UserError
+from generator.lesson import choose, lessons, phases, portions
+from generator.lines_of_thought import lines_of
+from generator.options import STATIONS, Options
+from generator.station_names import named
 from generator.summary import summary_of
+from generator.workload import total, workloads
 from generator.worksheet import Made, fitted, lay_out_sheet, minutes_of
 
 KATZE = "Die Katze sitzt auf der Matte"
+HUND = "Der alte Hund jagt heute den roten Ball im Garten"
 MINUTES = st.dictionaries(st.text(min_size=1), st.floats(0.5, 90), min_size=1, max_size=12)
 
 
+def adding(minutes):
+    return lambda stations: sum(minutes[station] for station in stations)
+
+
+@given(st.integers(10, 600))
+def test_the_phases_of_a_lesson_fill_it(length):
+    divided = phases(length)
+    assert divided.work + divided.around == length
+    assert min(divided.opening, divided.reading, divided.calculating, divided.questions) > 0
+    assert divided.calculating >= divided.reading >= divided.questions
+
+
+def test_a_usual_lesson():
+    assert phases(45) == phases(45).__class__(5, 10, 20, 5, 5)
+
+
 @given(MINUTES, st.floats(20, 120))
-def test_lessons_keep_the_order_and_the_time(minutes, length):
-    dealt = lessons(minutes, length)
+def test_lessons_keep_the_order_and_the_time(minutes, room):
+    dealt = list(lessons(minutes, adding(minutes), room))
     assert [station for lesson in dealt for station in lesson.stations] == list(minutes)
     for lesson in dealt:
         assert lesson.minutes == sum(minutes[station] for station in lesson.stations)
-        assert lesson.too_long == (lesson.minutes > 0.95 * length)
+        assert lesson.too_long == (lesson.minutes > room)
         assert not lesson.too_long or len(lesson.stations) == 1
 
 
 @given(MINUTES, st.floats(20, 120))
-def test_no_lesson_has_room_for_the_next_station(minutes, length):
-    dealt = lessons(minutes, length)
-    for lesson, following in itertools.pairwise(dealt):
-        assert lesson.minutes + minutes[following.stations[0]] > 0.95 * length
+def test_no_lesson_has_room_for_the_next_station(minutes, room):
+    for lesson, following in itertools.pairwise(lessons(minutes, adding(minutes), room)):
+        assert lesson.minutes + minutes[following.stations[0]] > room
 
 
-def test_tokens_are_left_out_until_the_first_station_fits():
-    candidates = [((3, 5, 6), {"a": 60, "b": 5}), ((5, 6), {"a": 42, "b": 9}), ((6,), {"a": 20, "b": 9})]
-    choice = choose(candidates, (3, 5, 6), 45)
-    assert (choice.exercises, choice.without, choice.lesson.stations) == ((5, 6), (3,), ("a",))
+def by_tokens(minutes, saved=0):
+    """Every token costs a station its minutes; the help of level 1 saves some on the whole."""
+    return lambda line, tokens, level: (
+        len(tokens) * sum(minutes[station] for station in line) - saved * (level == 1)
+    )
+
+
+def test_as_many_tokens_as_fit_stay():
+    choice = choose([("a", "b"), ("a",)], (3, 5, 6), (2, 1), by_tokens({"a": 17, "b": 30}), 45)
+    assert (choice.lesson.stations, choice.exercises, choice.without) == (("a",), (5, 6), (3,))
+    assert (choice.level, choice.easier) == (2, False)
     assert [lesson.stations for lesson in choice.later] == [("b",)]
 
 
-def test_where_nothing_fits_the_least_is_chosen_and_said():
-    choice = choose([((3, 6), {"a": 200.0}), ((6,), {"a": 100.0})], (3, 6), 45)
-    assert choice.exercises == (6,)
+def test_more_is_given_only_where_nothing_else_helps():
+    choice = choose([("a",)], (3, 6), (2, 1), by_tokens({"a": 40}, saved=6), 45)
+    assert (choice.exercises, choice.level, choice.easier, choice.lesson.minutes) == ((6,), 1, True, 34)
+    harder = choose([("a",)], (3, 6), (3,), by_tokens({"a": 40}, saved=6), 45)
+    assert (harder.level, harder.lesson.too_long) == (3, True)
+
+
+def test_where_nothing_fits_the_shortest_is_chosen_and_said():
+    choice = choose([("a", "b"), ("a",), ("b",)], (3, 6), (2,), by_tokens({"a": 90, "b": 60}), 45)
+    assert (choice.lesson.stations, choice.exercises) == (("b",), (3,))
     assert choice.lesson.too_long
 
 
-def test_what_is_chosen_fits_and_is_printed():
-    built, choice = fitted(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,8,S")))
-    minutes = minutes_of(built)
-    assert tuple(minutes) == choice.lesson.stations
-    assert sum(minutes.values()) <= 45
-    assert built.options.uebung == choice.exercises
-    assert set(choice.exercises) | set(choice.without) == {3, 6}
+@pytest.mark.parametrize(
+    ("length", "stations", "tokens"),
+    [
+        (20, ("6",), (3, 6)),
+        (45, ("4a",), (6,)),
+        (90, ("4a", "4b"), (3,)),
+        (180, ("4a", "4b", "5", "6", "7", "8"), (3,)),
+        (600, ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "S"), (3, 6)),
+    ],
+)
+def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
+    _, choice = fitted(build(Options(satz=KATZE, zeit=length)))
+    assert (choice.lesson.stations, choice.exercises) == (stations, tokens)
+
+
+@pytest.mark.parametrize("length", [20, 45, 90])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"satz": HUND, "dimension": 6, "heads": 3},
+        {"satz": "Max lacht", "stufe": 3},
+        {"satz": KATZE, "bloecke": 2, "stationen": "4a,4b,7,S"},
+        {"satz": KATZE, "zielsatz": "The cat", "lernen": "ausgabe"},
+    ],
+)
+def test_what_is_chosen_fits_and_is_printed(length, options):
+    built, choice = fitted(build(Options(zeit=length, **options)))
+    sheet, desk = lay_out_sheet(built)
+    whole = total(workloads(sheet.stations, desk.calculation.model, desk.built.two_model))
+    assert whole.minutes == choice.lesson.minutes
+    assert choice.lesson.too_long == (whole.minutes + phases(length).around > length)
+    assert tuple(name for name in minutes_of(built) if name in STATIONS) == choice.lesson.stations
+    wanted = Options(**options)
+    assert set(choice.exercises) | set(choice.without) == set(wanted.uebung)
+    left = [name for later in choice.later for name in later.stations]
+    assert sorted([*left, *choice.lesson.stations]) == sorted(
+        wanted.stationen or [*left, *choice.lesson.stations]
+    )
     again, same = fitted(built)
     assert again.options == built.options
     assert same.lesson == choice.lesson
 
 
-def test_the_summary_says_what_was_left_out(tmp_path):
-    built, choice = fitted(build(Options(satz=KATZE, zeit=45, stationen="4a,4b")))
+def test_stations_that_the_teacher_names_keep_their_order():
+    lines = lines_of(Options(satz=KATZE, stationen="4a,6,8"), ("4a", "6", "8"))
+    assert lines == [("4a", "6", "8"), ("4a", "6"), ("4a",), ("6",), ("8",)]
+
+
+def test_what_is_asked_for_by_its_own_option_comes_before_the_course():
+    wanted = ("4a", "4b", "6", "8", "10", "11", "S")
+    lines = lines_of(Options(satz=KATZE, zielsatz="The cat", lernen="ausgabe"), wanted)
+    assert lines.index(("10",)) < lines.index(("4a", "4b"))
+    assert lines.index(("11",)) < lines.index(("4a",))
+
+
+def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
+    built, choice = fitted(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,S")))
     sheet, _ = lay_out_sheet(built)
     text = summary_of(Made(built, sheet, {}, 0, choice), tmp_path).text()
-    assert "Für 45 Minuten gewählt: Station 4a. Weggelassen: Station 4b und „sitzt“." in text
+    said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“, mit mehr Vorgaben (--stufe 1)."
+    assert said in text
+    minutes = round(choice.lesson.minutes)
+    assert f"etwa {minutes} Minuten Arbeit. Dazu kommen 10 für Einstieg und Vergleich." in text
+    assert f"geschätzt {minutes} Minuten" in text
+    assert "Weggelassen: Station 4b sowie die Formelsammlung und „sitzt“." in text
+
+
+def test_the_summary_says_where_the_time_is_too_short(tmp_path):
+    built, choice = fitted(build(Options(satz=KATZE, zeit=10)))
+    sheet, _ = lay_out_sheet(built)
+    text = summary_of(Made(built, sheet, {}, 0, choice), tmp_path).text()
+    assert "Zum Arbeiten bleiben 8 Minuten; schon das dauert nach der Schätzung länger." in text
+
+
+@pytest.mark.parametrize("value", ["0", "1", "9", "-45", "601", "45,5", "viel", "", "1e9", "٤٥", True])
+def test_a_time_that_is_no_lesson_is_refused(value):
+    with pytest.raises(UserError, match="--zeit"):
+        Options(satz=KATZE, zeit=value)
 
 
 def test_without_a_time_everything_stays():
     built = build(Options(satz=KATZE))
     assert fitted(built) == (built, None)
+
+
+@pytest.mark.parametrize(
+    ("ids", "text"),
+    [
+        (["4a"], "Station 4a"),
+        (["4a", "8"], "Stationen 4a und 8"),
+        (["S"], "die Formelsammlung"),
+        (["0", "1", "S"], "Stationen 0 und 1 sowie die Formelsammlung"),
+    ],
+)
+def test_stations_in_running_text(ids, text):
+    assert named(ids) == text
 
 
 TASKS = st.dictionaries(

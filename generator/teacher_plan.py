@@ -1,0 +1,121 @@
+"""A sheet and the effort of its stations in; the first page and the plan of lessons for teachers out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.effort import Operations
+from generator.desk import Desk
+from generator.expectations import ExpectedStation
+from generator.groups import groups_of
+from generator.lesson import Choice, Phases, Portion, phases, portions
+from generator.option_kinds import in_words
+from generator.sheet import Sheet
+from generator.station_names import named
+from generator.workload import Cell, Workload, one_of_equals, task_minutes
+
+LENGTHS: Final = (45, 90)  # minutes of a single and a double lesson
+
+
+@dataclass(frozen=True)
+class WorkRow:
+    """One line of the table of effort, with whole minutes."""
+
+    id: str
+    badge: str
+    title: str
+    work: Workload
+
+    @property
+    def minutes(self) -> int:
+        return round(self.work.minutes)
+
+    @property
+    def operations(self) -> Operations:
+        return self.work.operations
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A lesson of so many minutes: how it divides, and what each of several such lessons takes."""
+
+    length: int
+    phases: Phases
+    lessons: tuple[tuple[Portion, ...], ...]
+
+
+@dataclass(frozen=True)
+class Later:
+    """A further lesson: its stations in words and for --stationen, and its minutes of work."""
+
+    words: str
+    stations: str
+    minutes: int
+    too_long: bool
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What --zeit chose, in words."""
+
+    choice: Choice
+    phases: Phases
+    stations: str
+    without: str
+    later: tuple[Later, ...]
+
+    @property
+    def minutes(self) -> int:
+        return round(self.choice.lesson.minutes)
+
+
+def chosen_of(choice: Choice, desk: Desk) -> Chosen:
+    later = tuple(
+        Later(named(each.stations), ",".join(each.stations), round(each.minutes), each.too_long)
+        for each in choice.later
+    )
+    without = in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
+    return Chosen(choice, phases(choice.length), named(choice.lesson.stations), without, later)
+
+
+def dealt_lessons(
+    sheet: Sheet,
+    read: Sequence[ExpectedStation],
+    works: Sequence[Workload],
+    desk: Desk,
+    choice: Choice | None,
+) -> tuple[Dealt, ...]:
+    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
+    tasks = _minutes_of_tasks(sheet, read, works, desk)
+    wanted = dict.fromkeys(([choice.length] if choice else []) + list(LENGTHS))
+    return tuple(
+        Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))
+        for length in wanted
+    )
+
+
+def _minutes_of_tasks(
+    sheet: Sheet, read: Sequence[ExpectedStation], works: Sequence[Workload], desk: Desk
+) -> dict[str, list[float]]:
+    model, two = desk.calculation.model, desk.built.two_model
+    known: set[Cell] = set()
+    tasks = {}
+    for station, expected, work in zip(sheet.stations, read, works, strict=True):
+        asked = {task.number: [(n.name, n.index) for n in task.numbers] for task in expected.tasks}
+        wanted = [(task.points, asked.get(str(task.number), [])) for task in station.tasks.values()]
+        tasks[expected.badge] = task_minutes(wanted, work.minutes, model, two, known)
+        known |= {one_of_equals(*cell) for cells in asked.values() for cell in cells}
+    return tasks
+
+
+def calculator_keys(done: Operations, logarithm: bool) -> list[str]:
+    """What the pocket calculator needs beside the four operations."""
+    keys = {"e^x": done.exponentials, "ln": logarithm, "√": done.roots, "sin und cos im Bogenmaß": done.sines}
+    return [key for key, needed in keys.items() if needed]
+
+
+def number_of_groups(desk: Desk) -> int:
+    """How many groups have sheets of their own; 0 without --gruppen."""
+    return len(groups_of(desk.built)) if desk.options.gruppen else 0

@@ -1,0 +1,90 @@
+"""The first page and the plan of lessons: what a teacher needs, the same as the terminal says."""
+
+import re
+
+import pytest
+
+from generator.build import build
+from generator.options import Options
+from generator.render import templates_folder
+from generator.stations import STATIONS
+from generator.summary import summary_of
+from generator.teacher_plan import calculator_keys, chosen_of, number_of_groups
+from generator.typeset import Typesetter
+from generator.workload import total, workloads
+from generator.worksheet import Made, documents, fitted, judge, lay_out_sheet, ranges_of
+from teacher.sheets import KATZE, made
+
+
+def text_of(html):
+    plain = re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(style|svg|math).*?</\1>", " ", html))
+    return re.sub(r"\s+", " ", plain.replace("\xa0", " "))
+
+
+def chosen_pages(**options):
+    """The teacher's pages and the closing words of a run with --zeit."""
+    built, choice = fitted(build(Options(satz=KATZE, **options)))
+    ranges = ranges_of(built.whole)
+    sheet, desk = lay_out_sheet(built, ranges)
+    found = documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("screen"), "screen", choice)
+    html = {document.name: document.html for document in found}["lehrkraft"]
+    return text_of(html), summary_of(Made(built, sheet, {}, 0, choice), "aus").text(), choice
+
+
+@pytest.mark.parametrize(("length", "around"), [(20, 4), (45, 10), (90, 20)])
+def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
+    page, said, choice = chosen_pages(zeit=length)
+    minutes = round(choice.lesson.minutes)
+    assert minutes + around <= length
+    assert f"{length} Minuten, davon etwa {minutes} Arbeit und {around} für Einstieg und Vergleich" in page
+    assert f"etwa {minutes} Minuten Arbeit" in said
+    assert f"geschätzt {minutes} Minuten" in said
+    for later in chosen_of(choice, lay_out_sheet(build(Options(satz=KATZE)))[1]).later:
+        assert f"{later.words} : etwa {later.minutes}".replace(" :", ":") in page
+        assert f"--stationen {later.stations}" in page
+    assert "Formelsammlung" in said
+    assert "Station S" not in said + page
+
+
+def test_the_plan_has_a_column_for_every_length_and_their_phases_fill_it():
+    page, _, _ = chosen_pages(zeit=20)
+    heads = re.search(r"Phase (.*?) Hinweise", page).group(1)
+    assert heads.split(" Minuten")[:3] == ["20", " 45", " 90"]
+
+
+def test_the_first_page_says_what_to_copy_and_what_a_calculator_needs():
+    _, _, html = made(stationen="3,5")
+    page = text_of(html["lehrkraft"])
+    assert "Kopieren arbeitsblatt.pdf" in page
+    assert "Taschenrechner mit √, sin und cos im Bogenmaß" in page
+    assert page.index("Ziele und Aufwand") < page.index("Verlaufsplan Phase") < page.index("Erwartungshorizont")
+
+
+def test_with_groups_their_sheets_are_to_copy():
+    built = build(Options(satz=KATZE, gruppen="token", stationen="4b"))
+    assert number_of_groups(lay_out_sheet(built)[1]) == 5
+    page = text_of(made(gruppen="token", stationen="4b")[2]["lehrkraft"])
+    assert "gruppe-1.pdf bis gruppe-5.pdf" in page
+
+
+def test_learning_needs_a_logarithm():
+    sheet, desk = lay_out_sheet(build(Options(satz=KATZE, lernen="ausgabe", stationen="11")))
+    whole = total(workloads(sheet.stations, desk.calculation.model))
+    assert "ln" in calculator_keys(whole.operations, True)
+    assert "ln" not in calculator_keys(whole.operations, False)
+
+
+def test_every_station_has_its_text_and_further_blocks_have_one():
+    folder = templates_folder() / "teacher" / "stations"
+    texts = {
+        path.name.removesuffix(".html.j2"): path.read_text(encoding="utf-8") for path in folder.iterdir()
+    }
+    assert set(texts) == {entry.id for entry in STATIONS} | {"B"}
+    for text in texts.values():
+        assert all(f"{{% set {part} = " in text for part in ("goals", "before", "questions", "fit"))
+
+
+def test_further_blocks_are_explained():
+    page = text_of(made(bloecke=2, stationen="7")[2]["lehrkraft"])
+    assert "B2" in page
+    assert "Warum noch einmal dasselbe?" in page
