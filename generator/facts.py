@@ -36,6 +36,7 @@ def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "d_ff": sizes.d_ff,
         "n_blocks": sizes.n_blocks,
         "scaling": options.skalierung,
+        "positions": desk.has("positional_encoding"),
         "root": desk.root,
         "example": desk.words[desk.example],
         "several": len(desk.exercises) > 1,

@@ -158,7 +158,8 @@ def expressions() -> dict[str, Any]:
     softmax, attention, concat = (sp.Symbol(name) for name in ("softmax", "Attention", "MultiHead"))
     M, P = _symbols("M P")
     root = sp.sqrt(d_k)
-    scores = Over(Joined(Q, Transposed(K)), root)
+    products = Joined(Q, Transposed(K))
+    scores = Over(products, root)
     angle = Over(pos, 10000 ** Slash(even, d))
     head = [sp.Symbol(f"O_{c}") for c in ("1", "2", "h")]
     ffn, relu, norm, cosine = (sp.Symbol(name) for name in ("FFN", "ReLU", "LayerNorm", "cos"))
@@ -169,6 +170,8 @@ def expressions() -> dict[str, Any]:
         "entry": _equal(Named(attention, X, X, X), Joined(Named(softmax, Joined(X, Transposed(X))), X)),
         "attention": _equal(Named(attention, Q, K, V), Joined(Named(softmax, scores), V)),
         "masked": _equal(Named(attention, Q, K, V), Joined(Named(softmax, Plus(scores, M)), V)),
+        "attention_plain": _equal(Named(attention, Q, K, V), Joined(Named(softmax, products), V)),
+        "masked_plain": _equal(Named(attention, Q, K, V), Joined(Named(softmax, Plus(products, M)), V)),
         "query": _equal(Q, Joined(X, W_Q)),
         "key": _equal(K, Joined(X, W_K)),
         "value": _equal(V, Joined(X, W_V)),

@@ -157,7 +157,7 @@ def steps_table(
     own_query: the pupil worked the query out, so printed products leave its components open.
     """
     seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
-    steps = ["score", *(["scaled"] if scaled else []), "exp", "weight"]
+    steps = ["score", *(["scaled"] if scaled and desk.options.skalierung else []), "exp", "weight"]
     small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE
     step_width = blank_width(desk.options.nachkommastellen)
     room = _TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - _SMALL_BAR  # mm left for the products

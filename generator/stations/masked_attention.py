@@ -91,16 +91,18 @@ def _arcs(desk: Desk) -> Figure:
 def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
     at = f"{block}head{k}."
     first = k == 1 and block == "block1."
-    known = first and desk.calculation.model.causal_mask
+    masked = desk.calculation.model.causal_mask
+    known, done = first and masked, first and not masked and desk.printed("4a")
     tokens = desk.exercises if k == 1 else desk.exercises[:1]
     # The last token sees all: with station 4a at hand there is nothing new to compute for it.
     unchanged = known and desk.printed("4a") and len(tokens) > 1 and tokens[-1] == desk.n - 1
     computed = tokens[:-1] if unchanged else tokens
     names = [at + "query", at + "key", at + "value"]
-    exercises = [_exercise(desk, at, token, tasks) for token in computed]
-    matrix = weight_matrix(desk, at + "weight", tokens)
+    exercises = [] if done else [_exercise(desk, at, token, tasks) for token in computed]
+    matrix = None if done else weight_matrix(desk, at + "weight", tokens)
     return {
         "number": k,
+        "done": done,
         "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         "qkv": vectors(desk, names),
         "known": known,
