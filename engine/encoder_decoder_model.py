@@ -112,9 +112,11 @@ def make_encoder_decoder_weights(
     """All weights of `encoder_decoder_shapes`, by the styles of `make_weights`.
 
     In the style auswahl a cross-attention head takes the same components as query and as key: a target word
-    looks for source words that are like it.
+    looks for source words that are like it; and the encoder has a choice of its own.
     """
     encoder, decoder, cross = (make_weights(sizes, style, rng, calm) for _ in range(3))
+    if style == "auswahl":
+        encoder = {name: _another_choice(name, matrix, sizes) for name, matrix in encoder.items()}
     weights = {ENCODER + name: matrix for name, matrix in encoder.items()}
     for name in encoder_decoder_shapes(sizes):
         if not name.startswith(DECODER):
@@ -129,3 +131,15 @@ def make_encoder_decoder_weights(
             drawn = cross if ".norm2." in name else decoder
             weights[name] = drawn[plain]
     return weights
+
+
+def _another_choice(name: str, matrix: Floats, sizes: Sizes) -> Floats:
+    """Components one further back, so that the encoder's numbers are not those of the model of one sentence.
+
+    A single head's scores would stay the same if its keys moved with its queries: they go one more. Two
+    components stay: exchanged, a vector and what is added to it would have no spread.
+    """
+    if not name.endswith(("W_Q", "W_K", "W_V")) or sizes.d_model <= 2:
+        return matrix
+    back = 2 if sizes.n_heads == 1 and name.endswith("W_K") else 1
+    return np.roll(matrix, -back, axis=0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from generator.stations.output import writable
 
 _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
 _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
+_MOST_TERMS: Final = 4  # of a line that shows even the products with 0
 _P: Final = "decoder.temperature1.probability"
 
 
@@ -64,28 +66,41 @@ def _at(desk: Desk) -> str:
     return f"decoder.block{desk.sizes.n_blocks}.cross."
 
 
-def _copied(desk: Desk) -> bool:
-    """Whether the pupil has computed the last target word's query and weights in station 10."""
-    return desk.sizes.n_blocks == 1 and desk.printed("10")
+def _head(desk: Desk) -> int:
+    """The head of the last block into which most flows, counted from 1: its numbers are worth working out."""
+    sizes = [
+        float(np.abs(desk.quantity(f"gradient.{_at(desk)}head{k}.score").values).sum())
+        for k in range(1, desk.sizes.n_heads + 1)
+    ]
+    return int(np.argmax(sizes)) + 1
+
+
+def _copied(desk: Desk, name: str) -> bool:
+    """Whether the pupil has computed this quantity of the last target word in station 10."""
+    blanks = {"1": ("query", "weight"), "2": () if desk.more else ("weight",)}
+    head, _, last = name.rpartition("head")[2].partition(".")
+    return desk.sizes.n_blocks == 1 and desk.printed("10") and last in blanks.get(head, ())
 
 
 def _offers(desk: Desk, tasks: Tasks) -> dict[str, Any]:
-    """∂L/∂k and ∂L/∂v of head 1, from the last target word's gradients."""
-    at, last, copied = _at(desk) + "head1.", two_of(desk).model.n_tokens - 1, _copied(desk)
+    """∂L/∂k and ∂L/∂v of one head, from the last target word's gradients."""
+    at, last = f"{_at(desk)}head{_head(desk)}.", two_of(desk).model.n_tokens - 1
     worked, mine = desk.example, desk.exercises[0]
-    query = desk.numbers(at + "query", last, blank=copied)
+    copied = {kind: _copied(desk, at + kind) for kind in ("query", "weight")}
+    query = desk.numbers(at + "query", last, blank=copied["query"])
     g = desk.numbers(f"gradient.{at}output", last)
+    first = range(_MOST_COMPONENTS)
     given: dict[str, Sequence[Cell]] = {
-        "weight": desk.numbers(at + "weight", last, blank=copied),
+        "weight": desk.numbers(at + "weight", last, blank=copied["weight"]),
         "score": desk.numbers(f"gradient.{at}score", last),
     }
     columns: dict[str, Sequence[Cell]] = {
         "q": query,
         "key.worked": desk.numbers(f"gradient.{at}key", worked),
-        "key.mine": _first_blank(desk, f"gradient.{at}key", mine),
+        "key.mine": _row(desk, f"gradient.{at}key", mine, first),
         "g": g,
         "value.worked": desk.numbers(f"gradient.{at}value", worked),
-        "value.mine": _first_blank(desk, f"gradient.{at}value", mine),
+        "value.mine": _row(desk, f"gradient.{at}value", mine, first),
     }
     table = columns_table(counted(desk.sizes.d_head), columns, narrow=True)
     written = [columns["key.mine"], columns["value.mine"]]
@@ -94,14 +109,15 @@ def _offers(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     score, weight = desk.number(f"gradient.{at}score", last, worked), desk.number(at + "weight", last, worked)
     return {
         "block": desk.sizes.n_blocks,
+        "head": _head(desk),
         "copied": copied,
         "worked": desk.words[worked],
         "mine": desk.words[mine],
         "given": columns_table(desk.words, given),
         "offers": table,
-        "key_line": None if copied else desk.products([score], [query[0]]),
+        "key_line": None if copied["query"] else desk.products([score], [query[0]]),
         "key_first": desk.number(f"gradient.{at}key", worked, 0),
-        "value_line": None if copied else desk.products([weight], [g[0]]),
+        "value_line": None if copied["weight"] else desk.products([weight], [g[0]]),
         "value_first": desk.number(f"gradient.{at}value", worked, 0),
         "offers_sum": _sum_of_blanks(desk, written),
         "offers_tolerance": _tolerance(desk, written),
@@ -109,21 +125,24 @@ def _offers(desk: Desk, tasks: Tasks) -> dict[str, Any]:
 
 
 def _into_encoder(desk: Desk, tasks: Tasks) -> dict[str, Any]:
-    """∂L/∂h of both words: through W_K and W_V of head 1, then with the other heads' and blocks' parts."""
-    at, d = _at(desk), desk.sizes.d_model
+    """∂L/∂h of both words: through W_K and W_V of the head, then with the other heads' and blocks' parts."""
+    at, d = f"{_at(desk)}head{_head(desk)}.", desk.sizes.d_model
     worked, mine = desk.example, desk.exercises[0]
-    lines = [_line(desk, mine, c) for c in range(min(d, _MOST_COMPONENTS))]
-    columns = _parts_of(desk, mine)
+    line, wanted = _largest(desk, f"gradient.{at}source", worked, 1)[0], _wanted(desk, mine)
+    columns = _parts_of(desk, mine, wanted)
     table = columns_table(counted(d), columns, narrow=True)
     tasks.add("into_source", "Berechne", "II", table)
     return {
-        "W_K": desk.matrix(at + "head1.W_K"),
-        "W_V": desk.matrix(at + "head1.W_V"),
-        "worked_line": _line(desk, worked, 0).text,
-        "worked_head": desk.vector(f"gradient.{at}head1.source", worked),
+        "W_K": desk.matrix(at + "W_K"),
+        "W_V": desk.matrix(at + "W_V"),
+        "line": line + 1,
+        "worked_line": _line(desk, worked, line).text,
+        "worked_first": desk.number(f"gradient.{at}source", worked, line),
+        "worked_head": desk.vector(f"gradient.{at}source", worked),
         "worked_whole": desk.vector("gradient." + source_output(desk), worked),
         "alone": len(columns) == 1,
-        "lines": [] if desk.less else lines,
+        "lines": [] if desk.less else [_line(desk, mine, c) for c in wanted],
+        "wanted": [c + 1 for c in wanted],
         "parts": table,
         "labels": _labels(desk, columns),
         "source_sum": _sum_of_blanks(desk, columns.values()),
@@ -131,62 +150,76 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     }
 
 
-def _parts_of(desk: Desk, word: int) -> dict[str, Sequence[Cell]]:
-    """The part of each head and of each block, and their sum: what is worked out here is blank."""
-    at, L = _at(desk), desk.sizes.n_blocks
-    heads = range(1, desk.sizes.n_heads + 1)
-    columns: dict[str, Sequence[Cell]] = {"head1": _first_blank(desk, f"gradient.{at}head1.source", word)}
-    if len(heads) > _MOST_HEADS:
-        columns["block"] = desk.numbers(f"gradient.{at}source", word)
-    elif len(heads) > 1:
-        columns |= {f"head{k}": desk.numbers(f"gradient.{at}head{k}.source", word) for k in heads[1:]}
-        if L > 1:
-            columns["block"] = _first_blank(desk, f"gradient.{at}source", word)
-    if L > 1:
-        others = range(1, L)
-        columns |= {
-            f"block{b}": desk.numbers(f"gradient.decoder.block{b}.cross.source", word) for b in others
-        }
-    if len(columns) > 1 and (L > 1 or len(heads) <= _MOST_HEADS):
-        columns["whole"] = _first_blank(desk, "gradient." + source_output(desk), word)
+def _wanted(desk: Desk, word: int) -> list[int]:
+    """The components that a pupil works out: those into which most flows through the head."""
+    largest = _largest(desk, f"gradient.{_at(desk)}head{_head(desk)}.source", word, _MOST_COMPONENTS)
+    return sorted(largest)
+
+
+def _largest(desk: Desk, name: str, word: int, count: int) -> list[int]:
+    order = np.argsort(-np.abs(desk.quantity(name).values[word]), kind="stable")
+    return [int(component) for component in order[:count]]
+
+
+def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Sequence[Cell]]:
+    """The part of each head and of each block, and their sum: what is worked out here is blank.
+
+    Many heads do not stand side by side: then the part of a block is given, and a single block's left out.
+    """
+    at, L, own = _at(desk), desk.sizes.n_blocks, _head(desk)
+    others = [k for k in range(1, desk.sizes.n_heads + 1) if k != own]
+    few = len(others) < _MOST_HEADS
+
+    def row(name: str, blank: bool = False) -> list[Number]:
+        return _row(desk, "gradient." + name, word, wanted if blank else ())
+
+    columns: dict[str, Sequence[Cell]] = {f"head{own}": row(f"{at}head{own}.source", blank=True)}
+    if few:
+        columns |= {f"head{k}": row(f"{at}head{k}.source") for k in others}
+    if L > 1 and others:
+        columns["block"] = row(at + "source", blank=few)
+    columns |= {f"block{b}": row(f"decoder.block{b}.cross.source") for b in range(1, L)}
+    if len(columns) > 1:
+        columns["whole"] = row(source_output(desk), blank=True)
     return columns
 
 
 def _labels(desk: Desk, columns: Mapping[str, Sequence[Cell]]) -> dict[str, str]:
-    """How the columns are headed; the last block has no number of its own where it is the only one."""
-    L = desk.sizes.n_blocks
-    names = {"block": f"Block {L}" if L > 1 else "alle Heads", "whole": "zusammen"}
-    return {name: names.get(name) or f"{name[:-1].capitalize()} {name[-1]}" for name in columns}
+    """How the columns are headed: Head 1, Block 2, zusammen."""
+    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "zusammen"}
+    return {name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns}
 
 
 def _line(desk: Desk, word: int, component: int) -> Solution:
-    """k·(row of W_K) + v·(row of W_V): one component of a word's gradient through head 1."""
-    at = _at(desk) + "head1."
+    """k·(row of W_K) + v·(row of W_V): one component of a word's gradient through the head."""
+    at = f"{_at(desk)}head{_head(desk)}."
     left: list[Number] = []
     right: list[Number] = []
     for kind, W in (("key", "W_K"), ("value", "W_V")):
         left += desk.numbers(f"gradient.{at}{kind}", word)
         right += desk.matrix(at + W)[component]
-    return products_line(desk, left, right)
+    model = two_of(desk).model
+    weights = np.concatenate([model.weights[at + W][component] for W in ("W_K", "W_V")])
+    shown = [i for i in range(len(left)) if weights[i] or len(left) <= _MOST_TERMS] or [0]
+    return products_line(desk, [left[i] for i in shown], [right[i] for i in shown])
 
 
-def _first_blank(desk: Desk, name: str, word: int) -> list[Number]:
-    """A row whose first components are left to the pupil."""
+def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Number]:
     count = desk.quantity(name).values.shape[-1]
-    return [desk.number(name, word, c, blank=c < _MOST_COMPONENTS) for c in range(count)]
+    return [desk.number(name, word, c, blank=c in blank) for c in range(count)]
 
 
-def _blanks(columns: Any) -> list[Number]:
+def _blanks(columns: Iterable[Sequence[Cell]]) -> list[Number]:
     return [cell for column in columns for cell in column if isinstance(cell, Number) and cell.blank]
 
 
-def _sum_of_blanks(desk: Desk, columns: Any) -> str:
+def _sum_of_blanks(desk: Desk, columns: Iterable[Sequence[Cell]]) -> str:
     """A printed check: all that is to be written here, added."""
     numbers = _blanks(columns)
     total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
     return desk.constant(total, numbers[0].places)
 
 
-def _tolerance(desk: Desk, columns: Any) -> str:
+def _tolerance(desk: Desk, columns: Iterable[Sequence[Cell]]) -> str:
     numbers = _blanks(columns)
     return desk.tolerance(len(numbers), numbers[0].places)
