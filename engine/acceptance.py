@@ -28,6 +28,7 @@ _FEWEST: Final = 8
 _WORK: Final = 2_400_000  # cells written by the whole class
 _MOST_WORK: Final = 24_000_000
 _DEVIATIONS: Final = 5.0
+_EXACTLY: Final = ("embedding", "input", "random")  # printed, and nothing to be worked out
 _FURTHER: Final = ((768, 1.5), (32, 2.0), (0, 4.0))  # for classes of so many at least
 
 
@@ -122,7 +123,7 @@ def range_of(quantity: Quantity, spread: Spread) -> Range:
     places = quantity.places or 0
     unit = 10.0**-places
     if is_printed(quantity.name):
-        margin = 0.0 if quantity.name.endswith(("embedding", "input")) else unit
+        margin = 0.0 if quantity.name.endswith(_EXACTLY) else unit
         return Range(half_up(quantity.values - margin, places), half_up(quantity.values + margin, places))
     honest = rounded_outward(*spread.bounds(), places)
     low = np.minimum(honest.low, quantity.values - unit)

@@ -24,7 +24,7 @@ from engine.rounding import GUARD, half_up
 from engine.trace import Quantity, Trace
 
 _PRINTED: Final = re.compile(
-    r"(?:(?:encoder|decoder)\.)?(?:embedding|positional_encoding|input)"
+    r"(?:(?:encoder|decoder)\.)?(?:embedding|positional_encoding|input)|end\.embedding|\w+\.random"
     r"|(?:\w+\.)?round\d+\.(?:decoder\.)?(?:temperature1\.)?(?:logit|scaled_logit|exp|exp_sum|probability)"
 )
 _NEVER_ZERO: Final = (".exp_sum", ".std", ".norm", ".probability")  # divisors, what has a logarithm

@@ -31,10 +31,12 @@ class Whole:
     """The sentence's calculation, and what later stations add, in the order of the stations.
 
     A later pass may write quantities of an earlier one again on its way; they belong to the earlier one.
+    unused: names that a pass writes and the sheet has no use for.
     """
 
     sentence: Calculation
     further: tuple[Pass, ...] = ()
+    unused: frozenset[str] = frozenset()
 
     @property
     def passes(self) -> tuple[Pass, ...]:
@@ -42,7 +44,7 @@ class Whole:
 
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
         """Every pass with the names that it adds."""
-        known: set[str] = set()
+        known = set(self.unused)
         for each in self.passes:
             names = tuple(name for name in each.hand if name not in known)
             known.update(names)

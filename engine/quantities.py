@@ -28,7 +28,7 @@ class Kind:
 
 
 _TOKEN, _DIM, _HEAD_DIM, _HIDDEN, _WORD = "token", "dim", "head_dim", "hidden", "word"
-SOURCE_TOKEN, TARGET_TOKEN = "source_token", "target_token"
+SOURCE_TOKEN, TARGET_TOKEN, ROUND = "source_token", "target_token", "round"
 _Entry = TypeVar("_Entry")
 
 # Keys are endings of the names with the counting numbers taken out; the longest that fits is meant.
@@ -76,6 +76,8 @@ KINDS: Final[dict[str, Kind]] = {
     "round.kept_sum": Kind((), Places.THREE),
     "round.share": Kind((_WORD,), Places.THREE),
     "round.cumulative": Kind((_WORD,), Places.THREE),
+    "random": Kind((ROUND,), Places.AS_GIVEN),
+    "end.embedding": Kind((_DIM,), Places.AS_GIVEN),
     "norm.normalised": Kind((_TOKEN, _DIM), Places.N),
     "loss": Kind((), Places.N_PLUS_2),
 }

@@ -1,19 +1,26 @@
 """Texts generated in several ways go in; the numbers of all their rounds, which any pen can write, come out.
 
-The rounds of a way have its name before theirs: greedy.round1.logit. What leads to a round's logits is no
-quantity of the sheet: a whole round is too long for a hand, so its logits are where writing begins again.
+The rounds of a way have its name before theirs: greedy.round1.logit. The end token's vector (end.embedding)
+and the random numbers of a way (top_k.random, one a round) are given like the words' vectors. What leads to
+a round's logits is no quantity: a whole round is too long for a hand, so writing begins again there.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from engine.choosing import LotsSteps
+from engine.decimals import Decimals
 from engine.forward import Forward
-from engine.generation import Generation
+from engine.generation import EndToken, Generation
+from engine.model import Floats
 from engine.pens import Pen
-from engine.trace import Trace
+from engine.quantities import kind_of
+from engine.trace import Quantity, Trace
+
+END: Final = "end.embedding"
 
 
 @dataclass(frozen=True)
@@ -21,6 +28,7 @@ class Texts:
     """Generations by the name of their way; exact and hand: the quantities of all."""
 
     ways: Mapping[str, Generation]
+    end: EndToken | None
     exact: Trace
     hand: Trace
 
@@ -29,24 +37,42 @@ class Texts:
         return next(iter(self.ways.values())).start.places
 
     def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        """All rounds from their logits on. The key decides which words are kept."""
+        """What is given, and all rounds from their logits on. The key decides which words are kept."""
         with np.errstate(all="ignore"):
+            if self.end is not None:
+                pen.write(END, pen.read(self.end.vector))  # (d_model,)
             for name, generation in self.ways.items():
-                steps = LotsSteps(generation.start, pen)
-                steps.choice = generation.choice
-                for round_ in generation.rounds:
-                    steps.at = f"{name}.round{round_.number}."
-                    logit = generation.hand[f"round{round_.number}.logit"].values  # (V,)
-                    probability = steps.chances(steps.write(steps.at + "logit", pen.read(logit)))
-                    if generation.choice.at_random:
-                        steps.lots(probability, round_.hand.order, round_.hand.n_kept)
+                if generation.random_row:
+                    pen.write(f"{name}.random", pen.read(np.array(generation.random_row)))  # (rounds,)
+                self._write_rounds(pen, name, generation)
         return pen.trace
 
+    def _write_rounds(self, pen: Pen, name: str, generation: Generation) -> None:
+        steps = LotsSteps(generation.start, pen)
+        steps.choice = generation.choice
+        for round_ in generation.rounds:
+            steps.at = f"{name}.round{round_.number}."
+            logit = generation.hand[f"round{round_.number}.logit"].values  # (V,)
+            probability = steps.chances(steps.write(steps.at + "logit", pen.read(logit)))
+            if generation.choice.at_random:
+                steps.lots(probability, round_.hand.order, round_.hand.n_kept)
 
-def texts_of(ways: Mapping[str, Generation]) -> Texts:
+
+def texts_of(ways: Mapping[str, Generation], end: EndToken | None = None) -> Texts:
+    """The texts with all their numbers."""
     exact, hand = Trace(), Trace()
+    if end is not None:
+        _given(END, end.vector, exact, hand)
     for name, generation in ways.items():
+        if generation.random_row:
+            _given(f"{name}.random", np.array(generation.random_row), exact, hand)
         for trace, own in ((exact, generation.exact), (hand, generation.hand)):
             for quantity in own.values():
                 trace.note(replace(quantity, name=f"{name}.{quantity.name}"))
-    return Texts(ways, exact, hand)
+    return Texts(ways, end, exact, hand)
+
+
+def _given(name: str, values: Floats, exact: Trace, hand: Trace) -> None:
+    axes, places = kind_of(name).axes, Decimals.from_floats(values).places
+    exact.note(Quantity(name, axes, None, values))
+    hand.note(Quantity(name, axes, places, values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -15,9 +16,12 @@ from engine.errors import CalculationError
 from engine.friendliness import friendliest
 from engine.gradient_step import Learning
 from engine.model import Model, Sizes
+from engine.passes import Whole
+from engine.texts import Texts
 from engine.trace import Quantity
 from engine.weights import make_weights
-from generator.build_learning import build_learning, build_learning_of_two
+from generator.build_learning import build_learning, build_learning_of_two, unused_of_two
+from generator.build_texts import build_texts
 from generator.build_two import Two, build_two
 from generator.calculation_errors import in_german
 from generator.lexicon.word_vectors import WordVector, word_vectors
@@ -36,6 +40,7 @@ class Built:
     vectors: one per token, with word class and origin; empty where a file gives the whole embedding.
     two: the encoder–decoder of the sentence and its target sentence, where there is one. learning: loss,
     gradients and one step, where they are asked for; learning_of_two: the same of the encoder–decoder.
+    texts: those that go on from the sentence, for station 9.
     """
 
     options: Options
@@ -45,17 +50,24 @@ class Built:
     two: Two | None = None
     learning: Learning | None = None
     learning_of_two: Learning | None = None
+    texts: Texts | None = None
 
     @property
     def two_model(self) -> EncoderDecoderModel | None:
         return self.two.calculation.model if self.two else None
 
+    @cached_property
+    def whole(self) -> Whole:
+        """All passes whose numbers rechnung.json holds."""
+        two = (self.two.calculation, self.two.rounds) if self.two else ()
+        passes = (self.texts, *two, self.learning, self.learning_of_two)
+        unused = unused_of_two(self.learning_of_two) if self.learning_of_two else ()
+        return Whole(self.calculation, tuple(each for each in passes if each), frozenset(unused))
+
     @property
     def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:
         """Everything that is written by hand, trace by trace."""
-        two = (self.two.calculation.hand,) if self.two else ()
-        learnt = (each.hand for each in (self.learning, self.learning_of_two) if each)
-        return (self.calculation.hand, *two, *learnt)
+        return tuple(each.hand for each in self.whole.passes)
 
 
 def build(options: Options) -> Built:
@@ -77,7 +89,8 @@ def build(options: Options) -> Built:
     two = build_two(options, calculation.model.embedding, given)
     learning = build_learning(options, calculation)
     of_two = build_learning_of_two(options, two.calculation) if two else None
-    return Built(options, calculation, vectors, given, two, learning, of_two)
+    texts = build_texts(options, calculation)
+    return Built(options, calculation, vectors, given, two, learning, of_two, texts)
 
 
 def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> Calculation:

@@ -51,10 +51,10 @@ def build_learning_of_two(options: Options, calculation: EncoderDecoderCalculati
         raise _refused(error, options, calculation, lesson) from error
 
 
-def names_of_two(learning: Learning) -> list[str]:
-    """What the way back adds to the calculation of both sentences; the step only where one is taken."""
+def unused_of_two(learning: Learning) -> list[str]:
+    """What no sheet shows of it: the step and what follows, where none is taken."""
     stepped = learning.lesson.rate != _NO_STEP
-    return [name for name in learning.names if stepped or not name.startswith(("step.", "after."))]
+    return [name for name in learning.names if not stepped and name.startswith(("step.", "after."))]
 
 
 def _rate(options: Options, path: Path) -> float:

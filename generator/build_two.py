@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,9 @@ from engine.encoder_decoder import EncoderDecoderCalculation
 from engine.encoder_decoder_model import EncoderDecoderModel, make_encoder_decoder_weights
 from engine.errors import CalculationError
 from engine.model import Floats, Sizes
+from engine.target_rounds import TargetRounds, target_rounds
 from engine.tokenizer import vocabulary_of
+from engine.translation import translate
 from generator.calculation_errors import in_german
 from generator.errors import UserError
 from generator.lexicon.target_vectors import BOUNDARIES, END, START, boundary_vector, target_vectors
@@ -27,10 +29,14 @@ _MOST_WORDS: Final = 24  # of the target vocabulary that a sheet can print
 
 @dataclass(frozen=True)
 class Two:
-    """The calculation, and the vector of every word of the target vocabulary with its origin, start first."""
+    """The calculation, and the vector of every word of the target vocabulary with its origin, start first.
+
+    rounds: the target sentence word by word from the start token alone.
+    """
 
     calculation: EncoderDecoderCalculation
     vectors: tuple[WordVector, ...]
+    rounds: TargetRounds
 
 
 def build_two(options: Options, source: Floats, given: GivenNumbers) -> Two | None:
@@ -59,7 +65,12 @@ def build_two(options: Options, source: Floats, given: GivenNumbers) -> Two | No
     except CalculationError as error:
         raise in_german(error, options) from error
     vectors = next(v for n, v in chosen.items() if models[n] is calculation.model)
-    return Two(calculation, vectors)
+    return Two(calculation, vectors, rounds_from_start(calculation.model, options.laenge))
+
+
+def rounds_from_start(model: EncoderDecoderModel, length: int) -> TargetRounds:
+    start = replace(model, tokens=model.tokens[:1], embedding=model.embedding[:1])
+    return target_rounds(translate(start, length))
 
 
 def target_vocabulary(options: Options, given: GivenNumbers) -> tuple[str, ...]:

@@ -11,12 +11,10 @@ import numpy as np
 
 from engine.acceptance import Range, accepted
 from engine.calculation import Calculation
-from engine.drawing import Calculated
-from engine.encoder_decoder import EncoderDecoderCalculation
-from engine.gradient_step import Learning
+from engine.model import Floats
+from engine.passes import Whole, whole_of
 from engine.trace import Quantity
 from generator.build import Built, build
-from generator.build_learning import names_of_two
 from generator.options import Options
 from generator.version import VERSION
 
@@ -36,62 +34,46 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
     """
     model = built.calculation.model
     if ranges is None:
-        ranges = ranges_of(built.calculation)
-    contents = {
+        ranges = ranges_of(built.whole)
+    return {
         "papierformer": VERSION,
         "satz": built.options.satz,
-        "optionen": built.options.resolved(),
+        "optionen": built.options.resolved() | _lesson(built),
         "tokens": list(model.tokens),
         "vocabulary": list(model.vocabulary),
         "token_ids": list(model.token_ids),
-        "weights": {name: _numbers(model.weights[name]) for name in model.weights}
-        | {"vocabulary_embedding": _numbers(model.vocabulary_embedding)},
-        "quantities": _quantities(built.calculation, ranges),
+        **_target(built),
+        "weights": {name: _numbers(values) for name, values in _given(built).items()},
+        "quantities": _quantities(built.whole.merged, ranges),
     }
-    if built.two is not None:
-        contents = _with_target(contents, built.two.calculation)
-    if built.learning is not None:
-        contents = _with_learning(contents, built.learning)
-    return (
-        contents if built.learning_of_two is None else _with_learning_of_two(contents, built.learning_of_two)
-    )
 
 
-def _with_target(contents: Mapping[str, Any], two: EncoderDecoderCalculation) -> dict[str, Any]:
-    """The contents with the target sentence, and weights and quantities of the encoder–decoder."""
-    model = two.model
-    new = {"zieltokens": list(model.tokens), "zielvokabular": list(model.vocabulary)}
-    weights = {name: _numbers(model.weights[name]) for name in model.weights}
-    weights["decoder.vocabulary_embedding"] = _numbers(model.vocabulary_embedding)
-    merged: dict[str, Any] = {}
-    for key, value in contents.items():
-        if key == "weights":
-            merged |= new
-        merged[key] = value
-    merged["weights"] = contents["weights"] | weights
-    merged["quantities"] = contents["quantities"] | _quantities(two, {})
-    return merged
+def _target(built: Built) -> dict[str, Any]:
+    """The words of the target sentence, where there is one."""
+    model = built.two_model
+    if model is None:
+        return {}
+    return {"zieltokens": list(model.tokens), "zielvokabular": list(model.vocabulary)}
 
 
-def _with_learning(contents: Mapping[str, Any], learning: Learning) -> dict[str, Any]:
-    """The contents with all that learning adds, and with the lesson as it was: path, right word, rate."""
-    lesson = learning.lesson
-    used = {
-        "lernen": lesson.path,
-        "richtig": learning.model.vocabulary[lesson.word],
-        "lernrate": float(lesson.rate),
-    }
-    quantities = contents["quantities"]
-    new = {name: quantity for name, quantity in _quantities(learning, {}).items() if name not in quantities}
-    return {**contents, "optionen": contents["optionen"] | used, "quantities": quantities | new}
+def _given(built: Built) -> dict[str, Floats]:
+    """Weights and vocabularies of one sentence, and of two where there are two."""
+    model, two = built.calculation.model, built.two_model
+    given = {**model.weights, "vocabulary_embedding": model.vocabulary_embedding}
+    if two is not None:
+        given |= {**two.weights, "decoder.vocabulary_embedding": two.vocabulary_embedding}
+    return given
 
 
-def _with_learning_of_two(contents: Mapping[str, Any], learning: Learning) -> dict[str, Any]:
-    """The contents with the way back through decoder and encoder."""
-    found = _quantities(learning, {})
+def _lesson(built: Built) -> dict[str, Any]:
+    """The lesson as it was: path, right word, rate."""
+    if built.learning is None:
+        return {}
+    lesson = built.learning.lesson
     return {
-        **contents,
-        "quantities": contents["quantities"] | {name: found[name] for name in names_of_two(learning)},
+        "lernen": lesson.path,
+        "richtig": built.learning.model.vocabulary[lesson.word],
+        "lernrate": float(lesson.rate),
     }
 
 
@@ -109,13 +91,13 @@ def to_json(contents: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def ranges_of(calculation: Calculation) -> Ranges:
+def ranges_of(calculation: Calculation | Whole) -> Ranges:
     """The accepted range of every quantity; none of a calculation too large for paper by far."""
-    cells = sum(quantity.values.size for quantity in calculation.hand.values())
+    cells = sum(q.values.size for each in whole_of(calculation).passes for q in each.hand.values())
     return accepted(calculation) if cells <= _MOST_CELLS_WITH_RANGES else {}
 
 
-def _quantities(calculation: Calculated, ranges: Ranges) -> dict[str, Any]:
+def _quantities(calculation: Calculation, ranges: Ranges) -> dict[str, Any]:
     quantities: dict[str, Any] = {}
     for name, quantity in calculation.hand.items():
         quantities[name] = {

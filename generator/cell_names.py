@@ -9,7 +9,7 @@ from functools import cache
 from typing import Protocol
 
 from engine.model import Sizes
-from engine.quantities import SOURCE_TOKEN, TARGET_TOKEN, kind_of
+from engine.quantities import ROUND, SOURCE_TOKEN, TARGET_TOKEN, kind_of
 from generator.fonts import folder
 from generator.numbers import DecimalSign
 
@@ -78,7 +78,10 @@ def place_title(name: str, index: tuple[int, ...], model: Named) -> str:
 
 def place_part(name: str, axis: int, place: int, model: Named) -> str:
     """One index of a cell in words: „Katze“, Komponente 2."""
-    word = _word(model, name, kind_of(name).axes[axis], place)
+    kind = kind_of(name).axes[axis]
+    if kind == ROUND:
+        return f"Runde {place + 1}"
+    word = _word(model, name, kind, place)
     return f"„{word}“" if word else f"Komponente {place + 1}"
 
 

@@ -106,7 +106,13 @@ class Desk:
 
     def words_of(self, name: str, axis: int = 0) -> tuple[str, ...]:
         """The words that the rows (the columns) of a quantity stand for."""
-        kinds = {TARGET_TOKEN: self.target_words, "word": self.vocabulary}
+        two, texts = self.built.two_model, self.built.texts
+        words = self.vocabulary
+        if two is not None and "decoder" in name.split("."):
+            words = tuple(map(printable, two.vocabulary))
+        elif texts is not None and texts.end is not None and name.partition(".")[0] in texts.ways:
+            words = (*self.vocabulary, printable(texts.end.word))
+        kinds = {TARGET_TOKEN: self.target_words, "word": words}
         return kinds.get(self.quantity(name).axes[axis], self.words)
 
     @cached_property

@@ -110,6 +110,5 @@ def _label(name: str, axis: str, place: int, desk: Desk) -> str:
         return f"„{desk.words_of(name)[place]}“"
     if axis != "word":
         return f"Zeile {place + 1}" if axis in ("dim", "hidden") else ""
-    two = desk.built.two_model
-    of_two = two and name.startswith("decoder.")
-    return f"„{printable(two.vocabulary[place]) if two and of_two else desk.vocabulary[place]}“"
+    axes = desk.quantity(name).axes
+    return f"„{desk.words_of(name, axes.index(axis))[place]}“"

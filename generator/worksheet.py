@@ -65,7 +65,7 @@ def make_files(options: Options, progress: Progress) -> Made:
     with Printers() as printers:  # its helpers load the PDF library while this process calculates
         progress.step("Rechne")
         built, choice = fitted(build(options))
-        ranges = ranges_of(built.calculation)
+        ranges = ranges_of(built.whole)
         sheet, desk = lay_out_sheet(built, ranges)
         judged = judge(sheet, desk, ranges)
         groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
@@ -165,7 +165,7 @@ def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, De
     wanted = chosen(built.options)
     accepted: Mapping[Cell, str] = {}
     if ranges:
-        accepted = ranges_on_key(built.calculation, ranges, built.options.number_format)
+        accepted = ranges_on_key(built.whole.merged, ranges, built.options.number_format)
     desk = Desk(built, tuple(entry.id for entry in wanted), accepted)
     stations = tuple(entry.make(desk) for entry in wanted)
     return Sheet(built.options.satz, sheet_code(built.options), stations), desk

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from engine.output import temperature_name
+from generator.build_texts import main_temperature as main_of
 from generator.desk import Desk
 from generator.figures_output import probability_bars
 from generator.sheet import Cell, Number, Row, Solution, Station, Table, Vector, Words
@@ -88,8 +89,7 @@ def worked_line(desk: Desk, word: int) -> Solution:
 
 def main_temperature(desk: Desk) -> float:
     """The temperature worked out first: 1 where it is asked for."""
-    temperatures = desk.options.temperatur
-    return 1.0 if 1.0 in temperatures else temperatures[0]
+    return main_of(desk.options.temperatur)
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
-from engine.translation import Translation, translate
+from engine.translation import Translation
 from generator.desk import Desk
 from generator.drawing import fitted
 from generator.fonts import printable
 from generator.lexicon.target_vectors import START
 from generator.sheet import Cell, Row, Solution, Table, Words
 from generator.stations.common import Tasks
-from generator.stations.encoder_decoder import two_of
 
 _MOST_WORDS: Final = 6  # whose logits stand side by side
 _TEXT_WIDTH: Final = 164.0  # mm
@@ -26,7 +24,6 @@ def rounds_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
     made = translated(desk)
     if not made.rounds:
         return None
-    desk = _with_rounds(desk, made)
     tasks.add("rounds", "Gib", "I", points=len(made.rounds))
     kept = _kept(made) if len(made.rounds) > 1 else None
     if kept:
@@ -46,18 +43,10 @@ def rounds_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
 
 def translated(desk: Desk) -> Translation:
     """The target sentence from the start token alone, the most probable word each time."""
-    model = two_of(desk).model
-    start = replace(model, tokens=model.tokens[:1], embedding=model.embedding[:1])
-    return translate(start, desk.options.laenge)
-
-
-def _with_rounds(desk: Desk, made: Translation) -> Desk:
-    """The desk with every round's quantities beside its own: round1.decoder.logit, …"""
     two = desk.built.two
     if two is None:
-        return desk
-    calculation = replace(two.calculation, exact=made.exact, hand=made.hand)
-    return replace(desk, built=replace(desk.built, two=replace(two, calculation=calculation)))
+        raise ValueError("there is no target sentence")
+    return two.rounds.translation
 
 
 def _logits(desk: Desk, made: Translation) -> list[Table]:

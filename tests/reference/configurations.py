@@ -46,6 +46,7 @@ SENTENCES = (
     "auf dem großen Hof und erzählen einander lachend viele Geschichten",
 )
 
+TEXTS_EVERY = 10
 TEMPERATURES = ([0.5, 1, 2], [1], [0.5, 1.0, 2.0], [0.7], [0.25, 1.5], [2, 0.8], [1.25, 3, 0.6])
 
 
@@ -68,4 +69,9 @@ def random_options(seed: int) -> dict:
     }
     if draw.random() < 0.6:
         options["ffn"] = draw.choice([1, dimension, 2 * dimension, 4 * dimension, draw.randint(2, 20)])
+    if seed % TEXTS_EVERY:  # the texts of station 9 are as long to recompute as all the rest
+        options["stationen"] = "8"
+    elif seed % (2 * TEXTS_EVERY):
+        options |= {"endezeichen": "<Ende>", "topk": draw.randint(1, 6), "topp": 0.7}
+        options["laenge"] = draw.randint(1, 4)
     return options

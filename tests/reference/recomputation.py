@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .arithmetics import CONTEXT, Exact, Hand
 from .places import Form, forms
 from .task import Task
+from .texts import has_texts, text_forms, texts
 from .transformer import Pen, Transformer
 
 TOLERANCE = 1e-9  # of exact values, relative and absolute
@@ -42,7 +43,8 @@ def recompute(document: dict) -> dict[str, dict]:
     task = Task(document)
     places = used_places(task, forms(task))
     exact, hand = (calculate(task, arithmetic, places) for arithmetic in (Exact, Hand))
-    return {name: {"exact": exact[name], "hand": hand[name]} for name in hand}
+    found = {name: {"exact": exact[name], "hand": hand[name]} for name in hand}
+    return found | texts(document) if has_texts(document) else found
 
 
 def cells(values, index: tuple[int, ...] = ()):
@@ -133,6 +135,8 @@ def differences(document: dict, reference: dict[str, dict] | None = None) -> lis
     by_rule = forms(task)
     reference = recompute(document) if reference is None else reference
     found = _vocabulary_differences(document, task)
+    if has_texts(document):
+        by_rule |= text_forms(document, [name for name in reference if name not in by_rule])
     for name, form in by_rule.items():
         quantity = task.quantities.get(name)
         if quantity is None:

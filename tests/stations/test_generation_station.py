@@ -3,7 +3,6 @@
 import re
 from html import unescape
 
-import numpy as np
 import pytest
 
 from engine.choosing import Choice
@@ -13,7 +12,6 @@ from generator.facts import facts_of
 from generator.options import Options
 from generator.render import render
 from generator.sheet import Number, Row, Words, walk, withheld
-from generator.stations import generation
 from generator.typeset import Typesetter
 from generator.worksheet import lay_out_sheet
 
@@ -110,14 +108,17 @@ def test_the_ids_of_the_appended_words_add_up_to_the_printed_check():
 
 def test_every_number_of_a_round_is_that_of_the_generation():
     sheet, desk = sheet_of()
-    made = generation.generated(desk)
+    made = desk.built.texts.ways
+    again = {
+        name: generate(desk.calculation.model, way.choice, len(way.rounds)) for name, way in made.items()
+    }
     seen = 0
     for number in walk(sheet, Number):
         prefix, _, name = number.name.partition(".")
         if prefix not in made:
             quantity = desk.calculation.hand[number.name]
         else:
-            quantity = made[prefix].hand[name]
+            quantity = again[prefix].hand[name]
             seen += 1
         assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
     assert seen > 50
@@ -162,11 +163,10 @@ def test_the_repetition_table_shows_later_rounds_alone():
     assert all(isinstance(row, Row) and isinstance(row.cells[0], Words) for row in table.rows)
 
 
-def test_a_calculation_alone_generates_nothing(monkeypatch):
-    monkeypatch.setattr(generation, "generate", None)
-    built = build(Options(satz=KATZE))
-    assert np.isfinite(built.calculation.hand["logit"].values).all()
-    lay_out_sheet(build(Options(satz=KATZE, stationen="8")))
+def test_texts_are_made_for_their_station_alone():
+    assert build(Options(satz=KATZE)).texts is not None
+    assert build(Options(satz=KATZE, stationen="8")).texts is None
+    assert build(Options(satz=KATZE, dimension=64, ffn=4)).texts is None
 
 
 @pytest.mark.parametrize(
