@@ -51,6 +51,7 @@ def _blatt(call: Call) -> None:
     from generator.numbers_file import read_given
 
     limits.numbers_for_paper(read_given(options))
+    _ensure_writable(options)
     with Progress() as progress:
         progress.step("Lade Schriften und Satzprogramm")
         from generator import worksheet
@@ -81,6 +82,7 @@ def _loesung(call: Call) -> None:
     if not given:
         raise UserError("--mit fehlt; nötig ist zum Beispiel --mit block1.head1.weight[2,1]=0,48.")
     limits.for_paper(options)
+    _ensure_writable(options)
     with Progress() as progress:
         from generator import own_key
 
@@ -234,6 +236,12 @@ def _discard_output() -> None:
 def _options(call: Call) -> Options:
     sentence = {"satz": call.arguments["SATZ"]} if "SATZ" in call.arguments else {}
     return Options.from_mapping(sentence | call.options)
+
+
+def _ensure_writable(options: Options) -> None:
+    from generator.files import ensure_writable, folder_for
+
+    ensure_writable(folder_for(options.ausgabe, options.satz))
 
 
 def _command(name: str) -> Command:

@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from generator.errors import UserError, quoted
@@ -29,6 +29,7 @@ SHEET_FILES = (
     "rechnung.json",
 )
 _LONGEST_SLUG = 60
+_ASIDE = ".papierformer-"
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"})
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
 
@@ -63,6 +64,23 @@ def _with_hash(name: str, sentence: str) -> str:
     return f"{name[: _LONGEST_SLUG - 9].rstrip('-')}-{mark}"
 
 
+def ensure_writable(folder: Path) -> None:
+    """UserError if the folder cannot be made or written, before the work is done; leaves no trace.
+
+    Tried out in a folder of its own beside it, so that two runs at once do not disturb each other.
+    """
+    with _worded(folder):
+        standing = next(path for path in (folder, *folder.parents) if path.exists())
+        if not standing.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "", str(standing))
+        with tempfile.TemporaryDirectory(prefix=_ASIDE, dir=standing) as aside:
+            tried = Path(aside) / folder.relative_to(standing)
+            tried.mkdir(parents=True, exist_ok=True)
+            _write_flushed(tried / "probe", b"probe")
+        for name in SHEET_FILES:
+            _refuse_folder(folder / name)
+
+
 def write_together(
     folder: Path, files: Mapping[str, bytes], belonging: tuple[str, ...] = SHEET_FILES
 ) -> None:
@@ -74,32 +92,40 @@ def write_together(
     made: list[Path] = []
     aside: Path | None = None
     done: list[tuple[Path, Path | None]] = []
-    try:
+    with _worded(folder):
         try:
-            made = _make_folder(folder)
-            aside = Path(tempfile.mkdtemp(prefix=".papierformer-", dir=folder))
-            for number, content in enumerate(files.values()):
-                _write_flushed(aside / f"new-{number}", content)
-            for number, name in enumerate(files):
-                _put(aside / f"new-{number}", folder / name, aside / f"old-{number}", done)
-            for number, name in enumerate(set(belonging) - set(files), len(files)):
-                _put(None, folder / name, aside / f"old-{number}", done)
+            try:
+                made = _make_folder(folder)
+                aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=folder))
+                for number, content in enumerate(files.values()):
+                    _write_flushed(aside / f"new-{number}", content)
+                for number, name in enumerate(files):
+                    _put(aside / f"new-{number}", folder / name, aside / f"old-{number}", done)
+                for number, name in enumerate(set(belonging) - set(files), len(files)):
+                    _put(None, folder / name, aside / f"old-{number}", done)
+            except BaseException:
+                for target, kept in reversed(done):
+                    target.unlink(missing_ok=True)
+                    if kept is not None:
+                        kept.replace(target)
+                raise
+            finally:
+                if aside is not None:
+                    shutil.rmtree(aside, ignore_errors=True)
         except BaseException:
-            for target, kept in reversed(done):
-                target.unlink(missing_ok=True)
-                if kept is not None:
-                    kept.replace(target)
+            _remove(made)
             raise
-        finally:
-            if aside is not None:
-                shutil.rmtree(aside, ignore_errors=True)
-    except BaseException as error:
-        _remove(made)
-        if isinstance(error, OSError):
-            raise UserError(
-                f"--ausgabe {quoted(folder)} lässt sich nicht beschreiben: {reason(error)}."
-            ) from error
-        raise
+
+
+@contextlib.contextmanager
+def _worded(folder: Path) -> Iterator[None]:
+    """What the system refuses becomes one German sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(
+            f"--ausgabe {quoted(folder)} lässt sich nicht beschreiben: {reason(error)}."
+        ) from error
 
 
 def _make_folder(folder: Path) -> list[Path]:
@@ -126,8 +152,7 @@ def _remove(made: list[Path]) -> None:
 
 def _put(new: Path | None, target: Path, kept: Path, done: list[tuple[Path, Path | None]]) -> None:
     """Rename the old file aside and the new one into its place; `done` knows how to undo it."""
-    if target.is_dir() and not target.is_symlink():
-        raise IsADirectoryError(errno.EISDIR, "", str(target))
+    _refuse_folder(target)
     if os.path.lexists(target):
         target.replace(kept)
         done.append((target, kept))
@@ -135,6 +160,11 @@ def _put(new: Path | None, target: Path, kept: Path, done: list[tuple[Path, Path
         done.append((target, None))
     if new is not None:
         new.replace(target)
+
+
+def _refuse_folder(target: Path) -> None:
+    if target.is_dir() and not target.is_symlink():
+        raise IsADirectoryError(errno.EISDIR, "", str(target))
 
 
 def _write_flushed(path: Path, content: bytes) -> None:

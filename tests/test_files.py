@@ -1,6 +1,7 @@
 import errno
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator import files
+from generator.cli import main
 from generator.errors import UserError
-from generator.files import folder_for, slug, write_together
+from generator.files import ensure_writable, folder_for, slug, write_together
 
 
 @pytest.mark.parametrize(
@@ -112,9 +114,10 @@ def test_targets_that_cannot_be_written(tmp_path, make):
     else:
         (folder / "rechnung.json").mkdir(parents=True)
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(UserError, match=r"--ausgabe .* lässt sich nicht beschreiben: "):
-        write_together(folder, {"rechnung.json": b"1"})
-    assert sorted(tmp_path.rglob("*")) == before
+    for attempt in (lambda: ensure_writable(folder), lambda: write_together(folder, {"rechnung.json": b"1"})):
+        with pytest.raises(UserError, match=r"--ausgabe .* lässt sich nicht beschreiben: "):
+            attempt()
+        assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -122,9 +125,39 @@ def test_folder_without_permission(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(UserError, match="nicht erlaubt"):
         write_together(tmp_path / "satz", {"rechnung.json": b"1"})
+    with pytest.raises(UserError, match="nicht erlaubt"):
+        ensure_writable(tmp_path / "neu" / "satz")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_system_files_are_no_folders():
     with pytest.raises(UserError, match="--ausgabe"):
         write_together(Path("/dev/full"), {"rechnung.json": b"1"})
+    with pytest.raises(UserError, match="--ausgabe"):
+        ensure_writable(Path("/dev/full"))
+
+
+def test_trying_out_a_folder_leaves_no_trace(tmp_path, monkeypatch):
+    write_together(tmp_path / "da", {"rechnung.json": b"1"})
+    before = sorted(tmp_path.rglob("*"))
+    for folder in (tmp_path / "da", tmp_path / "neu" / "satz"):
+        ensure_writable(folder)
+        assert sorted(tmp_path.rglob("*")) == before
+
+    def full(_):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    with pytest.raises(UserError, match="voll"):
+        ensure_writable(tmp_path / "neu")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("command", [["blatt"], ["loesung", "--mit", "block1.head1.weight[2,1]=0,48"]])
+def test_a_target_that_cannot_be_written_is_said_before_the_work(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.setitem(sys.modules, "generator.worksheet", None)  # to import it would be an error
+    monkeypatch.setitem(sys.modules, "generator.own_key", None)
+    (tmp_path / "datei").write_text("da")
+    assert main([command[0], "Die Katze", *command[1:], "--ausgabe", str(tmp_path / "datei")]) == 2
+    assert "lässt sich nicht beschreiben" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["datei"]
