@@ -19,7 +19,7 @@ from engine.mistaken import FloatPen, made
 from engine.mistakes import MISTAKES
 from engine.model import Floats
 from engine.own_range import following
-from engine.pupil import Numbers
+from engine.readings import Reading
 from engine.rounding import GUARD, cut, half_up
 
 Cell = tuple[str, tuple[int, ...]]
@@ -49,12 +49,13 @@ class Finding:
 class Paper:
     """What a pupil wrote, in the places of the sheet, and what is known of it.
 
-    right: what follows from the numbers before; tolerance: how far honest work may be from a told value.
+    readings: what the next steps may have read from, each with what follows from it; tolerance: how far
+    honest work may be from a told value.
     """
 
-    numbers: Mapping[str, Numbers]
+    numbers: Reading
     written: Mapping[str, Floats]
-    right: Mapping[str, Floats]
+    readings: Sequence[tuple[Reading, Mapping[str, Floats]]]
     tolerance: Mapping[str, Floats]
     units: Mapping[str, float]
 
@@ -62,14 +63,14 @@ class Paper:
 def paper_of(
     calculation: Calculation,
     ranges: Mapping[str, Range],
-    numbers: Mapping[str, Numbers],
-    right: Mapping[str, Floats],
+    numbers: Reading,
+    readings: Sequence[tuple[Reading, Mapping[str, Floats]]],
 ) -> Paper:
     units = {name: 10.0 ** -(calculation.hand[name].places or 0) for name in numbers}
     return Paper(
         numbers,
         {name: half_up(own.values, calculation.hand[name].places or 0) for name, own in numbers.items()},
-        right,
+        readings,
         {
             name: np.maximum(units[name], (ranges[name].high - ranges[name].low) / 2) + GUARD
             for name in numbers
@@ -88,9 +89,11 @@ def diagnose(calculation: Calculation, paper: Paper, wrong: Cells) -> list[Findi
     hypotheses = _hypotheses(calculation, paper) if remaining else []
     while remaining and (best := _best(paper, hypotheses, remaining)):
         chosen = best[0].cells
-        for name, cells in _likewise(calculation, paper, best[0].way, chosen, remaining).items():
+        for name, cells in _likewise(calculation, paper, best[0].hypothesis, chosen, remaining).items():
             chosen[name] = chosen.get(name, np.zeros_like(cells)) | cells
-        findings.append(Finding(tuple(dict.fromkeys(e.id for e in best)), _in_order(calculation, chosen)))
+        findings.append(
+            Finding(tuple(dict.fromkeys(e.hypothesis.id for e in best)), _in_order(calculation, chosen))
+        )
         remaining = {n: c & ~chosen[n] if n in chosen else c for n, c in remaining.items()}
         remaining = {name: cells for name, cells in remaining.items() if cells.any()}
     findings += _cutting(calculation, paper)
@@ -100,10 +103,12 @@ def diagnose(calculation: Calculation, paper: Paper, wrong: Cells) -> list[Findi
 
 @dataclass(frozen=True)
 class _Hypothesis:
-    """One way to make one mistake, and what it gives from the pupil's numbers."""
+    """One way to make one mistake, and what it gives from one reading instead of what is right there."""
 
     id: str
     way: type[Forward]
+    reading: Reading
+    right: Mapping[str, Floats]
     told: Mapping[str, Floats]
 
 
@@ -112,8 +117,7 @@ class _Explanation:
     """Cells that a hypothesis explains; far: their distances, in tolerances, added up; denied: cells of the
     whole paper where it would have given something that is not written."""
 
-    id: str
-    way: type[Forward]
+    hypothesis: _Hypothesis
     cells: dict[str, NDArray[np.bool_]]
     far: float
     denied: int
@@ -125,10 +129,11 @@ class _Explanation:
 
 def _hypotheses(calculation: Calculation, paper: Paper) -> list[_Hypothesis]:
     return [
-        _Hypothesis(mistake.id, way, told)
+        _Hypothesis(mistake.id, way, reading, right, told)
         for mistake in MISTAKES
         if mistake.applies(calculation.model) and mistake.id != "cut"
-        for way, told in zip(mistake.ways, made(calculation, mistake, paper.numbers), strict=True)
+        for reading, right in paper.readings
+        for way, told in zip(mistake.ways, made(calculation, mistake, reading), strict=True)
     ]
 
 
@@ -152,7 +157,7 @@ def _explained(paper: Paper, hypothesis: _Hypothesis, wrong: Cells) -> _Explanat
     for name, own in paper.numbers.items():
         told, tolerance = hypothesis.told[name], paper.tolerance[name]
         distance = np.abs(paper.written[name] - told)
-        differs = own.given & (np.abs(told - paper.right[name]) > paper.units[name] * 1.5)
+        differs = own.given & (np.abs(told - hypothesis.right[name]) > paper.units[name] * 1.5)
         against = differs & ~(distance <= tolerance)
         denied += int(against.sum())
         if name not in wrong:
@@ -161,11 +166,11 @@ def _explained(paper: Paper, hypothesis: _Hypothesis, wrong: Cells) -> _Explanat
         if credible.any():
             cells[name] = credible
             far += float((distance / tolerance)[credible].sum())
-    return _Explanation(hypothesis.id, hypothesis.way, cells, far, denied)
+    return _Explanation(hypothesis, cells, far, denied)
 
 
 def _likewise(
-    calculation: Calculation, paper: Paper, way: type[Forward], found: Cells, wrong: Cells
+    calculation: Calculation, paper: Paper, hypothesis: _Hypothesis, found: Cells, wrong: Cells
 ) -> dict[str, NDArray[np.bool_]]:
     """Further wrong cells that the mistake gives to someone who carries more places than are written.
 
@@ -176,7 +181,7 @@ def _likewise(
     others = {n: cells for n, cells in others.items() if cells.any() and n.rsplit(".", 1)[-1] in kinds}
     if not others:
         return {}
-    honest = following(calculation, paper.right, paper.numbers, way)
+    honest = following(calculation, hypothesis.right, hypothesis.reading, hypothesis.way)
     return {name: cells & honest[name].contains(paper.written[name]) for name, cells in others.items()}
 
 
@@ -196,7 +201,8 @@ def _credible(matches: NDArray[np.bool_], against: NDArray[np.bool_]) -> NDArray
 
 def _cutting(calculation: Calculation, paper: Paper) -> list[Finding]:
     """Digits dropped again and again: almost everywhere where that differs from rounding."""
-    pens = [FloatPen(calculation.hand, paper.numbers, rounding) for rounding in (cut, half_up)]
+    reading, _ = paper.readings[0]
+    pens = [FloatPen(calculation.hand, reading, rounding) for rounding in (cut, half_up)]
     mistake = next(m for m in MISTAKES if m.id == "cut")
     for pen in pens:
         mistake.ways[0](calculation.model, pen).run("entry.score" in calculation.hand)

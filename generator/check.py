@@ -16,6 +16,7 @@ from engine.calculation import Calculation
 from engine.diagnosis import Finding, diagnose, paper_of
 from engine.own_range import following
 from engine.pupil import Numbers, follow
+from engine.readings import readings
 from engine.rounding import GUARD, half_up
 from generator.answers import Answers, Entry
 from generator.cell_names import Named, SheetWords
@@ -94,21 +95,31 @@ class Report:
         return {"cells": [_plain(cell) for cell in self.cells], "summary": self.summary()}
 
 
-def check(calculation: Calculation, answers: Answers, ranges: Mapping[str, Range] | None = None) -> Report:
-    """Judge every entry. ranges: the accepted ranges, if they are known already."""
+def check(
+    calculation: Calculation,
+    answers: Answers,
+    ranges: Mapping[str, Range] | None = None,
+    printed: Mapping[str, NDArray[np.bool_]] | None = None,
+) -> Report:
+    """Judge every entry. ranges: the accepted ranges, if they are known already; printed: the cells that the
+    sheet gives, from which a pupil may go on."""
     ranges = accepted(calculation) if ranges is None else ranges
     entries, problems = _sorted_out(calculation, answers.entries)
     numbers = _numbers(calculation, entries)
-    pen = follow(calculation, numbers)
+    ways = readings(calculation, numbers, printed or {})
+    rights = [follow(calculation, way).right for way in ways]
+    right = dict(rights[0])
+    right |= {name: _nearest(own.values, [each[name] for each in rights]) for name, own in numbers.items()}
     verdicts = {
-        name: _verdicts(calculation, name, numbers[name], ranges[name], pen.right[name]) for name in numbers
+        name: _verdicts(calculation, name, numbers[name], ranges[name], right[name]) for name in numbers
     }
     wrong = {name: (verdict == WRONG) & numbers[name].given for name, verdict in verdicts.items()}
-    if any(cells.any() for cells in wrong.values()):
-        honest = following(calculation, pen.right, numbers)
-        wrong = {name: cells & ~honest[name].contains(_on_paper(calculation, name, numbers[name]))
-                 for name, cells in wrong.items()}  # fmt: skip
-    paper = paper_of(calculation, ranges, numbers, pen.right)
+    for way, each in zip(ways, rights, strict=True):
+        if any(cells.any() for cells in wrong.values()):
+            honest = following(calculation, each, way)
+            wrong = {name: cells & ~honest[name].contains(_on_paper(calculation, name, numbers[name]))
+                     for name, cells in wrong.items()}  # fmt: skip
+    paper = paper_of(calculation, ranges, numbers, list(zip(ways, rights, strict=True)))
     findings = diagnose(calculation, paper, wrong)
     mistakes = {cell: "|".join(finding.ids) for finding in reversed(findings) for cell in finding.cells}
 
@@ -120,7 +131,7 @@ def check(calculation: Calculation, answers: Answers, ranges: Mapping[str, Range
             verdict,
             float(calculation.hand[name].values[index]),
             (float(ranges[name].low[index]), float(ranges[name].high[index])),
-            float(half_up(pen.right[name], calculation.hand[name].places or 0)[index]),
+            float(half_up(right[name], calculation.hand[name].places or 0)[index]),
             mistakes.get((name, index)) if explained else None,
             verdict == WRONG and bool(wrong[name][index]),
             "number" if entry.value is None else "",
@@ -179,6 +190,14 @@ def _numbers(calculation: Calculation, entries: Mapping[tuple[str, Index], Entry
         numbers[name].values[index] = float(entry.value)
         numbers[name].given[index] = True
     return numbers
+
+
+def _nearest(own: NDArray[np.float64], several: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Of several right values the one that is nearest to the pupil's; of equals the first."""
+    nearest = several[0]
+    for other in several[1:]:
+        nearest = np.where(np.abs(other - own) < np.abs(nearest - own), other, nearest)
+    return nearest
 
 
 def _on_paper(calculation: Calculation, name: str, own: Numbers) -> NDArray[np.float64]:

@@ -1,15 +1,16 @@
-"""A sheet goes in; its exercises with their points and blanks, as rechnung.json holds them, come out."""
+"""A sheet goes in; what rechnung.json holds of it, its exercises and printed cells, comes out, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from generator.sheet import Sheet
+from generator.sheet import Number, Sheet, walk
 
 Cell = tuple[str, tuple[int, ...]]
-KEY: Final = "aufgaben"
+EXERCISES: Final = "aufgaben"
+PRINTED: Final = "gegeben"
 _MOST_POINTS: Final = 10_000
 
 
@@ -31,8 +32,19 @@ def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
     )
 
 
+def printed_of(sheet: Sheet, names: Container[str]) -> tuple[Cell, ...]:
+    """The cells of these quantities that a pupil can read from the sheet."""
+    numbers = [number for number in walk(sheet, Number) if number.name in names]
+    blanks = {(number.name, number.index) for number in numbers if number.blank}
+    return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
+
+
+def document_of_sheet(sheet: Sheet, names: Container[str]) -> dict[str, Any]:
+    """The keys that `papierformer blatt` adds to rechnung.json; cells as lists of indices by quantity."""
+    return {EXERCISES: as_document(exercises_of(sheet)), PRINTED: _by_name(printed_of(sheet, names))}
+
+
 def as_document(exercises: Sequence[Exercise]) -> list[dict[str, Any]]:
-    """What stands in rechnung.json under `aufgaben`; `luecken` maps a quantity to indices of blanks."""
     return [
         {
             "station": exercise.station,
@@ -46,10 +58,18 @@ def as_document(exercises: Sequence[Exercise]) -> list[dict[str, Any]]:
 
 def from_document(contents: Mapping[str, Any]) -> tuple[Exercise, ...]:
     """The exercises that rechnung.json holds, none where it has none. ValueError for what is none of ours."""
-    listed = contents.get(KEY, [])
+    listed = contents.get(EXERCISES, [])
     if not isinstance(listed, list):
         raise ValueError("keine Liste von Aufgaben")
     return tuple(map(_exercise, listed))
+
+
+def printed_from_document(contents: Mapping[str, Any]) -> tuple[Cell, ...]:
+    """The printed cells that rechnung.json names. ValueError for what is none of ours."""
+    listed = contents.get(PRINTED, {})
+    if not isinstance(listed, dict):
+        raise ValueError("keine Sammlung von Namen")
+    return _cells(listed)
 
 
 def _exercise(entry: Any) -> Exercise:
@@ -61,7 +81,7 @@ def _exercise(entry: Any) -> Exercise:
     raise ValueError("eine Aufgabe ohne Station, Nummer, BE oder Lücken")
 
 
-def _by_name(cells: Sequence[Cell]) -> dict[str, list[list[int]]]:
+def _by_name(cells: Iterable[Cell]) -> dict[str, list[list[int]]]:
     found: dict[str, list[list[int]]] = {}
     for name, index in cells:
         found.setdefault(name, []).append(list(index))
@@ -72,9 +92,9 @@ def _cells(blanks: Mapping[str, Any]) -> tuple[Cell, ...]:
     cells = []
     for name, places in blanks.items():
         if not isinstance(places, list):
-            raise ValueError("die Lücken einer Aufgabe sind keine Listen")
+            raise ValueError("die Plätze einer Tabelle sind keine Liste")
         for place in places:
             if not isinstance(place, list) or not all(isinstance(i, int) and i >= 0 for i in place):
-                raise ValueError("eine Lücke hat keinen Platz aus ganzen Zahlen")
+                raise ValueError("ein Platz besteht nicht aus ganzen Zahlen ab 0")
             cells.append((name, tuple(place)))
     return tuple(dict.fromkeys(cells))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.acceptance import Range, accepted
 from engine.calculation import Calculation, calculate
@@ -17,12 +18,13 @@ from engine.errors import CalculationError
 from engine.model import Floats, Model, Sizes, weight_shapes
 from generator.accepted_ranges import ranges_of_document
 from generator.errors import UserError, quoted
-from generator.exercises import KEY, Exercise, from_document
+from generator.exercises import EXERCISES, PRINTED, Cell, Exercise, from_document, printed_from_document
 from generator.reading import read_text
 
 _LARGEST_FILE: Final = 200_000_000
 _MOST_TOKENS: Final = 1000
 _LARGEST_SIZE: Final = 100_000
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class Rebuilt:
 
     options: `optionen` of the file. changed: names whose hand values in the file are not those computed here
     (a file made by another version, or changed by hand). ranges: the accepted ranges, from the file if it
-    holds them all. exercises: of the sheet, none in a file that `papierformer rechne` wrote.
+    holds them all. exercises, printed_cells: of the sheet, none in a file that `papierformer
+    rechne` wrote.
     """
 
     sentence: str
@@ -40,6 +43,17 @@ class Rebuilt:
     changed: tuple[str, ...]
     ranges: Mapping[str, Range]
     exercises: tuple[Exercise, ...] = ()
+    printed_cells: tuple[Cell, ...] = ()
+
+    def printed(self) -> dict[str, NDArray[np.bool_]]:
+        """Where the sheet prints cells of the calculation; cells that it does not have are left out."""
+        found: dict[str, NDArray[np.bool_]] = {}
+        for name, index in self.printed_cells:
+            if name in self.calculation.hand:
+                shape = self.calculation.hand[name].values.shape
+                if len(index) == len(shape) and all(i < n for i, n in zip(index, shape, strict=True)):
+                    found.setdefault(name, np.zeros(shape, np.bool_))[index] = True
+        return found
 
 
 def read_document(path: Path) -> Rebuilt:
@@ -80,11 +94,18 @@ def rebuild(document: Any) -> Rebuilt:
     sentence = str(contents.get("satz", " ".join(tokens)))
     changed = _changed(calculation, quantities)
     ranges = None if changed else ranges_of_document(calculation, quantities)
+    exercises = _of_sheet(EXERCISES, from_document, contents)
+    printed = _of_sheet(PRINTED, printed_from_document, contents)
+    return Rebuilt(
+        sentence, options, calculation, changed, ranges or accepted(calculation), exercises, printed
+    )
+
+
+def _of_sheet(key: str, read: Callable[[Mapping[str, Any]], _Read], contents: Mapping[str, Any]) -> _Read:
     try:
-        exercises = from_document(contents)
+        return read(contents)
     except ValueError as error:
-        raise _broken(KEY, str(error)) from error
-    return Rebuilt(sentence, options, calculation, changed, ranges or accepted(calculation), exercises)
+        raise _broken(key, str(error)) from error
 
 
 def _model(

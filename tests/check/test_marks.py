@@ -14,7 +14,7 @@ from generator.check import check
 from generator.check_command import run
 from generator.check_report import write_report
 from generator.errors import UserError
-from generator.exercises import KEY, Exercise, as_document, exercises_of, from_document
+from generator.exercises import EXERCISES, Exercise, as_document, exercises_of, from_document
 from generator.grades import grade_of
 from generator.marks import marks_of
 from generator.options import Options
@@ -120,7 +120,7 @@ def test_grades_by_the_key(reached, grade):
 
 def test_exercises_there_and_back(sheet):
     exercises = exercises_of(sheet)
-    again = from_document(json.loads(json.dumps({KEY: as_document(exercises)})))
+    again = from_document(json.loads(json.dumps({EXERCISES: as_document(exercises)})))
     for before, after in zip(exercises, again, strict=True):
         assert replace(after, cells=()) == replace(before, cells=())
         assert sorted(after.cells) == sorted(before.cells)
@@ -145,11 +145,11 @@ def test_exercises_there_and_back(sheet):
 )
 def test_broken_exercises_are_refused(contents, listed):
     with pytest.raises(UserError, match="aufgaben"):
-        rebuild(contents | {KEY: listed})
+        rebuild(contents | {EXERCISES: listed})
 
 
 def test_the_report_shows_points_and_grade(contents, sheet, calculation):
-    rebuilt = rebuild(contents | {KEY: as_document(exercises_of(sheet))})
+    rebuilt = rebuild(contents | {EXERCISES: as_document(exercises_of(sheet))})
     report = check(calculation, with_own(calculation, f"{WEIGHT}[2,1]=0,84"), rebuilt.ranges)
     text = write_report(report, rebuilt, "txt", with_grade=True)
     assert f"von {sheet.points}\N{NO-BREAK SPACE}BE" in text
@@ -164,7 +164,7 @@ def test_the_report_shows_points_and_grade(contents, sheet, calculation):
 
 
 def test_blanks_beyond_the_calculation_are_left_to_the_teacher(contents, sheet, calculation):
-    rebuilt = rebuild(contents | {KEY: as_document(exercises_of(sheet))})
+    rebuilt = rebuild(contents | {EXERCISES: as_document(exercises_of(sheet))})
     entries = (Entry("token_ids", (1,), "2", Decimal(2)), Entry("tokenids", (1,), "2", Decimal(2)))
     text = write_report(check(calculation, Answers(entries, 0), rebuilt.ranges), rebuilt, "txt")
     assert "1 Eintrag gehört zu Aufgaben, die das Programm nicht vergleicht." in text
