@@ -90,7 +90,7 @@ def check(name: str, given: dict[str, Any], known: Checked | None = None) -> Che
 def html_of(options: Options) -> tuple[dict[str, str], dict[str, Any]]:
     """What is printed, by document, with the ranges on the key; and the pictures of its formulas."""
     built = build(options)
-    ranges = ranges_of(built.calculation)
+    ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     typesetter = Typesetter("pdf")
     made = documents(sheet, desk, judge(sheet, desk, ranges), typesetter, "pdf")
