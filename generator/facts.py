@@ -8,6 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from generator.desk import Desk
+from generator.figures_map import PLACES, course_strip
 from generator.fonts import printable
 from generator.options import STATIONS
 from generator.sheet import Sheet, Table
@@ -45,6 +46,7 @@ def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "one": desk.one(),
         "places_text": _places(options.nachkommastellen),
         "printed": {s: desk.printed(s) for s in STATIONS},
+        "strips": {p.sign: course_strip(desk.stations, p.sign) for p in PLACES.values() if p.sign != "0"},
         "component_head": component_head,
         "qkv_head": qkv_head,
         "qkv_caption": qkv_caption,

@@ -16,6 +16,8 @@ _LEFT: Final = 7.4
 _HEAD: Final = 1.3  # mm, an arrow's head
 _DASH: Final = "1.2 0.9"
 _HERE: Final = "Du bist hier"
+_SMALL_BOX: Final = (6.4, 4.4)
+_SMALL_GAP: Final = 1.8
 
 
 @dataclass(frozen=True)
@@ -73,18 +75,24 @@ def course_map(stations: Collection[str], here: str) -> Figure:
 
 
 def course_strip(stations: Collection[str], here: str) -> Figure:
-    """The map in one line, for the head of a station: signs only."""
-    canvas = Canvas()
-    out = _left_out(stations)
-    order = [id_ for id_ in PLACES if id_ != "S"] + ["S"]
-    pitch, x = 8.6, 0.2
-    for id_ in order:
-        thick = id_ == here
-        _frame(canvas, (x, 0.6), (6.6, 5.4), 0.8 if thick else 0.2, _DASH if id_ in out else "")
-        canvas.text((x + 3.3, 4.4), PLACES[id_].sign, 3.0, "middle", bold=thick)
-        x += pitch + (3.0 if id_ in ("0", "3", "7", "9", "11") else 0.0)
-    canvas.text((x, 4.4), PLACES[here].name if here in PLACES else "", 2.8)
-    return Figure("Weg durch die Stationen", _WIDTH, 6.8, Drawing(canvas.shapes, _in_words(here, out)))
+    """The map in one line, for the head of a station: signs only, the rows of the map in groups.
+
+    here: the sign of a station on the map.
+    """
+    canvas, out = Canvas(), _left_out(stations)
+    order = sorted(PLACES, key=lambda id_: (id_ == "S", list(PLACES).index(id_)))
+    (width, height), x = _SMALL_BOX, 0.5
+    for id_, following in zip(order, [*order[1:], None], strict=True):
+        sign = PLACES[id_].sign
+        _frame(canvas, (x, 0.5), _SMALL_BOX, 0.9 if sign == here else 0.2, _DASH if id_ in out else "")
+        canvas.text((x + width / 2, 0.5 + height * 0.73), sign, 2.7, "middle", bold=sign == here)
+        together = (id_, following) in _STEPS
+        if together:
+            canvas.line((x + width, 0.5 + height / 2), (x + width + _SMALL_GAP, 0.5 + height / 2), 0.2)
+        x += width + (_SMALL_GAP if together else 2 * _SMALL_GAP)
+    place = next(place for place in PLACES.values() if place.sign == here)
+    where = f"{_HERE}: Station {here}, {place.name}, auf dem Weg von Station 0 bis Station 11."
+    return Figure("Weg durch die Stationen", x, height + 1.0, Drawing(canvas.shapes, where))
 
 
 def _left_out(stations: Collection[str]) -> set[str]:

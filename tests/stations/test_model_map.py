@@ -100,7 +100,18 @@ def test_map_of_a_booklet_dashes_what_it_leaves_out():
 def test_strip_marks_one_station():
     figure = course_strip(STATIONS, "5")
     assert figure.drawing.shapes.count('font-weight="700"') == 1
-    assert figure.height < 8
+    assert figure.height < 6
+    assert figure.width < 130
+    assert figure.drawing.text.startswith("Du bist hier: Station 5, Add & LayerNorm")
+
+
+def test_every_station_but_the_map_itself_shows_where_one_stands():
+    options = Options(satz=SENTENCE, stationen=("0", "1", "7", "S"), bloecke=2)
+    sheet, desk = lay_out_sheet(build(options))
+    page = render(sheet, "worksheet", Typesetter("screen"), "screen", facts_of(desk, sheet))
+    heads = [part.split("<h1>")[0] for part in page.split('class="sheet-head"')[1:]]
+    assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]
+    assert "Du bist hier: Station Σ" in heads[-1]
 
 
 @pytest.mark.parametrize(

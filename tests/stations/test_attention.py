@@ -1,0 +1,72 @@
+"""Stations 4a and 4b: what options leave out is neither asked nor printed."""
+
+import re
+
+import pytest
+
+from generator.build import build
+from generator.facts import facts_of
+from generator.options import Options
+from generator.render import render
+from generator.sheet import Table, walk
+from generator.typeset import Typesetter
+from generator.worksheet import lay_out_sheet
+
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+def sheet_of(stations, **options):
+    return lay_out_sheet(build(Options.from_mapping({"satz": KATZE, "stationen": stations, **options})))
+
+
+def text_of(stations, **options):
+    """The worksheet's text with the spoken text of its formulas, spaces joined."""
+    sheet, desk = sheet_of(stations, **options)
+    html = render(sheet, "worksheet", Typesetter("pdf"), "pdf", facts_of(desk, sheet))
+    spoken = re.sub(r'<img[^>]*alt="([^"]*)"[^>]*>', r"\1", html.split("</style>")[-1])
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", spoken).replace("&nbsp;", " "))
+
+
+def columns_of(sheet):
+    return {column for table in walk(sheet, Table) for column in table.columns}
+
+
+@pytest.mark.parametrize("stations", ["4a", "4b", "4a,4b"])
+def test_without_scaling_there_is_one_column_of_scores_and_no_root(stations):
+    sheet, _ = sheet_of(stations, skalierung=False)
+    assert "scaled" not in columns_of(sheet)
+    assert not [number for number in sheet.blanks() if number.name.endswith(".scaled")]
+    assert "Wurzel" not in text_of(stations, skalierung=False)
+    assert "scaled" in columns_of(sheet_of(stations)[0])
+
+
+def test_without_a_mask_a_head_is_calculated_once():
+    both = [n for n in sheet_of("4a,4b", maske=False)[0].blanks() if n.name.startswith("block1.head1.score")]
+    assert len(both) == len({n.index for n in both})
+    alone = [n for n in sheet_of("4b", maske=False)[0].blanks() if n.name.startswith("block1.head1.score")]
+    assert alone
+
+
+def test_station_4b_alone_says_how_to_round_and_what_the_divisor_is():
+    text = text_of("4b")
+    assert "So rundest du" in text
+    assert "≈ 1,41 geteilt" in text
+    assert "Zweitbelegung von ln" in text
+    assert "Zweitbelegung von ln" not in text_of("4a,4b").split("Multi-Head Attention")[-1]
+
+
+def test_copying_through_the_identity_is_worth_one_point():
+    assert sheet_of("4b")[0].stations[0].tasks["attention"].points == 1
+    assert sheet_of("4b", gewichte="dezimal")[0].stations[0].tasks["attention"].points == 2
+
+
+def test_one_head_is_not_spoken_of_as_many():
+    text = text_of("4b", heads=1)
+    assert "mit mehreren Heads nebeneinander" not in text
+    assert "mehrere Bretter" not in text
+    assert "aller Heads" not in text
+
+
+def test_without_positions_the_input_is_the_word_vectors():
+    assert "Wortvektor plus Position" in text_of("4a")
+    assert "Wortvektor plus Position" not in text_of("4a", positionen=False)
