@@ -16,7 +16,7 @@ _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _INLINE_COMPONENTS = 2  # a vector stands in one cell up to so many components
 _SIDE_BY_SIDE_COMPONENTS = 4  # and up to so many, the components of three vectors stand side by side
 _PRODUCTS_IN_TABLE = 3
-_OPEN = "□"  # a factor that the pupil puts in
+OPEN = "□"  # a factor that the pupil puts in
 _SMALL_BAR = 16.0  # mm
 _LEAST_FOR_PRODUCTS = 20.0  # mm
 _SIGN_WIDTH, _CELL_PADDING = 1.2, 0.6  # mm in a dense table
@@ -164,7 +164,7 @@ def steps_table(
     with_products = small and room >= _LEAST_FOR_PRODUCTS and not (blank and desk.less)
     query = desk.numbers(query_name(at), token)
     if own_query:
-        query = tuple(replace(number, text=_OPEN) for number in query)
+        query = tuple(replace(number, text=OPEN) for number in query)
     rows = []
     for j in seen:
         key = desk.numbers(key_name(at), j)

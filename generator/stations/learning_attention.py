@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
-from generator.desk import Desk, bracketed
+from generator.desk import DOT, Desk, bracketed
 from generator.sheet import Cell, Hidden, Number, Row, Solution, Table, Vector, Words
-from generator.stations.common import WORD_WIDTH, Tasks, blank_width, vectors
+from generator.stations.add_norm import SECOND_ID
+from generator.stations.common import OPEN, WORD_WIDTH, Tasks, blank_width, vectors
 from generator.stations.learning_output import rate_text
 from generator.stations.learning_tables import (
     ALL_ROWS_UP_TO,
@@ -34,15 +36,21 @@ def block_input(block: int) -> str:
     return "input" if block == 1 else f"block{block - 1}.norm2.output"
 
 
+def _x(desk: Desk, token: int, component: int) -> Number:
+    """What the last block reads; to copy where the pupil has worked out the block before."""
+    block = desk.sizes.n_blocks
+    copied = block > 1 and desk.printed(SECOND_ID) and token in desk.exercises
+    return desk.number(block_input(block), token, component, blank=copied)
+
+
 def head_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     at = head_name(desk)
     parts: dict[str, Any] = {
         "block": desk.sizes.n_blocks,
         "last": desk.words[-1],
         "example": desk.words[desk.example],
-        "g": desk.vector("gradient." + at + "output", desk.n - 1),
+        "g": Vector(_gradient(desk, at)),
         "query": desk.vector(at + "query", desk.n - 1),
-        "x": desk.vector(block_input(desk.sizes.n_blocks), desk.n - 1),
         "vectors": vectors(desk, [at + "value", at + "key"]),
     }
     parts |= _weights(desk, at, tasks)
@@ -55,6 +63,26 @@ def head_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     return parts
 
 
+def _gradient(desk: Desk, at: str) -> tuple[Number, ...]:
+    """What arrives at the head's output: to copy where W_O hands on just what the pupil has worked out."""
+    name, last, d = f"gradient.{at}output", desk.n - 1, desk.sizes.d_model
+    W_O = desk.calculation.model.weights[f"block{desk.sizes.n_blocks}.W_O"]
+    start = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head
+    own = worked_out_before(desk) if np.array_equal(W_O, np.eye(d)) else set()
+    return tuple(desk.number(name, last, c, blank=start + c in own) for c in range(desk.sizes.d_head))
+
+
+def worked_out_before(desk: Desk) -> set[int]:
+    """The components of the gradient before the first norm that the pupil works out.
+
+    At level 3 all but the first; else the last: it belongs to the last head, and often is not the first's.
+    """
+    d = desk.sizes.d_model
+    if learning_of(desk).lesson.path != "alles":
+        return set()
+    return set(range(1, d)) if desk.less else {d - 1}
+
+
 def _copied(desk: Desk) -> bool:
     """Whether the pupil has computed the last token's weights in this booklet."""
     return desk.sizes.n_blocks == 1 and desk.printed("4b") and desk.n - 1 in desk.exercises
@@ -64,7 +92,7 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     """a_j = g·v_j for each token, and their average with the weights."""
     last, copied = desk.n - 1, _copied(desk)
     empty = to_fill(desk, desk.n, desk.example, desk.exercises)
-    g = desk.numbers("gradient." + at + "output", last)
+    g = tuple(replace(each, text=OPEN) if each.blank else each for each in _gradient(desk, at))
     weights = desk.numbers(at + "weight", last)
     a = [desk.number(f"gradient.{at}weight", last, j, blank=j in empty) for j in range(desk.n)]
     columns: dict[str, Sequence[Cell]] = {}
@@ -99,7 +127,8 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     rows = set(range(desk.n)) if desk.n <= ALL_ROWS_UP_TO else {own, *desk.exercises}
     columns: dict[str, Sequence[Cell]] = {
         "worked": [desk.number(name, j, own) for j in range(desk.n)],
-        "mine": [desk.number(name, j, other, blank=j in rows) for j in range(desk.n)],
+        # The matrix is symmetric: where the columns cross, the worked one has the number already.
+        "mine": [desk.number(name, j, other, blank=j in rows - {own}) for j in range(desk.n)],
     }
     table = columns_table(desk.words, columns)
     tasks.add("jacobian", "Berechne", "I", table)
@@ -109,12 +138,13 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     return {
         "jacobian": table,
         "mine": desk.words[other],
-        "own_line": None if _copied(desk) else f"{w[0].text} · ({desk.constant(1, 0)} − {w[0].text})",
+        "own_line": None if _copied(desk) else f"{w[0].text}{DOT}({desk.constant(1, 0)} − {w[0].text})",
         "own": desk.number(name, own, own),
         "away": desk.words[away],
-        "away_line": f"−{w[1].text} · {w[0].text}",
+        "away_line": f"−{w[1].text}{DOT}{w[0].text}",
         "away_number": desk.number(name, away, own),
         "column_sum": desk.check_sum(name, [(j, other) for j in range(desk.n)]),
+        "tolerance": _tolerance(desk),
     }
 
 
@@ -133,11 +163,16 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     a = desk.number(f"gradient.{at}weight", last, desk.example)
     return {
         "scores": table,
-        "scaled_line": ("" if _copied(desk) else f"{w.text} · ({a.text} − ", ")"),
+        "scaled_line": ("" if _copied(desk) else f"{w.text}{DOT}({a.text} − ", ")"),
         "scaled_example": desk.number(f"gradient.{at}scaled", last, desk.example),
         "score_example": desk.number(f"gradient.{at}score", last, desk.example),
         "score_sum": desk.check_sum(f"gradient.{at}scaled", [(last, j) for j in range(desk.n)]),
     }
+
+
+def _tolerance(desk: Desk) -> str:
+    """Of a sum over all tokens."""
+    return desk.tolerance(desk.n, desk.options.nachkommastellen + 2)
 
 
 def _vectors(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
@@ -182,10 +217,10 @@ def _vectors(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
 def _matrices(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     """One column of W_Q, gradient and step; one entry each of W_K and W_V."""
     last, d = desk.n - 1, desk.sizes.d_model
-    x, written = block_input(desk.sizes.n_blocks), min(desk.sizes.d_head, _WRITTEN)
+    written = min(desk.sizes.d_head, _WRITTEN)
     column = int(np.argmax(np.abs(desk.quantity(f"gradient.{at}query").values[last, :written])))
     columns: dict[str, Sequence[Cell]] = {
-        "x": desk.numbers(x, last),
+        "x": [_x(desk, last, c) for c in range(d)],
         "gradient": [desk.number(f"gradient.{at}W_Q", c, column, blank=True) for c in range(d)],
         "old": [desk.weight(at + "W_Q", c, column) for c in range(d)],
         "new": [desk.number(f"step.{at}W_Q", c, column, blank=True) for c in range(d)],
@@ -198,10 +233,10 @@ def _matrices(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
 
 def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> dict[str, Any]:
     """The entry with the largest gradient: a sum over all tokens, and its step."""
-    kind, x = _LETTERS[W], block_input(desk.sizes.n_blocks)
+    kind = _LETTERS[W]
     sizes = np.abs(desk.quantity(f"gradient.{at}{W}").values[:, :written])
     row, column = (int(i) for i in np.unravel_index(int(np.argmax(sizes)), sizes.shape))
-    components = [desk.number(x, j, row) for j in range(desk.n)]
+    components = [_x(desk, j, row) for j in range(desk.n)]
     gradients = [desk.number(f"gradient.{at}{kind}", j, column) for j in range(desk.n)]
     gradient = desk.number(f"gradient.{at}{W}", row, column, blank=True)
     new = desk.number(f"step.{at}{W}", row, column, blank=True)

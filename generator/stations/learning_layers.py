@@ -9,8 +9,11 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.desk import Desk
-from generator.sheet import Cell, Number, Row, Solution, Table, Words
+from generator.sheet import Cell, Number, Row, Solution, Table, Vector, Words
+from generator.stations.add_norm import SECOND_ID
 from generator.stations.common import Tasks
+from generator.stations.further_block import identifier
+from generator.stations.learning_attention import worked_out_before
 from generator.stations.learning_output import wrong_words
 from generator.stations.learning_tables import columns_table, counted, learning_of, products_line
 from generator.stations.output import word_vector
@@ -30,15 +33,23 @@ def layers_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     """
     block = f"block{desk.sizes.n_blocks}."
     d = desk.sizes.d_model
-    parts: dict[str, Any] = {"block": desk.sizes.n_blocks, "last": desk.words[-1]}
+    last_block = "5" if desk.sizes.n_blocks == 1 else identifier(desk.sizes.n_blocks)
+    parts: dict[str, Any] = {
+        "last": desk.words[-1],
+        "sources": {
+            "norm1": f"Station\N{NO-BREAK SPACE}{last_block}",
+            "norm2": f"Station\N{NO-BREAK SPACE}{SECOND_ID if desk.sizes.n_blocks == 1 else last_block}",
+        },
+    }
     parts["vector"] = _last_vector(desk, f"gradient.{block}norm2.output", tasks)
     component = _component(desk, block)
     copied = {1, d - 1}
-    parts["norm2"] = _norm(desk, block + "norm2.", block + "residual2", "norm2", component, copied, tasks)
+    parts["norm2"] = _norm(desk, block + "norm2.", block + "residual2", {component}, copied, tasks)
     parts["ffn"] = _feed_forward(desk, block, component, tasks)
-    # The last component belongs to the last head: what is worked out is not printed as the first head's.
     copied = {component}
-    parts["norm1"] = _norm(desk, block + "norm1.", block + "residual1", "norm1", d - 1, copied, tasks)
+    parts["norm1"] = _norm(
+        desk, block + "norm1.", block + "residual1", worked_out_before(desk), copied, tasks
+    )
     return parts
 
 
@@ -62,24 +73,23 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> dict[str, Any]:
     }
 
 
-def _norm(
-    desk: Desk, at: str, x: str, task: str, component: int, copied: set[int], tasks: Tasks
-) -> dict[str, Any]:
-    """LayerNorm backwards with its values given: one component to do, at level 3 all but the first.
+def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks: Tasks) -> dict[str, Any]:
+    """LayerNorm backwards with its values given; empty: the components to do, never the first.
 
     copied: components whose gradient the pupil has just worked out.
     """
-    last, d = desk.n - 1, desk.sizes.d_model
-    empty = set(range(1, d)) if desk.less else {component}
-    name = f"gradient.{at}normalised"
+    last, d, task = desk.n - 1, desk.sizes.d_model, at.split(".")[-2]
+    name, known = f"gradient.{at}normalised", norm_copied(desk, at)
+    gamma = [desk.weight(at + "gamma", c) for c in range(d)]
+    stretched = not _is_one(desk, at)
     g = [desk.number(name, last, c, blank=c in copied) for c in range(d)]
-    hat = desk.numbers(at + "normalised", last)
+    hat = desk.numbers(at + "normalised", last, blank=known and not stretched)
     result = [desk.number(f"gradient.{x}", last, c, blank=c in empty) for c in range(d)]
     table = columns_table(counted(d), {"g": g, "hat": hat, "result": result}, example=0, narrow=True)
     tasks.add(task, "Berechne", "II", table, points=2 * len(empty) + len(copied) // 2)
     average = desk.number(f"gradient.{at}average", last)
     overlap = desk.number(f"gradient.{at}overlap", last)
-    std = desk.number(at + "std", last)
+    std = desk.number(at + "std", last, blank=known)
     inner = f"{g[0].text} − {_in_brackets(average)} − {desk.products([hat[0]], [overlap])}"
     return {
         "task": task,
@@ -87,10 +97,25 @@ def _norm(
         "average": average,
         "overlap": overlap,
         "std": std,
-        "line": f"({inner}) : {std.text}",
+        "copied": known,
+        "hat_copied": hat[0].blank,
+        "stretch": Vector(tuple(gamma)) if stretched else None,
+        "line": None if known else f"({inner}) : {std.text}",
+        "tolerance": desk.tolerance(d, desk.options.nachkommastellen + 2),
         "first": result[0],
         "sum": desk.check_sum(f"gradient.{x}", [(last, c) for c in range(d)]),
     }
+
+
+def norm_copied(desk: Desk, at: str) -> bool:
+    """Whether the pupil has worked out this norm of the last token in the same sheet."""
+    station = "5" if at == "block1.norm1." else SECOND_ID
+    return desk.printed(station) and desk.n - 1 in desk.exercises
+
+
+def _is_one(desk: Desk, at: str) -> bool:
+    weights = desk.calculation.model.weights
+    return bool(np.all(weights[at + "gamma"] == 1) and np.all(weights[at + "beta"] == 0))
 
 
 def _in_brackets(number: Number) -> str:
@@ -108,7 +133,7 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> dict[
     table = columns_table(
         counted(units),
         {
-            "hidden": desk.numbers(at + "hidden", last),
+            "hidden": _forward(desk, block),
             "activation": [desk.number(activation, last, h, blank=h in same) for h in range(units)],
             "gradient": hidden,
         },
@@ -138,6 +163,15 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> dict[
     }
 
 
+def _forward(desk: Desk, block: str) -> Sequence[Cell]:
+    """What ReLU was given; its sign alone where the number would tell the pupil's own normalised vector."""
+    hidden = desk.numbers(block + "ffn.hidden", desk.n - 1)
+    if not norm_copied(desk, block + "norm1."):
+        return hidden
+    values = desk.quantity(block + "ffn.hidden").values[-1]
+    return [Words("> 0" if value > 0 else "≤ 0") for value in values]
+
+
 def _component(desk: Desk, block: str) -> int:
     """The component, not the first, that gets most back through W_1, of those with few enough terms."""
     weights = desk.calculation.model.weights[block + "ffn.W_1"]
@@ -157,8 +191,10 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> dict[str, 
     shown = names if cells <= _MOST_MATRIX_CELLS else []
     of_steps = {name for name, _ in withheld}
     sampled = [name for name in names if "step." + name not in of_steps]
-    samples = {name: _largest(desk, name) for name in sampled}
+    known = _values(desk, withheld)
+    samples = {name: _largest(desk, name, known) for name in sampled}
     withheld |= {("step." + name, index) for name, index in samples.items()}
+    written = _values(desk, withheld)
     empty = set(sampled[:: max(1, -(-len(sampled) // _MOST_SAMPLES))])
     columns: dict[str, Sequence[Cell]] = {
         "place": [Words(_place(samples[name])) for name in sampled],
@@ -168,28 +204,45 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> dict[str, 
     }
     table = columns_table([_label(desk, name) for name in sampled], columns)
     tasks.add("changed", "Berechne", "I", table)
-    full = [_in_full(desk, name, withheld) for name in shown]
+    full = [_in_full(desk, name, written) for name in shown]
     return {"table": table, "full": full, "count": desk.constant(cells, 0)}
 
 
-def _largest(desk: Desk, name: str) -> tuple[int, ...]:
-    values = np.abs(desk.quantity("gradient." + name).values)
-    return tuple(int(i) for i in np.unravel_index(int(np.argmax(values)), values.shape))
+def _values(desk: Desk, cells: Iterable[tuple[str, tuple[int, ...]]]) -> frozenset[float]:
+    """The numbers of some cells as they are, unrounded: those of a bias are those of its layer's gradient."""
+    exact = learning_of(desk).exact
+    found = (_unrounded(float(exact[name].values[index])) for name, index in cells if name in exact)
+    return frozenset(value for value in found if value not in (0.0, 1.0, -1.0))
+
+
+def _unrounded(value: float) -> float:
+    """Numbers that differ by less than any calculation does are the same."""
+    return round(value, 11)
+
+
+def _largest(desk: Desk, name: str, known: frozenset[float]) -> tuple[int, ...]:
+    """The place of the largest gradient that the pupil has not worked out elsewhere under another name."""
+    values = learning_of(desk).exact["gradient." + name].values
+    order = [np.unravel_index(place, values.shape) for place in np.argsort(-np.abs(values), axis=None)]
+    places = [tuple(int(i) for i in place) for place in order]
+    return next((place for place in places if _unrounded(float(values[place])) not in known), places[0])
 
 
 def _place(index: tuple[int, ...]) -> str:
     return " | ".join(str(i + 1) for i in index)
 
 
-def _in_full(desk: Desk, name: str, withheld: set[tuple[str, tuple[int, ...]]]) -> dict[str, Any]:
+def _in_full(desk: Desk, name: str, written: frozenset[float]) -> dict[str, Any]:
     """All new numbers of a weight; a dot for those that stand above or are the pupil's."""
+    exact = learning_of(desk).exact["step." + name].values
     quantity = desk.quantity("step." + name)
     vector = quantity.values.ndim == 1
     rows, columns = (1, quantity.values.size) if vector else quantity.values.shape
 
     def cell(i: int, j: int) -> Cell:
         index = (j,) if vector else (i, j)
-        return Words("·") if ("step." + name, index) in withheld else desk.number("step." + name, *index)
+        known = _unrounded(float(exact[index])) in written
+        return Words("·") if known else desk.number("step." + name, *index)
 
     width = min(14.0, (_TEXT_WIDTH - 12.0) / columns)
     body = tuple(Row(str(i + 1), tuple(cell(i, j) for j in range(columns))) for i in range(rows))

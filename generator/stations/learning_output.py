@@ -70,6 +70,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
         "worked": None if worked is None else _worked_error(desk, worked),
         "errors": errors,
         "error_sum": desk.check_sum(_ERROR, [(word,) for word in range(len(words))]),
+        "error_tolerance": desk.tolerance(len(words), desk.options.nachkommastellen + 2),
     }
 
 
@@ -145,7 +146,8 @@ def after_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     alone = learning.lesson.path == "ausgabe"
     right, wrong, words = right_word(desk), wrong_words(desk), desk.vocabulary
     exercises = exercise_words(desk)
-    table = _after_table(desk, exercises if alone else [], exercises if alone else [right])
+    logits = exercises if alone else [right] if learning.lesson.path == "alles" else []
+    table = _after_table(desk, logits, exercises if alone else [right])
     tasks.add("after", "Berechne", "I", table)
     loss = desk.number("after.loss", blank=True)
     tasks.add("after_loss", "Bestimme", "I", loss, points=2)
@@ -162,7 +164,7 @@ def after_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     return {
         "alone": alone,
         "worked": worked,
-        "lines": [_logit_line(desk, word) for word in exercises] if alone else [],
+        "lines": [_logit_line(desk, word, after=not alone) for word in logits],
         "table": table,
         "one": desk.constant(1, _PLACES),
         "tolerance": desk.tolerance(len(words), _PLACES),
@@ -174,13 +176,12 @@ def after_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     }
 
 
-def _logit_line(desk: Desk, word: int) -> dict[str, Any]:
+def _logit_line(desk: Desk, word: int, after: bool) -> dict[str, Any]:
+    """Room for y · e with the new vector of the word; after: y is new too."""
     new = desk.numbers("step." + _VECTORS, word)
-    rows = -(-len(new) // 5)
-    return {
-        "word": desk.vocabulary[word],
-        "line": Solution(desk.products(last_vector(desk).numbers, new), rows=rows),
-    }
+    y = desk.numbers(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1) if after else None
+    line = desk.products(last_vector(desk).numbers if y is None else y, new)
+    return {"word": desk.vocabulary[word], "line": Solution(line, rows=-(-len(new) // 5))}
 
 
 def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> Any:
