@@ -16,7 +16,6 @@ from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words
 from generator.stations.common import Tasks, in_parts
 
 ID: Final = "1"
-MARK: Final = "⊔"  # our fonts have no open box
 _BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
 _PAIRS: Final = 5
 _MOST_PAIRS: Final = 8
@@ -38,7 +37,7 @@ def station(desk: Desk) -> Station:
     parts["rounds"] = [_exercise(desk, corpus, round_, tasks) for round_ in rounds[1:_BY_HAND]]
     parts["later"] = _rules(desk, rounds[_BY_HAND:])
     parts["word"] = _encoding(desk, corpus, tasks)
-    parts["mark"] = MARK
+    parts["mark"] = SPACE
     parts["gpt2"] = {
         "vocabulary": _whole(desk, GPT2_SMALL.vocabulary),
         "bytes": _whole(desk, _BYTES),
@@ -89,7 +88,7 @@ def _per_line(tokens: Sequence[str]) -> int:
 
 def _listed(head: str, entries: Sequence[str], per_line: int = 16) -> list[Table]:
     """IDs as headings, what they stand for below."""
-    cells = tuple(Words(_label(_shown(entry))) for entry in entries)
+    cells = tuple(Words(_label(entry)) for entry in entries)
     size = -(-len(cells) // -(-len(cells) // per_line))
     width = 144.0 / per_line
     return [
@@ -135,9 +134,9 @@ def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> dict[str,
         "table": _counting_table(desk, corpus, round_, blank=False),
         "rest": _rest(desk, round_),
         "tied": round_.decided_by != "count",
-        "left": _shown(round_.merge.left),
-        "right": _shown(round_.merge.right),
-        "token": _shown(round_.merge.token),
+        "left": round_.merge.left,
+        "right": round_.merge.right,
+        "token": round_.merge.token,
         "count": _whole(desk, round_.count),
         "id": _whole(desk, round_.merge.token_id),
     }
@@ -152,7 +151,7 @@ def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tas
                 str(round_.number),
                 (
                     Solution(_pair(round_.merge.pair)),
-                    Solution(_shown(round_.merge.token)),
+                    Solution(round_.merge.token),
                     _number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id, blank=True),
                 ),
             ),
@@ -218,7 +217,7 @@ def _rules(desk: Desk, rounds: Iterable[MergeRound]) -> Table | None:
             str(round_.number),
             (
                 Words(_pair(round_.merge.pair)),
-                Words(_shown(round_.merge.token)),
+                Words(round_.merge.token),
                 _number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id),
             ),
         )
@@ -272,7 +271,7 @@ def _step_table(desk: Desk, cut: Encoding) -> Table:
 def _piece_tables(desk: Desk, cut: Encoding) -> list[Table]:
     per_line = 8
     columns = [
-        (Solution(_shown(piece)), _number(desk, "bpe.encode.id", i or 0, k, blank=True))
+        (Solution(piece), _number(desk, "bpe.encode.id", i or 0, k, blank=True))
         for k, (piece, i) in enumerate(zip(cut.pieces, cut.ids, strict=True))
     ]
     return [
@@ -289,16 +288,12 @@ def _piece_tables(desk: Desk, cut: Encoding) -> list[Table]:
 # --- how parts are written -------------------------------------------------------------------------------
 
 
-def _shown(piece: str) -> str:
-    return piece.replace(SPACE, MARK)
-
-
 def _joined(pieces: Pieces) -> str:
-    return "\N{NO-BREAK SPACE}| ".join(map(_shown, pieces))
+    return "\N{NO-BREAK SPACE}| ".join(pieces)
 
 
 def _pair(pair: Pair) -> str:
-    return f"{_shown(pair[0])}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}{_shown(pair[1])}"
+    return f"{pair[0]}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}{pair[1]}"
 
 
 def _label(word: str) -> str:

@@ -27,7 +27,7 @@ SYMBOLS = sorted(
         0xA0,
         0x2009,
         0x202F,
-        *map(ord, "ᵀ′″‖⟨⟩⌈⌉⌊⌋"),
+        *map(ord, "ᵀ′″‖⟨⟩⌈⌉⌊⌋␣"),
         *range(0x2190, 0x2200),
         *range(0x2200, 0x2300),
         *range(0x2500, 0x2580),
@@ -52,10 +52,10 @@ def main() -> None:
         covered = covered & here if covered else here
         web(text_font(source, LATIN, face), f"papierformer-sans-{face}.woff2")
         web(text_font(source, set(TEXT) - LATIN, face), f"papierformer-sans-{face}-more.woff2")
-    symbols = subset(TTFont(stix), SYMBOLS, [])
+    symbols = subset(TTFont(stix, recalcTimestamp=False), SYMBOLS, [])
     rename(symbols, "Papierformer Symbole", "Regular")
     symbols.save(HERE / "pdf" / "papierformer-symbole.ttf")
-    math = subset(TTFont(stix), MATH, ["ssty", "dtls", "flac"])
+    math = subset(TTFont(stix, recalcTimestamp=False), MATH, ["ssty", "dtls", "flac"])
     rename(math, "Papierformer Math", "Regular")
     web(math, "papierformer-math.woff2")
     covered |= set(symbols.getBestCmap())
@@ -66,7 +66,7 @@ def main() -> None:
 
 def text_font(source: Path, unicodes: Iterable[int], face: str) -> TTFont:
     """Fira Sans with tabular figures by default and the spaces German typography needs."""
-    font = TTFont(source)
+    font = TTFont(source, recalcTimestamp=False)
     add_spaces(font)
     tabular = single_substitutions(font, "tnum")
     for table in font["cmap"].tables:
