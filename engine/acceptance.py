@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.calculation import Calculation
 from engine.careless import CarelessPen, classes, is_printed
 from engine.model import Floats
-from engine.passes import Pass, Whole, whole_of
+from engine.passes import Pass
 from engine.rounding import GUARD, half_up
 from engine.trace import Quantity
 
@@ -93,10 +93,10 @@ class SpreadPen(CarelessPen):
         self.spreads[printed.name].add(full)
 
 
-def accepted(calculation: Calculation | Whole) -> Mapping[str, Range]:
+def accepted(calculation: Calculation) -> Mapping[str, Range]:
     """The accepted range of every quantity of the hand trace; the same calculation gives the same ranges."""
     ranges: dict[str, Range] = {}
-    for each, names in whole_of(calculation).parts():
+    for each, names in calculation.parts():
         ranges |= accepted_of(each, names)
     return ranges
 

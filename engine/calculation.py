@@ -1,5 +1,6 @@
 """A model goes in; the two traces of its sheet, exact and by hand, come out."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,6 +9,7 @@ import numpy as np
 from engine.errors import CalculationError
 from engine.forward import Forward, forward
 from engine.model import Model
+from engine.passes import Pass
 from engine.pens import ExactPen, Pen, SchoolPen
 from engine.positions import sinusoids
 from engine.trace import Quantity, Trace
@@ -27,6 +29,10 @@ class Calculation:
     @property
     def places(self) -> int:
         return self.model.places
+
+    def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
+        """Every pass of the calculation with the names of the quantities that are its own."""
+        yield self, tuple(self.hand)
 
     def predicted(self) -> int:
         """The place in the vocabulary of the most probable next word, by hand (the first of equals)."""

@@ -7,6 +7,7 @@ something that is not written there.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from engine.acceptance import Range
 from engine.calculation import Calculation
 from engine.forward import Forward
-from engine.mistaken import FloatPen, made
+from engine.mistaken import made, told
 from engine.mistakes import MISTAKES
 from engine.model import Floats
 from engine.own_range import following
@@ -25,6 +26,8 @@ from engine.rounding import GUARD, cut, half_up
 Cell = tuple[str, tuple[int, ...]]
 Cells = Mapping[str, NDArray[np.bool_]]
 _NEARLY_AS_NEAR: Final = 0.2  # units of the tolerance, on the average of the cells
+_NEARLY: Final = 0.1  # of what the mistake changes
+_CLEARLY: Final = 1.5  # units
 _FEWEST_IN_ROW: Final = 3
 _FEWEST_CUT: Final = 4
 _SHARE_CUT: Final = 0.9
@@ -89,7 +92,7 @@ def diagnose(calculation: Calculation, paper: Paper, wrong: Cells) -> list[Findi
     hypotheses = _hypotheses(calculation, paper) if remaining else []
     while remaining and (best := _best(paper, hypotheses, remaining)):
         chosen = best[0].cells
-        for name, cells in _likewise(calculation, paper, best[0].hypothesis, chosen, remaining).items():
+        for name, cells in _likewise(paper, best[0].hypothesis, chosen, remaining).items():
             chosen[name] = chosen.get(name, np.zeros_like(cells)) | cells
         findings.append(
             Finding(tuple(dict.fromkeys(e.hypothesis.id for e in best)), _in_order(calculation, chosen))
@@ -110,6 +113,12 @@ class _Hypothesis:
     reading: Reading
     right: Mapping[str, Floats]
     told: Mapping[str, Floats]
+    calculation: Calculation
+
+    @cached_property
+    def honest(self) -> Mapping[str, Range]:
+        """What someone writes who makes the mistake and rounds as they like."""
+        return following(self.calculation, self.right, self.reading, self.way)
 
 
 @dataclass(frozen=True)
@@ -129,7 +138,7 @@ class _Explanation:
 
 def _hypotheses(calculation: Calculation, paper: Paper) -> list[_Hypothesis]:
     return [
-        _Hypothesis(mistake.id, way, reading, right, told)
+        _Hypothesis(mistake.id, way, reading, right, told, calculation)
         for mistake in MISTAKES
         if mistake.applies(calculation.model) and mistake.id != "cut"
         for reading, right in paper.readings
@@ -155,14 +164,20 @@ def _explained(paper: Paper, hypothesis: _Hypothesis, wrong: Cells) -> _Explanat
     cells: dict[str, NDArray[np.bool_]] = {}
     denied, far = 0, 0.0
     for name, own in paper.numbers.items():
-        told, tolerance = hypothesis.told[name], paper.tolerance[name]
-        distance = np.abs(paper.written[name] - told)
-        differs = own.given & (np.abs(told - hypothesis.right[name]) > paper.units[name] * 1.5)
-        against = differs & ~(distance <= tolerance)
+        tolerance = paper.tolerance[name]
+        distance = np.abs(paper.written[name] - hypothesis.told[name])
+        effect = np.abs(hypothesis.told[name] - hypothesis.right[name])
+        differs = own.given & (effect > paper.units[name] * _CLEARLY)
+        fits = distance <= tolerance
+        if name in wrong:
+            near = wrong[name] & differs & ~fits & (distance <= _NEARLY * effect)
+            if near.any():
+                fits |= near & hypothesis.honest[name].contains(paper.written[name])
+        against = differs & ~fits
         denied += int(against.sum())
         if name not in wrong:
             continue
-        credible = _credible(wrong[name] & differs & (distance <= tolerance), against)
+        credible = _credible(wrong[name] & differs & fits, against)
         if credible.any():
             cells[name] = credible
             far += float((distance / tolerance)[credible].sum())
@@ -170,19 +185,15 @@ def _explained(paper: Paper, hypothesis: _Hypothesis, wrong: Cells) -> _Explanat
 
 
 def _likewise(
-    calculation: Calculation, paper: Paper, hypothesis: _Hypothesis, found: Cells, wrong: Cells
+    paper: Paper, hypothesis: _Hypothesis, found: Cells, wrong: Cells
 ) -> dict[str, NDArray[np.bool_]]:
-    """Further wrong cells that the mistake gives to someone who carries more places than are written.
-
-    Only in quantities of the kinds in which the mistake was found.
-    """
-    kinds = {name.rsplit(".", 1)[-1] for name in found}
+    """Further wrong cells that the mistake gives to someone who carries more places than are written."""
     others = {name: cells & ~found[name] if name in found else cells for name, cells in wrong.items()}
-    others = {n: cells for n, cells in others.items() if cells.any() and n.rsplit(".", 1)[-1] in kinds}
-    if not others:
-        return {}
-    honest = following(calculation, hypothesis.right, hypothesis.reading, hypothesis.way)
-    return {name: cells & honest[name].contains(paper.written[name]) for name, cells in others.items()}
+    return {
+        name: cells & hypothesis.honest[name].contains(paper.written[name])
+        for name, cells in others.items()
+        if cells.any()
+    }
 
 
 def _credible(matches: NDArray[np.bool_], against: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -202,16 +213,13 @@ def _credible(matches: NDArray[np.bool_], against: NDArray[np.bool_]) -> NDArray
 def _cutting(calculation: Calculation, paper: Paper) -> list[Finding]:
     """Digits dropped again and again: almost everywhere where that differs from rounding."""
     reading, _ = paper.readings[0]
-    pens = [FloatPen(calculation.hand, reading, rounding) for rounding in (cut, half_up)]
     mistake = next(m for m in MISTAKES if m.id == "cut")
-    for pen in pens:
-        mistake.ways[0](calculation.model, pen).run("entry.score" in calculation.hand)
+    short, full = (told(calculation, reading, mistake.ways[0], rounding) for rounding in (cut, half_up))
     dropped: dict[str, NDArray[np.bool_]] = {}
     both = 0
     for name, own in paper.numbers.items():
-        short, full = (pen.right[name] for pen in pens)
-        differ = own.given & (np.abs(short - full) > paper.units[name] / 2)
-        hits = differ & (np.abs(paper.written[name] - short) < paper.units[name] / 2)
+        differ = own.given & (np.abs(short[name] - full[name]) > paper.units[name] / 2)
+        hits = differ & (np.abs(paper.written[name] - short[name]) < paper.units[name] / 2)
         both += int(differ.sum())
         if hits.any():
             dropped[name] = hits

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.calculation import Calculation
+from engine.forward import Forward
 from engine.mistakes import Mistake, Rounding
 from engine.model import Floats
 from engine.numbers import Array
@@ -59,10 +60,20 @@ def made(
     """
     results: list[Mapping[str, Floats]] = []
     for way in mistake.ways:
-        pen = FloatPen(calculation.hand, numbers, mistake.rounding)
-        way(calculation.model, pen).run("entry.score" in calculation.hand)
-        results.append(pen.right)
+        results.append(told(calculation, numbers, way, mistake.rounding))
     return results
+
+
+def told(
+    calculation: Calculation, numbers: Mapping[str, Numbers], way: type[Forward], rounding: Rounding
+) -> Mapping[str, Floats]:
+    """What one way gives in every cell of every pass, computed from the numbers before that cell."""
+    right: dict[str, Floats] = {}
+    for each, names in calculation.parts():
+        pen = FloatPen(each.hand, numbers, rounding)
+        each.write(pen, way)
+        right |= {name: pen.right[name] for name in names}
+    return right
 
 
 def numbers_of(trace: Trace) -> dict[str, Numbers]:

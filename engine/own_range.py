@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from engine.acceptance import Range, Spread, rounded_outward
+from engine.calculation import Calculation
 from engine.careless import CarelessPen, is_printed
 from engine.forward import Forward
 from engine.model import Floats
 from engine.numbers import Array
-from engine.passes import Pass
 from engine.pens import Visible
 from engine.pupil import Numbers
 from engine.quantities import Places
@@ -54,9 +54,19 @@ class OwnNumbersPen(CarelessPen):
         if is_printed(name):
             return np.where(own.usable(), own.values, carried)
         half = 0.5 * 10.0 ** -(self.printed[name].places or 0)
-        beside = self.rng.uniform(-half, half, size=(self.pupils, *own.values.shape))
-        beside[::4] = 0.0  # some go on with exactly what is written
-        return np.where(own.usable(), own.values + beside, carried)
+        return np.where(own.usable(), own.values + self.beside(own.values.shape) * half, carried)
+
+    def beside(self, shape: tuple[int, ...]) -> Floats:
+        """How many halves of a unit each way goes on beside what is written; (ways, …).
+
+        Some ways go on with exactly that, some with anything, some as far off as can be; of these one with
+        all numbers above and one with all below, as sums add up what was rounded away.
+        """
+        beside = self.rng.uniform(-1.0, 1.0, size=(self.pupils, *shape))
+        beside[::4] = 0.0
+        beside[2::4] = np.sign(beside[2::4])
+        beside[2], beside[6] = 1.0, -1.0
+        return beside
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
         spread = self.spreads.setdefault(printed.name, Spread(self.middle[printed.name]))
@@ -64,25 +74,31 @@ class OwnNumbersPen(CarelessPen):
 
 
 def following(
-    calculation: Pass,
+    calculation: Calculation,
     right: Mapping[str, Floats],
     numbers: Mapping[str, Numbers],
     way: type[Forward] = Forward,
 ) -> Mapping[str, Range]:
-    """What honestly follows from the numbers; right: what does by the sheet's rule (engine.pupil.follow).
+    """What honestly follows from the numbers, in the passes that they belong to.
+
+    right: what does by the sheet's rule (engine.pupil.follow).
 
     Where nothing can be computed from them, everything may follow.
     way: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.
     """
-    hand = calculation.hand
-    cells = sum(quantity.values.size for quantity in hand.values())
-    ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
-    pen = OwnNumbersPen(hand, right, numbers, ways, np.random.default_rng(_SEED))
-    calculation.write(pen, way)
-    return {name: _bounds(spread, hand[name].places or 0) for name, spread in pen.spreads.items()}
+    found: dict[str, Range] = {}
+    for each, names in calculation.parts():
+        if numbers.keys().isdisjoint(names):
+            continue
+        cells = sum(quantity.values.size for quantity in each.hand.values())
+        ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
+        pen = OwnNumbersPen(each.hand, right, numbers, ways, np.random.default_rng(_SEED))
+        each.write(pen, way)
+        found |= {name: _bounds(pen.spreads[name], each.hand[name].places or 0) for name in names}
+    return found
 
 
 def _bounds(spread: Spread, places: int) -> Range:
     honest = rounded_outward(*spread.bounds(), places)
-    known = spread.count > 0
+    known = spread.count == spread.size  # in every way something can be computed
     return Range(np.where(known, honest.low, -np.inf), np.where(known, honest.high, np.inf))

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.calculation import Calculation
 from engine.decimals import Decimals, Irrational, Quotient
 from engine.numbers import Array
-from engine.passes import Pass
 from engine.pens import SchoolPen, Visible
 from engine.quantities import Places
 from engine.rounding import half_up
@@ -92,8 +92,20 @@ def _where(chosen: NDArray[np.bool_], values: NDArray[np.float64], otherwise: De
     return Decimals(np.asarray(np.where(chosen, own.digits, otherwise.digits)), places)
 
 
-def follow(calculation: Pass, numbers: Mapping[str, Numbers]) -> PupilPen:
-    """The pen after a run: `right` holds what is right from the pupil's own numbers, `trace` what stands."""
-    pen = PupilPen(calculation.hand, calculation.places, numbers)
-    calculation.write(pen)
-    return pen
+@dataclass(frozen=True)
+class Followed:
+    """right: what is right from the pupil's own numbers; traces: what stands on paper, pass by pass."""
+
+    right: Mapping[str, NDArray[np.float64]]
+    traces: tuple[Trace, ...]
+
+
+def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Followed:
+    """What the pupil's numbers lead to, in every pass of the calculation."""
+    right: dict[str, NDArray[np.float64]] = {}
+    traces = []
+    for each, names in calculation.parts():
+        pen = PupilPen(each.hand, each.places, numbers)
+        traces.append(each.write(pen))
+        right |= {name: pen.right[name] for name in names}
+    return Followed(right, tuple(traces))

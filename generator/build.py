@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
 from engine.calculation import Calculation, calculate
 from engine.drawing import draw_playable
+from engine.encoder_decoder import EncoderDecoderCalculation
 from engine.encoder_decoder_model import EncoderDecoderModel
 from engine.errors import CalculationError
 from engine.friendliness import friendliest
 from engine.gradient_step import Learning
 from engine.model import Model, Sizes
-from engine.passes import Whole
+from engine.target_rounds import TargetRounds
 from engine.texts import Texts
-from engine.trace import Quantity
+from engine.trace import Quantity, Trace
 from engine.weights import make_weights
+from engine.whole import Whole, whole
 from generator.build_learning import build_learning, build_learning_of_two, unused_of_two
 from generator.build_texts import build_texts
 from generator.build_two import Two, build_two
@@ -31,6 +33,7 @@ from generator.options import Options
 
 _DRAWS_BEFORE_CALMER: Final = 60
 _DRAWS: Final = 12  # of which the friendliest is taken
+_Written = TypeVar("_Written", Calculation, Texts, EncoderDecoderCalculation, TargetRounds, Learning)
 
 
 @dataclass(frozen=True)
@@ -62,12 +65,30 @@ class Built:
         two = (self.two.calculation, self.two.rounds) if self.two else ()
         passes = (self.texts, *two, self.learning, self.learning_of_two)
         unused = unused_of_two(self.learning_of_two) if self.learning_of_two else ()
-        return Whole(self.calculation, tuple(each for each in passes if each), frozenset(unused))
+        return whole(self.calculation, [each for each in passes if each], unused)
+
+    def with_hands(self, hands: Sequence[Trace]) -> Built:
+        """The same with other hand traces, in the order of the passes of `whole`."""
+        passes = [each for each, _ in self.whole.parts()]
+        new = {id(each): hand for each, hand in zip(passes, hands, strict=True)}
+
+        def changed(each: _Written) -> _Written:
+            return replace(each, hand=new[id(each)])
+
+        two = self.two
+        return replace(
+            self,
+            calculation=changed(self.calculation),
+            texts=self.texts and changed(self.texts),
+            two=two and replace(two, calculation=changed(two.calculation), rounds=changed(two.rounds)),
+            learning=self.learning and changed(self.learning),
+            learning_of_two=self.learning_of_two and changed(self.learning_of_two),
+        )
 
     @property
     def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:
         """Everything that is written by hand, trace by trace."""
-        return tuple(each.hand for each in self.whole.passes)
+        return tuple(each.hand for each, _ in self.whole.parts())
 
 
 def build(options: Options) -> Built:

@@ -12,7 +12,6 @@ import numpy as np
 from engine.acceptance import Range, accepted
 from engine.calculation import Calculation
 from engine.model import Floats
-from engine.passes import Whole, whole_of
 from engine.trace import Quantity
 from generator.build import Built, build
 from generator.options import Options
@@ -44,7 +43,7 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
         "token_ids": list(model.token_ids),
         **_target(built),
         "weights": {name: _numbers(values) for name, values in _given(built).items()},
-        "quantities": _quantities(built.whole.merged, ranges),
+        "quantities": _quantities(built.whole, ranges),
     }
 
 
@@ -91,9 +90,9 @@ def to_json(contents: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def ranges_of(calculation: Calculation | Whole) -> Ranges:
+def ranges_of(calculation: Calculation) -> Ranges:
     """The accepted range of every quantity; none of a calculation too large for paper by far."""
-    cells = sum(q.values.size for each in whole_of(calculation).passes for q in each.hand.values())
+    cells = sum(quantity.values.size for quantity in calculation.hand.values())
     return accepted(calculation) if cells <= _MOST_CELLS_WITH_RANGES else {}
 
 

@@ -100,9 +100,10 @@ def check(
     answers: Answers,
     ranges: Mapping[str, Range] | None = None,
     printed: Mapping[str, NDArray[np.bool_]] | None = None,
+    words: SheetWords | None = None,
 ) -> Report:
     """Judge every entry. ranges: the accepted ranges, if they are known already; printed: the cells that the
-    sheet gives, from which a pupil may go on."""
+    sheet gives, from which a pupil may go on; words: those of the sheet, for the titles of its cells."""
     ranges = accepted(calculation) if ranges is None else ranges
     entries, problems = _sorted_out(calculation, answers.entries)
     numbers = _numbers(calculation, entries)
@@ -146,7 +147,7 @@ def check(
     fits = sum(cell.verdict in (RIGHT, ACCEPTED, FOLLOWS) for cell in cells)
     readable = sum(entry.value is not None for entry in answers.entries)
     other = readable >= _OTHER_SHEET_FROM and fits < _OTHER_SHEET_SHARE * readable
-    return Report(calculation, (*cells, *problems), tuple(findings), answers.left_out, other)
+    return Report(calculation, (*cells, *problems), tuple(findings), answers.left_out, other, words)
 
 
 def _sorted_out(

@@ -33,7 +33,8 @@ def run(
     rebuilt = read_document(Path(rechnung))
     calculation = rebuilt.calculation
     axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
-    report = check(calculation, read_answers(Path(antworten), axes), rebuilt.ranges, rebuilt.printed())
+    answers = read_answers(Path(antworten), axes)
+    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words)
     if bericht is not None and form is not None:
         target = Path(bericht)
         content = write_report(report, rebuilt, form, with_grade).encode("utf-8")

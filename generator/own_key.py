@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -33,10 +32,10 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
     with Printers(1) as printers:
         progress.step("Rechne")
         built = build(options)
-        own = recomputed(built.calculation, given)
+        own = recomputed(built.whole, given)
         wanted = chosen(options)
         desk = Desk(
-            replace(built, calculation=own.calculation),
+            built.with_hands(own.hands),
             tuple(entry.id for entry in wanted),
             changed=own.changed | own.own,
         )

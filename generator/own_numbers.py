@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,9 +22,13 @@ _GIVEN = re.compile(r"\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*=\s*(.+?)\s*")
 
 @dataclass(frozen=True)
 class Recomputed:
-    """The calculation with another hand trace; own: the cells that were given; changed: all that differ."""
+    """The calculation with another hand trace.
+
+    hands: the same pass by pass; own: the cells that were given; changed: all that differ.
+    """
 
     calculation: Calculation
+    hands: tuple[Trace, ...]
     own: frozenset[Cell]
     changed: frozenset[Cell]
 
@@ -39,21 +43,31 @@ def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
         numbers.setdefault(name, Numbers(np.zeros(shape), np.zeros(shape, np.bool_)))
         numbers[name].values[index], numbers[name].given[index] = value, True
         own.add((name, index))
-    pen = follow(calculation, numbers)
-    hand = Trace()
+    followed = follow(calculation, numbers)
     changed: set[Cell] = set()
-    for name, before in calculation.hand.items():
-        after = pen.trace[name]
-        hand.note(
-            Quantity(
-                name, before.axes, max(before.places or 0, after.places or 0), after.values, before.visible
-            )
-        )
-        differs = np.abs(after.values - before.values) > 1e-9
-        changed.update((name, tuple(int(i) for i in index)) for index in np.argwhere(differs))
+    traces = []
+    hand = Trace()
+    for (each, names), written in zip(calculation.parts(), followed.traces, strict=True):
+        traces.append(_with_places(each.hand, written))
+        for name in names:
+            hand.note(traces[-1][name])
+            differs = np.abs(written[name].values - each.hand[name].values) > 1e-9
+            changed.update((name, tuple(int(i) for i in index)) for index in np.argwhere(differs))
     return Recomputed(
-        Calculation(calculation.model, calculation.exact, hand), frozenset(own), frozenset(changed)
+        Calculation(calculation.model, calculation.exact, hand),
+        tuple(traces),
+        frozenset(own),
+        frozenset(changed),
     )
+
+
+def _with_places(before: Mapping[str, Quantity], after: Mapping[str, Quantity]) -> Trace:
+    """The numbers after, with the places that either has: own numbers may have more."""
+    trace = Trace()
+    for name, quantity in after.items():
+        places = max(before[name].places or 0, quantity.places or 0)
+        trace.note(replace(quantity, places=places, visible=before[name].visible))
+    return trace
 
 
 def _read(calculation: Calculation, text: str) -> tuple[str, tuple[int, ...], float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +16,12 @@ from engine.calculation import Calculation, calculate
 from engine.errors import CalculationError
 from engine.model import Floats, Model, Sizes, weight_shapes
 from generator.accepted_ranges import ranges_of_document
+from generator.cell_names import SheetWords
+from generator.document_values import broken, mapping, switch, table, temperatures, whole_number
 from generator.errors import UserError, quoted
 from generator.exercises import EXERCISES, PRINTED, Cell, Exercise, from_document, printed_from_document
 from generator.reading import read_text
+from generator.rebuild_further import with_further
 
 _LARGEST_FILE: Final = 200_000_000
 _MOST_TOKENS: Final = 1000
@@ -31,15 +33,16 @@ _Read = TypeVar("_Read")
 class Rebuilt:
     """A sheet's calculation as its file describes it.
 
-    options: `optionen` of the file. changed: names whose hand values in the file are not those computed here
-    (a file made by another version, or changed by hand). ranges: the accepted ranges, from the file if it
-    holds them all. exercises, printed_cells: of the sheet, none in a file that `papierformer
-    rechne` wrote.
+    options: `optionen` of the file. words: all that its quantities speak of. changed: names whose hand values
+    in the file are not those computed here (a file made by another version, or changed by hand). ranges: the
+    accepted ranges, from the file if it holds them all. exercises, printed_cells: of the sheet, none in a
+    file that `papierformer rechne` wrote.
     """
 
     sentence: str
     options: Mapping[str, Any]
     calculation: Calculation
+    words: SheetWords
     changed: tuple[str, ...]
     ranges: Mapping[str, Range]
     exercises: tuple[Exercise, ...] = ()
@@ -75,29 +78,30 @@ def read_document(path: Path) -> Rebuilt:
 
 def rebuild(document: Any) -> Rebuilt:
     """Model and calculation from weights, embedding and options. UserError where something is missing."""
-    contents = _mapping(document, "Die Datei")
-    options = _mapping(contents.get("optionen"), "optionen")
+    contents = mapping(document, "Die Datei")
+    options = mapping(contents.get("optionen"), "optionen")
     sizes = _sizes(options)
     tokens = contents.get("tokens")
     if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-        raise _broken("tokens", "keine Liste von Wörtern")
+        raise broken("tokens", "keine Liste von Wörtern")
     if not 1 <= len(tokens) <= _MOST_TOKENS:
-        raise _broken("tokens", f"{len(tokens)} Token; möglich sind 1 bis {_MOST_TOKENS}")
-    quantities = _mapping(contents.get("quantities"), "quantities")
-    given = _mapping(quantities.get("embedding"), "quantities.embedding")
-    weights = _mapping(contents.get("weights"), "weights")
+        raise broken("tokens", f"{len(tokens)} Token; möglich sind 1 bis {_MOST_TOKENS}")
+    quantities = mapping(contents.get("quantities"), "quantities")
+    given = mapping(quantities.get("embedding"), "quantities.embedding")
+    weights = mapping(contents.get("weights"), "weights")
     model = _model(contents, options, sizes, tokens, given, weights)
     try:
-        calculation = calculate(model)
+        sentence_alone = calculate(model)
     except CalculationError as error:
-        raise _broken(error.name, "lässt sich mit diesen Zahlen nicht rechnen") from error
+        raise broken(error.name, "lässt sich mit diesen Zahlen nicht rechnen") from error
+    calculation, words = with_further(contents, sentence_alone)
     sentence = str(contents.get("satz", " ".join(tokens)))
     changed = _changed(calculation, quantities)
     ranges = None if changed else ranges_of_document(calculation, quantities)
     exercises = _of_sheet(EXERCISES, from_document, contents)
     printed = _of_sheet(PRINTED, printed_from_document, contents)
     return Rebuilt(
-        sentence, options, calculation, changed, ranges or accepted(calculation), exercises, printed
+        sentence, options, calculation, words, changed, ranges or accepted(calculation), exercises, printed
     )
 
 
@@ -105,7 +109,7 @@ def _of_sheet(key: str, read: Callable[[Mapping[str, Any]], _Read], contents: Ma
     try:
         return read(contents)
     except ValueError as error:
-        raise _broken(key, str(error)) from error
+        raise broken(key, str(error)) from error
 
 
 def _model(
@@ -120,67 +124,29 @@ def _model(
         return Model(
             sizes=sizes,
             tokens=tuple(tokens),
-            embedding=_table(
-                given.get("hand", given.get("exact")), (len(tokens), sizes.d_model), "embedding"
-            ),
+            embedding=table(given.get("hand", given.get("exact")), (len(tokens), sizes.d_model), "embedding"),
             weights={
-                name: _table(weights.get(name), shape, f"weights.{name}")
+                name: table(weights.get(name), shape, f"weights.{name}")
                 for name, shape in weight_shapes(sizes).items()
             },
-            causal_mask=_switch(options, "maske"),
-            scaling=_switch(options, "skalierung"),
-            positions=_switch(options, "positionen"),
-            temperatures=_temperatures(options.get("temperatur")),
-            places=_whole(options, "nachkommastellen", 1, 6),
+            causal_mask=switch(options, "maske"),
+            scaling=switch(options, "skalierung"),
+            positions=switch(options, "positionen"),
+            temperatures=temperatures(options.get("temperatur")),
+            places=whole_number(options, "nachkommastellen", 1, 6),
         )
     except CalculationError as error:
-        raise _broken(error.name, "zwei gleiche Wörter haben verschiedene Vektoren") from error
+        raise broken(error.name, "zwei gleiche Wörter haben verschiedene Vektoren") from error
 
 
 def _sizes(options: Mapping[str, Any]) -> Sizes:
-    dimension, heads = (_whole(options, key, 1, _LARGEST_SIZE) for key in ("dimension", "heads"))
+    dimension, heads = (whole_number(options, key, 1, _LARGEST_SIZE) for key in ("dimension", "heads"))
     if dimension % heads:
-        raise _broken("optionen.heads", f"{heads} teilt dimension {dimension} nicht")
-    hidden = 2 * dimension if options.get("ffn") is None else _whole(options, "ffn", 1, 4 * _LARGEST_SIZE)
-    return Sizes(dimension, heads, hidden, _whole(options, "bloecke", 1, 1000))
-
-
-def _whole(options: Mapping[str, Any], key: str, low: int, high: int) -> int:
-    value = options.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise _broken(f"optionen.{key}", f"{quoted(value)}; möglich ist {low} bis {high}")
-    return value
-
-
-def _switch(options: Mapping[str, Any], key: str) -> bool:
-    value = options.get(key)
-    if not isinstance(value, bool):
-        raise _broken(f"optionen.{key}", f"{quoted(value)}; möglich ist true oder false")
-    return value
-
-
-def _temperatures(values: Any) -> tuple[float, ...]:
-    numbers = values if isinstance(values, list) else [values]
-    if not numbers or len(numbers) > 100 or not all(_is_number(n) and 1e-3 <= n <= 1e6 for n in numbers):
-        raise _broken("optionen.temperatur", f"{quoted(values)}; möglich sind Zahlen über 0")
-    return tuple(dict.fromkeys(float(number) for number in numbers))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _table(values: Any, shape: tuple[int, ...], name: str) -> Floats:
-    """Nested lists of finite numbers of exactly this shape."""
-    if values is None:
-        raise _broken(name, "fehlt")
-    rows = [values] if len(shape) == 1 else values
-    fits = isinstance(rows, list) and (len(shape) == 1 or len(rows) == shape[0])
-    if not fits or not all(isinstance(row, list) and len(row) == shape[-1] for row in rows):
-        raise _broken(name, f"nicht {' × '.join(map(str, shape))} Zahlen")
-    if not all(_is_number(cell) and abs(cell) < 1e12 for row in rows for cell in row):
-        raise _broken(name, "enthält etwas anderes als Zahlen")
-    return np.array(values, dtype=np.float64)
+        raise broken("optionen.heads", f"{heads} teilt dimension {dimension} nicht")
+    hidden = (
+        2 * dimension if options.get("ffn") is None else whole_number(options, "ffn", 1, 4 * _LARGEST_SIZE)
+    )
+    return Sizes(dimension, heads, hidden, whole_number(options, "bloecke", 1, 1000))
 
 
 def _changed(calculation: Calculation, quantities: Mapping[str, Any]) -> tuple[str, ...]:
@@ -198,17 +164,3 @@ def _same(values: Floats, written: Any) -> bool:
         return numbers.shape == values.shape and bool(np.all(np.abs(numbers - values) < 1e-9))
     except (KeyError, TypeError, ValueError):
         return False
-
-
-def _mapping(value: Any, name: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise _broken(name, "nicht da oder keine Sammlung von Namen")
-    return value
-
-
-def _broken(name: str, why: str) -> UserError:
-    where = name if re.fullmatch(r"[\w. ]{1,60}", name) else quoted(name)
-    return UserError(
-        f"Das ist keine vollständige rechnung.json: {where}: {why}; bitte die Datei nehmen, "
-        "die „papierformer blatt“ geschrieben hat."
-    )

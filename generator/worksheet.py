@@ -165,7 +165,7 @@ def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, De
     wanted = chosen(built.options)
     accepted: Mapping[Cell, str] = {}
     if ranges:
-        accepted = ranges_on_key(built.whole.merged, ranges, built.options.number_format)
+        accepted = ranges_on_key(built.whole, ranges, built.options.number_format)
     desk = Desk(built, tuple(entry.id for entry in wanted), accepted)
     stations = tuple(entry.make(desk) for entry in wanted)
     return Sheet(built.options.satz, sheet_code(built.options), stations), desk
