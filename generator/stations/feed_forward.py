@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.desk import Desk, bracketed
 from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words, walk
+from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, blank_width, in_parts
 
 ID: Final = "6"
@@ -113,6 +114,8 @@ def _exercise(
         "output_task": f"output{token}",
         "hidden_sum": desk.check_sum(at + "hidden", [(token, i) for i in range(desk.sizes.d_ff)]),
         "output_sum": desk.check_sum(at + "output", [(token, i) for i in range(desk.sizes.d_model)]),
+        "hidden_tolerance": hidden_tolerance(desk, at, copied),
+        "output_tolerance": output_tolerance(desk, at, copied),
     }
 
 

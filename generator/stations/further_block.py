@@ -9,6 +9,7 @@ import numpy as np
 from generator.desk import Desk
 from generator.sheet import Solution, Station
 from generator.stations.add_norm import SECOND_ID, block_output
+from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, seen_by, steps_table, sum_line, vectors
 from generator.stations.feed_forward import feed_forward, matrix_tables, worked_out
 from generator.stations.norm_steps import add_norm, first_layer, second_layer
@@ -67,6 +68,7 @@ def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> dict[str, An
         ],
         "W_O": None if identity else matrix_tables(desk, block + "W_O"),
         "check_sum": desk.check_sum(block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
+        "check_tolerance": mixed_tolerance(desk, block),
     }
 
 

@@ -11,6 +11,7 @@ from generator.desk import Desk
 from generator.figures import attention_arcs
 from generator.lexicon.word_vectors import dimension_meanings
 from generator.sheet import Figure, Hidden, Row, Station, Table, Words
+from generator.stations.check_tolerances import score_tolerance
 from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
@@ -129,6 +130,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
         "output": output,
         "lines": [sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
         "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
+        "score_tolerance": score_tolerance(desk, at, token, seen),
         "tolerance": desk.tolerance(len(seen)),
         "count": len(seen),
         "seen": ", ".join(desk.words[j] for j in seen),

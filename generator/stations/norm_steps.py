@@ -218,6 +218,7 @@ def _exercise(
         "table": table,
         "statistics": statistics,
         "check_sum": desk.check_sum(layer.at + "output", [(token, c) for c in width]),
+        "check_tolerance": desk.tolerance(4 * desk.sizes.d_model),
     }
 
 

@@ -13,6 +13,7 @@ from generator.desk import Desk
 from generator.figures_output import probability_bars
 from generator.sheet import Cell, Number, Row, Solution, Station, Table, Vector, Words
 from generator.stations.add_norm import SECOND_ID
+from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import WORD_WIDTH, Tasks, blank_width, in_parts
 from generator.stations.further_block import identifier
 
@@ -62,7 +63,7 @@ def station(desk: Desk) -> Station:
         "words": len(desk.vocabulary),
         "logits": logits,
         "logit_sum": desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
-        "logit_tolerance": desk.tolerance(len(desk.vocabulary)),
+        "logit_tolerance": logit_tolerance(desk, last_vector(desk).blank),
         "main": desk.constant(main),
         "divided": main != 1,
         "softmax": softmax,

@@ -12,6 +12,7 @@ from engine.shares import handed_over
 from generator.desk import Desk
 from generator.figures import attention_arcs
 from generator.sheet import Row, Solution, Station, Table, Words
+from generator.stations.check_tolerances import score_tolerance
 from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
@@ -58,6 +59,7 @@ def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
         "token": desk.words[token],
         "tolerance": desk.tolerance(desk.n),
         "score_sum": desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
+        "score_tolerance": score_tolerance(desk, "entry.", token, range(desk.n)),
         "cosines": _cosines(desk, example),
         "answer": Solution(" und ".join(f"„{desk.words[i]}“" for i in _most_alike(desk, example))),
         "legend": legend(desk),
@@ -139,6 +141,7 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
         "output": output,
         "lines": [sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
         "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
+        "score_tolerance": score_tolerance(desk, at, token, seen),
         "tolerance": desk.tolerance(len(seen)),
         "count": len(seen),
     }

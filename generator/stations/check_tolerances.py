@@ -1,0 +1,96 @@
+"""A printed check sum goes in; how far an honest pupil's sum may be off comes out, as text ("": not at all).
+
+A sum is off where its terms are rounded (half a unit each) and where the pupil's own earlier numbers, rounded
+in another honest way, go into it (two units each).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from engine.model import Floats
+from generator.desk import Desk
+from generator.stations.common import key_name, query_name
+
+_OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
+_ROUNDED: Final = 0.5
+
+
+def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
+    """Of the sum of one token's scores: the input is printed, products of it may be rounded."""
+    query, key = query_name(at), key_name(at)
+    units = _ROUNDED * len(seen) if _is_rounded(desk, at + "score", query, key) else 0.0
+    if at != "entry.":
+        matrices = f"block1.{at.split('.')[1]}."
+        queries, keys = (np.abs(desk.quantity(name).values) for name in (query, key))  # (n, d_head)
+        if _is_rounded(desk, query, "input", matrices + "W_Q"):
+            units += _ROUNDED * float(keys[list(seen)].sum())
+        if _is_rounded(desk, key, "input", matrices + "W_K"):
+            units += _ROUNDED * len(seen) * float(queries[token].sum())
+    return _text(desk, units)
+
+
+def hidden_tolerance(desk: Desk, at: str, copied: bool) -> str:
+    """Of the sum of one token's hidden numbers in the feed-forward network `at`."""
+    W_1 = _weights(desk, at + "W_1")  # (d_model, d_ff)
+    own = _OWN_WORK * _weight_of_rows(W_1).sum() if copied else 0.0
+    rounded = _is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
+    return _text(desk, own + (_ROUNDED * W_1.shape[1] if rounded else 0.0))
+
+
+def output_tolerance(desk: Desk, at: str, copied: bool) -> str:
+    """Of the sum of one token's output of the feed-forward network `at`."""
+    W_1, W_2 = _weights(desk, at + "W_1"), _weights(desk, at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
+    reach = _weight_of_rows(W_2)  # (d_ff,)
+    own = _OWN_WORK * float(np.abs(W_1).sum(0) @ reach) if copied else 0.0
+    if _is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
+        own += _ROUNDED * float(reach.sum())
+    rounded = _is_rounded(desk, at + "output", at + "activation", at + "W_2")
+    return _text(desk, own + (_ROUNDED * W_2.shape[1] if rounded else 0.0))
+
+
+def mixed_tolerance(desk: Desk, block: str) -> str:
+    """Of the sum of one token's attention, where the pupil worked out head 1."""
+    W_O = _weights(desk, block + "W_O")  # (d_model, d_model)
+    own = _OWN_WORK * float(_weight_of_rows(W_O)[: desk.sizes.d_head].sum())
+    rounded = _is_rounded(desk, block + "attention", block + "concat", block + "W_O")
+    return _text(desk, own + (_ROUNDED * len(W_O) if rounded else 0.0))
+
+
+def logit_tolerance(desk: Desk, copied: bool) -> str:
+    """Of the sum of all logits. copied: whether the last vector is the pupil's own."""
+    words = desk.calculation.model.vocabulary_embedding  # (V, d_model)
+    own = _OWN_WORK * float(np.abs(words.sum(0)).sum()) if copied else 0.0
+    return _text(desk, max(1.0, _ROUNDED * len(words) + own))
+
+
+def _weight_of_rows(matrix: Floats) -> Floats:
+    """By how much the sum of a product x·W changes with each component of x."""
+    sums: Floats = np.abs(matrix.sum(1))  # (rows,)
+    return sums
+
+
+def _norm_before(at: str) -> str:
+    return at.replace("ffn.", "norm1.output")
+
+
+def _weights(desk: Desk, name: str) -> Floats:
+    return desk.calculation.model.weights[name]
+
+
+def _is_rounded(desk: Desk, name: str, left: str, right: str) -> bool:
+    """Whether products of two tables have more places than are written."""
+    return _places(desk, left) + _places(desk, right) > (desk.quantity(name).places or 0)
+
+
+def _places(desk: Desk, name: str) -> int:
+    return desk.quantity(name).places or 0 if desk.has(name) else desk.weight(name, 0, 0).places
+
+
+def _text(desk: Desk, units: float) -> str:
+    n = desk.options.nachkommastellen
+    return desk.constant(math.ceil(units - 1e-9) / 10**n, n) if units else ""

@@ -1,0 +1,90 @@
+"""Printed check sums hold for a pupil who carries full precision, within their printed tolerance."""
+
+import numpy as np
+import pytest
+
+from generator.build import build
+from generator.desk import Desk
+from generator.numbers import parse_number
+from generator.options import Options
+from generator.stations.check_tolerances import (
+    hidden_tolerance,
+    logit_tolerance,
+    mixed_tolerance,
+    output_tolerance,
+    score_tolerance,
+)
+
+OPTIONS = [
+    {},
+    {"gewichte": "dezimal"},
+    {"gewichte": "ganzzahlig", "bloecke": 2},
+    {"nachkommastellen": 1},
+    {"gewichte": "dezimal", "nachkommastellen": 3, "dimension": 6, "heads": 3},
+    {"maske": False, "satz": "Wo schläft der müde Hund?"},
+]
+
+
+def desk_of(**options):
+    return Desk(
+        build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte", **options})), ("5", "6", "7")
+    )
+
+
+def allowed(text):
+    return float(parse_number(text)) + 1e-9 if text else 1e-9
+
+
+def nearly(rng, values, desk):
+    """Numbers of a pupil whose earlier work was rounded otherwise: up to two units off."""
+    units = 2 / 10**desk.options.nachkommastellen
+    return values + rng.uniform(-units, units, np.shape(values))
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_scores_without_rounding_stay_within(options):
+    desk = desk_of(**options)
+    weights, x = desk.calculation.model.weights, desk.quantity("input").values
+    products = {"entry.": (x, x), "block1.head1.": tuple(x @ weights[f"block1.head1.W_{k}"] for k in "QK")}
+    for at, (query, key) in products.items():
+        written = desk.quantity(at + "score")
+        for token in range(desk.n):
+            seen = [j for j in range(desk.n) if written.visible is None or written.visible[token, j]]
+            off = abs(float((query[token] @ key[seen].T).sum() - written.values[token, seen].sum()))
+            assert off <= allowed(score_tolerance(desk, at, token, seen)), (at, token)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_sums_of_work_that_was_rounded_otherwise_stay_within(options):
+    desk, rng = desk_of(**options), np.random.default_rng(1)
+    weights = desk.calculation.model.weights
+    for block in range(1, desk.sizes.n_blocks + 1):
+        at = f"block{block}.ffn."
+        W_1, b_1, W_2, b_2 = (weights[at + name] for name in ("W_1", "b_1", "W_2", "b_2"))
+        hidden, output = (desk.quantity(at + name).values.sum(-1) for name in ("hidden", "output"))
+        for _ in range(50):
+            z = nearly(rng, desk.quantity(f"block{block}.norm1.output").values, desk)
+            u = z @ W_1 + b_1
+            f = np.maximum(u, 0) @ W_2 + b_2
+            assert np.abs(u.sum(-1) - hidden).max() <= allowed(hidden_tolerance(desk, at, True))
+            assert np.abs(f.sum(-1) - output).max() <= allowed(output_tolerance(desk, at, True))
+    last = desk.quantity(f"block{desk.sizes.n_blocks}.norm2.output").values[-1]
+    for _ in range(50):
+        logits = desk.calculation.model.vocabulary_embedding @ nearly(rng, last, desk)
+        off = abs(float(logits.sum() - desk.quantity("logit").values.sum()))
+        assert off <= allowed(logit_tolerance(desk, True))
+
+
+def test_where_every_number_is_printed_and_whole_nothing_is_off():
+    desk = desk_of()
+    assert hidden_tolerance(desk, "block1.ffn.", False) == ""
+    assert output_tolerance(desk, "block1.ffn.", False) == ""
+    assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == ""
+    assert hidden_tolerance(desk, "block1.ffn.", True) == "0,08"
+    assert mixed_tolerance(desk, "block1.") == "0,04"
+
+
+def test_rounded_terms_widen_the_check():
+    desk = desk_of(gewichte="dezimal")
+    assert hidden_tolerance(desk, "block1.ffn.", False) == "0,04"
+    assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == "0,03"
