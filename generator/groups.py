@@ -13,6 +13,7 @@ from generator.group_kind import HEADS, MOST_GROUPS, TOKENS
 from generator.sheet import Sheet
 from generator.stations.group_work import ID, Group, group_station, together_station
 
+GROUP: Final = "gruppe-"
 TOGETHER: Final = "zusammen"
 KEY_ENDING: Final = "-loesung"
 
@@ -40,14 +41,14 @@ def group_sheets(built: Built, code: str, accepted: Mapping[Cell, str]) -> dict[
     """Name of the file -> sheet and desk: gruppe-1, gruppe-2, …, zusammen."""
     groups = groups_of(built)
     desk = Desk(built, (ID,), accepted)
-    stations = {f"gruppe-{group.number}": group_station(desk, group, len(groups)) for group in groups}
+    stations = {f"{GROUP}{group.number}": group_station(desk, group, len(groups)) for group in groups}
     stations[TOGETHER] = together_station(desk, groups)
     return {name: (Sheet(built.options.satz, code, (made,)), desk) for name, made in stations.items()}
 
 
 def group_files() -> tuple[str, ...]:
     """Every name that a run with groups can write."""
-    names = [*(f"gruppe-{number}" for number in range(1, MOST_GROUPS + 1)), TOGETHER]
+    names = [*(f"{GROUP}{number}" for number in range(1, MOST_GROUPS + 1)), TOGETHER]
     return tuple(
         f"{name}{ending}.{kind}" for name in names for ending in ("", KEY_ENDING) for kind in ("pdf", "html")
     )

@@ -26,7 +26,7 @@ from generator.lexicon.word_vectors import WordVector, dimension_meanings
 from generator.option_kinds import in_words
 from generator.qr_code import qr_code
 from generator.sheet import Number, Sheet, walk
-from generator.teacher_plan import WorkRow, calculator_keys, chosen_of, dealt_lessons, number_of_groups
+from generator.teacher_plan import WorkRow, calculator_keys, chosen_of, dealt_lessons, group_work
 from generator.workload import total, workloads
 
 _QR_TITLE: Final = "QR-Code"
@@ -67,7 +67,7 @@ def teacher_parts(
         "work": rows,
         "work_total": WorkRow("", "", "", whole),
         "keys": calculator_keys(whole.operations, desk.options.lernen is not None),
-        "groups": number_of_groups(desk),
+        "groups": group_work(desk),
         "lessons": dealt_lessons(sheet, read, works, desk, choice),
         "stations": [station_part(s, r, desk) for s, r in zip(sheet.stations, read, strict=True)],
         "mistakes": _mistakes(sheet, read, judged),

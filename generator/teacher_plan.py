@@ -9,12 +9,13 @@ from typing import Final
 from engine.effort import Operations
 from generator.desk import Desk
 from generator.expectations import ExpectedStation
-from generator.groups import groups_of
+from generator.groups import GROUP, group_sheets, groups_of
 from generator.lesson import Choice, Phases, Portion, phases, portions
 from generator.option_kinds import in_words
 from generator.sheet import Sheet
 from generator.station_names import named
-from generator.workload import Cell, Workload, one_of_equals, task_minutes
+from generator.stations.group_work import Group
+from generator.workload import Cell, Workload, one_of_equals, task_minutes, workload
 
 LENGTHS: Final = (45, 90)  # minutes of a single and a double lesson
 
@@ -116,6 +117,28 @@ def calculator_keys(done: Operations, logarithm: bool) -> list[str]:
     return [key for key, needed in keys.items() if needed]
 
 
-def number_of_groups(desk: Desk) -> int:
-    """How many groups have sheets of their own; 0 without --gruppen."""
-    return len(groups_of(desk.built)) if desk.options.gruppen else 0
+@dataclass(frozen=True)
+class GroupWork:
+    """What a sheet of the jigsaw takes: its file without an ending, who calculates what, its minutes."""
+
+    file: str
+    words: str
+    minutes: int
+
+
+def group_work(desk: Desk) -> tuple[GroupWork, ...]:
+    """The sheets of --gruppen with their minutes, the one that puts all together last; none without."""
+    if not desk.options.gruppen:
+        return ()
+    words = {f"{GROUP}{group.number}": _task(group, desk) for group in groups_of(desk.built)}
+    found = []
+    for name, (sheet, own) in group_sheets(desk.built, "", {}).items():
+        needed = workload(sheet.stations[0], own.calculation.model)
+        found.append(GroupWork(name, words.get(name, ""), round(needed.minutes)))
+    return tuple(found)
+
+
+def _task(group: Group, desk: Desk) -> str:
+    if len(group.heads) == 1 and desk.sizes.n_heads > 1:
+        return f"Head {group.heads[0]}"
+    return in_words([f"„{desk.words[token]}“" for token in group.tokens], "und")

@@ -71,3 +71,15 @@ def test_every_file_of_a_group_belongs_to_a_run():
     }
     assert {f"{name}.{kind}" for name in names for kind in ("pdf", "html")} <= set(group_files())
     assert not set(group_files()) & set(SHEET_FILES)
+
+
+def test_every_group_has_the_rule_for_rounding_and_a_score_worked_through():
+    found = sheets(gruppen="token", heads=1, dimension=8)
+    desk = found["gruppe-1"][1]
+    first = desk.number("block1.head1.score", desk.example, 0).text
+    for document in group_documents(found, Typesetter("screen"), "screen"):
+        if document.name.startswith("gruppe"):
+            assert "So rundest du" in document.html
+            assert re.search(
+                rf"Score mit „Die“: .* = <span[^>]*>{first}|Score mit „Die“: .* = {first}", document.html
+            )

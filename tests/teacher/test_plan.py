@@ -9,7 +9,7 @@ from generator.options import Options
 from generator.render import templates_folder
 from generator.stations import STATIONS
 from generator.summary import summary_of
-from generator.teacher_plan import calculator_keys, chosen_of, number_of_groups
+from generator.teacher_plan import calculator_keys, chosen_of, group_work
 from generator.typeset import Typesetter
 from generator.workload import total, workloads
 from generator.worksheet import Made, documents, fitted, judge, lay_out_sheet, ranges_of
@@ -18,7 +18,7 @@ from teacher.sheets import KATZE, made
 
 def text_of(html):
     plain = re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(style|svg|math).*?</\1>", " ", html))
-    return re.sub(r"\s+", " ", plain.replace("\xa0", " "))
+    return re.sub(r"\s+", " ", plain.replace("\xa0", " ").replace("&nbsp;", " "))
 
 
 def chosen_pages(**options):
@@ -57,14 +57,23 @@ def test_the_first_page_says_what_to_copy_and_what_a_calculator_needs():
     page = text_of(html["lehrkraft"])
     assert "Kopieren arbeitsblatt.pdf" in page
     assert "Taschenrechner mit √, sin und cos im Bogenmaß" in page
-    assert page.index("Ziele und Aufwand") < page.index("Verlaufsplan Phase") < page.index("Erwartungshorizont")
+    assert (
+        page.index("Ziele und Aufwand") < page.index("Verlaufsplan Phase") < page.index("Erwartungshorizont")
+    )
 
 
-def test_with_groups_their_sheets_are_to_copy():
-    built = build(Options(satz=KATZE, gruppen="token", stationen="4b"))
-    assert number_of_groups(lay_out_sheet(built)[1]) == 5
-    page = text_of(made(gruppen="token", stationen="4b")[2]["lehrkraft"])
-    assert "gruppe-1.pdf bis gruppe-5.pdf" in page
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [("heads", ["Head 1", "Head 2", ""]), (3, ["„Die“ und „der“", "„sitzt“ und „Matte“", "„auf“", ""])],
+)
+def test_with_groups_their_sheets_and_minutes_are_named(wish, words):
+    sheets = group_work(lay_out_sheet(build(Options(satz=KATZE, gruppen=wish, stationen="4b")))[1])
+    assert [each.words for each in sheets] == words
+    assert all(5 < each.minutes < 45 for each in sheets)
+    page = text_of(made(gruppen=wish, stationen="4b")[2]["lehrkraft"])
+    for each in sheets:
+        said = f"{each.file}.pdf : {each.words} (etwa" if each.words else f"{each.file}.pdf (etwa"
+        assert f"{said} {each.minutes} Minuten)" in page
 
 
 def test_learning_needs_a_logarithm():
