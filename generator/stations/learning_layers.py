@@ -192,7 +192,9 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> dict[str, 
     of_steps = {name for name, _ in withheld}
     sampled = [name for name in names if "step." + name not in of_steps]
     known = _values(desk, withheld)
-    samples = {name: _largest(desk, name, known) for name in sampled}
+    largest = {name: _largest(desk, name, known) for name in sampled}
+    samples = {name: place for name, place in largest.items() if place is not None}
+    sampled = list(samples)
     withheld |= {("step." + name, index) for name, index in samples.items()}
     written = _values(desk, withheld)
     empty = set(sampled[:: max(1, -(-len(sampled) // _MOST_SAMPLES))])
@@ -220,12 +222,17 @@ def _unrounded(value: float) -> float:
     return round(value, 11)
 
 
-def _largest(desk: Desk, name: str, known: frozenset[float]) -> tuple[int, ...]:
-    """The place of the largest gradient that the pupil has not worked out elsewhere under another name."""
+def _largest(desk: Desk, name: str, known: frozenset[float]) -> tuple[int, ...] | None:
+    """The place of the largest gradient that the pupil has not worked out elsewhere under another name.
+
+    None where nothing else changes.
+    """
     values = learning_of(desk).exact["gradient." + name].values
     order = [np.unravel_index(place, values.shape) for place in np.argsort(-np.abs(values), axis=None)]
     places = [tuple(int(i) for i in place) for place in order]
-    return next((place for place in places if _unrounded(float(values[place])) not in known), places[0])
+    own = [place for place in places if _unrounded(float(values[place])) not in known]
+    changing = [place for place in own if desk.quantity("gradient." + name).values[place]]
+    return next(iter(changing), None)
 
 
 def _place(index: tuple[int, ...]) -> str:

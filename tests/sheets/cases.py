@@ -56,8 +56,29 @@ CASES: dict[str, dict[str, Any]] = {
     "repeated": {"satz": REPEATED, "beispiel": 2, "stationen": "1,2,4a,8,9"},
     "long_words": {"satz": LONG_WORDS},
     "four_places": {"nachkommastellen": 4, "stationen": "4a,6"},
+    "two_sentences": {"zielsatz": "The cat sits", "lernen": "alles", "stationen": "10,11"},
+    "two_narrow": {
+        "zielsatz": "The cat",
+        "lernen": "attention",
+        "dimension": 2,
+        "heads": 1,
+        "stufe": 3,
+        "maske": False,
+        "stationen": "10,11",
+    },
+    "two_wide": {
+        "satz": "Der alte Hund jagt heute den roten Ball",
+        "zielsatz": "Today the old dog chases the red ball in the large garden",
+        "lernen": "attention",
+        "dimension": 8,
+        "heads": 4,
+        "bloecke": 2,
+        "stufe": 1,
+        "stationen": "10,11",
+    },
 }
-FEW = ("example", "small", "two_blocks", "plain", "all_tokens")  # where all pages need not be laid out
+# Where all pages need not be laid out.
+FEW = ("example", "small", "two_blocks", "plain", "all_tokens", "two_sentences")
 MEDIA: dict[str, Medium] = {"pdf": "pdf", "screen": "screen"}
 
 

@@ -84,7 +84,7 @@ def with_sentinels(case, monkeypatch):
     given = {n.address for n in numbers(tree(sheet.html("worksheet"))) if not n.blank}
     if not sheet.desk.options.positionen:  # then X is E, under another name
         given |= {("input", index) for name, index in given if name == "embedding"}
-    computed = sheet.desk.calculation.hand
+    computed = sheet.desk.hand
     withheld = {address for address in to_write - given if address[0] in computed}
     assert len(withheld) > 10
     marks = dict(zip(sorted(withheld), map(SENTINEL.format, count(100)), strict=False))

@@ -69,7 +69,7 @@ def test_the_whole_way_leaves_something_of_every_layer():
     names = {name for name, _ in blanks_of(sheet_of("alles")[0])}
     for part in ("norm2.output", "residual2", "ffn.hidden", "norm1.output", "residual1", "head1.score"):
         assert f"gradient.block1.{part}" in names
-    assert {"step.block1.W_O", "step.block1.ffn.b_1", "step.block1.norm1.beta"} <= names
+    assert {"step.block1.W_O", "step.block1.ffn.W_2", "step.block1.norm1.gamma"} <= names
     assert "step.vocabulary_embedding" in names
 
 
