@@ -32,7 +32,7 @@ class LearningSteps(Backward):
         with np.errstate(all="ignore"):
             self.loss()
             self.back()
-            self.step()
+            self.descend()
             self.at = "after."
             self.probabilities(self.side_of_output(), self.logits(self.side_of_output(), self.again()), 1.0)
             self.loss()
@@ -41,7 +41,7 @@ class LearningSteps(Backward):
     def weight_names(self) -> list[str]:
         return [*weight_shapes(self.sizes), "vocabulary_embedding"]
 
-    def step(self) -> None:
+    def descend(self) -> None:
         rate = self.pen.read(np.asarray(self.lesson.rate))
         for name in filter(self.learns, self.weight_names()):
             old = self.vocabulary() if name.endswith("vocabulary_embedding") else self.weight(name)

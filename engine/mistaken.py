@@ -9,6 +9,7 @@ from engine.forward import Forward
 from engine.mistakes import Mistake, Rounding
 from engine.model import Floats
 from engine.numbers import Array
+from engine.passes import write_as_far_as_possible
 from engine.pens import Visible
 from engine.pupil import Numbers
 from engine.quantities import Places
@@ -38,7 +39,7 @@ class FloatPen:
 
     def write(self, name: str, value: Array, visible: Visible = None, places: Places | None = None) -> Array:
         printed = self.printed[name]
-        full = np.asarray(value, dtype=np.float64)
+        full = np.broadcast_to(np.asarray(value, dtype=np.float64), printed.values.shape)
         if visible is not None:
             full = np.where(visible, full, 0.0)
         sensible = np.isfinite(full) & (np.abs(full) < 1e12)
@@ -67,12 +68,16 @@ def made(
 def told(
     calculation: Calculation, numbers: Mapping[str, Numbers], way: type[Forward], rounding: Rounding
 ) -> Mapping[str, Floats]:
-    """What one way gives in every cell of every pass, computed from the numbers before that cell."""
+    """What one way gives in every cell of every pass, computed from the numbers before that cell.
+
+    nan in the tables that it cannot come to.
+    """
     right: dict[str, Floats] = {}
     for each, names in calculation.parts():
         pen = FloatPen(each.hand, numbers, rounding)
-        each.write(pen, way)
-        right |= {name: pen.right[name] for name in names}
+        write_as_far_as_possible(each, pen, way)
+        for name in names:
+            right[name] = pen.right.get(name, np.full(each.hand[name].values.shape, np.nan))
     return right
 
 

@@ -15,6 +15,7 @@ from engine.careless import CarelessPen, is_printed
 from engine.forward import Forward
 from engine.model import Floats
 from engine.numbers import Array
+from engine.passes import write_as_far_as_possible
 from engine.pens import Visible
 from engine.pupil import Numbers
 from engine.quantities import Places
@@ -79,7 +80,7 @@ def following(
     numbers: Mapping[str, Numbers],
     way: type[Forward] = Forward,
 ) -> Mapping[str, Range]:
-    """What honestly follows from the numbers, in the passes that they belong to.
+    """What honestly follows from the numbers, in the passes that they belong to; nothing where `way` ends.
 
     right: what does by the sheet's rule (engine.pupil.follow).
 
@@ -93,8 +94,13 @@ def following(
         cells = sum(quantity.values.size for quantity in each.hand.values())
         ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
         pen = OwnNumbersPen(each.hand, right, numbers, ways, np.random.default_rng(_SEED))
-        each.write(pen, way)
-        found |= {name: _bounds(pen.spreads[name], each.hand[name].places or 0) for name in names}
+        write_as_far_as_possible(each, pen, way)
+        for name in names:
+            if name in pen.spreads:
+                found[name] = _bounds(pen.spreads[name], each.hand[name].places or 0)
+            else:
+                shape = each.hand[name].values.shape
+                found[name] = Range(np.full(shape, np.inf), np.full(shape, -np.inf))
     return found
 
 

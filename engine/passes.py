@@ -20,3 +20,12 @@ class Pass(Protocol):
 
     def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
         """The pen's trace of all steps; way: the forward pass, or one with a step exchanged."""
+
+
+def write_as_far_as_possible(each: Pass, pen: Pen, way: type[Forward]) -> None:
+    """A step that takes rows for columns can be exchanged only where both are as many: there it ends."""
+    try:
+        each.write(pen, way)
+    except ValueError:
+        if way is Forward:
+            raise

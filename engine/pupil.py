@@ -104,8 +104,8 @@ def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Followed
     """What the pupil's numbers lead to, in every pass of the calculation."""
     right: dict[str, NDArray[np.float64]] = {}
     traces = []
-    for each, names in calculation.parts():
+    for each, _ in calculation.parts():
         pen = PupilPen(each.hand, each.places, numbers)
         traces.append(each.write(pen))
-        right |= {name: pen.right[name] for name in names}
+        right = pen.right | right
     return Followed(right, tuple(traces))

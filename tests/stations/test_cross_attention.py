@@ -323,10 +323,10 @@ def test_the_document_serves_as_a_numbers_file(tmp_path):
     assert again["quantities"] == first["quantities"]
 
 
-def test_answers_of_this_station_are_said_not_to_be_checked(tmp_path):
+def test_answers_of_this_station_are_checked(tmp_path):
     sheet, answers = tmp_path / "rechnung.json", tmp_path / "antworten.csv"
     sheet.write_text(to_json(document(Options(satz=KATZE, zielsatz=CAT))), encoding="utf-8")
     answers.write_text("name;index;wert\nlogit;0;0,5\ndecoder.logit;1;0,5\n", encoding="utf-8")
     report = check_command.run(str(sheet), str(answers))
-    assert "„decoder.logit“ gehört zur Rechnung mit zwei Sätzen" in report
-    assert "Von 1 Zahl" in report
+    assert "Decoder, Logit „cat“" in report
+    assert "Von 2 Zahlen" in report

@@ -1,0 +1,235 @@
+"""Verdicts for what stations 9 to 11 ask for: texts, two sentences, lessons, from rechnung.json alone."""
+
+import copy
+import json
+from decimal import Decimal
+from functools import cache
+
+import numpy as np
+import pytest
+from mistakes.simulation import answers_of
+
+from engine.mistaken import told
+from engine.mistakes import MISTAKES
+from engine.rounding import half_up
+from generator.answers import Answers, Entry
+from generator.build import build
+from generator.calculation_document import document, to_json
+from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, check
+from generator.errors import UserError
+from generator.options import Options
+from generator.own_numbers import recomputed
+from generator.rebuild import rebuild
+
+KATZE = "Die Katze sitzt auf der Matte"
+SHEETS = {
+    "texts": {"endezeichen": "<Ende>", "laenge": 4, "topk": 4},
+    "two": {"zielsatz": "The cat sits"},
+    "output": {"lernen": "ausgabe", "temperatur": [0.5]},
+    "attention": {"lernen": "attention", "zielsatz": "The cat"},
+    "all": {"lernen": "alles", "zielsatz": "The", "stationen": "8,11", "heads": 1},
+}
+# A cell of each pass, a number that nobody can have meant, and what depends on it.
+SLIPS = [
+    ("texts", "top_p.round1.probability", (5,), "0.9", "top_p.round1.cumulative"),
+    ("two", "decoder.block1.cross.head1.weight", (3, 1), "0.9", "decoder.logit"),
+    ("two", "round1.decoder.logit", (0,), "7", "round1.decoder.temperature1.probability"),
+    ("output", "loss", (), "9", None),
+    ("output", "gradient.logit", (0,), "0.6", "step.vocabulary_embedding"),
+    ("attention", "gradient.block1.head1.score", (5, 2), "0.9", "step.block1.head1.W_Q"),
+    ("all", "block1.head1.output", (5, 0), "3", "gradient.block1.W_O"),
+    ("all", "gradient.block1.ffn.hidden", (5, 1), "2", "after.loss"),
+]
+
+
+@cache
+def contents(sheet):
+    """The text, as a reader of the file gets it."""
+    return to_json(document({"satz": KATZE} | SHEETS[sheet]))
+
+
+@cache
+def rebuilt(sheet):
+    return rebuild(json.loads(contents(sheet)))
+
+
+def checked(sheet, tables):
+    found = rebuilt(sheet)
+    return check(found.calculation, answers_of(found.calculation, tables), found.ranges, words=found.words)
+
+
+def tables_of(calculation):
+    return {name: quantity.values for name, quantity in calculation.hand.items()}
+
+
+def one_cell(sheet, name, index, text):
+    found = rebuilt(sheet)
+    report = check(found.calculation, Answers((Entry(name, index, text, Decimal(text)),), 0), found.ranges)
+    return report.cells[0]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_file_alone_gives_every_quantity_again(sheet):
+    written = json.loads(contents(sheet))["quantities"]
+    found = rebuilt(sheet)
+    assert found.changed == ()
+    assert list(found.calculation.hand) == list(written)
+    for name, quantity in found.calculation.exact.items():
+        exact = np.array(written[name]["exact"], dtype=float)
+        np.testing.assert_allclose(np.nan_to_num(exact, nan=0.0), quantity.values, atol=1e-9)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_quantity_has_a_range_that_holds_the_key(sheet):
+    for name, quantity in json.loads(contents(sheet))["quantities"].items():
+        cells, low, high = (
+            np.array(values, dtype=object)
+            for values in (quantity["hand"], quantity["accepted"]["low"], quantity["accepted"]["high"])
+        )
+        shown = cells != None  # noqa: E711
+        assert np.all(low[shown] <= cells[shown]), name
+        assert np.all(cells[shown] <= high[shown]), name
+        assert np.all(low[~shown] == None), name  # noqa: E711
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_key_is_right_everywhere(sheet):
+    report = checked(sheet, tables_of(rebuilt(sheet).calculation))
+    assert report.summary()[RIGHT] == len(report.cells) > 1000
+    assert report.charges() == 0
+    assert report.findings == ()
+
+
+@pytest.mark.parametrize(("sheet", "name", "index", "value", "follows"), SLIPS)
+def test_a_slip_is_charged_once_and_followed_through(sheet, name, index, value, follows):
+    calculation = rebuilt(sheet).calculation
+    place = f"{name}[{','.join(map(str, index))}]={value}"
+    report = checked(sheet, tables_of(recomputed(calculation, [place]).calculation))
+    wrong = [(cell.entry.name, cell.index) for cell in report.cells if cell.charged]
+    assert wrong == [(name, index)]
+    assert report.charges() == 1
+    assert report.summary()[UNREADABLE] == 0
+    if follows:
+        assert FOLLOWS in {cell.verdict for cell in report.cells if cell.entry.name == follows}
+
+
+def test_honest_rounding_is_accepted_and_more_is_not():
+    low, high = rebuilt("output").ranges["loss"].low, rebuilt("output").ranges["loss"].high
+    assert high - low > 0.01
+    assert one_cell("output", "loss", (), f"{high:.4f}").verdict == ACCEPTED
+    assert one_cell("output", "loss", (), f"{high + 0.001:.4f}").verdict == WRONG
+    probability = rebuilt("texts").calculation["top_k.round2.probability"].values[0]
+    assert one_cell("texts", "top_k.round2.probability", (0,), f"{probability + 0.002:.3f}").verdict == WRONG
+
+
+@pytest.mark.parametrize("share", ["0", "-0.2"])
+def test_a_probability_without_a_logarithm_gets_a_verdict(share):
+    """The loss that cannot be computed from it is the key's; what else follows from the share follows."""
+    found = rebuilt("output")
+    lesson = found.options["richtig"]
+    word = found.calculation.model.vocabulary.index(lesson)
+    again = recomputed(found.calculation, [f"temperature1.probability[{word}]={share}"])
+    report = checked("output", tables_of(again.calculation))
+    verdicts = {(cell.entry.name, cell.index): cell.verdict for cell in report.cells}
+    assert verdicts["temperature1.probability", (word,)] == WRONG
+    assert verdicts["loss", ()] == RIGHT
+    assert verdicts["gradient.logit", (word,)] == FOLLOWS
+    assert report.charges() == 1
+
+
+@pytest.mark.parametrize(("sheet", "mistake"), [("two", "scaling_forgotten"), ("all", "residual_forgotten")])
+def test_typical_mistakes_are_named_in_the_further_passes_too(sheet, mistake):
+    """Made in the second sentence, in the lesson, as in the first: the same steps are exchanged."""
+    calculation = rebuilt(sheet).calculation
+    made = next(each for each in MISTAKES if each.id == mistake)
+    tables = told(calculation, {}, made.ways[0], made.rounding)
+    report = checked(sheet, {name: np.where(np.isnan(t), 0, t) for name, t in tables.items()})
+    assert {finding.ids[0] for finding in report.findings} == {mistake}
+    cells = {name for finding in report.findings for name, _ in finding.cells}
+    assert any(name.startswith("decoder.") for name in cells) or sheet == "all"
+    assert not report.slips()
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_mistake_can_be_made_in_every_pass(sheet):
+    """Or ends where it has no meaning: then nothing is told."""
+    calculation = rebuilt(sheet).calculation
+    for mistake in MISTAKES:
+        for way in mistake.ways:
+            tables = told(calculation, {}, way, mistake.rounding)
+            assert tables.keys() == calculation.hand.keys()
+            assert all(t.shape == calculation[name].values.shape for name, t in tables.items())
+
+
+def test_a_file_without_further_stations_is_read_as_before():
+    older = json.loads(contents("texts"))
+    ways = ("greedy.", "sampled.", "top_k.", "top_p.", "end.")
+    older["quantities"] = {n: q for n, q in older["quantities"].items() if not n.startswith(ways)}
+    found = rebuild(older)
+    assert list(found.calculation.hand) == list(older["quantities"])
+    assert found.changed == ()
+
+
+def test_random_numbers_and_the_end_tokens_vector_are_read_from_the_file():
+    """Not drawn anew: another version of a library may draw others."""
+    changed = json.loads(contents("texts"))
+    changed["quantities"]["sampled.random"]["hand"][0] = 0.0
+    found = rebuild(changed)
+    first = found.calculation["sampled.round1.cumulative"].values
+    assert found.calculation["sampled.random"].values[0] == 0.0
+    assert np.array_equal(first, rebuilt("texts").calculation["sampled.round1.cumulative"].values)
+    assert any(name.startswith("sampled.round2") for name in found.changed)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "path", "value"),
+    [
+        ("texts", ["optionen", "topk"], "viele"),
+        ("texts", ["optionen", "topp"], 2),
+        ("texts", ["optionen", "laenge"], 10**6),
+        ("texts", ["optionen", "endezeichen"], "Katze"),
+        ("texts", ["quantities", "end.embedding", "hand"], [1]),
+        ("texts", ["quantities", "top_k.random", "hand"], ["x"]),
+        ("texts", ["quantities", "top_k.random", "hand"], 3),
+        ("two", ["zieltokens"], "The"),
+        ("two", ["zielvokabular"], []),
+        ("two", ["zieltokens"], ["<Start>", "dog"]),
+        ("two", ["weights", "decoder.vocabulary_embedding"], None),
+        ("two", ["weights", "decoder.block1.cross.W_O"], [[1]]),
+        ("two", ["quantities", "decoder.embedding"], None),
+        ("output", ["optionen", "richtig"], "Hund"),
+        ("output", ["optionen", "richtig"], ["Die"]),
+        ("output", ["optionen", "lernrate"], 0),
+        ("output", ["optionen", "lernrate"], "0,5"),
+        ("output", ["optionen", "lernen"], "nichts"),
+        ("output", ["optionen", "lernen"], None),
+    ],
+)
+def test_a_broken_part_is_refused_in_german(sheet, path, value):
+    broken = copy.deepcopy(json.loads(contents(sheet)))
+    part = broken
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    with pytest.raises(UserError, match=r"Das ist keine vollständige rechnung\.json"):
+        rebuild(broken)
+
+
+@pytest.mark.parametrize(
+    ("given", "first"),
+    [
+        ("decoder.block1.cross.head1.weight[1,2]=0,9", "decoder"),
+        ("gradient.block1.head1.score[5,2]=1", "gradient"),
+        ("top_k.round1.probability[5]=0,7", "top_k"),
+    ],
+)
+def test_a_key_with_own_numbers_is_computed_on_in_their_pass(given, first):
+    built = build(Options(satz=KATZE, zielsatz="The cat", lernen="alles"))
+    again = recomputed(built.whole, [given])
+    assert {name.partition(".")[0] for name, _ in again.changed} <= {first, "step", "after"}
+    assert len(again.changed) > 1
+    changed = built.with_hands(again.hands)
+    name, index = next(iter(again.own))
+    value = next(trace[name] for trace in changed.hand_traces if name in trace).values[index]
+    assert value == half_up(np.array(float(given.partition("=")[2].replace(",", "."))), 4)
+    assert built.whole.hand[name].values[index] != value
