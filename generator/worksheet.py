@@ -15,6 +15,7 @@ from generator.accepted_ranges import Cell, ranges_on_key
 from generator.build import Built, build
 from generator.calculation_document import Ranges, document_of, ranges_of, to_json
 from generator.desk import Desk
+from generator.exercises import document_of_sheet
 from generator.facts import facts_of
 from generator.files import SHEET_FILES, folder_for, write_together
 from generator.fonts import Medium
@@ -76,7 +77,8 @@ def make_files(options: Options, progress: Progress) -> Made:
         for document in chain(printed, group_documents(groups, paper, "pdf")):
             printers.begin(PdfJob(document.html, document.title, paper.images))
             names.append(document.name)
-        files = {"rechnung.json": to_json(document_of(built, ranges)).encode()}
+        contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
+        files = {"rechnung.json": to_json(contents).encode()}
         shown = documents(sheet, desk, judged, screen, "screen", choice)
         for document in chain(shown, group_documents(groups, screen, "screen")):
             files[f"{document.name}.html"] = document.html.encode()
