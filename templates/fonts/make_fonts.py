@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._g_l_y_f import Glyph
@@ -14,10 +15,12 @@ from fontTools.ttLib.tables._g_l_y_f import Glyph
 HERE = Path(__file__).parent
 TEXT_FACES = {"regular": "400Regular", "bold": "700Bold", "italic": "400Regular_Italic"}
 TABULAR = "0123456789+−=×÷±<>≤≥≈≠"
+OPEN_BOX = ord("␣")
+OPEN_BOX_SIZE = (560, 60, 210)  # width, side bearing, height of its sides
 SPACES = {0x2009: ("thinspace", 200), 0x202F: ("narrownbspace", 180), 0x2060: ("wordjoiner", 0)}
 
 LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2000, 0x20C0)}
-LATIN |= {*map(ord, "ẞΣΔαβγδεηθλμπσφωΩ√≈≠≤≥−∞←↑→↓∂∏∑")}
+LATIN |= {OPEN_BOX, *map(ord, "ẞΣΔαβγδεηθλμπσφωΩ√≈≠≤≥−∞←↑→↓∂∏∑")}
 TEXT = sorted(
     {*LATIN, *range(0x180, 0x250), *range(0x2B0, 0x530), *range(0x1E00, 0x1F00), *range(0x2100, 0x2300)}
 )
@@ -27,7 +30,7 @@ SYMBOLS = sorted(
         0xA0,
         0x2009,
         0x202F,
-        *map(ord, "ᵀ′″‖⟨⟩⌈⌉⌊⌋␣"),
+        *map(ord, "ᵀ′″‖⟨⟩⌈⌉⌊⌋"),
         *range(0x2190, 0x2200),
         *range(0x2200, 0x2300),
         *range(0x2500, 0x2580),
@@ -68,6 +71,7 @@ def text_font(source: Path, unicodes: Iterable[int], face: str) -> TTFont:
     """Fira Sans with tabular figures by default and the spaces German typography needs."""
     font = TTFont(source, recalcTimestamp=False)
     add_spaces(font)
+    add_open_box(font)
     tabular = single_substitutions(font, "tnum")
     for table in font["cmap"].tables:
         if table.isUnicode():
@@ -80,14 +84,41 @@ def text_font(source: Path, unicodes: Iterable[int], face: str) -> TTFont:
 
 
 def add_spaces(font: TTFont) -> None:
-    order = font.getGlyphOrder()
     for code, (name, width) in SPACES.items():
-        font["glyf"].glyphs[name] = Glyph()
-        font["hmtx"].metrics[name] = (width, 0)
-        order.append(name)
-        for table in font["cmap"].tables:
-            if table.isUnicode():
-                table.cmap[code] = name
+        add_glyph(font, code, name, Glyph(), width, 0)
+
+
+def add_open_box(font: TTFont) -> None:
+    """A visible space, which Fira Sans lacks: as thick and as low as its underscore, with two short sides."""
+    low = font["glyf"]["underscore"]
+    width, bearing, height = OPEN_BOX_SIZE
+    left, right, thick = bearing, width - bearing, low.yMax - low.yMin
+    pen = TTGlyphPen(None)
+    corners = [
+        (left, low.yMin),
+        (left, low.yMin + height),
+        (left + thick, low.yMin + height),
+        (left + thick, low.yMax),
+        (right - thick, low.yMax),
+        (right - thick, low.yMin + height),
+        (right, low.yMin + height),
+        (right, low.yMin),
+    ]
+    pen.moveTo(corners[0])
+    for corner in corners[1:]:
+        pen.lineTo(corner)
+    pen.closePath()
+    add_glyph(font, OPEN_BOX, "openbox", pen.glyph(), width, left)
+
+
+def add_glyph(font: TTFont, code: int, name: str, glyph: Glyph, width: int, bearing: int) -> None:
+    order = font.getGlyphOrder()
+    font["glyf"].glyphs[name] = glyph
+    font["hmtx"].metrics[name] = (width, bearing)
+    order.append(name)
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap[code] = name
     font.setGlyphOrder(order)
     font["glyf"].glyphOrder = order
 
