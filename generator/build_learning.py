@@ -84,7 +84,7 @@ def _right_word(options: Options, calculation: Calculation) -> int:
     exact = [i for i in alike if vocabulary[i] == options.richtig]
     if not alike:
         raise UserError(
-            f"--richtig {quoted(options.richtig)} steht nicht im Wortschatz des Modells; möglich sind "
+            f"--richtig {quoted(options.richtig)} steht nicht im Vokabular des Modells; möglich sind "
             f"{in_words([*vocabulary], 'und')}."
         )
     return (exact or alike)[0]

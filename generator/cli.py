@@ -27,6 +27,14 @@ from generator.version import VERSION
 
 DONE, FAILED, MENDABLE = 0, 1, 2
 OWN_NUMBER = "block1.head1.weight[2,1]=0,48"
+_OWN_NUMBER_HELP = (
+    "eine eigene Zahl an der Stelle [Zeile,Spalte] einer Tabelle, beide gezählt ab 0; mehrmals möglich"
+)
+_BLATT_EXAMPLES = (
+    '"Die Katze sitzt auf der Matte" --stationen 4a,4b --stufe 1',
+    '"Wo schläft der müde Hund?" --dimension 6 --heads 3 --uebung der',
+    '"Die Katze sitzt auf der Matte" --zeit 45',
+)
 _DEBUG = "PAPIERFORMER_DEBUG"
 
 # The handlers import what they need themselves: `rechne` starts fast, without the libraries of the sheets.
@@ -121,6 +129,7 @@ COMMANDS: tuple[Command, ...] = (
         _blatt,
         (SENTENCE,),
         TABLE,
+        examples=_BLATT_EXAMPLES,
     ),
     Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (SENTENCE,), TABLE),
     Command(
@@ -146,7 +155,8 @@ COMMANDS: tuple[Command, ...] = (
         "druckt die Lösung neu, von eigenen Zahlen an weitergerechnet",
         _loesung,
         (SENTENCE,),
-        (Option("mit", Cells(), None, "eigene Zahl, gezählt ab 0; mehrmals möglich", "", OWN_NUMBER), *TABLE),
+        (Option("mit", Cells(), None, _OWN_NUMBER_HELP, "", OWN_NUMBER), *TABLE),
+        examples=(f'"Die Katze sitzt auf der Matte" --mit "{OWN_NUMBER}"',),
     ),
     Command(
         "stresstest",

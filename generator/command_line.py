@@ -54,7 +54,10 @@ class Call:
 
 @dataclass(frozen=True)
 class Command:
-    """One command: what the help says of it, what it takes, and what runs it."""
+    """One command: what the help says of it, what it takes, and what runs it.
+
+    examples: what stands after the program's name in the examples of the help.
+    """
 
     name: str
     summary: str
@@ -62,6 +65,7 @@ class Command:
     arguments: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
     flags: tuple[Flag, ...] = ()
+    examples: tuple[str, ...] = ()
 
     @property
     def known_flags(self) -> list[str]:
@@ -158,10 +162,17 @@ def command_help(command: Command) -> str:
     lines += ["", "Optionen:"]
     for option in command.options:
         second = f", {option.off_flag}" if option.off_flag else f" {option.kind.placeholder}"
-        lines += _entry(option.flag + second, f"{option.help} (voreingestellt: {option.default_text})")
+        default = f" (voreingestellt: {option.default_text})" if option.default_text else ""
+        lines += _entry(option.flag + second, option.help + default)
     for own in command.flags:
         lines += _entry(own.flag, own.help)
     lines += _entry("-h, --hilfe", "zeigt diese Hilfe")
+    if command.examples:
+        lines += [
+            "",
+            "Zum Beispiel:",
+            *(f"  papierformer {command.name} {words}" for words in command.examples),
+        ]
     return "\n".join(lines) + "\n"
 
 

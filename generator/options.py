@@ -99,7 +99,7 @@ class Options:
         0, Whole(0, 2**32 - 1), "Startwert der gezogenen Zahlen; gleicher Wert, gleiche Zahlen"
     )
     temperatur: tuple[float, ...] = _option(
-        (0.5, 1.0, 2.0), Temperatures(), "Temperatur der Ausgabe; mehrmals möglich, mit Komma oder Punkt"
+        (0.5, 1.0, 2.0), Temperatures(), "Temperatur der Ausgabe; mehrmals möglich"
     )
     laenge: int = _option(3, Whole(1, 6), "Station 9: wie viele Wörter das Modell anhängt")
     endezeichen: str | None = _option(

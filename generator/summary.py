@@ -43,7 +43,7 @@ class Summary:
                     _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
                 ]
             )
-            + f"; geschätzt {round(self.work.minutes)} Minuten für die Lernenden",
+            + f"; geschätzt {_count(round(self.work.minutes), 'Minute', 'Minuten')} für die Lernenden",
             *self.notes,
         ]
         return "\n".join(lines)

@@ -1,3 +1,5 @@
+import shlex
+
 import pytest
 
 from generator import cli
@@ -98,3 +100,12 @@ def test_a_command_with_its_own_flag_and_needed_arguments():
     with pytest.raises(UserError, match="zu viel"):
         read(pruefe, ["r.json", "a.csv", "b.csv"])
     assert "--json" in command_help(pruefe)
+
+
+def test_help_has_no_empty_default_and_its_examples_can_be_read():
+    for command in cli.COMMANDS:
+        text = command_help(command)
+        assert "(voreingestellt: )" not in text
+        for example in command.examples:
+            assert f"  papierformer {command.name} {example}" in text
+            read(command, shlex.split(example))
