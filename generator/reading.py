@@ -23,7 +23,7 @@ _REASONS = {
     errno.ENOTDIR: "ein Teil des Pfades ist eine Datei und kein Ordner",
     errno.EEXIST: "dort liegt schon eine Datei dieses Namens",
     errno.EISDIR: "das ist ein Ordner",
-    errno.ENOENT: "das gibt es nicht",
+    errno.ENOENT: "unter diesem Namen ist dort nichts zu finden",
     errno.ENAMETOOLONG: "der Name ist zu lang",
     errno.ELOOP: "der Pfad führt im Kreis",
     errno.EFBIG: "die Datei wäre zu groß",

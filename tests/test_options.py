@@ -220,7 +220,7 @@ def test_broken_and_hostile_templates(tmp_path, text, expected):
 
 
 def test_template_that_is_missing_or_a_folder(tmp_path):
-    assert "das gibt es nicht" in refusal(vorlage=str(tmp_path / "nichts.toml"))
+    assert "nichts zu finden" in refusal(vorlage=str(tmp_path / "nichts.toml"))
     assert "das ist ein Ordner" in refusal(vorlage=str(tmp_path))
 
 
