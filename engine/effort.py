@@ -17,8 +17,12 @@ from engine.model import AnyModel, Floats
 from engine.output import temperature_name
 from engine.quantities import kind_of
 
-# Estimates, not measured: a pupil of about sixteen with a pocket calculator and numbers of two places. A cell
-# is to find the numbers, to round and to write. Replace them when a class has been timed.
+# Estimates, not measured: a pupil of about sixteen with a pocket calculator and numbers of two places. They
+# follow the keystroke-level model (Card, Moran, Newell 1980) for keys that are not known by heart: half a
+# second a key, 1.35 seconds to find a number or to decide. A product is about ten keys and two numbers, an
+# addition five keys and one number, e^x and a root six or seven keys with second function and brackets, a
+# sine ten keys with its angle and four digits back; a cell is to round, to find its place and to write four
+# signs. Replace them when a class has been timed.
 SECONDS: Final[Mapping[str, float]] = {
     "multiplications": 8.0,
     "additions": 4.0,
@@ -136,12 +140,12 @@ def _exists(name: str, parts: Mapping[str, str], model: AnyModel) -> bool:
     return name != "positional_encoding" or model.positions
 
 
-def _products(count: int) -> Operations:
+def products(count: int) -> Operations:
     """A sum of products of computed numbers."""
     return Operations(multiplications=count, additions=max(0, count - 1), cells=1)
 
 
-def _given(factors: Floats, bias: float = 0.0) -> Operations:
+def given_products(factors: Floats, bias: float = 0.0) -> Operations:
     """A sum of products with given factors, and a given number added to it."""
     present = factors[factors != 0]
     terms = len(present) + (bias != 0)
@@ -166,7 +170,7 @@ def _angle(cell: _Cell) -> Operations:
 
 def _projection(cell: _Cell) -> Operations:
     W = {"query": "W_Q", "key": "W_K", "value": "W_V"}[cell.parts["end"]]
-    return _given(cell.table(f"{cell.parts['path']}.{W}")[:, cell.index[1]])
+    return given_products(cell.table(f"{cell.parts['path']}.{W}")[:, cell.index[1]])
 
 
 def _scaled(cell: _Cell) -> Operations:
@@ -179,7 +183,7 @@ def _row_sum(cell: _Cell) -> Operations:
 
 
 def _attention(cell: _Cell) -> Operations:
-    return _given(cell.table(f"{cell.parts['path']}.W_O")[:, cell.index[1]])
+    return given_products(cell.table(f"{cell.parts['path']}.W_O")[:, cell.index[1]])
 
 
 def _mean(cell: _Cell) -> Operations:
@@ -202,7 +206,7 @@ def _normalised(cell: _Cell) -> Operations:
 def _layer(W: str, b: str) -> Callable[[_Cell], Operations]:
     def count(cell: _Cell) -> Operations:
         at, column = f"{cell.parts['path']}.ffn.", cell.index[1]
-        return _given(cell.table(at + W)[:, column], float(cell.table(at + b)[column]))
+        return given_products(cell.table(at + W)[:, column], float(cell.table(at + b)[column]))
 
     return count
 
@@ -210,8 +214,8 @@ def _layer(W: str, b: str) -> Callable[[_Cell], Operations]:
 def _logit(cell: _Cell) -> Operations:
     (word,) = cell.index
     if word == cell.words():  # the end token, whose vector the model does not know
-        return _products(cell.d)
-    return _given(cell.model.vocabulary_embedding[word])
+        return products(cell.d)
+    return given_products(cell.model.vocabulary_embedding[word])
 
 
 def _cooled(cell: _Cell) -> Operations:
@@ -224,7 +228,7 @@ def _word_sum(cell: _Cell) -> Operations:
 
 def _word_length(cell: _Cell) -> Operations:
     vector = cell.model.vocabulary_embedding[cell.index[0]]  # (d_model,)
-    return _given(vector) + Operations(roots=1)
+    return given_products(vector) + Operations(roots=1)
 
 
 def _word_product(cell: _Cell) -> Operations:
@@ -237,7 +241,7 @@ def _word_product(cell: _Cell) -> Operations:
 
 
 def _length(cell: _Cell) -> Operations:
-    return _products(cell.d) + Operations(roots=1)
+    return products(cell.d) + Operations(roots=1)
 
 
 _HEAD: Final = r"(?P<path>block\d+\.head\d+|unmasked\.head1)"
@@ -255,15 +259,15 @@ _RULES: Final[Mapping[str, Callable[[_Cell], Operations]]] = {
     r"similarity\.dot": _word_product,
     r"(?:similarity|context|entry)\.cosine": _one(multiplications=1, divisions=1),
     r"(?:context|entry)\.norm": _length,
-    r"(?:context|entry)\.dot": lambda cell: _products(cell.d),
-    r"(?P<path>entry)\.score": lambda cell: _products(cell.d),
+    r"(?:context|entry)\.dot": lambda cell: products(cell.d),
+    r"(?P<path>entry)\.score": lambda cell: products(cell.d),
     _HEAD + r"\.(?P<end>query|key|value)": _projection,
-    _HEAD + r"\.score": _in_row(lambda cell: _products(cell.model.sizes.d_head)),
+    _HEAD + r"\.score": _in_row(lambda cell: products(cell.model.sizes.d_head)),
     _HEAD + r"\.scaled": _in_row(_scaled),
     _LOOK + r"\.exp": _in_row(_one(exponentials=1)),
     _LOOK + r"\.exp_sum": _row_sum,
     _LOOK + r"\.weight": _in_row(_one(divisions=1)),
-    _LOOK + r"\.output": lambda cell: _products(cell.seen()),
+    _LOOK + r"\.output": lambda cell: products(cell.seen()),
     _BLOCK + r"\.concat": _one(),
     _BLOCK + r"\.attention": _attention,
     _BLOCK + r"\.residual[12]": _one(additions=1),

@@ -18,11 +18,13 @@ from generator.sheet import Number, Solution, Station, walk
 Cell = tuple[str, tuple[int, ...]]
 
 # Estimates like engine.effort.SECONDS, not measured; replace them when a class has been timed.
-MINUTES_TO_READ: Final = 5.0  # a station with its worked token
-MINUTES_PER_POINT: Final = 1.5  # a task in words
+MINUTES_TO_READ: Final = 5.0  # a station with its worked token: two pages of about 300 words and figures
+MINUTES_PER_POINT: Final = 1.5  # a task in words: to think and to write a sentence of about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out
 _COPIED: Final = Operations(cells=1)
 _SYMMETRIC: Final = re.compile(r".*\.(dot|cosine)")
+_TWO_SENTENCES: Final = re.compile(r"\b(encoder|decoder)\.")
+_LEARNING: Final = re.compile(r"(gradient|step|after)\..+|(decoder\.)?loss")
 _GENERATED: Final = re.compile(r"[a-z_]+\.(?=round\d)")
 _FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPACE}]+([.,]\d+)?")
 
@@ -136,11 +138,12 @@ def _from_before(blanks: Sequence[Cell], model: Model, known: Collection[Cell]) 
 def _operations(
     name: str, index: tuple[int, ...], model: Model, two: EncoderDecoderModel | None
 ) -> Operations:
+    of_two = two is not None and _TWO_SENTENCES.search(name) is not None
     try:
-        if two is not None and name.startswith(("encoder.", "decoder.")):
+        if _LEARNING.fullmatch(name):
+            return operations_of_learning(name, index, two if two is not None and of_two else model)
+        if two is not None and of_two:
             return operations_of_two(name, index, two)
-        if name == "loss" or name.startswith(("gradient.", "step.", "after.")):
-            return operations_of_learning(name, index, model)
         return operations(_GENERATED.sub("", name, count=1), index, model)
     except ValueError:
         return _COPIED

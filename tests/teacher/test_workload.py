@@ -1,0 +1,109 @@
+"""The multiplications that are counted against those that the sheet writes out beside the blanks."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from generator import workload
+from generator.build import build
+from generator.options import Options
+from generator.sheet import Number, Row, Solution, Vector, Words, walk
+from generator.workload import operations_of
+from generator.worksheet import lay_out_sheet
+from teacher.sheets import KATZE
+
+# Which factors of a product are given in a table: with 0, 1 or −1 there is nothing to multiply.
+GIVEN = {
+    r"similarity\.(dot|norm)": (0, 1),
+    r".*ffn\.(hidden|output)|.*logit": (1,),
+    r"gradient\.block\d\.norm\d\.output": (1,),
+}
+OPTIONS = [
+    {},
+    {"bloecke": 2, "gewichte": "dezimal", "lernen": "alles", "endezeichen": "Ende"},
+    {"dimension": 6, "heads": 3, "gewichte": "ganzzahlig", "lernen": "alles", "zielsatz": "The cat sits"},
+    {"maske": False, "skalierung": False, "lernen": "attention", "uebung": (1, 4)},
+]
+
+
+def counted(line, name):
+    """How many products of a line have to be typed: "0,8 · 0,0 + 1,4 · (−1,1)" are one or two."""
+    given = next((factors for pattern, factors in GIVEN.items() if re.fullmatch(pattern, name)), ())
+    products = [re.findall(r"−?[\d,□]+", part) for part in re.split(r"\s\+\s", line) if "·" in part]
+    spared = [any(abs_value(pair[i]) in ("0", "1") for i in given) for pair in products]
+    return spared.count(False)
+
+
+def abs_value(text):
+    return re.sub(r",0+$", "", text.lstrip("−"))
+
+
+def lines_with_their_blank(station):
+    """Lines of products and the blank that they lead to: in rows, and beside vectors."""
+    for row in walk(station, Row):
+        line = ""
+        for cell in row.cells:
+            if isinstance(cell, Words | Solution):
+                line = cell.text if "·" in cell.text else ""
+            elif isinstance(cell, Number) and line:
+                if cell.blank:
+                    yield line, cell
+                line = ""
+    for part in mappings(station.parts):
+        lines, result = part.get("lines"), part.get("output")
+        if isinstance(result, Vector) and lines and all(isinstance(line, Solution) for line in lines):
+            yield from ((a.text, b) for a, b in zip(lines, result.numbers, strict=False) if b.blank)
+        for line, name in (("line", "gradient"), ("line", "total"), ("average_line", "average")):
+            if (
+                isinstance(part.get(line), Solution)
+                and isinstance(part.get(name), Number)
+                and part[name].blank
+            ):
+                yield part[line].text, part[name]
+        if "query_lines" in part:
+            numbers = part["query_gradient"].numbers
+            yield from ((a.text, b) for a, b in zip(part["query_lines"], numbers, strict=False))
+
+
+def mappings(part):
+    if isinstance(part, Mapping):
+        yield part
+    for inner in (
+        part.values() if isinstance(part, Mapping) else part if isinstance(part, list | tuple) else ()
+    ):
+        yield from mappings(inner)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_multiplications_are_those_of_the_lines_on_the_sheet(options):
+    built = build(Options(satz=KATZE, **options))
+    sheet, _ = lay_out_sheet(built)
+    checked = Counter()
+    for station in sheet.stations:
+        for line, blank in lines_with_their_blank(station):
+            if blank.name.endswith(("scaled", "cosine")):  # the line led to the number before
+                continue
+            cell = (blank.name, blank.index)
+            done = operations_of([cell], built.calculation.model, built.two_model)
+            assert done.multiplications == counted(line, blank.name), (cell, line)
+            checked[station.id] += 1
+    with_lines = {"4a", "4b", "6"} | ({"8"} if "dimension" not in options else set())
+    with_lines |= {"11"} if "lernen" in options else set()
+    with_lines |= {"10"} if "zielsatz" in options else set()
+    assert with_lines <= set(checked)
+    assert sum(checked.values()) > 30
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_only_what_is_read_off_counts_as_copied(options):
+    """Counts and IDs; every other name has a rule of its own."""
+    built = build(Options(satz=KATZE, **options))
+    sheet, _ = lay_out_sheet(built)
+    for number in (n for station in sheet.stations for n in walk(station, Number) if n.blank):
+        done = workload._operations(number.name, number.index, built.calculation.model, built.two_model)
+        read_off = re.match(r"(bpe|sizes|paths|token_ids|vocabulary)\b", number.name) is not None
+        given = number.name.endswith(".normalised") and not number.name.startswith("gradient")
+        assert (done is workload._COPIED) == (read_off or given), number.name
+        assert done.cells == 1
