@@ -24,6 +24,7 @@ from engine.trace import Quantity
 
 _SEED: Final = 1799
 _PUPILS: Final = (768, 4096)  # at least and at most, on sheets that can be printed
+_FURTHER_PUPILS: Final = 3000  # at least, where the calculation goes on: rare ways lead farther there
 _FEWEST: Final = 8
 _WORK: Final = 2_400_000  # cells written by the whole class
 _MOST_WORK: Final = 24_000_000
@@ -96,26 +97,26 @@ class SpreadPen(CarelessPen):
 def accepted(calculation: Calculation) -> Mapping[str, Range]:
     """The accepted range of every quantity of the hand trace; the same calculation gives the same ranges."""
     ranges: dict[str, Range] = {}
-    for each, names in calculation.parts():
-        ranges |= accepted_of(each, names)
+    for place, (each, names) in enumerate(calculation.parts()):
+        ranges |= accepted_of(each, names, _FURTHER_PUPILS if place else _PUPILS[0])
     return ranges
 
 
-def accepted_of(calculation: Pass, names: Iterable[str]) -> dict[str, Range]:
-    """The accepted ranges of some quantities of one pass."""
+def accepted_of(calculation: Pass, names: Iterable[str], fewest: int) -> dict[str, Range]:
+    """The accepted ranges of some quantities of one pass, by a class of `fewest` at least on small sheets."""
     rng = np.random.default_rng(_SEED)
     spreads: dict[str, Spread] = {}
-    for members in classes(calculation, pupils_for(calculation)):
+    for members in classes(calculation, pupils_for(calculation, fewest)):
         pen = SpreadPen(calculation.hand, len(members), rng, members.start)
         pen.spreads = spreads
         calculation.write(pen)
     return {name: range_of(calculation.hand[name], spreads[name]) for name in names}
 
 
-def pupils_for(calculation: Pass) -> int:
+def pupils_for(calculation: Pass, fewest: int = _PUPILS[0]) -> int:
     """The fewer the cells, the more pupils: a rare way to calculate weighs more there."""
     cells = sum(quantity.values.size for quantity in calculation.hand.values())
-    return max(_FEWEST, min(max(_WORK // cells, _PUPILS[0]), _PUPILS[1], _MOST_WORK // cells))
+    return max(_FEWEST, min(max(_WORK // cells, fewest), _PUPILS[1], _MOST_WORK // cells))
 
 
 def range_of(quantity: Quantity, spread: Spread) -> Range:
