@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from acceptance.configurations import configuration, example
+from acceptance.further import further_configuration
 from acceptance.validation import Count, judge, shown
 from engine.acceptance import accepted
 from engine.calculation import calculate
@@ -93,6 +94,26 @@ def test_honest_pupils_are_accepted_in_other_configurations():
     cells, refused = sum(c.cells for c in counts), sum(c.refused for c in counts)
     assert cells > 100_000
     assert refused <= cells * 1e-4
+
+
+def test_honest_pupils_are_accepted_in_texts_two_sentences_and_lessons():
+    by_kind = defaultdict(Count)
+    counts = [judge(seed, 400, by_kind, further_configuration) for seed in range(2000, 2006)]
+    cells, refused = sum(c.cells for c in counts), sum(c.refused for c in counts)
+    assert cells > 500_000
+    assert refused <= cells * 1e-4
+    assert {"gradient.head.score", "round.share", "cross.attention", "after.loss"} <= by_kind.keys()
+
+
+def test_rounds_begin_with_printed_probabilities():
+    """Their ranges are those of few steps: sums are exact, shares at most one unit off."""
+    calculation = further_configuration(2004)
+    ranges = accepted(calculation)
+    for name, quantity in calculation.hand.items():
+        if ".round" in name:
+            seen, unit = shown(quantity), 10.0**-quantity.places
+            widths = (ranges[name].high - ranges[name].low)[seen]
+            assert np.all(widths < (8 if name.endswith("cumulative") else 2) * unit + 1e-9), name
 
 
 def test_a_wrong_number_is_refused(calculation, ranges):

@@ -1,8 +1,8 @@
 """Numbers of configurations and pupils go in; the share of honest cells accepted and the widths come out.
 
-Run as `python tests/acceptance/validation.py [configurations] [pupils]`; its pupils come from seeds that the
-ranges were not made with. Every second class has habits that the ranges do not know: it goes on with one or
-two more places than it writes.
+Run as `python tests/acceptance/validation.py [configurations] [pupils] [further]`; its pupils come from seeds
+that the ranges were not made with. further: texts, two sentences and lessons instead of one sentence. Every
+second class has habits that the ranges do not know: it goes on with one or two more places than it writes.
 """
 
 import sys
@@ -17,9 +17,9 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
 from acceptance.configurations import configuration
+from acceptance.further import further_configuration
 from engine.acceptance import accepted
 from engine.careless import CarelessPen, classes
-from engine.forward import Forward
 from engine.rounding import half_up
 
 FRESH = 50_000_017
@@ -55,25 +55,27 @@ def shown(quantity):
 
 
 def papers(calculation, pupils, seed):
-    """Traces of classes of pupils, by turns with the two kinds of pens."""
+    """Traces of classes of pupils, by turns with the two kinds of pens; calculation: one pass."""
     rng = np.random.default_rng([FRESH, seed])
     for number, members in enumerate(classes(calculation, pupils)):
         pen = (CarelessPen, MorePlacesPen)[number % 2](calculation.hand, len(members), rng, members.start)
-        yield Forward(calculation.model, pen).run("entry.score" in calculation.hand)
+        yield calculation.write(pen)
 
 
-def judge(seed: int, pupils: int, by_kind: dict[str, Count]) -> Count:
+def judge(seed: int, pupils: int, by_kind: dict[str, Count], make=configuration) -> Count:
     """One configuration: its count of honest cells that are refused; also added up by kind of quantity."""
-    calculation = configuration(seed)
+    calculation = make(seed)
     ranges = accepted(calculation)
     whole = Count()
-    for trace in papers(calculation, pupils, seed):
-        for name, quantity in trace.items():
-            values = quantity.values
-            if values.ndim == len(quantity.axes):
-                values = values[None]
-            for count in (whole, by_kind[kind(name)]):
-                count.add(values, ranges[name], calculation.hand[name])
+    for each, names in calculation.parts():
+        for trace in papers(each, pupils, seed):
+            for name in names:
+                quantity = trace[name]
+                values = quantity.values
+                if values.ndim == len(quantity.axes):
+                    values = values[None]
+                for count in (whole, by_kind[kind(name)]):
+                    count.add(values, ranges[name], each.hand[name])
     for name, quantity in calculation.hand.items():
         widths = (ranges[name].high - ranges[name].low) * 10.0 ** (quantity.places or 0)
         for count in (whole, by_kind[kind(name)]):
@@ -82,11 +84,13 @@ def judge(seed: int, pupils: int, by_kind: dict[str, Count]) -> Count:
 
 
 def kind(name: str) -> str:
-    """temperature0.5.exp -> temperature.exp, block2.head1.weight -> head.weight."""
+    """temperature0.5.exp -> temperature.exp, block2.head1.weight -> head.weight, gradient.input as it is."""
     parts = name.split(".")
-    if name.startswith("temperature"):
-        return "temperature." + parts[-1]
-    return ".".join(part.rstrip("0123456789") for part in parts[-2:] if not part.startswith("block"))
+    learnt = parts[0] + "." if parts[0] in ("gradient", "step", "after") else ""
+    if "temperature" in name:
+        return f"{learnt}temperature.{parts[-1]}"
+    end = [part.rstrip("0123456789") for part in parts[-2:] if not part.startswith("block")]
+    return learnt + ".".join(part for part in end if part + "." != learnt)
 
 
 def row(title: str, count: Count) -> str:
@@ -97,13 +101,13 @@ def row(title: str, count: Count) -> str:
     )
 
 
-def main(configurations: int = 50, pupils: int = 10_000) -> None:
+def main(configurations: int = 50, pupils: int = 10_000, further: bool = False) -> None:
     print(f"{'':24} {'cells':>12} {'refused':>8} {'accepted':>11} {'mean':>8} {'median':>7} {'largest':>9}")
     by_kind: dict[str, Count] = defaultdict(Count)
     total = Count()
     start = time.perf_counter()
     for seed in range(1000, 1000 + configurations):
-        count = judge(seed, pupils, by_kind)
+        count = judge(seed, pupils, by_kind, further_configuration if further else configuration)
         print(row(f"configuration {seed}", count), flush=True)
         total.cells += count.cells
         total.refused += count.refused
@@ -115,4 +119,4 @@ def main(configurations: int = 50, pupils: int = 10_000) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:3]), "further" in sys.argv)
