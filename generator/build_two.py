@@ -47,7 +47,7 @@ def build_two(options: Options, source: Floats, given: GivenNumbers) -> Two | No
     if not options.target_tokens:
         return None
     words = target_vocabulary(options, given)
-    if len(words) > _MOST_WORDS:
+    if len(words) > _MOST_WORDS and given.target_vectors:  # the sentence alone is limited on paper only
         raise UserError(
             f"Das Zielvokabular hat mit den Wörtern aus zielvektoren {len(words)} Wörter; möglich sind "
             f"{_MOST_WORDS} mit dem Endetoken."

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from engine.errors import CalculationError
+from engine.model import Sizes
 from engine.quantities import kind_of
+from generator.cell_names import SheetWords, quantity_title
 from generator.errors import UserError, quoted
 from generator.options import Options
 
@@ -13,7 +15,7 @@ _AXIS_WORDS |= {"source_token": "Token", "target_token": "Zieltoken"}
 
 def in_german(error: CalculationError, options: Options) -> UserError:
     """One sentence that names the cell and proposes more places or other numbers."""
-    where = f"{error.name}{_cell(error, options)}"
+    where = f"{_title(error, options)}{_cell(error, options)}"
     if error.kind == "zero_divisor":
         helps = "anderen Zahlen (--startwert, --embeddings) oder Temperaturen"
         if options.nachkommastellen < 6:
@@ -30,6 +32,13 @@ def in_german(error: CalculationError, options: Options) -> UserError:
             "Stil (--gewichte auswahl) oder mehr Heads."
         )
     return UserError(f"{where} passt nicht zu den Größen des Modells.")
+
+
+def _title(error: CalculationError, options: Options) -> str:
+    """What a teacher calls the quantity: „Head 1, skalierter Score“."""
+    sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+    words = SheetWords(sizes, options.tokens, (), options.target_tokens)
+    return quantity_title(error.name, words, options.dezimalzeichen)
 
 
 def _cell(error: CalculationError, options: Options) -> str:

@@ -5,8 +5,10 @@ import re
 import numpy as np
 import pytest
 
+from engine.errors import CalculationError
 from generator.build import build
 from generator.calculation_document import document
+from generator.calculation_errors import in_german
 from generator.errors import UserError
 from generator.facts import facts_of
 from generator.options import Options
@@ -206,6 +208,76 @@ def test_bad_input_is_refused_in_one_sentence(options, named):
         build(Options(satz=KATZE, lernen="ausgabe", **options))
     assert named in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("path", ["attention", "alles"])
+def test_two_sentences_lead_into_the_encoder(path):
+    sheet, desk = sheet_of(path, zielsatz="The cat sits")
+    blanks, x = blanks_of(sheet), sheet.stations[0].parts["encoder"]
+    head, mine = f"gradient.decoder.block1.cross.head{x['head']}.", desk.exercises[0]
+    assert ("decoder.loss", ()) in blanks
+    assert {(head + kind, (mine, c)) for kind in ("key", "value") for c in range(2)} <= blanks
+    for name in (head + "source", "gradient.encoder.block1.norm2.output"):
+        assert {(name, (mine, c)) for c in range(4)} <= blanks
+    hand = desk.built.learning_of_two.hand
+    for number in walk(x, Number):
+        if number.name in hand:
+            quantity = hand[number.name]
+            assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
+    assert (x["loss"]["after"] is not None) == (path == "alles")
+
+
+def test_parts_of_heads_and_blocks_add_up_to_the_gradient_of_the_encoder_s_output():
+    desk = sheet_of("alles", zielsatz="The cat sits", bloecke=2)[1]
+    x = sheet_of("alles", zielsatz="The cat sits", bloecke=2)[0].stations[0].parts["encoder"]
+    columns = x["parts"][0].columns
+    assert (columns[0][:4], columns[2:]) == ("head", ("block", "block1", "whole"))
+    for row in x["parts"][0].rows:
+        value = [desk.quantity(cell.name).values[cell.index] for cell in row.cells]
+        assert value[2] == pytest.approx(value[0] + value[1])
+        assert value[4] == pytest.approx(value[2] + value[3])
+
+
+def test_what_station_10_asks_for_is_copied_on_the_way_back():
+    x = sheet_of("attention", stations="10,11", zielsatz="The cat sits")[0].stations[1].parts["encoder"]
+    assert x["loss"]["p"].blank
+    assert x["copied"]["weight"]
+    assert x["value_line"] is None
+    alone = sheet_of("attention", zielsatz="The cat sits")[0].stations[0].parts["encoder"]
+    assert not alone["loss"]["p"].blank
+    assert alone["value_line"]
+
+
+def test_no_way_into_the_encoder_where_none_is_learnt_or_nothing_arrives():
+    assert sheet_of("ausgabe", zielsatz="The cat")[0].stations[0].parts["encoder"] is None
+    narrow = sheet_of("alles", zielsatz="The cat", dimension=2, heads=1)
+    assert not narrow[0].stations[0].parts["encoder"]["flows"]
+    assert "station-11" in html_of(*narrow, "key")
+
+
+def test_the_document_holds_the_way_into_the_encoder():
+    options = {"satz": KATZE, "zielsatz": "The cat"}
+    names = list(document(options | {"lernen": "alles"})["quantities"])
+    assert {"decoder.loss", "gradient.encoder.block1.norm2.output", "after.decoder.loss"} <= set(names)
+    names = list(document(options | {"lernen": "attention"})["quantities"])
+    assert "gradient.encoder.block1.norm2.output" in names
+    assert "after.decoder.loss" not in names
+
+
+@pytest.mark.parametrize("name", ["decoder.block1.cross.head1.exp_sum", "block1.norm1.std"])
+def test_a_cell_that_cannot_be_computed_is_named_as_a_teacher_would(name):
+    message = str(
+        in_german(CalculationError("zero_divisor", name, (1,)), Options(satz=KATZE, zielsatz="The cat"))
+    )
+    assert name not in message
+    assert re.search("Summe der e|Standardabweichung", message)
+
+
+def test_a_step_that_is_too_large_is_said_without_names_of_quantities():
+    with pytest.raises(UserError, match=r"--lernrate 10 ist zu groß: .* kleineren Rate") as caught:
+        build(Options(satz=KATZE, lernen="alles", lernrate=10, gewichte="dezimal"))
+    assert "after." not in str(caught.value)
+    assert "block" not in str(caught.value)
 
 
 def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
