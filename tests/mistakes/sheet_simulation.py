@@ -1,0 +1,230 @@
+"""Numbers of sheets go in; how often what pupils fill in is named and charged once comes out.
+
+Unlike simulation.py, whose pupils write every number of the calculation, these have a real sheet: they write
+its blanks, go on from what it prints, and keep the rest in their heads.
+Run as `python tests/mistakes/sheet_simulation.py [sheets] [pupils for each mistake]`.
+"""
+
+import sys
+import time
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+
+from engine.acceptance import accepted
+from engine.careless import CarelessPen
+from engine.forward import Forward
+from engine.mistakes import MISTAKES
+from generator.answers import Answers, Entry
+from generator.build import build
+from generator.check import check
+from generator.errors import UserError
+from generator.options import Options
+from generator.sheet import Number, walk
+from generator.worksheet import lay_out_sheet
+
+SENTENCES = (
+    "Die Katze sitzt auf der Matte",
+    "Der Hund schläft",
+    "Ein kleiner Bär tanzt im Wald",
+    "Der Ball rollt und rollt",
+    "Vögel singen laut im alten Garten hinter dem Haus",
+    "Übung macht den Meister",
+)
+_SIZES = ((4, 2), (4, 2), (4, 2), (4, 1), (6, 3), (6, 2), (2, 1), (8, 2))
+_COPIED = ("query", "key", "value", "score", "scaled", "exp")
+_FIRST_LOOK, _MASKED = "unmasked.head1.", "block1.head1."
+
+
+def options(seed: int) -> dict:
+    """One of many; the same seed gives the same sheet."""
+    rng = np.random.default_rng([seed, 77])
+    dimension, heads = _SIZES[rng.integers(len(_SIZES))]
+    return {
+        "satz": SENTENCES[rng.integers(len(SENTENCES))],
+        "dimension": dimension,
+        "heads": heads,
+        "startwert": seed,
+        "gewichte": ("auswahl", "auswahl", "ganzzahlig", "dezimal")[rng.integers(4)],
+        "nachkommastellen": (2, 2, 2, 3, 1)[rng.integers(5)],
+        "stufe": int(rng.integers(1, 4)),
+        "bloecke": (1, 1, 1, 2)[rng.integers(4)],
+        "maske": bool(rng.random() < 0.85),
+        "positionen": bool(rng.random() < 0.8),
+    }
+
+
+class SheetPen(CarelessPen):
+    """One pupil with a sheet. blanks, printed: its cells, True where a quantity has one."""
+
+    def __init__(self, hand, blanks, printed, rng, first) -> None:
+        super().__init__(hand, 1, rng, first)
+        self.blanks, self.known = blanks, printed
+        self.first_look: dict = {}
+
+    def write(self, name, value, visible=None, places=None):
+        carried = super().write(name, value, visible, places)
+        if name in self.known:
+            carried = np.where(self.known[name], self.printed[name].values, carried)
+        if name.startswith(_FIRST_LOOK):
+            self.first_look[name.removeprefix(_FIRST_LOOK)] = carried
+        ending = name.removeprefix(_MASKED)
+        if name.startswith(_MASKED) and ending in _COPIED and ending in self.first_look:
+            copied = self.on_sheet(_FIRST_LOOK + ending) & ~self.on_sheet(name)
+            seen = self.printed[name].visible
+            carried = np.where(copied if seen is None else copied & seen, self.first_look[ending], carried)
+        return carried
+
+    def on_sheet(self, name):
+        nowhere = np.zeros(self.printed[name].values.shape, np.bool_)
+        return self.blanks.get(name, nowhere) | self.known.get(name, nowhere)
+
+
+def sheet_of(chosen: dict):
+    """The calculation, and where the sheet has blanks and prints numbers."""
+    built = build(Options.from_mapping(chosen))
+    hand = built.calculation.hand
+    cells: dict = {True: {}, False: {}}
+    for number in walk(lay_out_sheet(built)[0], Number):
+        if number.name in hand:
+            nowhere = np.zeros(hand[number.name].values.shape, np.bool_)
+            cells[number.blank].setdefault(number.name, nowhere)[number.index] = True
+    blanks, printed = cells[True], cells[False]
+    for name in blanks:
+        if hand[name].visible is not None:
+            blanks[name] &= hand[name].visible
+    return built.calculation, blanks, {n: c & ~blanks[n] if n in blanks else c for n, c in printed.items()}
+
+
+def papers(calculation, way, blanks, printed, pupil, seed):
+    """What a pupil would write in every cell; the first one rounds as asked."""
+    rng = np.random.default_rng([seed, pupil, 9])
+    pen = SheetPen(calculation.hand, blanks, printed, rng, 6 + seed + pupil if pupil else 0)
+    way(calculation.model, pen).run("entry.score" in calculation.hand)
+    return {name: q.values if q.values.ndim == len(q.axes) else q.values[0] for name, q in pen.trace.items()}
+
+
+def answers_of(calculation, blanks, tables) -> Answers:
+    entries = []
+    for name, cells in blanks.items():
+        for index in (tuple(map(int, place)) for place in np.argwhere(cells)):
+            if np.isfinite(value := tables[name][index]):
+                text = f"{value:.{calculation.hand[name].places}f}"
+                entries.append(Entry(name, index, text, Decimal(text)))
+    return Answers(tuple(entries), 0)
+
+
+def beyond(ranges, blanks, tables) -> bool:
+    """Whether any blank holds a number outside its accepted range."""
+    return any(bool((~ranges[name].contains(tables[name]) & cells).any()) for name, cells in blanks.items())
+
+
+def mistakes(seeds, pupils: int) -> Counter:
+    """Counts of (mistake, outcome): seen, named, charged once at most; of honest pupils charged at all."""
+    counts: Counter = Counter()
+    for seed in seeds:
+        try:
+            calculation, blanks, printed = sheet_of(options(seed))
+        except UserError:
+            continue
+        ranges = accepted(calculation)
+        for pupil in range(pupils):
+            tables = papers(calculation, Forward, blanks, printed, pupil, seed)
+            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            counts["honest", "seen"] += 1
+            counts["honest", "charged"] += report.charges() > 0
+        for mistake in MISTAKES:
+            if mistake.id == "cut" or not mistake.applies(calculation.model):
+                continue
+            for way, pupil in ((way, pupil) for way in mistake.ways for pupil in range(pupils)):
+                tables = papers(calculation, way, blanks, printed, pupil, seed)
+                if not beyond(ranges, blanks, tables):
+                    continue
+                report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+                named = any(mistake.id in finding.ids for finding in report.findings)
+                counts[mistake.id, "seen"] += 1
+                counts[mistake.id, "named"] += named
+                counts[mistake.id, "once"] += report.charges() <= 1
+                if report.charges() > 1:
+                    counts[mistake.id, f"twice {seed} {pupil} {way.__name__}"] += 1
+    return counts
+
+
+def slips(seeds, each: int = 10) -> Counter:
+    """Outcomes for pupils who round as asked, write one digit wrong and go on from it."""
+    counts: Counter = Counter()
+    for seed in seeds:
+        try:
+            calculation, blanks, printed = sheet_of(options(seed))
+        except UserError:
+            continue
+        ranges = accepted(calculation)
+        for pupil in range(each):
+            rng = np.random.default_rng([seed, pupil, 4])
+            name = list(blanks)[rng.integers(len(blanks))]
+            places = np.argwhere(blanks[name])
+            if not len(places):
+                continue
+            index = tuple(map(int, places[rng.integers(len(places))]))
+            unit = 10.0 ** -calculation.hand[name].places
+            off = (
+                unit
+                * int(rng.integers(1, 10))
+                * 10.0 ** int(rng.integers(0, calculation.hand[name].places + 1))
+            )
+            tables = slipped(calculation, blanks, printed, name, index, off)
+            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            charged = {(cell.entry.name, cell.index) for cell in report.cells if cell.charged}
+            small = not charged and ranges[name].contains(tables[name])[index]
+            outcome = "exactly" if charged == {(name, index)} else "accepted" if small else "excused"
+            counts["more" if charged - {(name, index)} else outcome] += 1
+    return counts
+
+
+def slipped(calculation, blanks, printed, name, index, off):
+    """The papers of a pupil who rounds as asked, with one number wrong that the next steps read."""
+
+    class Slip(SheetPen):
+        def write(self, own, value, visible=None, places=None):
+            carried = super().write(own, value, visible, places)
+            if own == name:
+                carried = np.array(np.broadcast_to(carried, (1, *self.printed[own].values.shape)))
+                carried[(0, *index)] += off
+            return carried
+
+    pen = Slip(calculation.hand, blanks, printed, np.random.default_rng(0), 0)
+    Forward(calculation.model, pen).run("entry.score" in calculation.hand)
+    tables = {n: q.values if q.values.ndim == len(q.axes) else q.values[0] for n, q in pen.trace.items()}
+    wrong = np.array(tables[name])
+    wrong[index] += off
+    return tables | {name: wrong}
+
+
+def main(sheets: int = 30, pupils: int = 3) -> None:
+    start = time.perf_counter()
+    counts = mistakes(range(sheets), pupils)
+    print(f"{'':26}   seen   named  once at most")
+    total: Counter = Counter()
+    for mistake in MISTAKES:
+        row = {kind: counts[mistake.id, kind] for kind in ("seen", "named", "once")}
+        total.update(row)
+        if row["seen"]:
+            print(_row(mistake.id, row))
+    print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")
+    print("   charged twice:", sorted({kind for _, kind in counts if kind.startswith("twice")})[:12])
+    print("   honest pupils:", counts["honest", "seen"], "of them charged:", counts["honest", "charged"])
+    print("   slips:", dict(slips(range(sheets))))
+
+
+def _row(title, row) -> str:
+    share = {kind: 100 * row[kind] / max(1, row["seen"]) for kind in ("named", "once")}
+    return f"{title:26} {row['seen']:6d}  {share['named']:5.1f}%  {share['once']:5.1f}%"
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

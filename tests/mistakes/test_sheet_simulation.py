@@ -1,0 +1,20 @@
+"""Pupils with a real sheet: honest ones are never charged, a mistake once, a slip as exactly that."""
+
+from mistakes.sheet_simulation import mistakes, slips
+
+
+def test_a_mistake_on_a_sheet_is_named_and_charged_once():
+    """A small part of sheet_simulation.py; the sheets print numbers that pupils go on from."""
+    counts = mistakes([1, 5], 2)
+    total = {kind: sum(n for (who, k), n in counts.items() if k == kind and who != "honest") for kind in
+             ("seen", "named", "once")}  # fmt: skip
+    assert total["seen"] > 60
+    assert total["named"] >= 0.95 * total["seen"]
+    assert total["once"] == total["seen"]
+    assert counts["honest", "charged"] == 0
+
+
+def test_a_slip_on_a_sheet_costs_exactly_that():
+    counts = slips([1, 5], each=15)
+    assert counts["exactly"] >= 15
+    assert counts["more"] == 0
