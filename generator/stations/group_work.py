@@ -20,11 +20,10 @@ from generator.stations.common import (
     vectors,
     weight_matrix,
 )
-from generator.stations.worked_lines import products_line, weighted_sum_line
+from generator.stations.worked_lines import score_lines, weighted_sum_line
 
 ID: Final = "4b"
 _AT: Final = "block1."
-_LONGEST_IN_TABLE: Final = 3  # components; the products of longer vectors stand in a line of their own
 
 
 @dataclass(frozen=True)
@@ -80,25 +79,17 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
 
 def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> dict[str, Any]:
     at = f"{_AT}head{k}."
+    steps = steps_table(desk, at, desk.example, blank=False)
     return {
         "number": k,
         "qkv": vectors(desk, [at + "query", at + "key", at + "value"]),
-        "example": steps_table(desk, at, desk.example, blank=False),
-        "score_line": _score_line(desk, at),
+        "example": steps,
+        "score_lines": score_lines(desk, at, desk.example, steps, 1),
         "sum_line": weighted_sum_line(desk, at, desk.example, 0),
         "first": desk.number(at + "output", desk.example, 0),
         "output": desk.vector(at + "output", desk.example),
         "exercises": [_exercise(desk, at, token, tasks) for token in group.tokens],
     }
-
-
-def _score_line(desk: Desk, at: str) -> dict[str, Any] | None:
-    """Where vectors are too long for the table: the products of the first score."""
-    if desk.sizes.d_head <= _LONGEST_IN_TABLE:
-        return None
-    query, key = desk.numbers(at + "query", desk.example), desk.numbers(at + "key", 0)
-    score = desk.number(at + "score", desk.example, 0)
-    return {"word": desk.words[0], "products": products_line(desk, query, key, score), "score": score}
 
 
 def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:

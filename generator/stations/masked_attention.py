@@ -23,7 +23,7 @@ from generator.stations.common import (
     vectors,
     weight_matrix,
 )
-from generator.stations.worked_lines import products_line, weighted_sum_line
+from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 
 ID: Final = "4b"
 
@@ -100,6 +100,7 @@ def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
     computed = tokens[:-1] if unchanged else tokens
     names = [at + "query", at + "key", at + "value"]
     exercises = [] if done else [_exercise(desk, at, token, tasks) for token in computed]
+    steps = steps_table(desk, at, desk.example, blank=False)
     matrix = None if done else weight_matrix(desk, at + "weight", tokens)
     return {
         "number": k,
@@ -108,7 +109,8 @@ def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
         "qkv": vectors(desk, names),
         "known": known,
         "unchanged": unchanged,
-        "example": steps_table(desk, at, desk.example, blank=False) if k == 1 else None,
+        "example": steps if k == 1 else None,
+        "score_lines": score_lines(desk, at, desk.example, steps, 1),
         "sum_line": weighted_sum_line(desk, at, desk.example, 0),
         "first": desk.number(at + "output", desk.example, 0),
         "example_output": desk.vector(at + "output", desk.example),

@@ -25,7 +25,7 @@ from generator.stations.common import (
     vectors,
     weight_matrix,
 )
-from generator.stations.worked_lines import products_line, weighted_sum_line
+from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 
 ID: Final = "4a"
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
@@ -49,8 +49,10 @@ def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     output = desk.vector("entry.output", token, blank=True)
     tasks.add("entry", "Berechne", "I", exercise, output)
     tasks.add("alike", "Vergleiche", "II", points=2)
+    steps = steps_table(desk, "entry.", example, blank=False, scaled=False)
     return {
-        "example": steps_table(desk, "entry.", example, blank=False, scaled=False),
+        "example": steps,
+        "score_lines": score_lines(desk, "entry.", example, steps, 1),
         "line": weighted_sum_line(desk, "entry.", example, 0),
         "first": desk.number("entry.output", example, 0),
         "output": desk.vector("entry.output", example),
@@ -96,6 +98,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
     tasks.add("matrix", "Trage", "I", points=max(2, len(desk.exercises)))
     example = desk.example
     first_column = [row[0] for row in desk.matrix("block1.head1.W_Q")]
+    steps = steps_table(desk, at, example, blank=False)
     return {
         "matrices": {W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
         "qkv": qkv,
@@ -104,8 +107,8 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
         ),
         "query_first": desk.number(at + "query", example, 0),
         "query": desk.vector(at + "query", example),
-        "example": steps_table(desk, at, example, blank=False),
-        "score_lines": _score_lines(desk, at),
+        "example": steps,
+        "score_lines": score_lines(desk, at, example, steps, 2),
         "sum_lines": [
             (weighted_sum_line(desk, at, example, c), desk.number(at + "output", example, c))
             for c in range(min(2, desk.sizes.d_head))
@@ -145,18 +148,6 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
         "tolerance": desk.tolerance(len(seen)),
         "count": len(seen),
     }
-
-
-def _score_lines(desk: Desk, at: str) -> list[tuple[str, str, Any]]:
-    """Where vectors are too long for the table: the products of the first scores, line by line."""
-    if desk.sizes.d_head <= 3:
-        return []
-    query = desk.numbers(at + "query", desk.example)
-    scores = desk.numbers(at + "score", desk.example)
-    return [
-        (desk.words[j], products_line(desk, query, desk.numbers(at + "key", j), scores[j]), scores[j])
-        for j in range(min(2, desk.n))
-    ]
 
 
 def _shares(desk: Desk, at: str) -> Table:

@@ -8,7 +8,8 @@ from generator.build import build
 from generator.desk import Desk
 from generator.numbers import parse_number
 from generator.options import Options
-from generator.stations.worked_lines import products_line, weighted_sum_line
+from generator.stations.common import steps_table
+from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -46,3 +47,15 @@ def test_products_without_rounding_are_equal():
     column = [row[0] for row in desk.matrix("block1.head1.W_Q")]
     line = products_line(desk, desk.numbers("input", 1), column, desk.number("unmasked.head1.query", 1, 0))
     assert line.endswith(" =")
+
+
+def test_a_score_is_worked_out_where_the_table_has_no_room_for_products():
+    desk = desk_of(dimension=8, heads=1)
+    for at in ("entry.", "block1.head1."):
+        steps = steps_table(desk, at, 1, blank=False, scaled=at != "entry.")
+        ((word, line, score),) = score_lines(desk, at, 1, steps, 1)
+        assert word == "Die"
+        body, sign = line.rsplit(" ", 1)
+        assert (value_of(body) == parse_number(score.text)) == (sign == "=")
+    desk = desk_of()
+    assert score_lines(desk, "block1.head1.", 1, steps_table(desk, "block1.head1.", 1, blank=False), 2) == []
