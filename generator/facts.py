@@ -44,6 +44,7 @@ def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "more": desk.more,
         "less": desk.less,
         "one": desk.one(),
+        "places": _places,
         "places_text": _places(options.nachkommastellen),
         "printed": {s: desk.printed(s) for s in STATIONS},
         "strips": {p.sign: course_strip(desk.stations, p.sign) for p in PLACES.values() if p.sign != "0"},
@@ -76,7 +77,7 @@ def qkv_caption(table: Table) -> str:
 
 
 def _places(n: int) -> str:
-    return "eine Nachkommastelle" if n == 1 else f"{n} Nachkommastellen"
+    return "eine Nachkommastelle" if n == 1 else f"{n}\N{NO-BREAK SPACE}Nachkommastellen"
 
 
 def _short(sentence: str) -> str:

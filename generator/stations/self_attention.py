@@ -63,7 +63,8 @@ def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
         "score_sum": desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
         "score_tolerance": score_tolerance(desk, "entry.", token, range(desk.n)),
         "cosines": _cosines(desk, example),
-        "answer": Solution(" und ".join(f"„{desk.words[i]}“" for i in _most_alike(desk, example))),
+        "strongest": _others_best(desk, "entry.weight", example),
+        "answer": _others_best(desk, "entry.cosine", example),
         "legend": legend(desk),
     }
 
@@ -81,11 +82,11 @@ def _cosines(desk: Desk, token: int) -> Table:
     return fitted(table, desk.options.nachkommastellen + 3) if many else table
 
 
-def _most_alike(desk: Desk, token: int) -> list[int]:
-    """The other tokens whose new vectors point most nearly in the same direction, by the printed cosines."""
-    cosines = desk.quantity("entry.cosine").values[token].copy()
-    cosines[token] = -math.inf
-    return [int(i) for i in np.flatnonzero(cosines == cosines.max())]
+def _others_best(desk: Desk, name: str, token: int) -> Solution:
+    """The other tokens with the largest number of a token's row, as it is printed."""
+    row = desk.quantity(name).values[token].copy()  # (n,)
+    row[token] = -math.inf
+    return Solution(" und ".join(f"„{desk.words[int(i)]}“" for i in np.flatnonzero(row == row.max())))
 
 
 def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
