@@ -123,7 +123,8 @@ def component_tables(
     count = len(whole.columns)
     parts = -(-count // int((_TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
     if parts == 1:
-        return [whole]
+        first, *others = whole.widths
+        return [replace(whole, widths=(first, *(max(width, needed) for width in others)))]
     size = -(-count // parts)
 
     def cut(row: Row, start: int) -> Row:

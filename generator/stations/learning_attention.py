@@ -25,6 +25,7 @@ from generator.stations.learning_tables import (
 _PRODUCTS_IN_TABLE: Final = 3  # components whose products stand in the table
 _WRITTEN: Final = 2  # components of a query's, key's and value's gradient that are computed
 _ROOM_FOR_BOTH: Final = 165.0 - WORD_WIDTH  # mm for the columns of keys and values in one table
+_HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 _LETTERS: Final = {"W_Q": "query", "W_K": "key", "W_V": "value"}
 
 
@@ -282,8 +283,10 @@ def given_part(desk: Desk) -> dict[str, Any]:
     names = ["norm2.output", "residual2", "norm1.output", "residual1", "concat"]
     columns: dict[str, Sequence[Number]] = {name: desk.numbers(block + name, desk.n - 1) for name in names}
     start, d = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head, desk.sizes.d_head
+    tables = columns_table(counted(desk.sizes.d_model), columns, narrow=True)
+    widths = (tables[0].widths[0], *(_HEADING,) * len(names))
     return {
-        "table": columns_table(counted(desk.sizes.d_model), columns, narrow=True),
+        "table": [replace(table, widths=widths) for table in tables],
         "from": start + 1,
         "to": start + d,
     }

@@ -63,6 +63,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     return {
         "right": words[right],
         "copied": copied,
+        "asked": 1.0 in desk.options.temperatur,
         "vector": last_vector(desk),
         "p": desk.number(_P, right),
         "known": columns_table(words, {"p": known}),
