@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from generator.errors import quoted
 from generator.lesson import Choice, phases
@@ -15,6 +15,9 @@ from generator.workload import Workload, total, workloads
 
 if TYPE_CHECKING:
     from generator.worksheet import Made
+
+
+_MOST_NAMED: Final = 8
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Summary:
         pages = [_count(self.pages, "Seite", "Seiten")] if self.pages else []
         lines = [
             f"Fertig: {self.folder}",
-            "  " + ", ".join(sorted(self.files)),
+            "  " + _listed(self.files),
             "  " + ", ".join([*pages, _count(self.work.blanks, "Lücke", "Lücken"), f"{self.work.points} BE"]),
             "  "
             + ", ".join(
@@ -82,6 +85,16 @@ def _chosen(choice: Choice, tokens: Sequence[str]) -> Iterator[str]:
     left += [quoted(tokens[place - 1]) for place in choice.without]
     if left:
         yield f"Weggelassen: {in_words(left, 'und')}."
+
+
+def _listed(files: Sequence[str]) -> str:
+    """The names in order; where there are many, what comes as HTML and PDF is named once."""
+    if len(files) <= _MOST_NAMED:
+        return ", ".join(sorted(files))
+    stems = [name.removesuffix(".pdf") for name in files if name.endswith(".pdf")]
+    both = sorted(stem for stem in stems if f"{stem}.html" in files)
+    others = sorted(name for name in files if name.rpartition(".")[0] not in both)
+    return "; ".join([f"je .html und .pdf: {', '.join(both)}"] * bool(both) + [", ".join(others)])
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -15,7 +15,7 @@ KATZE = "Die Katze sitzt auf der Matte"
 def made(satz=KATZE, **options):
     """Sheet, desk and all HTML documents for the screen."""
     built = build(Options(satz=satz, **options))
-    ranges = ranges_of(built.calculation)
+    ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     found = documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("screen"), "screen")
     return sheet, desk, {document.name: document.html for document in found}

@@ -49,7 +49,7 @@ def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
 def test_the_plan_has_a_column_for_every_length_and_their_phases_fill_it():
     page, _, _ = chosen_pages(zeit=20)
     heads = re.search(r"Phase (.*?) Hinweise", page).group(1)
-    assert heads.split(" Minuten")[:3] == ["20", " 45", " 90"]
+    assert heads.split(" Min. ")[:3] == ["20", "45", "90 Min."]
 
 
 def test_the_first_page_says_what_to_copy_and_what_a_calculator_needs():
@@ -97,3 +97,25 @@ def test_further_blocks_are_explained():
     page = text_of(made(bloecke=2, stationen="7")[2]["lehrkraft"])
     assert "B2" in page
     assert "Warum noch einmal dasselbe?" in page
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"bloecke": 2, "zielsatz": "The cat", "lernen": "alles", "stufe": 1}]
+)
+def test_the_points_of_sheet_erwartungshorizont_and_grades_agree(options):
+    sheet, _, html = made(**options)
+    on_sheet = [
+        int(n) for n in re.findall(r"</span>/(?:&nbsp;|\s)*(\d+)(?:&nbsp;|\s)*BE", html["arbeitsblatt"])
+    ]
+    assert on_sheet[0] == sum(on_sheet[1:]) == sheet.points  # the cover says it first
+    page = text_of(html["lehrkraft"])
+    part = page[page.index("Erwartungshorizont Ein") : page.index("Notenschlüssel Vorschlag")]
+    assert [int(n) for n in re.findall(r": (\d+) BE Nr\.", part)] == [
+        s.points for s in sheet.stations if s.tasks
+    ]
+    assert [int(n) for n in re.findall(r" Summe (\d+) ", part + " ")] == [
+        s.points for s in sheet.stations if s.tasks
+    ]
+    assert f"auf die {sheet.points} BE" in page
+    effort = page[page.index("Ziele und Aufwand Station") : page.index("Gezählt ist")]
+    assert re.search(rf"zusammen (?:\d+ ){{5}}{sheet.points} \d+", effort)

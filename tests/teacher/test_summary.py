@@ -19,3 +19,14 @@ def test_the_closing_words():
 
 def test_without_pdf_no_pages_are_named():
     assert "Seite" not in Summary(Path("aus"), (), 0, Workload()).text()
+
+
+def test_many_files_are_named_once_for_both_endings():
+    names = ["arbeitsblatt", "gruppe-1", "gruppe-1-loesung", "lehrkraft", "loesung"]
+    files = (*(f"{name}.{kind}" for name in names for kind in ("html", "pdf")), "rechnung.json")
+    said = Summary(Path("aus"), files, 0, Workload()).text().splitlines()[1]
+    assert said == f"  je .html und .pdf: {', '.join(names)}; rechnung.json"
+    only_html = tuple(f"{n}.html" for n in range(10))
+    assert Summary(Path("aus"), only_html, 0, Workload()).text().splitlines()[1] == "  " + ", ".join(
+        only_html
+    )

@@ -118,7 +118,7 @@ def test_indices_and_powers_are_set():
 
 def test_each_station_has_a_text_for_the_teacher():
     sheet, _, html = made()
-    headings = re.findall(r"<h3>(.*?)</h3>\s*<p class=\"lead\"><b>Ziele", html["lehrkraft"])
+    headings = re.findall(r"<h3>(.*?)</h3>\s*<div class=\"half\">\s*<p class=\"lead\"><b>Ziele", html["lehrkraft"])
     assert len(headings) == len(sheet.stations)
     assert KATZE in html["lehrkraft"]
 
