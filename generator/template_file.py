@@ -36,6 +36,11 @@ _NUMBERS = """\
 # und beta
 # "block1.head1.W_Q" = [[1, 0], [0, 1], [0, 0], [0, 0]]
 
+# Mit einem Zielsatz auch die von Encoder und Decoder: vor den Namen von oben steht encoder. (zum Beispiel
+# encoder.block1.head1.W_Q); im Decoder heißt die Self-Attention decoder.block1.self. und die Cross-Attention
+# decoder.block1.cross. (jede mit head1.W_Q, … und W_O), dazu decoder.block1.ffn. und drei Normen norm1 bis norm3
+# "decoder.block1.cross.head1.W_K" = [[1, 0], [0, 1], [0, 0], [0, 0]]
+
 # Vektoren einzelner Wörter; dieser Abschnitt steht am Ende der Datei
 # [wortvektoren]
 # Katze = [0.0, 0.9, 0.1, 0.2]
@@ -46,6 +51,7 @@ _NUMBERS = """\
 # cat = [0.0, 0.9, 0.1, 0.2]
 # sits = [0.0, 0.1, 0.9, 0.0]
 # "⟨Start⟩" = [0.1, 0.2, 0.1, 0.8]
+# "⟨Ende⟩" = [0.1, 0.4, 0.6, 0.3]
 """
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from generator.build import build
 from generator.options import Options
+from generator.worksheet import lay_out_sheet
 
 EXAMPLES = Path(__file__).parents[1] / "templates" / "examples"
 # Rows of „May“ as an article prints them, without a mask: Q = K = V without scaling, and head 1 with scaling.
@@ -38,3 +39,14 @@ def test_the_running_example_is_the_default():
     default = build(Options(satz="Die Katze sitzt auf der Matte")).calculation
     assert list(named.hand) == list(default.hand)
     assert all((named.hand[name].values == default.hand[name].values).all() for name in default.hand)
+
+
+def test_the_two_sentences_have_a_word_more_and_a_way_back():
+    built = example("uebersetzen.toml")
+    assert built.two.calculation.model.vocabulary == ("The", "cat", "sits", "mat", "⟨Ende⟩")
+    sheet, _ = lay_out_sheet(built)
+    assert [station.id for station in sheet.stations] == ["10", "11"]
+    assert sheet.stations[1].parts["encoder"]["flows"]
+    assert all(
+        before > after for before, after in (built.learning.losses(), built.learning.losses(hand=False))
+    )
