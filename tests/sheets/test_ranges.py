@@ -1,0 +1,44 @@
+"""The ranges beside the values of the key: in their cells, and nothing else moves for them."""
+
+import pytest
+from cases import KATZE, Made
+from congruence import differences
+from faults import all_faults
+from paper import paper
+
+from generator.build import build
+from generator.calculation_document import ranges_of
+from generator.options import Options
+from generator.worksheet import lay_out_sheet
+
+SHEETS = {
+    "two sentences, six places": {
+        "zielsatz": "The cat sits",
+        "lernen": "attention",
+        "stationen": "10,11",
+        "nachkommastellen": 6,
+        "dimension": 8,
+    },
+    "texts and a lesson": {"lernen": "alles", "stationen": "9,11", "endezeichen": "<Ende>"},
+}
+
+
+@pytest.mark.parametrize("options", SHEETS.values(), ids=SHEETS)
+def test_ranges_fit_their_cells(options):
+    built = build(Options.from_mapping({"satz": KATZE} | options))
+    made = Made(built, *lay_out_sheet(built, ranges_of(built.whole)))
+    worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
+    texts = [
+        box
+        for box in key.boxes
+        if box.text and any("accepted" in outer.classes for outer in (box, *box.ancestors))
+    ]
+    assert len(texts) > 40
+    beyond = []
+    for box in texts:
+        cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
+        if cell is not None and (box.left < cell.left or box.right > cell.right):
+            beyond.append(f"page {box.page}: {box.text} is {box.width:.1f} mm, its cell {cell.width:.1f} mm")
+    assert beyond == []
+    assert list(all_faults(key)) == []
+    assert differences(worksheet, key) == []
