@@ -20,7 +20,7 @@ Cell = tuple[str, tuple[int, ...]]
 # Estimates like engine.effort.SECONDS, not measured; replace them when a class has been timed.
 MINUTES_TO_READ: Final = 5.0  # a station with its worked token: two pages of about 300 words and figures
 MINUTES_PER_POINT: Final = 1.5  # a task in words: to think and to write a sentence of about 15 words
-MINUTES_PER_LINE: Final = 0.3  # a line of products written out
+MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
 _COPIED: Final = Operations(cells=1)
 _SYMMETRIC: Final = re.compile(r".*\.(dot|cosine)")
 _TWO_SENTENCES: Final = re.compile(r"\b(encoder|decoder)\.")

@@ -3,25 +3,27 @@ import re
 from functools import cache
 
 import pdfplumber
+import pytest
 
 from generator.build import build
 from generator.calculation_document import ranges_of
 from generator.options import Options
 from generator.pdf import layout
 from generator.typeset import Typesetter
-from generator.worksheet import documents, judge, lay_out_sheet
+from generator.worksheet import documents, fitted, judge, lay_out_sheet
 from teacher.sheets import KATZE
 
 STATIONS = ("4b", "8", "S")
+MM = 72 / 25.4
 
 
 @cache
-def printed(name):
-    built = build(Options(satz=KATZE, stationen=",".join(STATIONS)))
-    ranges = ranges_of(built.calculation)
+def printed(name, satz=KATZE, stationen=STATIONS, **options):
+    built, choice = fitted(build(Options(satz=satz, stationen=",".join(stationen), **options)))
+    ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     paper = Typesetter("pdf")
-    found = documents(sheet, desk, judge(sheet, desk, ranges), paper, "pdf")
+    found = documents(sheet, desk, judge(sheet, desk, ranges), paper, "pdf", choice)
     html = next(document.html for document in found if document.name == name)
     return layout(html, paper.images)
 
@@ -53,3 +55,25 @@ def test_the_teachers_pages_print_with_their_code():
     assert "Lehrkraftseiten" in text
     assert f'papierformer blatt "{KATZE}" --stationen 4b,8,S' in text
     assert "geschätzt" in text
+
+
+LONG = "Die Donaudampfschifffahrtsgesellschaftskapitänsmütze liegt heute neben dem Sofa"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"satz": LONG, "dimension": 16, "heads": 4, "stationen": ("4a", "8"), "zeit": 90},
+        {"stationen": ("4b",), "gruppen": "token", "zielsatz": "The cat", "dezimalzeichen": "punkt"},
+    ],
+)
+def test_nothing_of_the_teachers_pages_runs_into_the_margins(options):
+    with pdfplumber.open(io.BytesIO(printed("lehrkraft", **options).write())) as pdf:
+        for page in pdf.pages:
+            beyond = [c["text"] for c in page.chars if not 25 * MM - 1 < c["x0"] <= c["x1"] < 190 * MM + 1]
+            assert not beyond, (page.page_number, "".join(beyond)[:80])
+            assert len(page.extract_text()) > 300
+        first = pdf.pages[0].extract_text()
+    for part in ("Kopieren", "Austeilen", "Zeit", "Ziele und Aufwand", "zusammen", "papierformer blatt"):
+        assert part in first
