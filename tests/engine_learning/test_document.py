@@ -1,0 +1,120 @@
+"""rechnung.json of two sentences and of lessons, recomputed from the file alone with `decimal` and lists."""
+
+import json
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from engine.backward_steps import Lesson
+from engine.model import Sizes
+from engine_learning import decimal_forward
+from engine_learning.decimal_backward import lesson_by_decimal
+from engine_learning.decimal_forward import forward_of_two
+from generator.calculation_document import document, to_json
+
+KATZE = "Die Katze sitzt auf der Matte"
+CASES = {
+    "two": {"zielsatz": "The cat sits"},
+    "two, two blocks": {"zielsatz": "A dog", "bloecke": 2, "gewichte": "ganzzahlig", "nachkommastellen": 3},
+    "two, plain": {"zielsatz": "Le chat", "maske": False, "skalierung": False, "positionen": False},
+    "output": {"lernen": "ausgabe", "lernrate": 0.7},
+    "attention": {"lernen": "attention", "richtig": "sitzt", "nachkommastellen": 3, "zielsatz": "The cat"},
+    "all": {"lernen": "alles", "zielsatz": "The cat", "gewichte": "dezimal", "heads": 1},
+    "all, two blocks": {"satz": "Vögel singen laut", "lernen": "alles", "bloecke": 2, "ffn": 3},
+}
+LEARNT = ("loss", "gradient.", "step.", "after.")
+
+
+@cache
+def written(case):
+    return json.loads(to_json(document({"satz": KATZE} | CASES[case])))
+
+
+def model_of(contents, two):
+    """What a reader of the file knows: sizes and switches, the given tables, the words."""
+    options, quantities = contents["optionen"], contents["quantities"]
+    weights = {name: np.array(values) for name, values in contents["weights"].items()}
+    side = "decoder." if two else ""
+    own = {n: w for n, w in weights.items() if n.startswith(("encoder.", "decoder.")) == two}
+    vocabulary = own.pop(side + "vocabulary_embedding")
+    return SimpleNamespace(
+        sizes=Sizes(options["dimension"], options["heads"], options["ffn"], options["bloecke"]),
+        places=options["nachkommastellen"],
+        causal_mask=options["maske"],
+        scaling=options["skalierung"],
+        positions=options["positionen"],
+        temperatures=options["temperatur"],
+        embedding=np.array(quantities[side + "embedding"]["hand"]),
+        source_embedding=np.array(quantities["embedding"]["hand"]),
+        vocabulary_embedding=vocabulary,
+        weights=own,
+    )
+
+
+def notes_of(contents):
+    """Every table that the second calculation gives, under its name in the file."""
+    options, quantities = contents["optionen"], contents["quantities"]
+    notes = {}
+    if "lernen" in options:
+        lesson = Lesson(
+            contents["vocabulary"].index(options["richtig"]), options["lernrate"], options["lernen"]
+        )
+        notes |= lesson_by_decimal(model_of(contents, False), lesson, False)
+    if "zieltokens" in contents:
+        two = model_of(contents, True)
+        if "decoder.loss" in quantities:  # all weights learn, and what is right is the end of the sentence
+            end = len(contents["zielvokabular"]) - 1
+            notes |= lesson_by_decimal(two, Lesson(end, options["lernrate"], "alles"), True)
+        notes |= forward_of_two(two)
+        notes |= rounds(two, options["laenge"], quantities)
+    return notes
+
+
+def rounds(two, length, quantities):
+    """The target sentence word by word; the file's hand arithmetic says which word comes next."""
+    notes = {}
+    rows = [two.embedding[0]]
+    for number in range(1, length + 1):
+        now = SimpleNamespace(**vars(two) | {"embedding": np.array(rows), "temperatures": [1.0]})
+        found = forward_of_two(now)
+        kept = ("decoder.logit", "decoder.temperature1.")
+        notes |= {f"round{number}.{name}": v for name, v in found.items() if name.startswith(kept)}
+        chosen = int(np.argmax(quantities[f"round{number}.decoder.logit"]["hand"]))
+        if chosen == len(two.vocabulary_embedding) - 1:
+            break
+        rows.append(two.vocabulary_embedding[chosen])
+    return notes
+
+
+def numbers(values):
+    return np.array(values, dtype=float)  # None, where the mask hides a cell, becomes nan
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_hand_values_are_those_of_decimal(case):
+    contents = written(case)
+    notes, checked = notes_of(contents), 0
+    for name, quantity in contents["quantities"].items():
+        further = name.startswith(("encoder.", "decoder.", "round", *LEARNT))
+        assert name in notes or not further, name
+        if further:
+            checked += 1
+            assert np.array_equal(numbers(quantity["hand"]), numbers(notes[name]), equal_nan=True), name
+            unit = 10.0 ** quantity["places"]
+            hand = numbers(quantity["hand"])
+            assert np.allclose(np.nan_to_num(hand * unit), np.rint(np.nan_to_num(hand * unit))), name
+    assert checked >= 5
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_exact_values_are_those_without_rounding(case, monkeypatch):
+    monkeypatch.setattr(decimal_forward, "rounded", lambda value, _: value)
+    contents = written(case)
+    notes = notes_of(contents)
+    for name, quantity in contents["quantities"].items():
+        if name.startswith(("encoder.", "decoder.", "round", *LEARNT)):
+            np.testing.assert_allclose(
+                numbers(quantity["exact"]), numbers(notes[name]), rtol=1e-8, atol=1e-9, err_msg=name
+            )
