@@ -58,7 +58,8 @@ CASES: dict[str, dict[str, Any]] = {
     "four_places": {"nachkommastellen": 4, "stationen": "4a,6"},
     "two_sentences": {"zielsatz": "The cat sits", "lernen": "alles", "stationen": "10,11"},
     "two_narrow": {
-        "zielsatz": "The cat",
+        "satz": "Vögel singen",
+        "zielsatz": "The birds sing today in all gardens",
         "lernen": "attention",
         "dimension": 2,
         "heads": 1,
@@ -67,14 +68,13 @@ CASES: dict[str, dict[str, Any]] = {
         "stationen": "10,11",
     },
     "two_wide": {
-        "satz": "Der alte Hund jagt heute den roten Ball",
-        "zielsatz": "Today the old dog chases the red ball in the large garden",
+        "zielsatz": "The cat sits",
         "lernen": "attention",
         "dimension": 8,
         "heads": 4,
         "bloecke": 2,
         "stufe": 1,
-        "stationen": "10,11",
+        "stationen": "11",
     },
 }
 # Where all pages need not be laid out.
