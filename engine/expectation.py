@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 from engine.acceptance import Range
 from engine.calculation import Calculation
 from engine.mistaken import made, numbers_of
-from engine.mistakes import MISTAKES
+from engine.mistakes import MISTAKES, Mistake
 from engine.model import Floats
+from engine.pupil import Numbers
+from engine.readings import Cells
+from engine.rounding import GUARD
 
 Cell = tuple[str, tuple[int, ...]]
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
@@ -30,7 +33,7 @@ class Foreseen:
 
     here: the mistake is made in this cell (all before is right). follows: it was made in an earlier cell of
     the same step of the model (a head, a LayerNorm, a temperature), before which all is right, and is made
-    consistently since. Otherwise it was made still earlier and runs on.
+    consistently since. Otherwise it was made still earlier on the sheet and runs on.
     """
 
     ids: tuple[str, ...]
@@ -45,8 +48,8 @@ class Expectation:
 
     numbers: for each cell, made here first, then what follows. unseen: mistakes that stay within the
     accepted ranges everywhere.
-    alike: sets of mistakes whose numbers cannot be told apart anywhere. told_apart: how many of the mistakes
-    are seen and not confused with another.
+    alike: sets of mistakes whose numbers cannot be told apart anywhere. possible: how many mistakes can be
+    made on this sheet; told_apart: how many of them are seen and not confused with another.
     """
 
     numbers: Mapping[Cell, tuple[Foreseen, ...]]
@@ -60,17 +63,24 @@ class Expectation:
 
 
 def expect(
-    calculation: Calculation, ranges: Mapping[str, Range], blanks: Collection[Cell] | None = None
+    calculation: Calculation,
+    ranges: Mapping[str, Range],
+    blanks: Collection[Cell] | None = None,
+    printed: Cells | None = None,
 ) -> Expectation:
-    """The mistakes' numbers in the blanks; None: in every visible cell of the calculation."""
+    """The mistakes' numbers in the blanks; None: in every visible cell of the calculation.
+
+    printed: the cells that the sheet gives, which pupils read as they stand there.
+    """
     where = _where(calculation, blanks)
     key = numbers_of(calculation.hand)
-    ends = {name: own for name, own in key.items() if not _INSIDE.fullmatch(name)}
+    sheet = {name: Numbers(key[name].values, cells) for name, cells in (printed or {}).items() if name in key}
+    ends = sheet | {name: own for name, own in key.items() if not _INSIDE.fullmatch(name)}
     numbers: dict[Cell, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
-    possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
+    possible = [mistake for mistake in MISTAKES if _possible(calculation, mistake, where, sheet)]
     for mistake in possible:
-        runs = (made(calculation, mistake, given) for given in (key, ends, {}))
+        runs = (made(calculation, mistake, given) for given in (key, ends, sheet))
         for here, inside, onwards in zip(*runs, strict=True):
             beyond = False
             for name, cells in where.items():
@@ -101,6 +111,26 @@ def expect(
         tuple(mistake.id for mistake in possible if mistake.id not in seen),
         _alike(seen),
         len(possible),
+    )
+
+
+def _possible(calculation: Calculation, mistake: Mistake, where: Cells, sheet: Mapping[str, Numbers]) -> bool:
+    """Whether someone who fills in these cells can make it; not where the sheet prints what it changes."""
+    if not mistake.possible(calculation.model, where):
+        return False
+    return (
+        not sheet
+        or _changes(calculation, mistake, where, sheet)
+        or not _changes(calculation, mistake, where, {})
+    )
+
+
+def _changes(calculation: Calculation, mistake: Mistake, where: Cells, sheet: Mapping[str, Numbers]) -> bool:
+    runs = made(calculation, mistake, sheet)
+    return any(
+        bool((cells & (np.abs(told[name] - calculation.hand[name].values) > GUARD)).any())
+        for told in runs
+        for name, cells in where.items()
     )
 
 

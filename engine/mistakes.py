@@ -1,7 +1,7 @@
 """The typical mistakes, each the forward pass with one step exchanged: `MISTAKES` is what others read."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -164,12 +164,20 @@ class FirstToken(Forward):
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake by its name; the ways to make it, the likeliest first; whether a model leaves room for it."""
+    """A mistake by its name; the ways to make it, the likeliest first; whether a model leaves room for it.
+
+    made_in: the quantities that someone writes who can make it, as a pattern for their names.
+    """
 
     id: str
     ways: tuple[type[Forward], ...]
     applies: Callable[[Model], bool]
+    made_in: str
     rounding: Rounding = half_up
+
+    def possible(self, model: Model, names: Iterable[str]) -> bool:
+        """Whether it can be made by someone who writes these quantities."""
+        return self.applies(model) and any(re.search(self.made_in, name) for name in names)
 
 
 def _always(model: Model) -> bool:
@@ -193,28 +201,36 @@ def _positions(model: Model) -> bool:
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
-    Mistake("degrees", (Degrees,), _positions),
-    Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), _positions),
-    Mistake("query_key_exchanged", (ScoreTransposed, QueryMatrixForKey), _always),
-    Mistake("scaling_forgotten", (ForgotScaling,), _scales),
-    Mistake("divided_by_dk", (DividedByDk,), _scales),
-    Mistake("base_ten", (PowersOfTen,), _always),
-    Mistake("mask_forgotten", (ForgotMask,), _hides),
-    Mistake("mask_as_zero", (MaskAsZero,), _hides),
-    Mistake("softmax_over_columns", (SoftmaxOverColumns,), _always),
-    Mistake("not_normalised", (NotNormalised,), _always),
+    Mistake("degrees", (Degrees,), _positions, "^positional_encoding$"),
+    Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), _positions, "^positional_encoding$"),
+    Mistake(
+        "query_key_exchanged", (ScoreTransposed, QueryMatrixForKey), _always, r"head\d+\.(query|key|score)$"
+    ),
+    Mistake("scaling_forgotten", (ForgotScaling,), _scales, r"head\d+\.(scaled|exp)$"),
+    Mistake("divided_by_dk", (DividedByDk,), _scales, r"head\d+\.(scaled|exp)$"),
+    Mistake("base_ten", (PowersOfTen,), _always, r"\.exp$"),
+    Mistake("mask_forgotten", (ForgotMask,), _hides, r"block\d+\.head\d+\.(exp_sum|weight)$"),
+    Mistake("mask_as_zero", (MaskAsZero,), _hides, r"block\d+\.head\d+\.(exp_sum|weight)$"),
+    Mistake("softmax_over_columns", (SoftmaxOverColumns,), _always, r"(head\d+|entry)\.(exp_sum|weight)$"),
+    Mistake("not_normalised", (NotNormalised,), _always, r"(head\d+|entry)\.weight$"),
     Mistake(
         "values_of_other_head",
         (ValuesOfOtherHead, ValuesOfHeadBefore, ValueMatrixOfOtherHead),
         _several_heads,
+        r"head\d+\.output$",
     ),
-    Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _several_heads),
-    Mistake("residual_forgotten", (ForgotResidual,), _always),
-    Mistake("variance_for_deviation", (VarianceForDeviation,), _always),
-    Mistake("one_less", (OneLess,), lambda model: model.sizes.d_model > 1),
-    Mistake("relu_forgotten", (ForgotRelu,), _always),
-    Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), _always),
-    Mistake("first_token", (FirstToken,), lambda model: model.n_tokens > 1),
-    Mistake("temperature_multiplied", (TimesTemperature,), lambda model: set(model.temperatures) != {1.0}),
-    Mistake("cut", (Forward,), _always, cut),
+    Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _several_heads, r"\.(concat|attention)$"),
+    Mistake("residual_forgotten", (ForgotResidual,), _always, r"\.residual\d$"),
+    Mistake("variance_for_deviation", (VarianceForDeviation,), _always, r"norm\d\.(std|output)$"),
+    Mistake("one_less", (OneLess,), lambda model: model.sizes.d_model > 1, r"norm\d\.(variance|std|output)$"),
+    Mistake("relu_forgotten", (ForgotRelu,), _always, r"\.ffn\.(activation|output)$"),
+    Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), _always, r"\.ffn\.output$"),
+    Mistake("first_token", (FirstToken,), lambda model: model.n_tokens > 1, "^logit$"),
+    Mistake(
+        "temperature_multiplied",
+        (TimesTemperature,),
+        lambda model: set(model.temperatures) != {1.0},
+        "^temperature",
+    ),
+    Mistake("cut", (Forward,), _always, "", cut),
 )

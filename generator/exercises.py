@@ -6,6 +6,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.trace import Quantity
 from generator.sheet import Number, Sheet, walk
 
 Cell = tuple[str, tuple[int, ...]]
@@ -37,6 +41,18 @@ def printed_of(sheet: Sheet, names: Container[str]) -> tuple[Cell, ...]:
     numbers = [number for number in walk(sheet, Number) if number.name in names]
     blanks = {(number.name, number.index) for number in numbers if number.blank}
     return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
+
+
+def where_of(cells: Iterable[Cell], hand: Mapping[str, Quantity]) -> dict[str, NDArray[np.bool_]]:
+    """Where the quantities have these cells; cells that they do not have are left out."""
+    found: dict[str, NDArray[np.bool_]] = {}
+    for name, index in cells:
+        if name not in hand:
+            continue
+        shape = hand[name].values.shape
+        if len(index) == len(shape) and all(i < n for i, n in zip(index, shape, strict=True)):
+            found.setdefault(name, np.zeros(shape, np.bool_))[index] = True
+    return found
 
 
 def document_of_sheet(sheet: Sheet, names: Container[str]) -> dict[str, Any]:

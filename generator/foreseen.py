@@ -1,161 +1,133 @@
-"""A calculation goes in; what the teacher's pages say of typical mistakes and of the numbers comes out."""
+"""What typical mistakes give goes in; what the teacher's pages print of it, row by row, comes out."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.acceptance import Range
 from engine.calculation import Calculation
-from engine.expectation import Cell, Expectation, Foreseen, expect
-from engine.friendliness import Friendliness, assess
-from generator.cell_names import cell_title
+from engine.expectation import Cell, Expectation, Foreseen
+from generator.cell_names import cell_title, place_part, quantity_title
 from generator.check_report import mistake_texts
 from generator.numbers import NumberFormat
 
-_MOST_EDGES = 6
-
 
 @dataclass(frozen=True)
-class ForeseenLine:
-    """One line of the Erwartungshorizont of mistakes.
+class ForeseenNumbers:
+    """What one mistake gives in the cells of a row, "" where that is accepted.
 
-    sentences: one for each number, the mistake made in this cell: „Steht dort 0,71, wurde nicht durch …“;
-    a number that several mistakes give names them all. Then the numbers that follow from a mistake made
-    before: „Folgezahlen: 0,12 (Maske vergessen); …“.
+    title: of the mistake, in short; of several that give the same. here: it is made in this step of the
+    model, before which all is right; else it was made earlier on the sheet and runs on.
     """
 
-    name: str
-    index: tuple[int, ...]
     title: str
-    expected: str
-    sentences: tuple[str, ...]
+    here: bool
+    numbers: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Certificate:
-    """Sentences about the numbers of one sheet. facts: always; warnings: what the teacher should know."""
+class ForeseenRow:
+    """The blanks of one row of a table: what is right, and what each mistake gives."""
 
-    facts: tuple[str, ...]
-    warnings: tuple[str, ...]
+    title: str
+    expected: tuple[str, ...]
+    mistakes: tuple[ForeseenNumbers, ...]
 
 
-def foreseen_lines(
-    calculation: Calculation, expectation: Expectation, numbers: NumberFormat, consequences: bool = False
-) -> list[ForeseenLine]:
-    """Lines in the order of the calculation, for each cell in which a typical mistake shows.
+@dataclass(frozen=True)
+class ForeseenMistake:
+    """A mistake that shows on the sheet: its name, the cell where it shows first, what stands there, advice.
 
-    A mistake made in the same step of the model, in an earlier cell, is shown as it runs on. consequences:
-    also the numbers that come of mistakes made still earlier.
+    sentence: „Steht dort 0,71, wurde nicht durch √2 geteilt.“
     """
-    lines = []
-    for (name, index), found in expectation.numbers.items():
-        places = calculation.hand[name].places or 0
-        chosen = [
-            _sentence(calculation, f, numbers.text(f.value, places)) for f in found if f.here or consequences
-        ]
-        following = [f for f in found if f.follows and not consequences]
-        if following:
-            chosen.append(_following([(numbers.text(f.value, places), f) for f in following]))
-        if chosen:
-            lines.append(
-                ForeseenLine(
-                    name,
-                    index,
-                    cell_title(name, index, calculation.model, numbers.decimal_sign),
-                    numbers.text(float(calculation.hand[name].values[index]), places),
-                    tuple(chosen),
-                )
-            )
-    return lines
+
+    short: str
+    place: str
+    sentence: str
+    help: str
 
 
-def _sentence(calculation: Calculation, foreseen: Foreseen, value: str) -> str:
-    texts = [mistake_texts()[mistake] for mistake in foreseen.ids]
-    first = texts[0]["expected"].format(value=value, dk=calculation.model.sizes.d_head)
-    if len(texts) == 1:
-        return first
-    others = " oder ".join(f"„{text['title']}“" for text in texts[1:])
-    return f"{first} Dieselbe Zahl gibt {others}."
+def foreseen_rows(
+    calculation: Calculation, expectation: Expectation, blanks: Iterable[Cell], numbers: NumberFormat
+) -> list[ForeseenRow]:
+    """The rows in which a mistake shows, in the order of the blanks."""
+    rows: dict[Cell, list[Cell]] = {}
+    for cell in dict.fromkeys(blanks):
+        if cell[0] in calculation.hand:
+            rows.setdefault(_row(calculation, cell), []).append(cell)
+    found = []
+    for (name, row), cells in rows.items():
+        cells = sorted(cells)
+        mistakes = _mistakes(calculation, expectation, cells, numbers)
+        if mistakes:
+            hand, places = calculation.hand[name].values, calculation.hand[name].places
+            expected = tuple(numbers.text(float(hand[index]), places) for _, index in cells)
+            title = quantity_title(name, calculation.model, numbers.decimal_sign)
+            where = f" {place_part(name, 0, row[0], calculation.model)}" if row else ""
+            found.append(ForeseenRow(title + where, expected, mistakes))
+    return found
 
 
-def _following(found: Sequence[tuple[str, Foreseen]]) -> str:
-    titles = {mistake: text["title"] for mistake, text in mistake_texts().items()}
-    said = [f"{value} ({' oder '.join(titles[mistake] for mistake in f.ids)})" for value, f in found]
-    return f"{'Folgezahl' if len(said) == 1 else 'Folgezahlen'}: {'; '.join(said)}."
-
-
-def expectation_of(
-    calculation: Calculation, ranges: Mapping[str, Range], blanks: Collection[Cell] | None = None
-) -> Expectation:
-    """What the typical mistakes give in the blanks of a sheet (None: in every cell)."""
-    return expect(calculation, ranges, blanks)
-
-
-def certificate(calculation: Calculation, expectation: Expectation, numbers: NumberFormat) -> Certificate:
-    """The numbers' certificate: drift, margin, divisors, exponentials, mistakes told apart."""
-    good = assess(calculation)
-    return Certificate(
-        tuple(_facts(calculation, good, expectation, numbers)),
-        tuple(_warnings(calculation, good, expectation, numbers)),
-    )
-
-
-def _facts(
-    calculation: Calculation, good: Friendliness, expectation: Expectation, numbers: NumberFormat
-) -> list[str]:
-    model, sign = calculation.model, numbers.decimal_sign
-    off = (
-        "Gerundet und ungerundet gerechnet (beides ab der gedruckten Eingabe X) stimmen alle Zahlen "
-        "auf eine Einheit der letzten Stelle überein."
-        if good.drifting == 0
-        else f"Gerundet und ungerundet gerechnet (beides ab der gedruckten Eingabe X) liegen {good.drifting} "
-        f"von {good.cells} Zahlen um mehr als eine Einheit der letzten Stelle auseinander, am weitesten "
-        f"{cell_title(*good.worst, model, sign)} mit {good.drift} Einheiten."
-    )
-    word = model.vocabulary[calculation.predicted()]
+def foreseen_mistakes(
+    calculation: Calculation, expectation: Expectation, blanks: Iterable[Cell], numbers: NumberFormat
+) -> list[ForeseenMistake]:
+    """Every mistake that shows, at the blank where it shows first, made there if it can be."""
+    first: dict[str, tuple[Cell, Foreseen]] = {}
+    for cell in dict.fromkeys(blanks):
+        for foreseen in expectation.numbers.get(cell, ()):
+            for mistake in foreseen.ids:
+                if mistake not in first or (foreseen.here and not first[mistake][1].here):
+                    first[mistake] = cell, foreseen
     return [
-        off,
-        f"Das vorhergesagte Wort „{word}“ liegt {numbers.text(100 * good.margin, 1)} Prozentpunkte vor dem "
-        "nächsten.",
-        f"Die kleinste Standardabweichung ist {numbers.text(good.smallest_std, model.places)} "
-        f"({cell_title(*good.smallest_std_at, model, sign)}), der größte e^x-Wert "
-        f"{numbers.text(good.largest_exp, calculation.hand[good.largest_exp_at[0]].places)} "
-        f"({cell_title(*good.largest_exp_at, model, sign)}).",
-        f"Von {expectation.possible} typischen Fehlern lassen sich {expectation.told_apart} eindeutig "
-        "erkennen, wenn man alle Zahlen des Blatts zusammen ansieht. Eine einzelne Zahl "
-        "können mehrere Fehler geben.",
+        _worded(calculation, mistake, *first[mistake], numbers)
+        for mistake in mistake_texts()
+        if mistake in first
     ]
 
 
-def _warnings(
-    calculation: Calculation, good: Friendliness, expectation: Expectation, numbers: NumberFormat
-) -> list[str]:
-    model, sign = calculation.model, numbers.decimal_sign
-    titles = {mistake: text["title"] for mistake, text in mistake_texts().items()}
-    found = []
-    if not good.same_word:
-        found.append("Ungerundet gerechnet ist ein anderes Wort das wahrscheinlichste als gerundet.")
-    elif "margin" in good.faults:
-        found.append(
-            "Das vorhergesagte Wort liegt nur knapp vor dem nächsten; ehrliches Runden kann es ändern."
-        )
-    if "std" in good.faults:
-        where = cell_title(*good.smallest_std_at, model, sign)
-        found.append(f"{where} ist fast 0; kleine Rundungen werden danach groß.")
-    if "exp" in good.faults:
-        found.append(f"{cell_title(*good.largest_exp_at, model, sign)} ist von Hand unhandlich groß.")
-    if "scaled" in good.faults:
-        scaled = numbers.text(good.largest_scaled, model.places)
-        found.append(f"Die Scores sind groß (bis {scaled}); die Gewichte werden fast 0 oder fast 1.")
-    if good.edges:
-        shown = "; ".join(cell_title(*cell, model, sign) for cell in good.edges[:_MOST_EDGES])
-        more = f" und {len(good.edges) - _MOST_EDGES} weitere" if len(good.edges) > _MOST_EDGES else ""
-        found.append(f"Auf der Kippe zwischen Auf- und Abrunden: {shown}{more}.")
-    for ids in expectation.alike:
-        names = " und ".join(f"„{titles[mistake]}“" for mistake in ids)
-        found.append(f"Mit diesen Zahlen nicht zu unterscheiden: {names}.")
-    if expectation.unseen:
-        names = ", ".join(f"„{titles[mistake]}“" for mistake in expectation.unseen)
-        found.append(f"Mit diesen Zahlen nicht zu sehen: {names}.")
-    return found
+def _worded(
+    calculation: Calculation, mistake: str, cell: Cell, foreseen: Foreseen, numbers: NumberFormat
+) -> ForeseenMistake:
+    texts = mistake_texts()[mistake]
+    value = numbers.text(foreseen.value, calculation.hand[cell[0]].places)
+    sentence = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
+    place = cell_title(*cell, calculation.model, numbers.decimal_sign)
+    return ForeseenMistake(texts["short"], place, sentence, texts["help"])
+
+
+def _row(calculation: Calculation, cell: Cell) -> Cell:
+    """Name and first index of the row of a table that a cell stands in; () for a table of one row."""
+    name, index = cell
+    axes = calculation.hand[name].axes
+    return name, index[:1] if len(axes) > 1 or axes == ("token",) else ()
+
+
+def _mistakes(
+    calculation: Calculation, expectation: Expectation, cells: Sequence[Cell], numbers: NumberFormat
+) -> tuple[ForeseenNumbers, ...]:
+    """A line for each way that a mistake shows in these cells; one for several that give the same."""
+    places = calculation.hand[cells[0][0]].places
+    lines: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
+    for here in (True, False):
+        for mistake, text in mistake_texts().items():
+            told = [_told(expectation, cell, mistake, here) for cell in cells]
+            for way in range(max(map(len, told))):
+                values = tuple(
+                    numbers.text(several[min(way, len(several) - 1)], places) if several else ""
+                    for several in told
+                )
+                titles = lines.setdefault((here, values), [])
+                if text["short"] not in titles:
+                    titles.append(text["short"])
+    return tuple(
+        ForeseenNumbers(" oder ".join(titles), here, values) for (here, values), titles in lines.items()
+    )
+
+
+def _told(expectation: Expectation, cell: Cell, mistake: str, here: bool) -> list[float]:
+    """What a mistake gives in a cell, made in this step of the model or before it."""
+    return [
+        foreseen.value
+        for foreseen in expectation.numbers.get(cell, ())
+        if mistake in foreseen.ids and (foreseen.here or foreseen.follows) == here
+    ]

@@ -19,7 +19,15 @@ from generator.accepted_ranges import ranges_of_document
 from generator.cell_names import SheetWords
 from generator.document_values import broken, mapping, switch, table, temperatures, whole_number
 from generator.errors import UserError, quoted
-from generator.exercises import EXERCISES, PRINTED, Cell, Exercise, from_document, printed_from_document
+from generator.exercises import (
+    EXERCISES,
+    PRINTED,
+    Cell,
+    Exercise,
+    from_document,
+    printed_from_document,
+    where_of,
+)
 from generator.reading import read_text
 from generator.rebuild_further import with_further
 
@@ -50,13 +58,7 @@ class Rebuilt:
 
     def printed(self) -> dict[str, NDArray[np.bool_]]:
         """Where the sheet prints cells of the calculation; cells that it does not have are left out."""
-        found: dict[str, NDArray[np.bool_]] = {}
-        for name, index in self.printed_cells:
-            if name in self.calculation.hand:
-                shape = self.calculation.hand[name].values.shape
-                if len(index) == len(shape) and all(i < n for i, n in zip(index, shape, strict=True)):
-                    found.setdefault(name, np.zeros(shape, np.bool_))[index] = True
-        return found
+        return where_of(self.printed_cells, self.calculation.hand)
 
 
 def read_document(path: Path) -> Rebuilt:

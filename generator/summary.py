@@ -66,6 +66,9 @@ def summary_of(made: Made, folder: Path) -> Summary:
 def _notes(made: Made) -> Iterator[str]:
     if made.choice is not None:
         yield from _chosen(made.choice, made.built.options.tokens)
+    if made.certificate is not None:
+        yield from made.certificate.unfriendly
+        yield from made.certificate.confused
     if made.pdf_missing:
         yield made.pdf_missing
 

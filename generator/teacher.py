@@ -4,50 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup, escape
 
-from engine.acceptance import Range
-from generator.accepted_ranges import Cell
 from generator.command_again import command_again
 from generator.desk import Desk
-from generator.expectations import ExpectedStation, expectations
+from generator.expectations import expectations
 from generator.expected_rows import station_part
 from generator.fonts import printable
-from generator.foreseen import Certificate, ForeseenLine, certificate, expectation_of, foreseen_lines
 from generator.grades import grades
+from generator.judged import Judged, mistakes_by_station, mistakes_shown
+from generator.judged import judge as judge
 from generator.lesson import Choice
 from generator.lexicon.word_classes import Origin
 from generator.lexicon.word_vectors import WordVector, dimension_meanings
 from generator.option_kinds import in_words
 from generator.qr_code import qr_code
-from generator.sheet import Number, Sheet, walk
+from generator.sheet import Sheet
 from generator.teacher_plan import WorkRow, calculator_keys, chosen_of, dealt_lessons, group_work
 from generator.workload import total, workloads
 
 _QR_TITLE: Final = "QR-Code"
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What is said of the numbers themselves: typical mistakes in every blank, and their friendliness."""
-
-    mistakes: Mapping[Cell, ForeseenLine]
-    certificate: Certificate
-
-
-def judge(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> Judged:
-    blanks = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in desk.calculation.hand}
-    expectation = expectation_of(desk.calculation, ranges, blanks)
-    lines = foreseen_lines(desk.calculation, expectation, desk.format)
-    return Judged(
-        {(line.name, tuple(int(i) for i in line.index)): line for line in lines},
-        certificate(desk.calculation, expectation, desk.format),
-    )
 
 
 def teacher_parts(
@@ -70,7 +50,8 @@ def teacher_parts(
         "groups": group_work(desk),
         "lessons": dealt_lessons(sheet, read, works, desk, choice),
         "stations": [station_part(s, r, desk) for s, r in zip(sheet.stations, read, strict=True)],
-        "mistakes": _mistakes(sheet, read, judged),
+        "mistakes": mistakes_by_station(sheet, read, judged, desk),
+        "mistakes_shown": mistakes_shown(sheet, judged, desk),
         "certificate": judged.certificate,
         "has_accepted": bool(desk.accepted),
         "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Token",
@@ -142,24 +123,3 @@ def marked(text: str) -> Markup:
 
 def _toml_key(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
-
-
-@dataclass(frozen=True)
-class MistakesPart:
-    """The typical mistakes of one station, in the order of its blanks."""
-
-    badge: str
-    title: str
-    lines: tuple[ForeseenLine, ...]
-
-
-def _mistakes(sheet: Sheet, read: Sequence[ExpectedStation], judged: Judged) -> list[MistakesPart]:
-    """Every cell once, at the station that asks for it first."""
-    left = dict(judged.mistakes)
-    parts = []
-    for station, heading in zip(sheet.stations, read, strict=True):
-        cells = [(blank.name, blank.index) for blank in walk(station, Number) if blank.blank]
-        lines = tuple(left.pop(cell) for cell in cells if cell in left)
-        if lines:
-            parts.append(MistakesPart(heading.badge, heading.title, lines))
-    return parts

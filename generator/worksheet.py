@@ -14,12 +14,14 @@ from typing import Any, Final, cast
 from generator.accepted_ranges import Cell, ranges_on_key
 from generator.build import Built, build
 from generator.calculation_document import Ranges, document_of, ranges_of, to_json
+from generator.certificate import Certificate
 from generator.desk import Desk
 from generator.exercises import document_of_sheet
 from generator.facts import facts_of
 from generator.files import SHEET_FILES, folder_for, write_together
 from generator.fonts import Medium
 from generator.groups import KEY_ENDING, group_files, group_sheets
+from generator.judged import Judged, judge
 from generator.lesson import Choice, choose
 from generator.lines_of_thought import lines_of
 from generator.options import STATIONS, Options
@@ -30,7 +32,7 @@ from generator.render import render, render_page
 from generator.sheet import Sheet, View
 from generator.stations import chosen
 from generator.summary import Summary, summary_of
-from generator.teacher import Judged, judge, marked, teacher_parts
+from generator.teacher import marked, teacher_parts
 from generator.typeset import Typesetter
 from generator.workload import workloads
 
@@ -42,7 +44,8 @@ TEACHER: Final = "lehrkraft"
 class Made:
     """A sheet with all its documents, not yet written.
 
-    choice: what --zeit chose and left out. pdf_missing: the sentence on what to install.
+    choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
+    said of the numbers.
     """
 
     built: Built
@@ -51,6 +54,7 @@ class Made:
     pages: int
     choice: Choice | None = None
     pdf_missing: str = ""
+    certificate: Certificate | None = None
 
 
 def make(options: Options, progress: Progress) -> Summary:
@@ -90,7 +94,7 @@ def make_files(options: Options, progress: Progress) -> Made:
             pages = results[VIEWS["worksheet"]].pages
         except PdfUnavailable as error:
             missing = str(error)
-    return Made(built, sheet, files, pages, choice, missing)
+    return Made(built, sheet, files, pages, choice, missing, judged.certificate)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from engine.mistaken import made, numbers_of
 from engine.mistakes import MISTAKES
 from engine.model import Model
 from engine.weights import make_weights
+from generator.certificate import certificate
 from generator.check_report import mistake_texts
-from generator.foreseen import certificate, expectation_of, foreseen_lines
+from generator.foreseen import foreseen_mistakes, foreseen_rows
 from generator.numbers import NumberFormat
 from generator.stress import run
 from mistakes.simulation import mistakes
@@ -37,7 +38,7 @@ def by_id(name):
 def test_no_mistake_gives_the_key(calculation):
     from engine.mistakes import Mistake
 
-    none = Mistake("none", (type("Right", (by_id("cut").ways[0],), {}),), lambda model: True)
+    none = Mistake("none", (type("Right", (by_id("cut").ways[0],), {}),), lambda model: True, "")
     for numbers in ({}, numbers_of(calculation.hand)):
         (told,) = made(calculation, none, numbers)
         for name, quantity in calculation.hand.items():
@@ -99,8 +100,7 @@ def test_only_the_blanks_count(calculation, ranges):
     blanks = {("block1.head1.weight", (1, 0)), ("block1.head1.weight", (1, 1))}
     expectation = expect(calculation, ranges, blanks)
     assert set(expectation.numbers) <= blanks
-    assert "temperature_multiplied" in expectation.unseen
-    assert "one_less" in expectation.unseen
+    assert not {"temperature_multiplied", "one_less"} & set(expectation.unseen)
 
 
 def test_what_cannot_be_told_apart_is_said(calculation, ranges):
@@ -113,18 +113,62 @@ def test_what_cannot_be_told_apart_is_said(calculation, ranges):
     assert "„Maske vergessen“" in text
 
 
-def test_the_teachers_lines_read_well(calculation, ranges):
-    lines = foreseen_lines(calculation, expectation_of(calculation, ranges), NumberFormat())
-    line = next(line for line in lines if (line.name, line.index) == ("block1.head1.scaled", (4, 1)))
-    assert line.title == "Head 1, skalierter Score „der“ zu „Katze“"
-    assert line.expected == "−0,50"
-    assert line.sentences[0] == "Steht dort −0,71, wurde nicht durch √2 geteilt."
+def test_the_teachers_rows_read_well(calculation, ranges):
+    name = "block1.head1.scaled"
+    blanks = [(name, (4, i)) for i in range(5)]
+    (row,) = foreseen_rows(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
+    assert row.title == "Head 1, skalierter Score „der“"
+    assert row.expected[1] == "−0,50"
+    forgotten = next(line for line in row.mistakes if line.title == "nicht durch √d_k")
+    assert (forgotten.here, forgotten.numbers[1]) == (True, "−0,71")
+    assert all(len(line.numbers) == len(blanks) for line in row.mistakes)
+
+
+def test_every_number_that_a_mistake_gives_stands_in_its_cell(calculation, ranges):
+    expectation = expect(calculation, ranges)
+    titles = {mistake: text["short"] for mistake, text in mistake_texts().items()}
+    cells = [cell for cell in expectation.numbers if cell[0].startswith(("block1.head1", "temperature1"))]
+    rows = iter(foreseen_rows(calculation, expectation, cells, NumberFormat()))
+    grouped = {}
+    for name, index in cells:
+        axes = calculation.hand[name].axes
+        grouped.setdefault((name, index[:1] if len(axes) > 1 or axes == ("token",) else ()), []).append(index)
+    for (name, _), places in grouped.items():
+        row = next(rows)
+        for column, index in enumerate(sorted(places)):
+            shown = [(line.title, line.numbers[column]) for line in row.mistakes]
+            for foreseen in expectation.numbers[name, index]:
+                text = NumberFormat().text(foreseen.value, calculation.hand[name].places)
+                for mistake in foreseen.ids:
+                    assert any(titles[mistake] in title and text == number for title, number in shown)
+
+
+def test_each_mistake_is_shown_once_with_a_sentence(calculation, ranges):
+    blanks = [(name, index) for name, quantity in calculation.hand.items() for index in quantity.cells()]
+    shown = foreseen_mistakes(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
+    assert [mistake.short for mistake in shown] == [text["short"] for text in mistake_texts().values()]
+    scaling = next(mistake for mistake in shown if mistake.short == "nicht durch √d_k")
+    assert scaling.sentence.endswith(", wurde nicht durch √2 geteilt.")
+
+
+def test_only_what_can_be_made_on_the_sheet_counts(calculation, ranges):
+    """Neither what comes after the sheet nor what it prints."""
+    weights = [("block1.head1.weight", (2, i)) for i in range(3)]
+    expectation = expect(calculation, ranges, weights)
+    assert "residual_forgotten" not in (*expectation.unseen, *sum(expectation.alike, ()))
+    assert expectation.possible < len(MISTAKES)
+    name = "temperature2.scaled_logit"
+    exps = [("temperature2.exp", (i,)) for i in range(6)]
+    printed = {name: np.ones(6, np.bool_)}
+    alone, given = (expect(calculation, ranges, exps, cells) for cells in ({}, printed))
+    assert given.possible == alone.possible - 1
+    assert not any("temperature_multiplied" in f.ids for found in given.numbers.values() for f in found)
 
 
 def test_every_mistake_has_its_texts():
     assert {mistake.id for mistake in MISTAKES} == set(mistake_texts())
     for text in mistake_texts().values():
-        assert {"title", "expected", "help"} == set(text)
+        assert {"title", "short", "expected", "help"} == set(text)
         assert "{value}" in text["expected"]
 
 
@@ -165,8 +209,9 @@ def test_a_first_draw_without_faults_stays():
 def test_unfriendly_numbers_are_named():
     worst = max((configuration(seed) for seed in range(30)), key=lambda c: len(assess(c).faults))
     assert assess(worst).faults
-    text = certificate(worst, expectation_of(worst, accepted(worst)), NumberFormat())
-    assert text.warnings
+    text = certificate(worst, expect(worst, accepted(worst)), NumberFormat())
+    assert text.unfriendly
+    assert set(text.unfriendly) < set(text.warnings) | {""}
 
 
 def test_the_stress_test_tabulates():

@@ -1,0 +1,123 @@
+"""A calculation and its expected mistakes go in; what the teacher's pages say of the numbers comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.calculation import Calculation
+from engine.expectation import Cell, Expectation
+from engine.friendliness import Friendliness, assess
+from generator.cell_names import cell_title
+from generator.check_report import mistake_texts
+from generator.numbers import NumberFormat
+from generator.option_kinds import in_words
+
+_MOST_EDGES: Final = 6
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Sentences about the numbers of one sheet.
+
+    facts: always. unfriendly: what is hard to calculate, and where. edges: what is nearly a half. confused:
+    mistakes that cannot be told apart, or cannot be seen.
+    """
+
+    facts: tuple[str, ...]
+    unfriendly: tuple[str, ...]
+    edges: tuple[str, ...]
+    confused: tuple[str, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the teacher should know."""
+        return (*self.unfriendly, *self.edges, *self.confused)
+
+
+def certificate(
+    calculation: Calculation,
+    expectation: Expectation,
+    numbers: NumberFormat,
+    blanks: Collection[Cell] | None = None,
+) -> Certificate:
+    """The numbers' certificate: drift, margin, divisors, exponentials, mistakes told apart.
+
+    blanks: the cells that pupils write, for what is on the edge of rounding; None: all of them.
+    """
+    good = assess(calculation)
+    edges = [cell for cell in good.edges if blanks is None or cell in blanks]
+    return Certificate(
+        tuple(_facts(calculation, good, expectation, numbers)),
+        tuple(_unfriendly(calculation, good, numbers)),
+        tuple(_edges(calculation, edges, numbers)),
+        tuple(_confused(expectation)),
+    )
+
+
+def _facts(
+    calculation: Calculation, good: Friendliness, expectation: Expectation, numbers: NumberFormat
+) -> list[str]:
+    model, sign = calculation.model, numbers.decimal_sign
+    off = (
+        "Gerundet und ungerundet gerechnet (beides ab der gedruckten Eingabe X) stimmen alle Zahlen "
+        "auf eine Einheit der letzten Stelle überein."
+        if good.drifting == 0
+        else f"Gerundet und ungerundet gerechnet (beides ab der gedruckten Eingabe X) liegen {good.drifting} "
+        f"von {good.cells} Zahlen um mehr als eine Einheit der letzten Stelle auseinander, am weitesten "
+        f"{cell_title(*good.worst, model, sign)} mit {good.drift} Einheiten."
+    )
+    word = model.vocabulary[calculation.predicted()]
+    return [
+        off,
+        f"Das vorhergesagte Wort „{word}“ liegt {numbers.text(100 * good.margin, 1)} Prozentpunkte vor dem "
+        "nächsten.",
+        f"Die kleinste Standardabweichung ist {numbers.text(good.smallest_std, model.places)} "
+        f"({cell_title(*good.smallest_std_at, model, sign)}), der größte e^x-Wert "
+        f"{numbers.text(good.largest_exp, calculation.hand[good.largest_exp_at[0]].places)} "
+        f"({cell_title(*good.largest_exp_at, model, sign)}).",
+        f"Von {expectation.possible} typischen Fehlern, die auf diesem Blatt vorkommen können, lassen sich "
+        f"{expectation.told_apart} eindeutig erkennen, wenn man alle Zahlen des Blatts zusammen ansieht. "
+        "Eine einzelne Zahl können mehrere Fehler geben.",
+    ]
+
+
+def _unfriendly(calculation: Calculation, good: Friendliness, numbers: NumberFormat) -> list[str]:
+    model, sign = calculation.model, numbers.decimal_sign
+    found = []
+    if not good.same_word:
+        found.append("Ungerundet gerechnet ist ein anderes Wort das wahrscheinlichste als gerundet.")
+    elif "margin" in good.faults:
+        found.append(
+            "Das vorhergesagte Wort liegt nur knapp vor dem nächsten; ehrliches Runden kann es ändern."
+        )
+    if "std" in good.faults:
+        where = cell_title(*good.smallest_std_at, model, sign)
+        found.append(f"{where} ist fast 0; kleine Rundungen werden danach groß.")
+    if "exp" in good.faults:
+        found.append(f"{cell_title(*good.largest_exp_at, model, sign)} ist von Hand unhandlich groß.")
+    if "scaled" in good.faults:
+        scaled = numbers.text(good.largest_scaled, model.places)
+        found.append(f"Die Scores sind groß (bis {scaled}); die Gewichte werden fast 0 oder fast 1.")
+    return found
+
+
+def _edges(calculation: Calculation, edges: Sequence[Cell], numbers: NumberFormat) -> list[str]:
+    if not edges:
+        return []
+    shown = [cell_title(*cell, calculation.model, numbers.decimal_sign) for cell in edges[:_MOST_EDGES]]
+    more = f" und {len(edges) - _MOST_EDGES} weitere" if len(edges) > _MOST_EDGES else ""
+    return [f"Auf der Kippe zwischen Auf- und Abrunden: {'; '.join(shown)}{more}."]
+
+
+def _confused(expectation: Expectation) -> list[str]:
+    titles = {mistake: text["title"] for mistake, text in mistake_texts().items()}
+    found = []
+    for ids in expectation.alike:
+        names = in_words([f"„{titles[mistake]}“" for mistake in ids], "und")
+        found.append(f"Mit diesen Zahlen nicht zu unterscheiden: {names}.")
+    if expectation.unseen:
+        names = ", ".join(f"„{titles[mistake]}“" for mistake in expectation.unseen)
+        found.append(f"Mit diesen Zahlen nicht zu sehen: {names}.")
+    return found
