@@ -61,7 +61,7 @@ def matrix_tables(desk: Desk, name: str) -> list[Table]:
     """A given matrix with counted rows and columns, in as many tables as the page needs."""
     rows = desk.matrix(name)
     longest = max(len(number.text) for number in walk(rows, Number))
-    dense = len(rows[0]) > 8 or len(rows) > 16
+    dense = len(rows[0]) > 8 or len(rows) > 12
     unit = _DENSE_UNIT_WIDTH if dense else _UNIT_WIDTH
     width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
     width = max(width, min(7.0, (_ROOM - unit) / len(rows[0])))

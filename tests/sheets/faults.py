@@ -140,6 +140,18 @@ def lone_headings(pages: Paper) -> Iterator[str]:
                 yield str(box)
 
 
+def parted_checks(pages: Paper) -> Iterator[str]:
+    """Self-checks at the head of a page, away from what they check (a table that fills a page: apart)."""
+    for number in range(2, len(pages.pages) + 1):
+        content = pages.content(number)
+        leaves = [box for box in content if box.is_leaf]
+        for box in content:
+            if box.kind == "BlockBox" and "check" in box.classes and "apart" not in box.classes:
+                above = [leaf for leaf in leaves if leaf.bottom <= box.top + 1]
+                if not above:
+                    yield str(box)
+
+
 def empty_pages(pages: Paper) -> Iterator[str]:
     for number in range(1, len(pages.pages) + 1):
         if _depth(pages.content(number)) < EMPTY_BELOW:
@@ -154,7 +166,7 @@ def holes(pages: Paper) -> Iterator[str]:
             continue
         room = BOTTOM - TOP - _depth(content)
         first = _first_group(after)
-        if room > (1 - FULL_FROM) * (BOTTOM - TOP) and first < room - 5:
+        if room > (1 - FULL_FROM) * (BOTTOM - TOP) and first < room - 8:
             yield f"page {number} has {room:.0f} mm left, the next page begins with {first:.0f} mm"
 
 
@@ -199,6 +211,7 @@ CHECKS: tuple[Check, ...] = (
     narrow_blanks,
     torn,
     lone_headings,
+    parted_checks,
     empty_pages,
     holes,
 )

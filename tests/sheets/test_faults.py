@@ -61,6 +61,7 @@ def test_a_good_page_has_none():
         ("torn", "<p style='height:250mm'>x</p><div class=task>" + "<p>eine Zeile</p>" * 30, ""),
         ("lone_headings", "<p style='height:245mm'>x</p><h2>Titel</h2>" + FILLED, "h2{break-after:page}"),
         ("lone_headings", FILLED + "<div class=task>Rechne!</div>", ""),
+        ("parted_checks", FILLED + "<div class=check style='break-before:page'>Prüfe!</div>" + FILLED, ""),
         ("empty_pages", FILLED + "<p style='break-before:page'>allein</p>", ""),
         ("empty_pages", FILLED + "<div style='break-before:page'></div>", ""),
         (
