@@ -57,7 +57,7 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     tokens = sorted({token for group in groups for token in group.tokens})
     heads = range(1, desk.sizes.n_heads + 1)
     matrices = [weight_matrix(desk, f"{_AT}head{k}.weight", tokens) for k in heads]
-    tasks.add("matrices", "Übertragt", "I", points=len(groups))
+    tasks.add("matrices", "Übertragt", "I", matrices, points=len(groups))
     concat = component_table(desk, _AT + "concat", tokens)
     tasks.add("concat", "Setzt", "I", concat)
     W_O = desk.calculation.model.weights[_AT + "W_O"]
