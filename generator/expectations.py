@@ -171,9 +171,9 @@ class _Reader(HTMLParser):
             self._claim(task, _plain(text))
         elif part == "answer":
             task.answers.append(Markup(text))
+        elif self._blank is not None and any("interim" in classes for classes in self._open):
+            return
         elif part == "value" and self._blank is not None:
-            if any("interim" in classes for classes in self._open):
-                return
             index = tuple(int(i) for i in self._blank["data-i"].split(",") if i)
             task.numbers.append(Written(self._blank["data-q"], index, text, row=self._row_head))
         elif part == "value" and self._over:
