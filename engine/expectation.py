@@ -16,6 +16,7 @@ from engine.model import Floats
 from engine.pupil import Numbers
 from engine.readings import Cells
 from engine.rounding import GUARD
+from engine.trace import Quantity
 
 Cell = tuple[str, tuple[int, ...]]
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
@@ -132,6 +133,27 @@ def _changes(calculation: Calculation, mistake: Mistake, where: Cells, sheet: Ma
         for told in runs
         for name, cells in where.items()
     )
+
+
+def confused(calculation: Calculation) -> int:
+    """How many mistakes cannot be seen or told apart in any cell. Quick enough to choose among draws:
+
+    two units to either side stand for the accepted range.
+    """
+    where = _where(calculation, None)
+    ranges = {name: _two_units(calculation.hand[name]) for name in where}
+    seen: dict[str, list[Floats]] = {}
+    possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
+    for mistake in possible:
+        for told in made(calculation, mistake, {}):
+            if any(bool((cells & _refused(ranges[name], told[name])).any()) for name, cells in where.items()):
+                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, told))
+    return len(possible) - len(seen) + sum(map(len, _alike(seen)))
+
+
+def _two_units(quantity: Quantity) -> Range:
+    wide = 2 * 10.0 ** -(quantity.places or 0)
+    return Range(quantity.values - wide, quantity.values + wide)
 
 
 def _where(calculation: Calculation, blanks: Collection[Cell] | None) -> dict[str, NDArray[np.bool_]]:

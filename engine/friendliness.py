@@ -11,6 +11,7 @@ from engine.calculation import Calculation, calculate
 from engine.careless import CarelessPen
 from engine.drawing import LARGEST_SCALED, draw_playable, largest_scaled
 from engine.errors import CalculationError
+from engine.expectation import confused
 from engine.forward import Forward
 from engine.mistaken import FloatPen
 from engine.model import Floats, Model
@@ -22,7 +23,10 @@ from engine.rounding import in_units
 from engine.trace import Quantity, Trace
 
 Cell = tuple[str, tuple[int, ...]]
+Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
+_COMPARED: Final = 3  # draws in which typical mistakes are compared
+_NEARLY: Final = 0.02  # of the cells
 _EDGE: Final = 0.005  # units of the last place between a value and the half where rounding turns
 _MARGIN: Final = 0.02
 _SMALL_STD: Final = 0.2
@@ -51,6 +55,7 @@ class Friendliness:
     largest_exp: float
     largest_exp_at: Cell
     largest_scaled: float
+    largest_scaled_at: Cell
     edges: tuple[Cell, ...]
 
     @property
@@ -65,7 +70,7 @@ class Friendliness:
         }
         return tuple(name for name, fault in found.items() if fault)
 
-    def penalty(self) -> tuple[int, float, int]:
+    def penalty(self) -> Penalty:
         """The smaller the better: faults, then the share of cells that drift, then edges."""
         return (
             len(self.faults),
@@ -96,6 +101,7 @@ def assess(calculation: Calculation) -> Friendliness:
         largest_exp=exp,
         largest_exp_at=exp_at,
         largest_scaled=largest_scaled(calculation),
+        largest_scaled_at=_extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)))[1],
         edges=tuple(_edges(calculation)),
     )
 
@@ -113,12 +119,13 @@ def carried_in_full(calculation: Calculation) -> dict[str, Floats]:
 def friendliest(
     build: Callable[[int], Model], attempts: int = ATTEMPTS, keep_first: bool = False
 ) -> Calculation:
-    """Of the first so many draws that are playable the one with the least penalty, the earliest of equals.
+    """Of the first so many draws that are playable the friendliest, the earliest of equals.
 
-    keep_first: the first draw without faults is taken, so that numbers that are meant stay. The same `build`
-    gives the same result always. Where none is playable, `draw_playable` decides.
+    That is one of the draws with the least penalty, and of these the one in which typical mistakes are told
+    apart best. keep_first: the first draw without faults is taken, so that numbers that are meant stay. The
+    same `build` gives the same result always. Where none is playable, `draw_playable` decides.
     """
-    best: tuple[tuple[int, float, int], Calculation] | None = None
+    found: list[tuple[Penalty, int, Calculation]] = []
     for attempt in range(attempts):
         try:
             calculation = calculate(build(attempt))
@@ -131,10 +138,20 @@ def friendliest(
         good = assess(calculation)
         if keep_first and not good.faults:
             return calculation
-        penalty = good.penalty()
-        if best is None or penalty < best[0]:
-            best = penalty, calculation
-    return draw_playable(build) if best is None else best[1]
+        found.append((good.penalty(), attempt, calculation))
+    return _told_apart_best(found) if found else draw_playable(build)
+
+
+def _told_apart_best(found: list[tuple[Penalty, int, Calculation]]) -> Calculation:
+    """Of draws nearly as friendly as the best the one in which the fewest mistakes look alike."""
+    found.sort(key=lambda draw: draw[:2])
+    (faults, drifting, _), _, first = found[0]
+    near = [
+        calculation
+        for (others, more, _), _, calculation in found[:_COMPARED]
+        if others == faults and more <= drifting + _NEARLY
+    ]
+    return first if len(near) == 1 else min(near, key=confused)
 
 
 class EdgePen(FloatPen):
@@ -192,8 +209,9 @@ def _extreme(trace: Trace, ending: str, which: Callable[[Floats], np.intp]) -> t
             values = np.where(_visible(quantity), quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
             place = _index(values, int(which(values)))
             found.append((float(values[place]), (name, place)))
-    pick = min if which is np.argmin else max
-    return pick(found, key=lambda item: item[0])
+    if which is np.argmin:
+        return min(found, key=lambda item: item[0])
+    return max(found, key=lambda item: abs(item[0]))
 
 
 def _index(values: Floats, flat: int) -> tuple[int, ...]:

@@ -98,8 +98,11 @@ def _unfriendly(calculation: Calculation, good: Friendliness, numbers: NumberFor
     if "exp" in good.faults:
         found.append(f"{cell_title(*good.largest_exp_at, model, sign)} ist von Hand unhandlich groß.")
     if "scaled" in good.faults:
-        scaled = numbers.text(good.largest_scaled, model.places)
-        found.append(f"Die Scores sind groß (bis {scaled}); die Gewichte werden fast 0 oder fast 1.")
+        where = cell_title(*good.largest_scaled_at, model, sign)
+        found.append(
+            f"Die Scores sind groß (bis {numbers.text(good.largest_scaled, model.places)}: {where}); die "
+            "Gewichte werden fast 0 oder fast 1."
+        )
     return found
 
 

@@ -7,8 +7,8 @@ from acceptance.configurations import configuration, example
 from engine.acceptance import accepted
 from engine.calculation import calculate
 from engine.drawing import draw_playable
-from engine.expectation import expect
-from engine.friendliness import assess, friendliest
+from engine.expectation import confused, expect
+from engine.friendliness import _told_apart_best, assess, friendliest
 from engine.mistaken import made, numbers_of
 from engine.mistakes import MISTAKES
 from engine.model import Model
@@ -189,9 +189,23 @@ def test_the_friendliest_draw_is_no_worse_than_the_first_and_repeatable():
         return Model(model.sizes, model.tokens, model.embedding, weights)
 
     best = friendliest(build, 8)
-    assert assess(best).penalty() <= assess(draw_playable(build)).penalty()
+    assert assess(best).penalty()[0] <= assess(draw_playable(build)).penalty()[0]
+    assert confused(best) <= confused(draw_playable(build))
     again = friendliest(build, 8)
     np.testing.assert_array_equal(best.hand["logit"].values, again.hand["logit"].values)
+
+
+def test_of_draws_as_friendly_the_one_that_tells_mistakes_apart_is_taken():
+    """With equal rows, query and key exchanged give the same, and first and last token are one."""
+    model = example()
+    same = np.repeat(model.embedding[1:2], 6, axis=0)
+    alike = Model(model.sizes, model.tokens, same, dict(model.weights), positions=False)
+    apart, confusing = calculate(model), calculate(alike)
+    assert confused(apart) == 0 < confused(confusing)
+    draws = [((0, 0.1, 1), 0, confusing), ((0, 0.11, 3), 1, apart)]
+    assert _told_apart_best(draws) is apart
+    assert _told_apart_best([((0, 0.1, 1), 0, confusing), ((0, 0.3, 3), 1, apart)]) is confusing
+    assert _told_apart_best([((0, 0.1, 1), 0, confusing), ((1, 0.1, 1), 1, apart)]) is confusing
 
 
 def test_a_first_draw_without_faults_stays():
