@@ -16,7 +16,6 @@ class Whole(Calculation):
     its way.
     """
 
-    sentence: Calculation
     own: tuple[tuple[Pass, tuple[str, ...]], ...]
 
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
@@ -35,4 +34,4 @@ def whole(sentence: Calculation, further: Sequence[Pass] = (), unused: Sequence[
         for name in names:
             exact.note(each.exact[name])
             hand.note(each.hand[name])
-    return Whole(sentence.model, exact, hand, sentence, tuple(own))
+    return Whole(sentence.model, exact, hand, tuple(own))
