@@ -33,6 +33,7 @@ def station(desk: Desk) -> Station:
         {
             "parameters": Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
             "words": words,
+            "into_encoder": desk.built.learning_of_two is not None,
             "gpt2": {
                 "d_model": whole(sizes.d_model),
                 "n_heads": whole(sizes.n_heads),

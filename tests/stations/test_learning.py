@@ -153,6 +153,9 @@ def test_the_formula_sheet_grows_only_with_the_station():
     assert "Softmax (Jacobi-Matrix)" in html_of(*with_it, "worksheet")
     assert "Der Weg zurück" not in html_of(*without, "worksheet")
     assert "Cross: Query" not in html_of(*with_it, "worksheet")
+    assert "in den Encoder" not in html_of(*with_it, "worksheet")
+    two = sheet_of("attention", stations="11,S", zielsatz="The cat")
+    assert "in den Encoder" in html_of(*two, "worksheet")
     assert "Cross: Query" in html_of(*sheet_of(stations="10,S", zielsatz="The cat"), "worksheet")
 
 

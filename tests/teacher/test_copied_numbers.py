@@ -2,7 +2,10 @@
 
 from generator.expectations import expectations
 
-BLANK = '<span class="blank" data-q="{}" data-i="0"><b class="value">{}</b><small class="accepted">{}</small></span>'
+BLANK = (
+    '<span class="blank" data-q="{}" data-i="0"><b class="value">{}</b>'
+    '<small class="accepted">{}</small></span>'
+)
 KEY = f"""<section class="station"><h1><span class="badge">11</span> Lernen</h1>
 <div class="task"><div class="task-number">1</div><div class="task-text">Berechne</div></div>
 {BLANK.format("loss", "3,10", "3,0 bis 3,2")}
