@@ -33,7 +33,11 @@ def encoder_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
     if learning is None:
         return None
     flows = bool(np.any(desk.quantity("gradient." + source_output(desk)).values))
-    parts = {"flows": flows, "loss": _loss(desk, learning, tasks)}
+    parts: dict[str, Any] = {
+        "flows": flows,
+        "target": " ".join(desk.target_words[1:]),
+        "loss": _loss(desk, learning, tasks),
+    }
     if flows:
         parts |= _offers(desk, tasks)
         parts |= _into_encoder(desk, tasks)
