@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Any, Final, Literal
 
@@ -128,8 +129,8 @@ class _Views:
             "slips": [views[id(cell)] for cell in self.report.slips()],
             "only_first": self.report.slips() == [first],
             "tables": tables,
-            "problems": problems[:_MOST_LISTED],
-            "problem_count": len(problems),
+            "problems": [self.problem(cell) | {"count": count} for cell, count in problems[:_MOST_LISTED]],
+            "more_problems": sum(count for _, count in problems[_MOST_LISTED:]),
             "unplaced": counts[UNREADABLE] - uncompared,
             "uncompared": uncompared,
             "other_sheet": self.report.other_sheet,
@@ -231,14 +232,21 @@ class _Views:
             )
         return None
 
-    def problems(self) -> list[dict[str, Any]]:
-        """Entries that are no cell that could be judged; those of one unknown name are one problem."""
-        found: dict[object, dict[str, Any]] = {}
+    def problems(self) -> list[tuple[CheckedCell, int]]:
+        """Entries that are no cell that could be judged, in the order of the lines.
+
+        Those of one unknown name, or of one cell, are one problem; how many they are stands beside it.
+        """
+        found: dict[object, list[Any]] = {}
         for cell in self.report.cells:
             if cell.problem and not self.left_to_teacher(cell):
-                key = cell.entry.name if cell.problem == "name" else id(cell)
-                found.setdefault(key, self.problem(cell) | {"count": 0})["count"] += 1
-        return list(found.values())
+                key = (
+                    cell.entry.name
+                    if cell.problem == "name"
+                    else (cell.problem, cell.entry.name, cell.entry.index_text, cell.index)
+                )
+                found.setdefault(key, [cell, 0])[1] += 1
+        return sorted(((cell, count) for cell, count in found.values()), key=lambda each: _line(each[0]))
 
     def left_to_teacher(self, cell: CheckedCell) -> bool:
         """A blank of the sheet whose value is no part of the calculation."""
@@ -262,7 +270,16 @@ class _Views:
             "text": shortened(cell.entry.text),
             "title": title,
             "shape": " × ".join(map(str, shape)),
+            "near": ""
+            if known
+            else next(iter(get_close_matches(name, self.report.calculation.hand, 1, 0.8)), ""),
         }
+
+
+def _line(cell: CheckedCell) -> int:
+    """The line of a CSV file; 0 for JSON."""
+    number = cell.entry.where.removeprefix("Zeile ")
+    return int(number) if number.isdigit() else 0
 
 
 @cache

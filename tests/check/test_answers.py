@@ -158,3 +158,23 @@ def test_json_output_loses_nothing(answers, rechnung):
 
 def test_byte_order_marks_in_json(answers):
     assert entries(answers(codecs.BOM_UTF8 + b'{"logit": [1]}')) == [("logit", (0,), Decimal("1"))]
+
+
+def test_what_is_not_judged_is_said_briefly_and_in_the_order_of_the_lines(answers, rechnung):
+    lines = ["name;index;wert", "blok1.head1.weight;1,0;1", f"{W};0,3;0,1", f"{W};1,0;viel"]
+    lines += [f"{W};1,1;0,{digit}" for digit in range(10)]
+    text = run(str(rechnung), str(answers("\n".join(lines))))
+    found = text[text.index("Nicht gewertet") :].splitlines()[1:]
+    assert [line.split(":")[0] for line in found] == [
+        "  - Zeile 2",
+        "  - Zeile 3",
+        "  - Zeile 4",
+        "  - Zeile 5",
+    ]
+    assert "(gemeint ist vielleicht „block1.head1.weight“)" in found[0]
+    assert found[3].endswith("9 frühere Einträge werden nicht gewertet.")
+
+
+def test_one_number_is_one_number(answers, rechnung):
+    text = run(str(rechnung), str(answers(f"{W};1,0;0,99\n")))
+    assert "Die eine lesbare Zahl ist ein eigener Fehler." in text
