@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from generator.errors import quoted
 from generator.lesson import Choice, phases
+from generator.made import Made
 from generator.option_kinds import in_words
 from generator.station_names import named
 from generator.workload import Workload, total, workloads
-
-if TYPE_CHECKING:
-    from generator.worksheet import Made
-
 
 _MOST_NAMED: Final = 8
 

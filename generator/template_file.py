@@ -38,7 +38,8 @@ _NUMBERS = """\
 
 # Mit einem Zielsatz auch die von Encoder und Decoder: vor den Namen von oben steht encoder. (zum Beispiel
 # encoder.block1.head1.W_Q); im Decoder heißt die Self-Attention decoder.block1.self. und die Cross-Attention
-# decoder.block1.cross. (jede mit head1.W_Q, … und W_O), dazu decoder.block1.ffn. und drei Normen norm1 bis norm3
+# decoder.block1.cross. (jede mit head1.W_Q, … und W_O), dazu kommen decoder.block1.ffn. und drei Normen,
+# norm1 bis norm3
 # "decoder.block1.cross.head1.W_K" = [[1, 0], [0, 1], [0, 0], [0, 0]]
 
 # Vektoren einzelner Wörter; dieser Abschnitt steht am Ende der Datei

@@ -14,7 +14,6 @@ from typing import Any, Final, cast
 from generator.accepted_ranges import Cell, ranges_on_key
 from generator.build import Built, build
 from generator.calculation_document import Ranges, document_of, ranges_of, to_json
-from generator.certificate import Certificate
 from generator.desk import Desk
 from generator.exercises import document_of_sheet
 from generator.facts import facts_of
@@ -24,6 +23,7 @@ from generator.groups import KEY_ENDING, group_files, group_sheets
 from generator.judged import Judged, judge
 from generator.lesson import Choice, choose
 from generator.lines_of_thought import lines_of
+from generator.made import Made
 from generator.options import STATIONS, Options
 from generator.pdf_machine import PdfUnavailable
 from generator.pdf_many import PdfJob, Printers
@@ -38,23 +38,6 @@ from generator.workload import workloads
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TEACHER: Final = "lehrkraft"
-
-
-@dataclass(frozen=True)
-class Made:
-    """A sheet with all its documents, not yet written.
-
-    choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
-    said of the numbers.
-    """
-
-    built: Built
-    sheet: Sheet
-    files: dict[str, bytes]
-    pages: int
-    choice: Choice | None = None
-    pdf_missing: str = ""
-    certificate: Certificate | None = None
 
 
 def make(options: Options, progress: Progress) -> Summary:
@@ -184,4 +167,4 @@ def sheet_code(options: Options) -> str:
     return base64.b32encode(digest)[:4].decode()
 
 
-__all__ = ["Made", "lay_out_sheet", "make", "make_files", "sheet_code"]
+__all__ = ["lay_out_sheet", "make", "make_files", "sheet_code"]

@@ -8,11 +8,12 @@ from generator.build import build
 from generator.errors import UserError
 from generator.lesson import choose, lessons, phases, portions
 from generator.lines_of_thought import lines_of
+from generator.made import Made
 from generator.options import STATIONS, Options
 from generator.station_names import named
 from generator.summary import summary_of
 from generator.workload import total, workloads
-from generator.worksheet import Made, fitted, lay_out_sheet, minutes_of
+from generator.worksheet import fitted, lay_out_sheet, minutes_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der alte Hund jagt heute den roten Ball im Garten"

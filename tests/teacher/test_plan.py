@@ -5,6 +5,7 @@ import re
 import pytest
 
 from generator.build import build
+from generator.made import Made
 from generator.options import Options
 from generator.render import templates_folder
 from generator.stations import STATIONS
@@ -12,7 +13,7 @@ from generator.summary import summary_of
 from generator.teacher_plan import calculator_keys, chosen_of, group_work
 from generator.typeset import Typesetter
 from generator.workload import total, workloads
-from generator.worksheet import Made, documents, fitted, judge, lay_out_sheet, ranges_of
+from generator.worksheet import documents, fitted, judge, lay_out_sheet, ranges_of
 from teacher.sheets import KATZE, made
 
 
