@@ -196,6 +196,7 @@ def test_screen_css_holds_its_fonts() -> None:
     assert "https:" not in plain
     assert font_css("screen", "<math></math>").count("@font-face") == 4
     assert "U+41F" in font_css("screen", "П")
+    assert font_css("screen", "␣Hund") == plain  # the visible space comes with the Latin letters
     assert "@font-face" not in font_css("pdf", "П")
 
 
