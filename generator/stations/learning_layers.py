@@ -204,8 +204,9 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> dict[str, 
         "old": [desk.weight(name, *samples[name]) for name in sampled],
         "new": [desk.number("step." + name, *samples[name], blank=name in empty) for name in sampled],
     }
-    table = columns_table([_label(desk, name) for name in sampled], columns)
-    tasks.add("changed", "Berechne", "I", table)
+    table = columns_table([_label(desk, name) for name in sampled], columns) if sampled else []
+    if table:
+        tasks.add("changed", "Berechne", "I", table)
     full = [_in_full(desk, name, written) for name in shown]
     return {"table": table, "full": full, "count": desk.constant(cells, 0)}
 

@@ -251,6 +251,15 @@ def test_what_station_10_asks_for_is_copied_on_the_way_back():
     assert alone["value_line"]
 
 
+def test_no_table_of_changed_weights_where_only_known_gradients_are_left(tmp_path):
+    numbers = tmp_path / "zahlen.toml"
+    numbers.write_text("[wortvektoren]\nJa = [0.0, 0.9]\nnein = [0.0, 0.2]\n", encoding="utf-8")
+    options = {"dimension": 2, "heads": 1, "embeddings": numbers}
+    sheet, desk = sheet_of("alles", "Ja nein", **options)
+    assert "changed" not in sheet.stations[0].tasks
+    assert "station-11" in html_of(sheet, desk, "key")
+
+
 def test_no_way_into_the_encoder_where_none_is_learnt_or_nothing_arrives():
     assert sheet_of("ausgabe", zielsatz="The cat")[0].stations[0].parts["encoder"] is None
     narrow = sheet_of("alles", zielsatz="The cat", dimension=2, heads=1)
