@@ -25,7 +25,7 @@ from engine.trace import Quantity, Trace
 Cell = tuple[str, tuple[int, ...]]
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
-_COMPARED: Final = 3  # draws in which typical mistakes are compared
+_COMPARED: Final = 2  # draws in which typical mistakes are compared
 _NEARLY: Final = 0.02  # of the cells
 _EDGE: Final = 0.005  # units of the last place between a value and the half where rounding turns
 _MARGIN: Final = 0.02
@@ -82,11 +82,10 @@ class Friendliness:
 def assess(calculation: Calculation) -> Friendliness:
     """Look at every visible cell of the calculation."""
     hand = calculation.hand
-    distances = {
-        name: _units_off(hand[name], values) for name, values in carried_in_full(calculation).items()
-    }
+    full = carried_in_full(calculation)
+    distances = {name: _units_off(hand[name], values) for name, values in full.items()}
     worst = max(distances, key=lambda name: distances[name].max(initial=0))
-    margin, same_word = _margin(calculation)
+    margin, same_word = _margin(calculation, full["logit"])
     std, std_at = _extreme(hand, ".std", np.argmin)
     exp, exp_at = _extreme(hand, ".exp", np.argmax)
     return Friendliness(
@@ -191,15 +190,14 @@ def _units_off(hand: Quantity, values: Floats) -> Floats:
     return np.where(_visible(hand), np.rint(np.nan_to_num(distance, nan=0.0)), 0.0)
 
 
-def _margin(calculation: Calculation) -> tuple[float, bool]:
+def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
     nearest = min(calculation.model.temperatures, key=lambda t: (abs(np.log(t)), t))
     names = [name for name in calculation.hand if name.endswith(".probability")]
     name = names[calculation.model.temperatures.index(nearest)]
     hand = calculation.hand[name].values
-    exact = carried_in_full(calculation)["logit"]
     ordered = np.sort(hand)
     margin = float(ordered[-1] - ordered[-2]) if ordered.size > 1 else 1.0
-    return margin, int(np.argmax(exact)) == calculation.predicted()
+    return margin, int(np.argmax(logits)) == calculation.predicted()
 
 
 def _extreme(trace: Trace, ending: str, which: Callable[[Floats], np.intp]) -> tuple[float, Cell]:

@@ -112,6 +112,7 @@ def _stresstest(call: Call) -> None:
             startwerte=seeds,
             fehler="--fehler" in call.flags,
             optionen=call.options,
+            step=lambda number, of: progress.step("Ziehe und rechne", number, of),
         )
     _say(table)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,18 +53,23 @@ def run(
     stile: Sequence[str] = WEIGHT_STYLES,
     fehler: bool = False,
     optionen: Mapping[str, Any] | None = None,
+    step: Callable[[int, int], None] = lambda number, of: None,
 ) -> str:
     """Draw every sentence (default: a few of ours) with the seeds 0 to startwerte − 1 in every style.
 
     fehler: also say which typical mistakes cannot be told apart, which takes longer. optionen: further
-    options, by name.
+    options, by name. step: told which draw begins, and of how many.
     """
-    draws = [
-        _draw({**(optionen or {}), "satz": sentence, "gewichte": style, "startwert": seed}, fehler)
+    wanted = [
+        {**(optionen or {}), "satz": sentence, "gewichte": style, "startwert": seed}
         for sentence in (saetze or SENTENCES)
         for style in stile
         for seed in range(startwerte)
     ]
+    draws = []
+    for number, options in enumerate(wanted, 1):
+        step(number, len(wanted))
+        draws.append(_draw(options, fehler))
     return _table(draws)
 
 

@@ -229,6 +229,8 @@ def test_unfriendly_numbers_are_named():
 
 
 def test_the_stress_test_tabulates():
-    text = run(["Der Hund schläft"], startwerte=2, stile=["dezimal"])
+    steps = []
+    text = run(["Der Hund schläft"], startwerte=2, stile=["dezimal"], step=lambda *step: steps.append(step))
+    assert steps == [(1, 2), (2, 2)]
     assert text.startswith("2 Ziehungen, davon ")
     assert "dezimal: " in text
