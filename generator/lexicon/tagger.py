@@ -68,7 +68,7 @@ def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _tag_sentence(tokens: Sequence[str], words: Sequence[str]) -> list[TaggedWord]:
     case_matters = _has_both_cases(words)
-    shown = [(word if case_matters else word.lower())[-_LONGEST_WORD:] or "," for word in words]
+    shown = [_end_of(word if case_matters else word.lower()) or "," for word in words]
     try:
         tags = hanta.tag_sentence(shown, case_matters)
     except hanta.TaggerUnavailableError:
@@ -84,6 +84,12 @@ def _tag_sentence(tokens: Sequence[str], words: Sequence[str]) -> list[TaggedWor
         ]
         tagged = mend(tagged, shown, case_matters)
     return [_sign_or_number(word) or word for word in tagged]
+
+
+def _end_of(word: str) -> str:
+    """The last letters of a very long word, which tell its class, with the capital that it begins with."""
+    end = word[-_LONGEST_WORD:]
+    return end[:1].upper() + end[1:] if word[:1].isupper() else end
 
 
 def _has_both_cases(words: Sequence[str]) -> bool:

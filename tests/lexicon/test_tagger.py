@@ -31,6 +31,7 @@ def test_the_example_in_any_spelling(spelling):
         ("3 Hunde und 12,5 Katzen", [C.NUMERAL, C.NOUN, C.CONJUNCTION, C.NUMERAL, C.NOUN]),
         ("Ich bin froh 😀 !", [C.PRONOUN, C.VERB, C.ADJECTIVE, C.SYMBOL, C.PUNCTUATION]),
         ("Hund", [C.NOUN]),
+        ("Die Donaudampfschifffahrtsgesellschaftskapitänsmütze fliegt", [C.ARTICLE, C.NOUN, C.VERB]),
         ("„ Katze “", [C.PUNCTUATION, C.NOUN, C.PUNCTUATION]),
     ],
 )
