@@ -1,7 +1,7 @@
 """A calculation and its accepted ranges go in; which typical mistake leads to which number comes out."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -79,10 +79,16 @@ def expect(
     ends = sheet | {name: own for name, own in key.items() if not _INSIDE.fullmatch(name)}
     numbers: dict[Cell, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
-    possible = [mistake for mistake in MISTAKES if _possible(calculation, mistake, where, sheet)]
-    for mistake in possible:
-        runs = (made(calculation, mistake, given) for given in (key, ends, sheet))
-        for here, inside, onwards in zip(*runs, strict=True):
+    possible: list[Mistake] = []
+    for mistake in MISTAKES:
+        if not mistake.possible(calculation.model, where):
+            continue
+        throughout = made(calculation, mistake, sheet)
+        if sheet and _printed_away(calculation, mistake, where, throughout):
+            continue
+        possible.append(mistake)
+        runs = (made(calculation, mistake, given) for given in (key, ends))
+        for here, inside, onwards in zip(*runs, throughout, strict=True):
             beyond = False
             for name, cells in where.items():
                 half = 0.5 * 10.0 ** -(calculation.hand[name].places or 0)
@@ -115,22 +121,19 @@ def expect(
     )
 
 
-def _possible(calculation: Calculation, mistake: Mistake, where: Cells, sheet: Mapping[str, Numbers]) -> bool:
-    """Whether someone who fills in these cells can make it; not where the sheet prints what it changes."""
-    if not mistake.possible(calculation.model, where):
-        return False
-    return (
-        not sheet
-        or _changes(calculation, mistake, where, sheet)
-        or not _changes(calculation, mistake, where, {})
+def _printed_away(
+    calculation: Calculation, mistake: Mistake, where: Cells, told: Sequence[Mapping[str, Floats]]
+) -> bool:
+    """Whether the sheet prints what the mistake would change; told: what it gives with the printed cells."""
+    return not _changes(calculation, where, told) and _changes(
+        calculation, where, made(calculation, mistake, {})
     )
 
 
-def _changes(calculation: Calculation, mistake: Mistake, where: Cells, sheet: Mapping[str, Numbers]) -> bool:
-    runs = made(calculation, mistake, sheet)
+def _changes(calculation: Calculation, where: Cells, told: Sequence[Mapping[str, Floats]]) -> bool:
     return any(
-        bool((cells & (np.abs(told[name] - calculation.hand[name].values) > GUARD)).any())
-        for told in runs
+        bool((cells & (np.abs(numbers[name] - calculation.hand[name].values) > GUARD)).any())
+        for numbers in told
         for name, cells in where.items()
     )
 
