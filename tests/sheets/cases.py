@@ -43,7 +43,7 @@ CASES: dict[str, dict[str, Any]] = {
         "stationen": "4a,4b,8",
     },
     "small": {"dimension": 2, "heads": 1, "stufe": 3},
-    "two_blocks": {"bloecke": 2, "nachkommastellen": 1},
+    "two_blocks": {"bloecke": 2, "nachkommastellen": 1, "stationen": "0,3,4b,5,6,7,8"},
     "plain": {"maske": False, "positionen": False, "skalierung": False, "stationen": "0,3,4a,4b,8"},
     "six_places": {
         "nachkommastellen": 6,
@@ -54,7 +54,7 @@ CASES: dict[str, dict[str, Any]] = {
     },
     "all_tokens": {"uebung": [1, 3, 4, 5, 6], "gewichte": "dezimal", "stufe": 1, "stationen": "4a,4b,5,8"},
     "repeated": {"satz": REPEATED, "beispiel": 2, "stationen": "1,2,4a,8,9"},
-    "long_words": {"satz": LONG_WORDS},
+    "long_words": {"satz": LONG_WORDS, "stationen": "0,1,2,4a,4b,8,9"},
     "four_places": {"nachkommastellen": 4, "stationen": "4a,6"},
     "two_sentences": {"zielsatz": "The cat sits", "lernen": "alles", "stationen": "10,11"},
     "two_narrow": {
