@@ -1,8 +1,11 @@
 from pathlib import Path
 
 from engine.effort import Operations
-from generator.summary import Summary
+from generator.judged import judge
+from generator.summary import Summary, summary_of
 from generator.workload import Workload
+from generator.worksheet import Made, ranges_of
+from teacher.sheets import made
 
 
 def test_the_closing_words():
@@ -30,3 +33,20 @@ def test_many_files_are_named_once_for_both_endings():
     assert Summary(Path("aus"), only_html, 0, Workload()).text().splitlines()[1] == "  " + ", ".join(
         only_html
     )
+
+
+def test_mistakes_that_these_numbers_hide_are_named_on_the_terminal():
+    """The only token to work out is the last one, from which the mask hides nothing."""
+    sheet, desk, html = made(satz="Der Hund schläft", stationen="4b")
+    certificate = judge(sheet, desk, ranges_of(desk.built.whole)).certificate
+    summary = summary_of(Made(desk.built, sheet, {}, 0, certificate=certificate), Path("aus"))
+    said = "Mit diesen Zahlen nicht zu sehen: „Maske vergessen“, „0 statt −∞ in der Maske“."
+    assert said in summary.notes
+    assert "Mit diesen Zahlen nicht zu sehen" in html["lehrkraft"]
+
+
+def test_what_is_hard_about_given_numbers_is_named_on_the_terminal():
+    sheet, desk, _ = made(satz="May the force", stationen="4b", gewichte="ganzzahlig", skalierung=False)
+    certificate = judge(sheet, desk, ranges_of(desk.built.whole)).certificate
+    noted = summary_of(Made(desk.built, sheet, {}, 0, certificate=certificate), Path("aus")).notes
+    assert [*certificate.unfriendly, *certificate.confused] == list(noted)
