@@ -134,12 +134,11 @@ def make_encoder_decoder_weights(
 
 
 def _another_choice(name: str, matrix: Floats, sizes: Sizes) -> Floats:
-    """Components one further back, so that the encoder's numbers are not those of the model of one sentence.
+    """Queries and keys one component further on, so that no number is that of the model of one sentence.
 
-    A single head's scores would stay the same if its keys moved with its queries: they go one more. Two
-    components stay: exchanged, a vector and what is added to it would have no spread.
+    A single head's scores would stay the same if its keys moved with its queries: they go one more.
     """
-    if not name.endswith(("W_Q", "W_K", "W_V")) or sizes.d_model <= 2:
+    if not name.endswith(("W_Q", "W_K")) or sizes.d_model <= 2:
         return matrix
-    back = 2 if sizes.n_heads == 1 and name.endswith("W_K") else 1
-    return np.roll(matrix, -back, axis=0)
+    further = 2 if sizes.n_heads == 1 and name.endswith("W_K") else 1
+    return np.roll(matrix, further, axis=0)
