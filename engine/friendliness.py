@@ -1,6 +1,6 @@
 """A calculation goes in; how well its numbers suit the hand comes out. Of several draws, the friendliest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -79,15 +79,19 @@ class Friendliness:
         )
 
 
-def assess(calculation: Calculation) -> Friendliness:
-    """Look at every visible cell of the calculation."""
+def assess(calculation: Calculation, names: Collection[str] | None = None) -> Friendliness:
+    """Look at every visible cell of the calculation.
+
+    names: where deviations, exponentials and scores are looked for, if they are there; None: everywhere.
+    """
     hand = calculation.hand
     full = carried_in_full(calculation)
     distances = {name: _units_off(hand[name], values) for name, values in full.items()}
     worst = max(distances, key=lambda name: distances[name].max(initial=0))
     margin, same_word = _margin(calculation, full["logit"])
-    std, std_at = _extreme(hand, ".std", np.argmin)
-    exp, exp_at = _extreme(hand, ".exp", np.argmax)
+    std, std_at = _extreme(hand, ".std", np.argmin, names)
+    exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
+    scaled, scaled_at = _extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)), names)
     return Friendliness(
         drift=int(distances[worst].max(initial=0)),
         worst=(worst, _index(distances[worst], int(np.argmax(distances[worst])))),
@@ -99,8 +103,8 @@ def assess(calculation: Calculation) -> Friendliness:
         smallest_std_at=std_at,
         largest_exp=exp,
         largest_exp_at=exp_at,
-        largest_scaled=largest_scaled(calculation),
-        largest_scaled_at=_extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)))[1],
+        largest_scaled=largest_scaled(calculation) if names is None else abs(scaled),
+        largest_scaled_at=scaled_at,
         edges=tuple(_edges(calculation)),
     )
 
@@ -200,13 +204,17 @@ def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
     return margin, int(np.argmax(logits)) == calculation.predicted()
 
 
-def _extreme(trace: Trace, ending: str, which: Callable[[Floats], np.intp]) -> tuple[float, Cell]:
+def _extreme(
+    trace: Trace, ending: str, which: Callable[[Floats], np.intp], names: Collection[str] | None
+) -> tuple[float, Cell]:
+    """The extreme of all quantities of a kind, of those in `names` if it has any there."""
     found = []
-    for name, quantity in trace.items():
-        if name.endswith(ending):
-            values = np.where(_visible(quantity), quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
-            place = _index(values, int(which(values)))
-            found.append((float(values[place]), (name, place)))
+    kind = {name: quantity for name, quantity in trace.items() if name.endswith(ending)}
+    wanted = {name: quantity for name, quantity in kind.items() if names is None or name in names}
+    for name, quantity in (wanted or kind).items():
+        values = np.where(_visible(quantity), quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
+        place = _index(values, int(which(values)))
+        found.append((float(values[place]), (name, place)))
     if which is np.argmin:
         return min(found, key=lambda item: item[0])
     return max(found, key=lambda item: abs(item[0]))

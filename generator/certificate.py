@@ -44,20 +44,25 @@ def certificate(
 ) -> Certificate:
     """The numbers' certificate: drift, margin, divisors, exponentials, mistakes told apart.
 
-    blanks: the cells that pupils write, for what is on the edge of rounding; None: all of them.
+    blanks: the cells that pupils write, of which alone something is said cell by cell; None: all of them.
     """
-    good = assess(calculation)
+    names = set(calculation.hand) if blanks is None else {name for name, _ in blanks}
+    good = assess(calculation, names)
     edges = [cell for cell in good.edges if blanks is None or cell in blanks]
     return Certificate(
-        tuple(_facts(calculation, good, expectation, numbers)),
-        tuple(_unfriendly(calculation, good, numbers)),
+        tuple(_facts(calculation, good, expectation, numbers, names)),
+        tuple(_unfriendly(calculation, good, numbers, names)),
         tuple(_edges(calculation, edges, numbers)),
         tuple(_confused(expectation)),
     )
 
 
 def _facts(
-    calculation: Calculation, good: Friendliness, expectation: Expectation, numbers: NumberFormat
+    calculation: Calculation,
+    good: Friendliness,
+    expectation: Expectation,
+    numbers: NumberFormat,
+    names: Collection[str],
 ) -> list[str]:
     model, sign = calculation.model, numbers.decimal_sign
     off = (
@@ -73,17 +78,33 @@ def _facts(
         off,
         f"Das vorhergesagte Wort „{word}“ liegt {numbers.text(100 * good.margin, 1)} Prozentpunkte vor dem "
         "nächsten.",
-        f"Die kleinste Standardabweichung ist {numbers.text(good.smallest_std, model.places)} "
-        f"({cell_title(*good.smallest_std_at, model, sign)}), der größte e^x-Wert "
-        f"{numbers.text(good.largest_exp, calculation.hand[good.largest_exp_at[0]].places)} "
-        f"({cell_title(*good.largest_exp_at, model, sign)}).",
+        *_extremes(calculation, good, numbers, names),
         f"Von {expectation.possible} typischen Fehlern, die auf diesem Blatt vorkommen können, lassen sich "
         f"{expectation.told_apart} eindeutig erkennen, wenn man alle Zahlen des Blatts zusammen ansieht. "
         "Eine einzelne Zahl können mehrere Fehler geben.",
     ]
 
 
-def _unfriendly(calculation: Calculation, good: Friendliness, numbers: NumberFormat) -> list[str]:
+def _extremes(
+    calculation: Calculation, good: Friendliness, numbers: NumberFormat, names: Collection[str]
+) -> list[str]:
+    """The smallest divisor and the largest exponential, where the sheet has such."""
+    model, sign = calculation.model, numbers.decimal_sign
+    said = []
+    if good.smallest_std_at[0] in names:
+        std = numbers.text(good.smallest_std, model.places)
+        where = cell_title(*good.smallest_std_at, model, sign)
+        said.append(f"Die kleinste Standardabweichung ist {std} ({where}).")
+    if good.largest_exp_at[0] in names:
+        exp = numbers.text(good.largest_exp, calculation.hand[good.largest_exp_at[0]].places)
+        where = cell_title(*good.largest_exp_at, model, sign)
+        said.append(f"Der größte e^x-Wert ist {exp} ({where}).")
+    return said
+
+
+def _unfriendly(
+    calculation: Calculation, good: Friendliness, numbers: NumberFormat, names: Collection[str]
+) -> list[str]:
     model, sign = calculation.model, numbers.decimal_sign
     found = []
     if not good.same_word:
@@ -92,12 +113,12 @@ def _unfriendly(calculation: Calculation, good: Friendliness, numbers: NumberFor
         found.append(
             "Das vorhergesagte Wort liegt nur knapp vor dem nächsten; ehrliches Runden kann es ändern."
         )
-    if "std" in good.faults:
+    if "std" in good.faults and good.smallest_std_at[0] in names:
         where = cell_title(*good.smallest_std_at, model, sign)
         found.append(f"{where} ist fast 0; kleine Rundungen werden danach groß.")
-    if "exp" in good.faults:
+    if "exp" in good.faults and good.largest_exp_at[0] in names:
         found.append(f"{cell_title(*good.largest_exp_at, model, sign)} ist von Hand unhandlich groß.")
-    if "scaled" in good.faults:
+    if "scaled" in good.faults and good.largest_scaled_at[0] in names:
         where = cell_title(*good.largest_scaled_at, model, sign)
         found.append(
             f"Die Scores sind groß (bis {numbers.text(good.largest_scaled, model.places)}: {where}); die "

@@ -228,6 +228,16 @@ def test_unfriendly_numbers_are_named():
     assert set(text.unfriendly) < set(text.warnings) | {""}
 
 
+def test_the_certificate_speaks_of_the_sheet_alone(calculation, ranges):
+    blanks = [("block1.head1.exp", (2, i)) for i in range(3)]
+    said = certificate(calculation, expect(calculation, ranges, blanks), NumberFormat(), blanks)
+    text = " ".join((*said.facts, *said.warnings))
+    assert "Der größte e^x-Wert ist " in text
+    assert "(Head 1, e^x „" in text
+    assert "Standardabweichung" not in text
+    assert "Einstieg" not in " ".join(said.facts[1:])
+
+
 def test_the_stress_test_tabulates():
     steps = []
     text = run(["Der Hund schläft"], startwerte=2, stile=["dezimal"], step=lambda *step: steps.append(step))
