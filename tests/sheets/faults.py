@@ -176,11 +176,11 @@ def _station(content: list[Box]) -> object:
 
 
 def _first_group(content: list[Box]) -> float:
-    """mm that must stay together at the head of a page: a heading or task with what follows it."""
+    """mm that must stay together at the head of a page: a heading, lead or task with what follows it."""
     section = next(box for box in content if "station" in box.classes)
     blocks = [box for box in section.children if box.height > 0]
     for box in blocks:
-        if box.tag not in HEADINGS and "task" not in box.classes:
+        if box.tag not in HEADINGS and not box.classes & {"task", "lead"}:
             return box.bottom - TOP
     return BOTTOM - TOP
 
