@@ -14,12 +14,11 @@ from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
     component_table,
-    seen_by,
     steps_table,
-    sum_line,
     vectors,
     weight_matrix,
 )
+from generator.stations.head_exercise import head_exercise
 from generator.stations.worked_lines import score_lines, weighted_sum_line
 
 ID: Final = "4b"
@@ -93,21 +92,10 @@ def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> dict[str, Any]:
 
 
 def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
-    table = steps_table(desk, at, token, blank=True)
-    output = desk.vector(at + "output", token, blank=True)
+    exercise = head_exercise(desk, at, token)
     name = f"{at}{token}"
-    tasks.add(name, "Berechnet", "I", table, output)
-    seen = seen_by(desk, at + "score", token)
-    return {
-        "token": desk.words[token],
-        "task": name,
-        "table": table,
-        "lines": [sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
-        "output": output,
-        "count": len(seen),
-        "tolerance": desk.tolerance(len(seen)),
-        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
-    }
+    tasks.add(name, "Berechnet", "I", exercise["table"], exercise["output"])
+    return exercise | {"task": name}
 
 
 def _who(desk: Desk, groups: Sequence[Group]) -> Table:

@@ -11,7 +11,6 @@ from generator.desk import Desk
 from generator.figures import attention_arcs
 from generator.lexicon.word_vectors import dimension_meanings
 from generator.sheet import Figure, Hidden, Row, Station, Table, Words
-from generator.stations.check_tolerances import score_tolerance
 from generator.stations.common import (
     WORD_WIDTH,
     Tasks,
@@ -19,10 +18,10 @@ from generator.stations.common import (
     legend,
     seen_by,
     steps_table,
-    sum_line,
     vectors,
     weight_matrix,
 )
+from generator.stations.head_exercise import head_exercise
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 
 ID: Final = "4b"
@@ -120,23 +119,10 @@ def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
 
 
 def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
-    table = steps_table(desk, at, token, blank=True)
-    output = desk.vector(at + "output", token, blank=True)
+    exercise = head_exercise(desk, at, token)
     name = f"{at}{token}"
-    tasks.add(name, "Berechne", "I", table, output)
-    seen = seen_by(desk, at + "score", token)
-    return {
-        "token": desk.words[token],
-        "task": name,
-        "table": table,
-        "output": output,
-        "lines": [sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
-        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
-        "score_tolerance": score_tolerance(desk, at, token, seen),
-        "tolerance": desk.tolerance(len(seen)),
-        "count": len(seen),
-        "seen": ", ".join(desk.words[j] for j in seen),
-    }
+    tasks.add(name, "Berechne", "I", exercise["table"], exercise["output"])
+    return exercise | {"task": name}
 
 
 def _together(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:

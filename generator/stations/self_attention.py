@@ -19,12 +19,11 @@ from generator.stations.common import (
     component_table,
     fitted,
     legend,
-    seen_by,
     steps_table,
-    sum_line,
     vectors,
     weight_matrix,
 )
+from generator.stations.head_exercise import head_exercise
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 
 ID: Final = "4a"
@@ -131,24 +130,12 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
 
 
 def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
-    table = steps_table(desk, at, token, blank=True, own_query=desk.more)
-    output = desk.vector(at + "output", token, blank=True)
-    tasks.add(f"scores{token}", "Berechne", "I", table)
-    tasks.add(f"output{token}", "Bestimme", "I", output, points=desk.sizes.d_head * 2)
-    seen = seen_by(desk, at + "score", token)
-    return {
-        "token": desk.words[token],
-        "scores": f"scores{token}",
-        "result": f"output{token}",
-        "query": desk.vector(at + "query", token) if desk.more else None,
-        "table": table,
-        "output": output,
-        "lines": [sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
-        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
-        "score_tolerance": score_tolerance(desk, at, token, seen),
-        "tolerance": desk.tolerance(len(seen)),
-        "count": len(seen),
-    }
+    exercise = head_exercise(desk, at, token, own_query=desk.more)
+    scores, result = f"scores{token}", f"output{token}"
+    tasks.add(scores, "Berechne", "I", exercise["table"])
+    tasks.add(result, "Bestimme", "I", exercise["output"], points=desk.sizes.d_head * 2)
+    query = desk.vector(at + "query", token) if desk.more else None
+    return exercise | {"scores": scores, "result": result, "query": query}
 
 
 def _shares(desk: Desk, at: str) -> Table:
