@@ -10,7 +10,7 @@ from generator.desk import Desk
 from generator.sheet import Cell, Number, Row, Solution, Table, Words
 from generator.stations.common import WORD_WIDTH, blank_width, in_parts
 
-_TEXT_WIDTH: Final = 165.0  # mm between the margins
+_TEXT_WIDTH: Final = 164.5  # mm between the margins, less the rules at both sides
 _MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
 _MOST_ROWS_GIVEN: Final = 30
 _NARROW: Final = 14.0  # mm of a column that only counts components

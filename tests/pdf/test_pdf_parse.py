@@ -24,7 +24,7 @@ def everything() -> Options:
 
 def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:
     built = build(everything())
-    ranges = ranges_of(built.calculation)
+    ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     for document in documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
         quick = parse(document.html)
