@@ -57,14 +57,15 @@ def _blatt(call: Call) -> None:
     options = _options(call)
     limits.for_paper(options)
     from generator.numbers_file import read_given
+    from generator.pdf_many import Printers
 
     limits.numbers_for_paper(read_given(options))
     _ensure_writable(options)
-    with Progress() as progress:
+    with Progress() as progress, Printers() as printers:  # they begin to load before anything else does
         progress.step("Lade Schriften und Satzprogramm")
         from generator import worksheet
 
-        summary = worksheet.make(options, progress)
+        summary = worksheet.make(options, progress, printers)
     _say(summary.text())
 
 

@@ -9,9 +9,9 @@ import sys
 import tempfile
 import warnings
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape
 
 from generator import fonts
 from generator.errors import UserError

@@ -40,43 +40,43 @@ VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TEACHER: Final = "lehrkraft"
 
 
-def make(options: Options, progress: Progress) -> Summary:
+def make(options: Options, progress: Progress, printers: Printers) -> Summary:
     """Make and write everything for one sentence. UserError if that cannot be; then nothing is touched."""
-    made = make_files(options, progress)
+    made = make_files(options, progress, printers)
     folder = folder_for(options.ausgabe, options.satz)
     progress.step("Schreibe die Dateien")
     write_together(folder, made.files, (*SHEET_FILES, *group_files()))
     return summary_of(made, folder)
 
 
-def make_files(options: Options, progress: Progress) -> Made:
-    with Printers() as printers:  # its helpers load the PDF library while this process calculates
-        progress.step("Rechne")
-        built, choice = fitted(build(options))
-        ranges = ranges_of(built.whole)
-        sheet, desk = lay_out_sheet(built, ranges)
-        judged = judge(sheet, desk, ranges)
-        groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
-        progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
-        paper, screen = Typesetter("pdf"), Typesetter("screen")
-        names = []
-        printed = documents(sheet, desk, judged, paper, "pdf", choice)
-        for document in chain(printed, group_documents(groups, paper, "pdf")):
-            printers.begin(PdfJob(document.html, document.title, paper.images))
-            names.append(document.name)
-        contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-        files = {"rechnung.json": to_json(contents).encode()}
-        shown = documents(sheet, desk, judged, screen, "screen", choice)
-        for document in chain(shown, group_documents(groups, screen, "screen")):
-            files[f"{document.name}.html"] = document.html.encode()
-        pages, missing = 0, ""
-        try:
-            progress.step("Drucke die PDFs")
-            results = dict(zip(names, printers.finish(), strict=True))
-            files |= {f"{name}.pdf": result.data for name, result in results.items()}
-            pages = results[VIEWS["worksheet"]].pages
-        except PdfUnavailable as error:
-            missing = str(error)
+def make_files(options: Options, progress: Progress, printers: Printers) -> Made:
+    """The documents of one sentence; the printers load the PDF library while this process calculates."""
+    progress.step("Rechne")
+    built, choice = fitted(build(options))
+    ranges = ranges_of(built.whole)
+    sheet, desk = lay_out_sheet(built, ranges)
+    judged = judge(sheet, desk, ranges)
+    groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
+    progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
+    paper, screen = Typesetter("pdf"), Typesetter("screen")
+    names = []
+    printed = documents(sheet, desk, judged, paper, "pdf", choice)
+    for document in chain(printed, group_documents(groups, paper, "pdf")):
+        printers.begin(PdfJob(document.html, document.title, paper.images))
+        names.append(document.name)
+    contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
+    files = {"rechnung.json": to_json(contents).encode()}
+    shown = documents(sheet, desk, judged, screen, "screen", choice)
+    for document in chain(shown, group_documents(groups, screen, "screen")):
+        files[f"{document.name}.html"] = document.html.encode()
+    pages, missing = 0, ""
+    try:
+        progress.step("Drucke die PDFs")
+        results = dict(zip(names, printers.finish(), strict=True))
+        files |= {f"{name}.pdf": result.data for name, result in results.items()}
+        pages = results[VIEWS["worksheet"]].pages
+    except PdfUnavailable as error:
+        missing = str(error)
     return Made(built, sheet, files, pages, choice, missing, judged.certificate)
 
 

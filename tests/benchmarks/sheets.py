@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from unittest import mock
 
 import numpy as np
 
@@ -161,15 +160,15 @@ PARTS = {  # functions whose cumulative time stands for a part of the work
 
 def profile() -> str:
     """Shares of one sheet with its key made in one process, libraries loaded."""
-    from generator import pdf_many, worksheet
+    from generator import worksheet
+    from generator.pdf_many import Printers
     from generator.progress import Progress
 
     options = Options(satz=KATZE, stationen=("4a", "4b", "S"))
-    in_this_process = pdf_many.Printers(0)
-    with mock.patch.object(worksheet, "Printers", return_value=in_this_process):
-        worksheet.make_files(options, Progress())
-        profiler = cProfile.Profile()
-        profiler.runcall(worksheet.make_files, options, Progress())
+    in_this_process = Printers(0)
+    worksheet.make_files(options, Progress(), in_this_process)
+    profiler = cProfile.Profile()
+    profiler.runcall(worksheet.make_files, options, Progress(), in_this_process)
     stats = pstats.Stats(profiler)
     rows = [[part, f"{_seconds(stats, names) / stats.total_tt:.0%}"] for part, names in PARTS.items()]
     return table(["part of the profile", "share"], rows)

@@ -156,7 +156,7 @@ def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):
 
     class Worksheet:
         @staticmethod
-        def make(options, progress):
+        def make(options, progress, printers):
             progress.step("Rechne")
             assert options.heads == 1
             return Summary()
