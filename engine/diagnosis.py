@@ -5,7 +5,7 @@ confused. A mistake is named for cells of a table if it gives what is written th
 something that is not written there.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -82,14 +82,19 @@ def paper_of(
     )
 
 
-def diagnose(calculation: Calculation, paper: Paper, wrong: Cells) -> list[Finding]:
+def diagnose(
+    calculation: Calculation, paper: Paper, wrong: Cells, asked: Iterable[str] | None = None
+) -> list[Finding]:
     """The mistakes that explain the cells marked in `wrong`, the first divergent cell first.
 
-    What no mistake explains is in no finding. Cutting instead of rounding is found in right cells too.
+    asked: the quantities that the sheet asks for, if it is known: who is given the positions cannot have
+    worked them out in degrees. What no mistake explains is in no finding. Cutting instead of rounding is
+    found in right cells too.
     """
     remaining = {name: cells.copy() for name, cells in wrong.items() if cells.any()}
     findings: list[Finding] = []
-    hypotheses = _hypotheses(calculation, paper) if remaining else []
+    names = calculation.hand if asked is None else {*asked, *paper.numbers}
+    hypotheses = _hypotheses(calculation, paper, names) if remaining else []
     while remaining and (best := _best(paper, hypotheses, remaining)):
         chosen = best[0].cells
         for name, cells in _likewise(paper, best[0].hypothesis, chosen, remaining).items():
@@ -136,11 +141,11 @@ class _Explanation:
         return sum(int(cells.sum()) for cells in self.cells.values())
 
 
-def _hypotheses(calculation: Calculation, paper: Paper) -> list[_Hypothesis]:
+def _hypotheses(calculation: Calculation, paper: Paper, names: Iterable[str]) -> list[_Hypothesis]:
     return [
         _Hypothesis(mistake.id, way, reading, right, told, calculation)
         for mistake in MISTAKES
-        if mistake.applies(calculation.model) and mistake.id != "cut"
+        if mistake.possible(calculation.model, names) and mistake.id != "cut"
         for reading, right in paper.readings
         for way, told in zip(mistake.ways, made(calculation, mistake, reading), strict=True)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -101,9 +101,14 @@ def check(
     ranges: Mapping[str, Range] | None = None,
     printed: Mapping[str, NDArray[np.bool_]] | None = None,
     words: SheetWords | None = None,
+    asked: Collection[str] | None = None,
 ) -> Report:
-    """Judge every entry. ranges: the accepted ranges, if they are known already; printed: the cells that the
-    sheet gives, from which a pupil may go on; words: those of the sheet, for the titles of its cells."""
+    """Judge every entry.
+
+    ranges: the accepted ranges, if they are known already. printed: the cells that the sheet gives, from which
+    a pupil may go on. words: those of the sheet, for the titles of its cells. asked: the quantities that it
+    asks for; None: unknown.
+    """
     ranges = accepted(calculation) if ranges is None else ranges
     entries, problems = _sorted_out(calculation, answers.entries)
     numbers = _numbers(calculation, entries)
@@ -121,7 +126,7 @@ def check(
             wrong = {name: cells & ~honest[name].contains(_on_paper(calculation, name, numbers[name]))
                      for name, cells in wrong.items()}  # fmt: skip
     paper = paper_of(calculation, ranges, numbers, list(zip(ways, rights, strict=True)))
-    findings = diagnose(calculation, paper, wrong)
+    findings = diagnose(calculation, paper, wrong, asked)
     mistakes = {cell: "|".join(finding.ids) for finding in reversed(findings) for cell in finding.cells}
 
     def judged(name: str, index: Index, entry: Entry) -> CheckedCell:

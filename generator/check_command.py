@@ -34,7 +34,7 @@ def run(
     calculation = rebuilt.calculation
     axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
     answers = read_answers(Path(antworten), axes)
-    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words)
+    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
     if bericht is not None and form is not None:
         target = Path(bericht)
         content = write_report(report, rebuilt, form, with_grade).encode("utf-8")

@@ -56,6 +56,10 @@ class Rebuilt:
     exercises: tuple[Exercise, ...] = ()
     printed_cells: tuple[Cell, ...] = ()
 
+    def asked(self) -> frozenset[str] | None:
+        """The quantities that the sheet asks for; None where the file tells of no sheet."""
+        return frozenset(name for each in self.exercises for name, _ in each.cells) or None
+
     def printed(self) -> dict[str, NDArray[np.bool_]]:
         """Where the sheet prints cells of the calculation; cells that it does not have are left out."""
         return where_of(self.printed_cells, self.calculation.hand)

@@ -13,6 +13,8 @@ from reference.published import published_verdicts
 
 from engine.acceptance import accepted
 from engine.calculation import calculate
+from engine.mistaken import made
+from engine.mistakes import MISTAKES
 from generator.answers import Answers, Entry, read_answers
 from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, check
 from generator.check_command import run
@@ -95,6 +97,18 @@ def test_a_wrong_cell_is_charged_once_and_what_follows_counts_as_right(calculati
     assert report.charges() == 1
     first = report.first_wrong()
     assert (first.entry.name, first.index) == (WEIGHT, (2, 1))
+
+
+def test_a_mistake_that_the_sheet_leaves_no_room_for_is_not_named(calculation, ranges):
+    """Who is given the positions cannot have worked them out in degrees."""
+    degrees = next(mistake for mistake in MISTAKES if mistake.id == "degrees")
+    (told,) = made(calculation, degrees, {})
+    texts = {(2, j): f"{told[WEIGHT][2, j]:.2f}" for j in range(3)}
+    answers = Answers(tuple(one(WEIGHT, index, text, text) for index, text in texts.items()), 0)
+    named = check(calculation, answers, ranges).findings
+    assert [finding.ids for finding in named] == [("degrees",)]
+    asked = {"block1.head1.score", WEIGHT}
+    assert check(calculation, answers, ranges, asked=asked).findings == ()
 
 
 def test_follow_through_begins_where_the_pupil_has_a_number_of_their_own(calculation, ranges):
