@@ -105,9 +105,9 @@ def check(
 ) -> Report:
     """Judge every entry.
 
-    ranges: the accepted ranges, if they are known already. printed: the cells that the sheet gives, from which
-    a pupil may go on. words: those of the sheet, for the titles of its cells. asked: the quantities that it
-    asks for; None: unknown.
+    ranges: the accepted ranges, if they are known already. printed: the cells that the sheet gives, from
+    which a pupil may go on. words: those of the sheet, for the titles of its cells. asked: the quantities
+    that it asks for; None: unknown.
     """
     ranges = accepted(calculation) if ranges is None else ranges
     entries, problems = _sorted_out(calculation, answers.entries)
