@@ -15,7 +15,7 @@ from engine.pens import Pen
 from engine.trace import Trace
 from engine.translation import Translation
 
-_PRINTED: Final = re.compile(r"round\d+\.decoder\.(?:logit|temperature1\.\w+)")
+_CHOICES: Final = re.compile(r"round\d+\.decoder\.(?:logit|temperature1\.\w+)")
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,6 @@ def target_rounds(translation: Translation) -> TargetRounds:
 def _choices(trace: Trace) -> Trace:
     chosen = Trace()
     for name, quantity in trace.items():
-        if _PRINTED.fullmatch(name):
+        if _CHOICES.fullmatch(name):
             chosen.note(quantity)
     return chosen

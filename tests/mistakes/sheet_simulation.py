@@ -8,6 +8,7 @@ Run as `python tests/mistakes/sheet_simulation.py [sheets] [pupils for each mist
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -124,14 +125,19 @@ def beyond(ranges, blanks, tables) -> bool:
     return any(bool((~ranges[name].contains(tables[name]) & cells).any()) for name, cells in blanks.items())
 
 
+def sheets_of(seeds) -> Iterator[tuple]:
+    """Each seed with its sheet; what cannot be calculated by hand is left out."""
+    for seed in seeds:
+        try:
+            yield seed, *sheet_of(options(seed))
+        except UserError:
+            continue
+
+
 def mistakes(seeds, pupils: int) -> Counter:
     """Counts of (mistake, outcome): seen, named, charged once at most; of honest pupils charged at all."""
     counts: Counter = Counter()
-    for seed in seeds:
-        try:
-            calculation, blanks, printed = sheet_of(options(seed))
-        except UserError:
-            continue
+    for seed, calculation, blanks, printed in sheets_of(seeds):
         ranges = accepted(calculation)
         for pupil in range(pupils):
             tables = papers(calculation, Forward, blanks, printed, pupil, seed)
@@ -158,11 +164,7 @@ def mistakes(seeds, pupils: int) -> Counter:
 def slips(seeds, each: int = 10) -> Counter:
     """Outcomes for pupils who round as asked, write one digit wrong and go on from it."""
     counts: Counter = Counter()
-    for seed in seeds:
-        try:
-            calculation, blanks, printed = sheet_of(options(seed))
-        except UserError:
-            continue
+    for seed, calculation, blanks, printed in sheets_of(seeds):
         ranges = accepted(calculation)
         for pupil in range(each):
             rng = np.random.default_rng([seed, pupil, 4])
