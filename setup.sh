@@ -17,8 +17,13 @@ fi
 # Debian's names of what WeasyPrint needs.
 libraries='libpangoft2-1.0-0 libharfbuzz-subset0'
 
-# Programs that tests start: command, Debian package, Homebrew formula. (Chromium would go here if a test needed it.)
-test_tools='pdftoppm poppler-utils poppler'
+# Programs that tests start: command, Debian package, Homebrew formula.
+test_tools='pdftoppm poppler-utils poppler
+chromium chromium chromium
+maxima maxima maxima'
+
+# Java programs that tests start where Java and Maven are at hand: group, name, version.
+test_jars='org.verapdf.apps greenfield-apps 1.28.2'
 
 use_lock_file() {
     case $1 in tests) requirements=$root/requirements-dev.lock ;; *) requirements=$root/requirements.lock ;; esac
@@ -82,6 +87,7 @@ make_ready() {
         return 2
     fi
     install_python_packages "$1" || return
+    [ "$1" != tests ] || fetch_test_jars
     tell_missing_libraries
     say "Fertig eingerichtet."
 }
@@ -172,6 +178,16 @@ END
     elif command -v brew >/dev/null; then
         [ -z "$brew" ] || step "Systempakete" brew install --quiet $brew
     fi
+}
+
+fetch_test_jars() { # into .setup; without Java or Maven the tests that want them are skipped
+    command -v java >/dev/null && command -v mvn >/dev/null || return 0
+    while read -r group name version; do
+        [ -f "$work/$name-$version.jar" ] || step "$name" mvn --batch-mode --quiet dependency:copy \
+            "-Dartifact=$group:$name:$version" "-DoutputDirectory=$work"
+    done <<END
+$test_jars
+END
 }
 
 may_install() { # may_install NAMES: whether system packages can be installed here; may ask for the password

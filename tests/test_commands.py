@@ -72,8 +72,13 @@ def test_blatt_writes_the_files_of_the_contract(tmp_path):
     assert all(name in said for name in written)
     calculation = json.loads((folder / "rechnung.json").read_text(encoding="utf-8"))
     assert calculation["satz"] == KATZE
-    printed = run("rechne", KATZE, *SHORT, cwd=tmp_path).stdout
-    assert json.loads(printed)["quantities"] == calculation["quantities"]
+    printed = json.loads(run("rechne", KATZE, *SHORT, cwd=tmp_path).stdout)
+    assert printed["quantities"].keys() == calculation["quantities"].keys()
+    for name, quantity in printed[
+        "quantities"
+    ].items():  # a sheet knows what it prints: its ranges are its own
+        on_sheet = calculation["quantities"][name]
+        assert {**quantity, "accepted": None} == {**on_sheet, "accepted": None}
 
 
 def test_the_same_command_writes_the_same_bytes(tmp_path):
@@ -88,7 +93,7 @@ def test_the_same_command_writes_the_same_bytes(tmp_path):
 
 def test_rechne_is_light_and_prints_json_alone(tmp_path):
     code = (
-        "import sys; from generator.cli import main; status = main(['rechne', sys.argv[1]]); "
+        "import sys; from generator.commands.cli import main; status = main(['rechne', sys.argv[1]]); "
         "heavy = {'weasyprint', 'sympy', 'jinja2', 'ziamath', 'fontTools', 'PIL'} & set(sys.modules); "
         "print(sorted(heavy), file=sys.stderr); sys.exit(status)"
     )
@@ -262,7 +267,6 @@ HOSTILE = [  # a few attacks in one sentence each, since each makes all document
     "<script>alert(1)</script> {{ 7*7 }}",
     "{% raw %} $\\LaTeX$ \\input{x} &lt;",
     '"><img src=x onerror=alert(1)> C:\\n',
-    "😀 👩\u200d🚀 fliegt über القط السجادة 👍🏽",
     "/ . ../../etc/passwd ~",
 ]
 
@@ -279,7 +283,8 @@ def test_hostile_sentences_are_only_text(sentence, tmp_path):
     assert calculation["satz"] == sentence
     for name in ("arbeitsblatt.html", "loesung.html"):
         text = (folder / name).read_text(encoding="utf-8")
-        assert "<script" not in text
+        assert text.count("<script") == 1  # ours, at the end
+        assert "alert(1)" not in text.partition("<script>\n// What can be scrolled")[2]
         assert "<img" not in text
         assert "onerror=alert(1)>" not in text
         assert ">49<" not in text
@@ -293,12 +298,13 @@ def test_nothing_is_fetched(tmp_path):
 import sys
 seen = []
 def hook(event, arguments):
-    if event in ("socket.connect", "socket.getaddrinfo", "urllib.Request"):
+    local = event == "socket.connect" and isinstance(arguments[1], str | bytes)  # the helper processes' own
+    if event in ("socket.connect", "socket.getaddrinfo", "urllib.Request") and not local:
         seen.append((event, arguments))
     if event == "open" and str(arguments[0]) in ("/etc/hostname", "file:///etc/hostname"):
         seen.append((event, arguments))
 sys.addaudithook(hook)
-from generator.cli import main
+from generator.commands.cli import main
 satz = "Siehe file:///etc/hostname und http://example.invalid/x.png"
 status = main(["blatt", satz, "--stationen", "4a,S", "--ausgabe", "da"])
 print(status, seen, file=sys.stderr)

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator.build import build
-from generator.options import Options
-from generator.worksheet import lay_out_sheet
+from generator.calculation.build import build
+from generator.commands.worksheet import lay_out_sheet
+from generator.options.options import Options
 
 EXAMPLES = Path(__file__).parents[1] / "templates" / "examples"
 # Rows of „May“ as an article prints them, without a mask: Q = K = V without scaling, and head 1 with scaling.
@@ -46,7 +46,7 @@ def test_the_two_sentences_have_a_word_more_and_a_way_back():
     assert built.two.calculation.model.vocabulary == ("The", "cat", "sits", "mat", "⟨Ende⟩")
     sheet, _ = lay_out_sheet(built)
     assert [station.id for station in sheet.stations] == ["10", "11"]
-    assert sheet.stations[1].parts["encoder"]["flows"]
+    assert sheet.stations[1].parts.encoder.flows
     assert all(
         before > after for before, after in (built.learning.losses(), built.learning.losses(hand=False))
     )

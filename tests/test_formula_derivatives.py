@@ -3,7 +3,7 @@
 import pytest
 import sympy as sp
 
-from generator.formula_expressions import (
+from generator.formulas.expressions import (
     Joined,
     Logarithm,
     Minus,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.numbers import NumberFormat, parse_number
+from generator.basics.numbers import NumberFormat, parse_number
 
 KOMMA = NumberFormat()
 PUNKT = NumberFormat("punkt")

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from generator import limits
-from generator.errors import UserError
-from generator.numbers_file import read_given
-from generator.options import Options
+from generator.basics.errors import UserError
+from generator.options import limits
+from generator.options.numbers_file import read_given
+from generator.options.options import Options
 
 KATZE = "Die Katze sieht die Katze"
 IDENTITY = [[1, 0], [0, 1]]
@@ -114,7 +114,7 @@ def test_numbers_are_kept_as_written(tmp_path, number):
         ({"block1.W_O": {"a": 1}}, "block1.W_O.a"),
         ({"block1.W_O": [[[1], 0], [0, 1]]}, "eine Liste, wo eine Zahl stehen muss"),
         ({"block1.W_O": [["1", 0], [0, 1]]}, "den Text „1“"),
-        ({"block1.W_O": [[True, 0], [0, 1]]}, "enthält True"),
+        ({"block1.W_O": [[True, 0], [0, 1]]}, "enthält true"),
         ({"block1.W_O": [[None, 0], [0, 1]]}, "null"),
         ({"block1.ffn.b_1": [1, 2]}, "block1.ffn.b_1 hat 2 Zahlen; nötig sind 4 Zahlen."),
         ({"embedding": ROWS[:4]}, "embedding hat 4 Zeilen; nötig sind 5 Zeilen (eine je Token)"),
@@ -160,7 +160,7 @@ def test_numbers_that_cannot_be_used(tmp_path, content, expected):
 
 
 def test_files_that_are_not_there(tmp_path):
-    with pytest.raises(UserError, match="möglich ist auch auswahl, ganzzahlig oder dezimal"):
+    with pytest.raises(UserError, match="möglich ist auch auswahl, ganzzahlig, dezimal oder gelernt"):
         read_given(options(gewichte="dezimall"))
     with pytest.raises(UserError, match=r"--embeddings .* das ist ein Ordner"):
         read_given(options(tmp_path, "embeddings"))

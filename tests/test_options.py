@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import limits
-from generator.errors import UserError
-from generator.options import NAMES, STATIONS, TABLE, Options
+from generator.basics.errors import UserError
+from generator.options import limits
+from generator.options.course import STATIONS
+from generator.options.options import NAMES, TABLE, Options
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -243,10 +244,12 @@ def test_paper_limits():
             limits.for_paper(options)
 
 
-def test_memory_limit_lets_gpt2_small_through_and_stops_5000_words():
+def test_memory_limit_lets_long_vectors_through_and_stops_1000_words():
+    limits.for_memory(Options(satz=KATZE, dimension=400))
+    limits.for_memory(Options(satz=" ".join(f"w{n}" for n in range(200))))
     words = " ".join(f"w{n}" for n in range(64))
-    limits.for_memory(Options(satz=words, dimension=768, heads=12, bloecke=12, ffn=3072))
-    for options in (Options(satz="Wort " * 5000), Options(satz=KATZE, dimension=10_000)):
+    gpt2_small = Options(satz=words, dimension=768, heads=12, bloecke=12, ffn=3072)
+    for options in (Options(satz="Wort " * 1000), Options(satz=KATZE, dimension=10_000), gpt2_small):
         with pytest.raises(UserError, match="Die Rechnung wäre zu groß"):
             limits.for_memory(options)
 
@@ -264,7 +267,7 @@ def test_any_value_is_either_taken_or_refused_in_a_sentence(name, value):
         sentence = str(error)
     else:
         sentence = "."
-        again = {"satz": KATZE, "ausgabe": options.ausgabe} | options.resolved()
+        again = {"satz": KATZE, "ausgabe": options.ausgabe, "format": options.format} | options.resolved()
         if not any(isinstance(given, Path) for given in (options.gewichte, options.embeddings)):
             assert Options.from_mapping(again) == options
     assert sentence.endswith(".")

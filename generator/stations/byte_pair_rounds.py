@@ -4,34 +4,46 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
-from engine.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode, letters
-from generator.byte_pair_corpus import BytePairCorpus, corpus_for
-from generator.desk import DOT, Desk
-from generator.sheet import Cell, Row, Solution, Table, Words
+from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode, letters
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.sheet import Cell, Row, Solution, Table, Words
 from generator.stations.common import Tasks, in_parts
 from generator.stations.token_words import label, listed, number, whole
+from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 
 _BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
 _PAIRS: Final = 5
 _MOST_PAIRS: Final = 8
 
 
-def byte_pair_parts(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class BytePairs:
+    corpus: list[Table]
+    added: list[str]
+    alphabet: list[Table]
+    first: Worked
+    rounds: list[Exercise]
+    later: Table | None
+    word: CutWord
+
+
+def byte_pair_parts(desk: Desk, tasks: Tasks) -> BytePairs:
     """The corpus, the round worked through, the rounds to fill, the rules after them and a word to cut."""
     corpus = corpus_for(desk.calculation.model.tokens)
     rounds = corpus.training.rounds
-    return {
-        "corpus": _corpus_table(desk, corpus),
-        "added": [label(word) for word in corpus.added],
-        "alphabet": listed("Zeichen", corpus.training.alphabet),
-        "first": _worked(desk, corpus, rounds[0]),
-        "rounds": [_exercise(desk, corpus, round_, tasks) for round_ in rounds[1:_BY_HAND]],
-        "later": _rules(desk, rounds[_BY_HAND:]),
-        "word": _encoding(desk, corpus, tasks),
-    }
+    return BytePairs(
+        corpus=_corpus_table(desk, corpus),
+        added=[label(word) for word in corpus.added],
+        alphabet=listed("Zeichen", corpus.training.alphabet),
+        first=_worked(desk, corpus, rounds[0]),
+        rounds=[_exercise(desk, corpus, round_, tasks) for round_ in rounds[1:_BY_HAND]],
+        later=_rules(desk, rounds[_BY_HAND:]),
+        word=_encoding(desk, corpus, tasks),
+    )
 
 
 def _corpus_table(desk: Desk, corpus: BytePairCorpus) -> list[Table]:
@@ -58,20 +70,42 @@ def _states(training: Training) -> list[tuple[Pieces, ...]]:
     return [tuple(pieces for pieces, _ in words) for words in counted]
 
 
-def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> dict[str, Any]:
-    return {
-        "table": _counting_table(desk, corpus, round_, blank=False),
-        "rest": _rest(desk, round_),
-        "tied": round_.decided_by != "count",
-        "left": round_.merge.left,
-        "right": round_.merge.right,
-        "token": round_.merge.token,
-        "count": whole(desk, round_.count),
-        "id": whole(desk, round_.merge.token_id),
-    }
+@dataclass(frozen=True)
+class Worked:
+    table: Table
+    rest: str
+    tied: bool
+    left: str
+    right: str
+    token: str
+    count: str
+    id: str
 
 
-def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tasks) -> dict[str, Any]:
+def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> Worked:
+    return Worked(
+        table=_counting_table(desk, corpus, round_, blank=False),
+        rest=_rest(desk, round_),
+        tied=round_.decided_by != "count",
+        left=round_.merge.left,
+        right=round_.merge.right,
+        token=round_.merge.token,
+        count=whole(desk, round_.count),
+        id=whole(desk, round_.merge.token_id),
+    )
+
+
+@dataclass(frozen=True)
+class Exercise:
+    number: int
+    task: str
+    table: Table
+    result: Table
+    rest: str
+    sum: str
+
+
+def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tasks) -> Exercise:
     table = _counting_table(desk, corpus, round_, blank=True)
     result = Table(
         ("pair", "token", "id"),
@@ -90,14 +124,14 @@ def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tas
     name = f"round{round_.number}"
     tasks.add(name, "Bestimme", "I", table, result, points=len(table.rows) // 2 + 2)
     shown = _shown_pairs(round_)
-    return {
-        "number": round_.number,
-        "task": name,
-        "table": table,
-        "result": result,
-        "rest": _rest(desk, round_),
-        "sum": whole(desk, sum(round_.counts[pair] for pair in shown)),
-    }
+    return Exercise(
+        number=round_.number,
+        task=name,
+        table=table,
+        result=result,
+        rest=_rest(desk, round_),
+        sum=whole(desk, sum(round_.counts[pair] for pair in shown)),
+    )
 
 
 def _counting_table(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, *, blank: bool) -> Table:
@@ -158,20 +192,30 @@ def _rules(desk: Desk, rounds: Iterable[MergeRound]) -> Table | None:
 # --- a word, cut with the rules --------------------------------------------------------------------------
 
 
-def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class CutWord:
+    word: str
+    new: bool
+    start: str
+    steps: Table
+    pieces: list[Table]
+    id_sum: str
+
+
+def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
     word = corpus.new_word or _familiar(corpus)
     cut = encode(word, corpus.training)
     steps = _step_table(desk, cut)
     pieces = _piece_tables(desk, cut)
     tasks.add("encode", "Zerlege", "II", steps, pieces)
-    return {
-        "word": label(word),
-        "new": word not in corpus.counts,
-        "start": _joined(cut.start),
-        "steps": steps,
-        "pieces": pieces,
-        "id_sum": whole(desk, sum(i for i in cut.ids if i is not None)),
-    }
+    return CutWord(
+        word=label(word),
+        new=word not in corpus.counts,
+        start=_joined(cut.start),
+        steps=steps,
+        pieces=pieces,
+        id_sum=whole(desk, sum(i for i in cut.ids if i is not None)),
+    )
 
 
 def _familiar(corpus: BytePairCorpus) -> str:

@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from engine.model import Floats
-from generator.desk import Desk
+from engine.numbers.arrays import Floats
+from generator.sheet.desk import Desk
 from generator.stations.common import key_name, query_name
 
 _OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
@@ -61,9 +61,22 @@ def mixed_tolerance(desk: Desk, block: str) -> str:
     return _text(desk, own + (_ROUNDED * len(W_O) if rounded else 0.0))
 
 
+def own_work_tolerance(desk: Desk, count: int) -> str:
+    """Of the sum of so many numbers that come from the pupil's own earlier work."""
+    return _text(desk, _OWN_WORK * count)
+
+
+def joined_tolerance(desk: Desk, block: str) -> str:
+    """Of the sum of one token's attention, where the pupil worked out every head."""
+    W_O = _weights(desk, block + "W_O")  # (d_model, d_model)
+    own = _OWN_WORK * float(_weight_of_rows(W_O).sum())
+    rounded = _is_rounded(desk, block + "attention", block + "concat", block + "W_O")
+    return _text(desk, own + (_ROUNDED * len(W_O) if rounded else 0.0))
+
+
 def logit_tolerance(desk: Desk, copied: bool) -> str:
     """Of the sum of all logits. copied: whether the last vector is the pupil's own."""
-    words = desk.calculation.model.vocabulary_embedding  # (V, d_model)
+    words = desk.calculation.model.input_embedding  # (V, d_model)
     own = _OWN_WORK * float(np.abs(words.sum(0)).sum()) if copied else 0.0
     return _text(desk, max(1.0, _ROUNDED * len(words) + own))
 

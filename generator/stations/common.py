@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from generator.desk import Desk
-from generator.sheet import Bar, Cell, Hidden, Number, Row, Solution, Table, Task, Vector, Words, walk
+from generator.sheet.desk import Desk
+from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.sheet import (
+    Bar,
+    Cell,
+    Given,
+    Hidden,
+    Line,
+    Number,
+    Pattern,
+    Row,
+    Solution,
+    Table,
+    Task,
+    Vector,
+    Words,
+    walk,
+)
 
-WORD_WIDTH = 27.0  # mm, the column of the words
-_TEXT_WIDTH = 165.0  # mm between the margins
 _FRAME = 8.0  # mm that a box around a table takes
 _MOST_WRITTEN_COLUMNS = 8  # columns that are wide enough for a pen side by side
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
@@ -31,15 +45,12 @@ class Tasks:
         self.by_name: dict[str, Task] = {}
 
     def add(self, name: str, operator: str, afb: str, *parts: object, points: int | None = None) -> None:
-        """A task over the blanks in `parts`; half a point a blank, or the points named."""
-        cells = tuple((n.name, n.index) for part in parts for n in walk(part, Number) if n.blank)
+        """A task over the blanks in `parts`, less those to copy; half a point each, or the points named."""
+        cells = tuple(
+            (n.name, n.index) for part in parts for n in walk(part, Number) if n.blank and not n.copied
+        )
         worth = points if points is not None else max(1, (len(cells) + 1) // 2)
         self.by_name[name] = Task(len(self.by_name) + 1, worth, afb, operator, cells)  # type: ignore[arg-type]
-
-
-def blank_width(places: int) -> float:
-    """mm that a hand needs for a number with its sign: −0,00 takes 18."""
-    return 12.0 + 3.0 * places
 
 
 def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] = ()) -> list[Table]:
@@ -47,7 +58,8 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
 
     blanks: (name, token) whose vector is left to the pupil.
     """
-    empty = set(blanks)
+    tokens = range(len(desk.words_of(names[0])))
+    empty = {*blanks, *((name, i) for name in names for i in tokens if desk.asks(name, i))}
     width = desk.quantity(names[0]).values.shape[-1]
     if _INLINE_COMPONENTS < width <= _SIDE_BY_SIDE_COMPONENTS and _fit_side_by_side(desk, names):
         return [_side_by_side(desk, names, empty)]
@@ -73,7 +85,7 @@ def _fit_side_by_side(desk: Desk, names: Sequence[str]) -> bool:
         for number in desk.numbers(name, i)
     )
     needed: float = 1.6 + 1.9 * max(map(len, texts))  # a digit takes 1.9 mm, the comma half of it
-    return bool(columns * needed <= _TEXT_WIDTH - WORD_WIDTH)
+    return bool(columns * needed <= TEXT_WIDTH - WORD_WIDTH)
 
 
 def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]]) -> Table:
@@ -86,26 +98,31 @@ def _side_by_side(desk: Desk, names: Sequence[str], empty: set[tuple[str, int]])
     )
     written = [name for name in names if any(of == name for of, _ in empty)]
     given = len(names) - len(written)
-    wide = min(14.0, (_TEXT_WIDTH - WORD_WIDTH) / width / max(1, len(written)) - 0.1) if written else 0.0
-    narrow = min(14.0, ((_TEXT_WIDTH - WORD_WIDTH) / width - wide * len(written)) / max(1, given))
+    wide = min(14.0, (TEXT_WIDTH - WORD_WIDTH) / width / max(1, len(written)) - 0.1) if written else 0.0
+    narrow = min(14.0, ((TEXT_WIDTH - WORD_WIDTH) / width - wide * len(written)) / max(1, given))
     widths = tuple(wide if name in written else narrow for name in names for _ in range(width))
     return Table(columns, rows, (WORD_WIDTH, *widths))
 
 
 def component_table(
-    desk: Desk, name: str, blank_rows: Iterable[int] = (), rows: Iterable[int] | None = None
+    desk: Desk,
+    name: str,
+    blank_rows: Iterable[int] = (),
+    rows: Iterable[int] | None = None,
+    given: Given | None = None,
 ) -> Table:
     """One vector quantity: a row for each token, a column for each component.
 
     Where there are too many columns for a pen, the rows to fill stand below the table, in boxes.
     """
-    empty = set(blank_rows)
+    wanted = set(blank_rows)
     width = desk.quantity(name).values.shape[-1]
     words = desk.words_of(name)
     tokens = range(len(words)) if rows is None else list(rows)
     columns = tuple(str(c + 1) for c in range(width))
     narrow = width > _MOST_WRITTEN_COLUMNS
-    all_rows = [(i, Row(words[i], desk.numbers(name, i, blank=i in empty))) for i in tokens]
+    all_rows = [(i, Row(words[i], desk.numbers(name, i, blank=i in wanted, given=given))) for i in tokens]
+    empty = {i for i, row in all_rows if row.writable}
     below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
     widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
@@ -114,14 +131,18 @@ def component_table(
 
 
 def component_tables(
-    desk: Desk, name: str, blank_rows: Iterable[int] = (), rows: Iterable[int] | None = None
+    desk: Desk,
+    name: str,
+    blank_rows: Iterable[int] = (),
+    rows: Iterable[int] | None = None,
+    given: Given | None = None,
 ) -> list[Table]:
     """Like `component_table`; numbers with many places stand in several tables that fit the page."""
-    whole = component_table(desk, name, blank_rows, rows)
+    whole = component_table(desk, name, blank_rows, rows, given)
     longest = max((len(number.text) for number in walk(whole, Number)), default=1)
     needed = 0.8 + 1.5 * longest if whole.dense else 2.6 + 1.95 * longest
     count = len(whole.columns)
-    parts = -(-count // int((_TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
+    parts = -(-count // int((TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
     if parts == 1:
         first, *others = whole.widths
         return [replace(whole, widths=(first, *(max(width, needed) for width in others)))]
@@ -145,7 +166,7 @@ def component_tables(
 
 def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
     """Equal columns of mm that fit the page; narrow ones are not stretched over the whole width."""
-    room = (_TEXT_WIDTH - _FRAME - WORD_WIDTH) / count
+    room = (TEXT_WIDTH - _FRAME - WORD_WIDTH) / count
     wish = blank_width(desk.options.nachkommastellen) if written else 16.0
     return (min(room, wish),) * count
 
@@ -155,26 +176,27 @@ def steps_table(
 ) -> list[Table]:
     """From the scores of one token to its weights, a row for each token that it sees.
 
-    own_query: the pupil worked the query out, so printed products leave its components open.
+    own_query: the pupil worked the query out, so printed products leave its components open. What station 4a
+    has asked for and the mask does not change is not asked for again.
     """
     seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
-    steps = ["score", *(["scaled"] if scaled and desk.options.skalierung else []), "exp", "weight"]
+    known = blank and known_before_mask(desk, at, token)
+    before = [] if known else ["score", *(["scaled"] if scaled and desk.options.skalierung else [])]
+    steps = [*before, "exp", "weight"]
     small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE
     step_width = blank_width(desk.options.nachkommastellen)
-    room = _TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - _SMALL_BAR  # mm left for the products
-    with_products = small and room >= _LEAST_FOR_PRODUCTS and not (blank and desk.less)
+    room = TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - _SMALL_BAR  # mm left for the products
+    with_products = small and room >= _LEAST_FOR_PRODUCTS and not known and not (blank and desk.less)
     query = desk.numbers(query_name(at), token)
     if own_query:
-        query = tuple(replace(number, text=OPEN) for number in query)
+        query = tuple(replace(number, text=OPEN, blank=False, given=Given.LEFT_OPEN) for number in query)
     rows = []
     for j in seen:
         key = desk.numbers(key_name(at), j)
         cells: list[Cell] = []
         if with_products:
-            cells.append(
-                desk.product_cell(query, key) if blank else Words(desk.products(query, key), small=True)
-            )
-        given = {"score"} if blank and desk.more else set()
+            cells.append(desk.product_cell(query, key) if blank else desk.products(query, key).cell())
+        given = {"exp"} if known else {"score"} if blank and desk.more else set()
         cells += [desk.number(at + step, token, j, blank=blank and step not in given) for step in steps]
         cells.append(desk.bar(at + "weight", token, j, blank=blank))
         rows.append(Row(words[j], tuple(cells)))
@@ -191,6 +213,12 @@ def steps_table(
     ]
 
 
+def known_before_mask(desk: Desk, at: str, token: int) -> bool:
+    """Whether station 4a, on the same sheet, asks for all that this token has before the mask."""
+    unmasked = at == "block1.head1." and desk.has("unmasked.head1.exp")
+    return unmasked and desk.printed("4a") and token in desk.exercises
+
+
 def in_parts(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
     """Rows in parts of at most `most`, as even as can be, so that none is torn by a page."""
     count = -(-len(rows) // most)
@@ -198,29 +226,41 @@ def in_parts(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
     return [tuple(rows[i : i + size]) for i in range(0, len(rows), size)]
 
 
-def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int], example: int | None = None) -> Table:
+def weight_matrix(
+    desk: Desk,
+    name: str,
+    blank_rows: Iterable[int],
+    example: int | None = None,
+    *,
+    shaded: bool = False,
+) -> Table:
     """The table of all weights as a heat map; rows to fill are set out below where it has many columns.
 
-    example: the row of the token worked through, the sheet's own if None.
+    example: the row of the token worked through, the sheet's own if None. shaded: the pupil, who has the
+    weights of these rows in a table nearby, shades their fields and does not copy the numbers.
     """
-    empty = set(blank_rows)
     words, others = desk.words_of(name), desk.words_of(name, 1)
+    empty = {*blank_rows, *(i for i in range(len(words)) if desk.asks(name, i))}
     n = len(others)
     narrow = n > _MOST_WRITTEN_COLUMNS
     worked = desk.example if example is None else example
 
+    def field(i: int, j: int) -> Cell:
+        if not _sees(desk, name, i, j):
+            return Hidden()
+        shade = desk.shade(name, i, j, blank=i in empty)
+        return Pattern(shade.share) if shaded and shade.blank else shade
+
     def row(i: int) -> Row:
-        cells = (
-            desk.shade(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden()
-            for j in range(n)
-        )
+        cells = (field(i, j) for j in range(n))
         head = f"{i + 1}\N{NO-BREAK SPACE}{words[i]}" if narrow and words == others else words[i]
         return Row(head, tuple(cells), "example" if i == worked else "plain")
 
-    inside = tuple(row(i) for i in range(len(words)) if not (narrow and i in empty))
-    below = tuple(row(i) for i in range(len(words)) if narrow and i in empty)
+    apart = empty if narrow and not shaded else set()
+    inside = tuple(row(i) for i in range(len(words)) if i not in apart)
+    below = tuple(row(i) for i in range(len(words)) if i in apart)
     columns = tuple(str(j + 1) for j in range(n)) if narrow else others
-    width = min((_TEXT_WIDTH - WORD_WIDTH - _RULES) / n, 20.0)
+    width = min((TEXT_WIDTH - WORD_WIDTH - _RULES) / n, 20.0)
     table = Table(
         columns,
         inside,
@@ -234,12 +274,12 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int], example: int
 
 def fitted(table: Table, signs: int) -> Table:
     """A dense table in parts of so many columns as the page has room for. signs: of its longest number."""
-    most = int((_TEXT_WIDTH - WORD_WIDTH - _RULES) / (_SIGN_WIDTH * signs + _CELL_PADDING))
+    most = int((TEXT_WIDTH - WORD_WIDTH - _RULES) / (_SIGN_WIDTH * signs + _CELL_PADDING))
     n = len(table.columns)
     if n <= most:
         return table
     size = -(-n // -(-n // most))
-    width = min((_TEXT_WIDTH - WORD_WIDTH - _RULES) / size, 20.0)
+    width = min((TEXT_WIDTH - WORD_WIDTH - _RULES) / size, 20.0)
     parts = [
         replace(
             table,
@@ -262,7 +302,7 @@ def legend(desk: Desk) -> str:
     )
 
 
-def weighted_sum(desk: Desk, at: str, token: int, component: int) -> str:
+def weighted_sum(desk: Desk, at: str, token: int, component: int) -> Line:
     """0,12 · 1,1 + 0,14 · 1,4 + …: how one component of an output comes about."""
     seen = seen_by(desk, at + "weight", token)
     weights = [desk.number(at + "weight", token, j) for j in seen]
@@ -273,7 +313,7 @@ def weighted_sum(desk: Desk, at: str, token: int, component: int) -> str:
 def sum_line(desk: Desk, at: str, token: int, component: int) -> Solution:
     """Room for a weighted sum, with as many lines as a hand needs."""
     terms = len(seen_by(desk, at + "weight", token))
-    return Solution(weighted_sum(desk, at, token, component), rows=-(-terms // _TERMS_A_LINE))
+    return Solution(weighted_sum(desk, at, token, component).text, rows=-(-terms // _TERMS_A_LINE))
 
 
 def query_name(at: str) -> str:

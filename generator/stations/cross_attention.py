@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from generator.desk import Desk
-from generator.figures_two import encoder_decoder_map
-from generator.lexicon.target_vectors import END, START
-from generator.options import Options
-from generator.sheet import Solution, Station, Table
+from generator.figures.two import encoder_decoder_map
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Figure, Line, Number, Solution, Table, Vector
 from generator.stations.common import (
     Tasks,
     component_tables,
@@ -20,6 +19,11 @@ from generator.stations.common import (
     weighted_sum,
 )
 from generator.stations.encoder_decoder import (
+    Decoder,
+    Encoder,
+    Exercise,
+    NextWord,
+    Residual,
     Roles,
     decoder_part,
     encoder_part,
@@ -30,48 +34,85 @@ from generator.stations.encoder_decoder import (
     source_output,
     two_of,
 )
-from generator.stations.translation_rounds import rounds_part
+from generator.stations.translation_rounds import Rounds, rounds_part
+from generator.words.target_vectors import END, START
 
-ID: Final = "10"
 _BLOCK: Final = "decoder.block1.cross."
 _LINES: Final = 2  # worked lines of sums and of scores
 _PRODUCTS_IN_TABLE: Final = 3
 _INLINE: Final = 2  # components that stand in one cell
 
 
-def fits(options: Options) -> bool:
-    """Only with a target sentence."""
-    return options.zielsatz is not None
+@dataclass(frozen=True)
+class CrossAttention:
+    map: Figure
+    target: str
+    start: str
+    end: str
+    masked: bool
+    n_source: int
+    n_target: int
+    last: str
+    encoder: Encoder
+    decoder: Decoder
+    first: FirstHead
+    together: Together
+    residual: Residual
+    output: NextWord
+    rounds: Rounds | None
 
 
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
+def station(desk: Desk, tasks: Tasks) -> CrossAttention:
     who = roles(desk)
     model = two_of(desk).model
-    parts: dict[str, Any] = {
-        "map": encoder_decoder_map(desk.sizes.n_blocks, model.causal_mask),
-        "target": " ".join(desk.target_words[1:]),
-        "start": START,
-        "end": END,
-        "masked": model.causal_mask,
-        "n_source": model.n_source,
-        "n_target": model.n_tokens,
-        "last": desk.target_words[who.last],
-    }
     tasks.add("size", "Gib", "I", points=1)
-    parts["encoder"] = encoder_part(desk, tasks)
+    encoder = encoder_part(desk, tasks)
     tasks.add("no_mask", "Begründe", "II", points=2)
-    parts["decoder"] = decoder_part(desk, who, tasks)
-    parts |= _first_head(desk, who, tasks)
+    decoder = decoder_part(desk, who, tasks)
+    first = _first_head(desk, who, tasks)
     tasks.add("cross_mask", "Begründe", "II", points=3)
-    parts |= _together(desk, who, tasks)
-    parts["residual"] = residual_part(desk, who, tasks)
-    parts["output"] = next_word_part(desk, tasks)
-    parts["rounds"] = rounds_part(desk, tasks)
-    return Station(ID, parts, tasks.by_name)
+    return CrossAttention(
+        map=encoder_decoder_map(desk.sizes.n_blocks, model.rules.causal_mask),
+        target=" ".join(desk.target_words[1:]),
+        start=START,
+        end=END,
+        masked=model.rules.causal_mask,
+        n_source=model.n_source,
+        n_target=model.n_tokens,
+        last=desk.target_words[who.last],
+        encoder=encoder,
+        decoder=decoder,
+        first=first,
+        together=_together(desk, who, tasks),
+        residual=residual_part(desk, who, tasks),
+        output=next_word_part(desk, tasks),
+        rounds=rounds_part(desk, tasks),
+    )
 
 
-def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class FirstHead:
+    matrices: dict[str, tuple[tuple[Number, ...], ...]]
+    example: str
+    query_line: Line
+    query_first: Number
+    query_vector: Vector
+    key_line: Line
+    key_first: Number
+    key_word: str
+    query: list[Table]
+    offers: list[Table]
+    steps: list[Table]
+    score_lines: list[tuple[str, Line, Number]]
+    sum_lines: list[tuple[Line, Number]]
+    head_output: Vector
+    strongest_example: str
+    exercises: list[Exercise]
+    matrix: Table
+    strongest: Solution
+
+
+def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
     at, example = _BLOCK + "head1.", who.example
     query = _queries(desk, at + "query", who)
     tasks.add("query", "Bestimme", "I", query)
@@ -79,31 +120,31 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
     tasks.add("matrix", "Trage", "I", points=len(who.exercises))
     tasks.add("look", "Deute", "II", points=2)
     key_line = desk.products(desk.numbers(source_output(desk), 0), _column(desk, at + "W_K"))
-    return {
-        "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
-        "example": desk.target_words[example],
-        "query_line": desk.products(
+    return FirstHead(
+        matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
+        example=desk.target_words[example],
+        query_line=desk.products(
             desk.numbers("decoder.block1.norm1.output", example), _column(desk, at + "W_Q")
         ),
-        "query_first": desk.number(at + "query", example, 0),
-        "query_vector": desk.vector(at + "query", example),
-        "key_line": key_line,
-        "key_first": desk.number(at + "key", 0, 0),
-        "key_word": desk.words[0],
-        "query": query,
-        "offers": vectors(desk, [at + "key", at + "value"]),
-        "steps": steps_table(desk, at, example, blank=False),
-        "score_lines": _score_lines(desk, at, example),
-        "sum_lines": [
+        query_first=desk.number(at + "query", example, 0),
+        query_vector=desk.vector(at + "query", example),
+        key_line=key_line,
+        key_first=desk.number(at + "key", 0, 0),
+        key_word=desk.words[0],
+        query=query,
+        offers=vectors(desk, [at + "key", at + "value"]),
+        steps=steps_table(desk, at, example, blank=False),
+        score_lines=_score_lines(desk, at, example),
+        sum_lines=[
             (weighted_sum(desk, at, example, c), desk.number(at + "output", example, c))
             for c in range(min(_LINES, desk.sizes.d_head))
         ],
-        "head_output": desk.vector(at + "output", example),
-        "strongest_example": desk.words[desk.strongest(at + "weight", example)],
-        "exercises": exercises,
-        "matrix": weight_matrix(desk, at + "weight", who.exercises, example),
-        "strongest": Solution(desk.words[desk.strongest(at + "weight", who.last)]),
-    }
+        head_output=desk.vector(at + "output", example),
+        strongest_example=desk.words[desk.strongest(at + "weight", example)],
+        exercises=exercises,
+        matrix=weight_matrix(desk, at + "weight", who.exercises, example),
+        strongest=Solution(desk.either(desk.largest(at + "weight", who.last))),
+    )
 
 
 def _queries(desk: Desk, name: str, who: Roles) -> list[Table]:
@@ -113,11 +154,11 @@ def _queries(desk: Desk, name: str, who: Roles) -> list[Table]:
     return component_tables(desk, name, who.exercises)
 
 
-def _column(desk: Desk, name: str) -> list[Any]:
+def _column(desk: Desk, name: str) -> list[Number]:
     return [row[0] for row in desk.matrix(name)]
 
 
-def _score_lines(desk: Desk, at: str, token: int) -> list[tuple[str, str, Any]]:
+def _score_lines(desk: Desk, at: str, token: int) -> list[tuple[str, Line, Number]]:
     """Where vectors are too long for the table: the products of the first scores, line by line."""
     if desk.sizes.d_head <= _PRODUCTS_IN_TABLE:
         return []
@@ -132,17 +173,38 @@ def _score_lines(desk: Desk, at: str, token: int) -> list[tuple[str, str, Any]]:
     ]
 
 
-def _together(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class SecondHead:
+    vectors: list[Table]
+    query: Vector
+    exercise: Exercise
+
+
+@dataclass(frozen=True)
+class Together:
+    second: SecondHead | None
+    given_heads: list[tuple[int, Vector]]
+    concat: list[Table]
+    attention: list[Table]
+    identity: bool
+    W_O: tuple[tuple[Number, ...], ...]
+    output_line: Line
+    output_first: Number
+    attention_tolerance: str
+    attention_sum: str
+
+
+def _together(desk: Desk, who: Roles, tasks: Tasks) -> Together:
     """Head 2 for the last token, what the others give it, all put together and sent through W_O."""
     second = None
     given_from = 2
     if desk.sizes.n_heads > 1 and not desk.more:
         at, given_from = _BLOCK + "head2.", 3
-        second = {
-            "vectors": vectors(desk, [at + "key", at + "value"]),
-            "query": desk.vector(at + "query", who.last),
-            "exercise": exercise(desk, at, who.last, tasks),
-        }
+        second = SecondHead(
+            vectors(desk, [at + "key", at + "value"]),
+            desk.vector(at + "query", who.last),
+            exercise(desk, at, who.last, tasks),
+        )
     heads = range(given_from, desk.sizes.n_heads + 1)
     concat = component_tables(desk, _BLOCK + "concat", [who.last], [who.last])
     attention = component_tables(desk, _BLOCK + "attention", [who.last], [who.last])
@@ -150,17 +212,17 @@ def _together(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
     tasks.add("attention", "Bestimme", "I", attention)
     weight = two_of(desk).model.weights[_BLOCK + "W_O"]
     worked = who.example
-    return {
-        "second": second,
-        "given_heads": [(k, desk.vector(f"{_BLOCK}head{k}.output", who.last)) for k in heads],
-        "concat": concat,
-        "attention": attention,
-        "identity": bool(np.array_equal(weight, np.eye(desk.sizes.d_model))),
-        "W_O": desk.matrix(_BLOCK + "W_O"),
-        "output_line": desk.products(desk.numbers(_BLOCK + "concat", worked), _column(desk, _BLOCK + "W_O")),
-        "output_first": desk.number(_BLOCK + "attention", worked, 0),
-        "attention_tolerance": desk.tolerance(desk.sizes.d_model),
-        "attention_sum": desk.check_sum(
+    return Together(
+        second=second,
+        given_heads=[(k, desk.vector(f"{_BLOCK}head{k}.output", who.last)) for k in heads],
+        concat=concat,
+        attention=attention,
+        identity=bool(np.array_equal(weight, np.eye(desk.sizes.d_model))),
+        W_O=desk.matrix(_BLOCK + "W_O"),
+        output_line=desk.products(desk.numbers(_BLOCK + "concat", worked), _column(desk, _BLOCK + "W_O")),
+        output_first=desk.number(_BLOCK + "attention", worked, 0),
+        attention_tolerance=desk.tolerance(desk.sizes.d_model),
+        attention_sum=desk.check_sum(
             _BLOCK + "attention", [(who.last, c) for c in range(desk.sizes.d_model)]
         ),
-    }
+    )

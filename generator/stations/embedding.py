@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from generator.desk import Desk
-from generator.figures import word_bars
-from generator.lexicon.word_vectors import dimension_meanings
-from generator.sheet import Number, Row, Solution, Station, Table
+from generator.figures.all import word_bars
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Figure, Given, Number, Row, Solution, Table
 from generator.stations.common import Tasks, component_tables
 from generator.stations.word_cosines import (
     MOST_LISTED,
     SHORT,
     Choice,
+    Cosine,
     choice_of,
     context_tables,
     cosine_parts,
@@ -25,37 +24,49 @@ from generator.stations.word_cosines import (
     word_of,
     word_vector,
 )
+from generator.words.word_vectors import DimensionMeaning, dimension_meanings
 
-ID: Final = "2"
+
+@dataclass(frozen=True)
+class Embedding:
+    ids: list[Table]
+    copied: bool
+    vocabulary: list[Table]
+    words: str
+    look_up: list[Table]
+    meanings: tuple[DimensionMeaning, ...]
+    token: str
+    strongest: Solution
+    cosine: Cosine | None
+    context: list[Table]
+    bars: Figure
+    empty: str
 
 
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
+def station(desk: Desk, tasks: Tasks) -> Embedding:
     rows = sorted({desk.example, *desk.exercises})
     look_up = component_tables(desk, "embedding", desk.exercises, rows)
     tasks.add("look_up", "Gib an", "I", look_up)
-    parts: dict[str, Any] = {
-        "ids": _ids(desk, rows),
-        "vocabulary": _vocabulary(desk),
-        "words": str(len(desk.vocabulary)),
-        "look_up": look_up,
-        "meanings": dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),
-        "token": desk.words[desk.exercises[0]],
-        "strongest": Solution(_strongest(desk, desk.exercises[0])),
-        "cosine": None,
-        "context": context_tables(desk),
-    }
     choice = choice_of(desk)
     shown = _bar_tokens(desk, choice)
     empty = [token for token in shown if token in desk.exercises]
-    parts["bars"] = word_bars(desk, tokens=shown, withheld=empty)
-    parts["empty"] = ", ".join(f"„{desk.words[token]}“" for token in empty)
     if empty:
         tasks.add("bars", "Zeichne", "I", points=len(empty))
     tasks.add("meaning", "Deute", "II", points=2)
-    if choice:
-        parts["cosine"] = cosine_parts(desk, choice, tasks)
-    return Station(ID, parts, tasks.by_name)
+    return Embedding(
+        ids=_ids(desk, rows),
+        copied=desk.asks("token_ids"),
+        vocabulary=_vocabulary(desk),
+        words=str(len(desk.vocabulary)),
+        look_up=look_up,
+        meanings=dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),
+        token=desk.words[desk.exercises[0]],
+        strongest=Solution(_strongest(desk, desk.exercises[0])),
+        cosine=cosine_parts(desk, choice, tasks) if choice else None,
+        context=context_tables(desk),
+        bars=word_bars(desk, tokens=shown, withheld=empty),
+        empty=", ".join(f"„{desk.words[token]}“" for token in empty),
+    )
 
 
 # --- looking up ------------------------------------------------------------------------------------------
@@ -77,8 +88,9 @@ def _ids(desk: Desk, tokens: Sequence[int]) -> list[Table]:
 
 
 def _id_of(desk: Desk, token: int) -> Number:
-    blank = desk.printed("1") and token in desk.exercises
-    return Number("token_ids", (token,), desk.format.text(word_of(desk, token), 0), 0, blank)
+    copied = desk.asks("token_ids", token)
+    text = desk.format.text(word_of(desk, token), 0)
+    return Number("token_ids", (token,), text, 0, copied, copied=copied)
 
 
 def _vocabulary(desk: Desk) -> list[Table]:
@@ -96,7 +108,7 @@ def _vocabulary(desk: Desk) -> list[Table]:
         )
         return replace(table, rows=rows)
 
-    return [named(table) for table in component_tables(desk, "embedding", (), firsts)]
+    return [named(table) for table in component_tables(desk, "embedding", (), firsts, Given.LOOKED_UP)]
 
 
 def _strongest(desk: Desk, token: int) -> str:
@@ -117,4 +129,4 @@ def _bar_tokens(desk: Desk, choice: Choice | None) -> list[int]:
     most = 8 if len(shown) >= 8 else 4
     first = [choice.example, choice.exercise, *choice.partners] if choice else []
     words = list(dict.fromkeys([*first, *shown]))[:most]
-    return [first_token(desk, word) for word in sorted(words)]
+    return [first_token(desk, word) for word in sorted(words) if word in desk.calculation.model.token_ids]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from engine.encoder_decoder import EncoderDecoderCalculation
-from engine.quantities import SOURCE_TOKEN
-from generator.desk import TARGET_VOCABULARY, Desk
-from generator.fonts import printable
-from generator.sheet import Number, Row, Solution, Table
+from engine.layers.encoder_decoder import EncoderDecoderCalculation
+from engine.trace.quantities import SOURCE_TOKEN
+from generator.basics.fonts import printable
+from generator.sheet.desk import TARGET_VOCABULARY, Desk
+from generator.sheet.measures import blank_width
+from generator.sheet.sheet import Line, Number, Row, Solution, Table, Vector
 from generator.stations.common import (
     Tasks,
-    blank_width,
     component_tables,
     seen_by,
     steps_table,
@@ -59,53 +59,90 @@ def source_output(desk: Desk) -> str:
     return f"encoder.block{desk.sizes.n_blocks}.norm2.output"
 
 
-def exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Exercise:
+    token: str
+    task: str
+    asks_source: bool
+    table: list[Table]
+    output: Vector
+    lines: list[Solution]
+    score_sum: str
+    tolerance: str
+    count: int
+    seen: str
+
+
+def exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> Exercise:
     """Scores, weights and output of one token, all blank, with what checks them."""
     table = steps_table(desk, at, token, blank=True)
     output = desk.vector(at + "output", token, blank=True)
     name = f"{at}{token}"
     tasks.add(name, "Berechne", "I", table, output)
     seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
-    return {
-        "token": desk.words_of(at + "score")[token],
-        "task": name,
-        "asks_source": desk.quantity(at + "score").axes[1] == SOURCE_TOKEN,
-        "table": table,
-        "output": output,
-        "lines": [sum_line(desk, at, token, c) for c in range(min(_LINES, desk.sizes.d_head))],
-        "score_sum": desk.check_sum(at + "score", [(token, j) for j in seen]),
-        "tolerance": desk.tolerance(len(seen)),
-        "count": len(seen),
-        "seen": ", ".join(words[j] for j in seen),
-    }
+    return Exercise(
+        token=desk.words_of(at + "score")[token],
+        task=name,
+        asks_source=desk.quantity(at + "score").axes[1] == SOURCE_TOKEN,
+        table=table,
+        output=output,
+        lines=[sum_line(desk, at, token, c) for c in range(min(_LINES, desk.sizes.d_head))],
+        score_sum=desk.check_sum(at + "score", [(token, j) for j in seen]),
+        tolerance=desk.tolerance(len(seen)),
+        count=len(seen),
+        seen=", ".join(words[j] for j in seen),
+    )
 
 
-def encoder_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Encoder:
+    head: int
+    vectors: list[Table]
+    exercise: Exercise
+    output: list[Table]
+
+
+def encoder_part(desk: Desk, tasks: Tasks) -> Encoder:
     """The encoder's last head for one token, and what the encoder hands on."""
     head = desk.sizes.n_heads
     at = f"encoder.block1.head{head}."
-    return {
-        "head": head,
-        "vectors": vectors(desk, [at + "query", at + "key", at + "value"]),
-        "exercise": exercise(desk, at, desk.exercises[0], tasks),
-        "output": component_tables(desk, source_output(desk)),
-    }
+    return Encoder(
+        head=head,
+        vectors=vectors(desk, [at + "query", at + "key", at + "value"]),
+        exercise=exercise(desk, at, desk.exercises[0], tasks),
+        output=component_tables(desk, source_output(desk)),
+    )
 
 
-def decoder_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Decoder:
+    vectors: list[Table]
+    exercise: Exercise
+    matrix: Table
+    output: list[Table]
+
+
+def decoder_part(desk: Desk, who: Roles, tasks: Tasks) -> Decoder:
     """The first head of the decoder's self-attention for one token, and the vectors after the first norm."""
     at = "decoder.block1.self.head1."
     names = [at + "query", at + "key", at + "value"]
     token = who.exercises[0]
-    return {
-        "vectors": vectors(desk, names),
-        "exercise": exercise(desk, at, token, tasks),
-        "matrix": weight_matrix(desk, at + "weight", [token], who.example),
-        "output": component_tables(desk, "decoder.block1.norm1.output"),
-    }
+    return Decoder(
+        vectors=vectors(desk, names),
+        exercise=exercise(desk, at, token, tasks),
+        matrix=weight_matrix(desk, at + "weight", [token], who.example),
+        output=component_tables(desk, "decoder.block1.norm1.output"),
+    )
 
 
-def residual_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Residual:
+    table: Table
+    normalised: Vector
+    check_sum: str
+
+
+def residual_part(desk: Desk, who: Roles, tasks: Tasks) -> Residual:
     """The sum after the cross-attention for the last token; what LayerNorm makes of it is given."""
     names = ("decoder.block1.norm1.output", "decoder.block1.cross.attention", "decoder.block1.residual2")
     token, components = who.last, range(desk.sizes.d_model)
@@ -116,14 +153,31 @@ def residual_part(desk: Desk, who: Roles, tasks: Tasks) -> dict[str, Any]:
     hand = blank_width(desk.options.nachkommastellen)
     table = Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
     tasks.add("residual", "Berechne", "I", [row.cells[-1] for row in rows])
-    return {
-        "table": table,
-        "normalised": desk.vector("decoder.block1.norm2.output", token),
-        "check_sum": desk.check_sum(names[-1], [(token, c) for c in components]),
-    }
+    return Residual(
+        table=table,
+        normalised=desk.vector("decoder.block1.norm2.output", token),
+        check_sum=desk.check_sum(names[-1], [(token, c) for c in components]),
+    )
 
 
-def next_word_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class NextWord:
+    vector: Vector
+    worked: str
+    line: Line
+    worked_logit: Number
+    logits: list[Table]
+    logit_sum: str
+    logit_tolerance: str
+    softmax: list[Table]
+    softmax_given: bool
+    temperature: str
+    one: str
+    tolerance: str
+    next: Solution
+
+
+def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
     """Logits over the target vocabulary, softmax at the main temperature, the next word."""
     of, temperature = target_output(desk), main_temperature(desk)
     worked = 0
@@ -132,22 +186,21 @@ def next_word_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     softmax = softmax_tables(desk, of, temperature, worked, ("scaled_logit",) if desk.more else ())
     tasks.add("softmax", "Berechne", "I", softmax)
     tasks.add("next", "Gib", "I", points=1)
-    two = two_of(desk)
-    return {
-        "vector": of.vector,
-        "worked": of.words[worked],
-        "line": desk.products(of.vector.numbers, of.embedding(worked)),
-        "worked_logit": desk.number("decoder.logit", worked),
-        "logits": logits,
-        "logit_sum": desk.check_sum("decoder.logit", [(i,) for i in range(len(of.words))]),
-        "logit_tolerance": desk.tolerance(len(of.words)),
-        "softmax": softmax,
-        "softmax_given": not writable(desk, of, temperature),
-        "temperature": desk.constant(temperature),
-        "one": desk.constant(1, _PROBABILITY_PLACES),
-        "tolerance": desk.tolerance(len(of.words), _PROBABILITY_PLACES),
-        "next": Solution(of.words[two.predicted()]),
-    }
+    return NextWord(
+        vector=of.vector,
+        worked=of.words[worked],
+        line=desk.products(of.vector.numbers, of.embedding(worked)),
+        worked_logit=desk.number("decoder.logit", worked),
+        logits=logits,
+        logit_sum=desk.check_sum("decoder.logit", [(i,) for i in range(len(of.words))]),
+        logit_tolerance=desk.tolerance(len(of.words)),
+        softmax=softmax,
+        softmax_given=not writable(desk, of, temperature),
+        temperature=desk.constant(temperature),
+        one=desk.constant(1, _PROBABILITY_PLACES),
+        tolerance=desk.tolerance(len(of.words), _PROBABILITY_PLACES),
+        next=Solution(" oder ".join(of.words[i] for i in desk.largest("decoder.logit"))),
+    )
 
 
 def target_output(desk: Desk) -> Output:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from generator.desk import Desk, bracketed
-from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words, walk
+from generator.sheet.desk import Desk, bracketed
+from generator.sheet.measures import TEXT_WIDTH, blank_width
+from generator.sheet.sheet import Cell, Line, Number, Row, Solution, Table, Vector, Words, walk
 from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
-from generator.stations.common import Tasks, blank_width, in_parts
+from generator.stations.common import Tasks, in_parts
 
-ID: Final = "6"
 _UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows
 _DENSE_UNIT_WIDTH: Final = 7.0
-_ROOM: Final = 162.0  # mm for the columns of a table
+_ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a table
 _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
 _MOST_GIVEN_ROWS: Final = 32
@@ -23,38 +24,41 @@ _MOST_LINES: Final = 44  # of the example's products; with more only the first r
 _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 
 
-def worked_out(desk: Desk) -> tuple[int, ...]:
-    """The exercise tokens that go through the network by hand; the results of the others are given."""
-    return desk.exercises if desk.less else desk.exercises[:1]
-
-
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
-    parts = feed_forward(desk, 1, tasks, copied=desk.printed("5"))
+def station(desk: Desk, tasks: Tasks) -> FeedForward:
+    parts = feed_forward(desk, 1, tasks)
     tasks.add("alone", "Begründe", "II", points=2)
     tasks.add("relu", "Begründe", "III", points=2)
-    return Station(ID, parts, tasks.by_name)
+    return parts
 
 
-def feed_forward(desk: Desk, block: int, tasks: Tasks, copied: bool, example: bool = True) -> dict[str, Any]:
+@dataclass(frozen=True)
+class FeedForward:
+    W_1: list[Table]
+    W_2: list[Table]
+    biases: dict[str, tuple[Number, ...]]
+    example: Example | None
+    exercises: list[Exercise]
+    copied: bool
+
+
+def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> FeedForward:
     """The parts of one feed-forward network.
 
-    copied: whether the pupil brings the vectors of the exercise tokens from work in the same sheet.
-    example: whether one token is worked through first; without it the vectors stand nearby and not again.
+    example: whether one token is worked through first; without it the pupil's vectors stand nearby and not
+    again.
     """
     at = f"block{block}.ffn."
     z = f"block{block}.norm1.output"
     weights = desk.calculation.model.weights
-    others = [token for token in desk.exercises if token not in worked_out(desk)]
-    return {
-        "W_1": matrix_tables(desk, at + "W_1"),
-        "W_2": matrix_tables(desk, at + "W_2"),
-        "biases": {b: _bias(desk, at + b) for b in ("b_1", "b_2") if np.any(weights[at + b])},
-        "example": _example(desk, at, z) if example else None,
-        "exercises": [_exercise(desk, at, z, token, tasks, copied, example) for token in worked_out(desk)],
-        "others": [(desk.words[token], desk.vector(at + "output", token)) for token in others],
-        "copied": copied,
-    }
+    copied = not example or desk.asks(z)
+    return FeedForward(
+        W_1=matrix_tables(desk, at + "W_1"),
+        W_2=matrix_tables(desk, at + "W_2"),
+        biases={b: _bias(desk, at + b) for b in ("b_1", "b_2") if np.any(weights[at + b])},
+        example=_example(desk, at, z) if example else None,
+        exercises=[_exercise(desk, at, z, desk.path, tasks, copied, example)],
+        copied=copied,
+    )
 
 
 def matrix_tables(desk: Desk, name: str) -> list[Table]:
@@ -81,23 +85,44 @@ def _bias(desk: Desk, name: str) -> tuple[Number, ...]:
     return tuple(desk.weight(name, i) for i in range(len(desk.calculation.model.weights[name])))
 
 
-def _example(desk: Desk, at: str, z: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Example:
+    word: str
+    z: Vector
+    hidden: list[Table]
+    output: list[Table]
+    shortened: bool
+
+
+def _example(desk: Desk, at: str, z: str) -> Example:
     token = desk.example
     hidden = _filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN)
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _filled(desk, lines, at, token, OUTPUT)
-    return {
-        "word": desk.words[token],
-        "z": desk.vector(z, token),
-        "hidden": hidden,
-        "output": output,
-        "shortened": any(words.text == "…" for words in walk((hidden, output), Words)),
-    }
+    return Example(
+        word=desk.words[token],
+        z=desk.vector(z, token),
+        hidden=hidden,
+        output=output,
+        shortened=any(words.text == "…" for words in walk((hidden, output), Words)),
+    )
 
 
-def _exercise(
-    desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Exercise:
+    token: str
+    z: Vector | None
+    hidden: list[Table]
+    output: list[Table]
+    hidden_task: str
+    output_task: str
+    hidden_sum: str
+    output_sum: str
+    hidden_tolerance: str
+    output_tolerance: str
+
+
+def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool) -> Exercise:
     hidden = _empty(
         desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN, desk.more and not copied
     )
@@ -105,25 +130,25 @@ def _exercise(
     output = _empty(desk, lines, at, token, OUTPUT, False)
     tasks.add(f"hidden{token}", "Berechne", "I", hidden)
     tasks.add(f"output{token}", "Berechne", "I", output)
-    return {
-        "token": desk.words[token],
-        "z": desk.vector(z, token, blank=copied) if alone else None,
-        "hidden": hidden,
-        "output": output,
-        "hidden_task": f"hidden{token}",
-        "output_task": f"output{token}",
-        "hidden_sum": desk.check_sum(at + "hidden", [(token, i) for i in range(desk.sizes.d_ff)]),
-        "output_sum": desk.check_sum(at + "output", [(token, i) for i in range(desk.sizes.d_model)]),
-        "hidden_tolerance": hidden_tolerance(desk, at, copied),
-        "output_tolerance": output_tolerance(desk, at, copied),
-    }
+    return Exercise(
+        token=desk.words[token],
+        z=desk.vector(z, token) if alone else None,
+        hidden=hidden,
+        output=output,
+        hidden_task=f"hidden{token}",
+        output_task=f"output{token}",
+        hidden_sum=desk.check_sum(at + "hidden", [(token, i) for i in range(desk.sizes.d_ff)]),
+        output_sum=desk.check_sum(at + "output", [(token, i) for i in range(desk.sizes.d_model)]),
+        hidden_tolerance=hidden_tolerance(desk, at, copied),
+        output_tolerance=output_tolerance(desk, at, copied),
+    )
 
 
 HIDDEN: Final = ("hidden", "activation")
 OUTPUT: Final = ("output",)
 
 
-def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[str]:
+def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Line]:
     """For each column of the matrix the products of a row of numbers with it; weights of 0 are left out."""
     vector = desk.numbers(left, token)
     weights = desk.calculation.model.weights
@@ -133,8 +158,9 @@ def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[st
         used = [i for i in range(len(vector)) if weights[matrix][i, column] != 0]
         line = desk.products([vector[i] for i in used], [desk.weight(matrix, i, column) for i in used])
         if biases is not None:
-            line = f"{line} + {bracketed(biases[column])}" if line else biases[column].text
-        lines.append(line or desk.constant(0, 0))
+            bias_text = bracketed(biases[column]) if used else biases[column].text
+            line += f" + {bias_text}" if used else bias_text
+        lines.append(line if line.parts else Line((desk.constant(0, 0),)))
     return lines
 
 
@@ -142,30 +168,30 @@ def _product_room(desk: Desk, steps: Sequence[str]) -> float:
     return _ROOM - _UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
 
 
-def _rows_of_text(desk: Desk, line: str, steps: Sequence[str]) -> int:
-    return -(-len(line) // int(_product_room(desk, steps) / _LETTER))
+def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
+    return -(-len(line.text) // int(_product_room(desk, steps) / _LETTER))
 
 
-def _filled(desk: Desk, lines: Sequence[str], at: str, token: int, steps: Sequence[str]) -> list[Table]:
+def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Sequence[str]) -> list[Table]:
     """Every product written out, or those of the first rows where there are too many for a page."""
     heights = [_rows_of_text(desk, line, steps) for line in lines]
     shown = len(lines) if sum(heights) <= _MOST_LINES else max(2, _MOST_LINES // (2 * max(heights)))
     rows = []
     for i, line in enumerate(lines):
-        cells: list[Cell] = [Words(line if i < shown else "…", small=True)]
+        cells: list[Cell] = [line.cell() if i < shown else Words("…", small=True)]
         rows.append(Row(str(i + 1), (*cells, *(desk.number(at + step, token, i) for step in steps))))
     return _tables(desk, rows, steps, True, _MOST_GIVEN_ROWS)
 
 
 def _empty(
-    desk: Desk, lines: Sequence[str], at: str, token: int, steps: Sequence[str], products_given: bool
+    desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Sequence[str], products_given: bool
 ) -> list[Table]:
     """A row for each component to fill; with room for the products where a hand can write them there."""
     fits = all(_rows_of_text(desk, line, steps) <= _LINES_TO_WRITE for line in lines)
     with_products = fits and not desk.less
     rows = []
     for i, line in enumerate(lines):
-        product: list[Cell] = [Words(line, small=True) if products_given else Solution(line)]
+        product: list[Cell] = [line.cell() if products_given else Solution(line.text)]
         cells = [desk.number(at + step, token, i, blank=True) for step in steps]
         rows.append(Row(str(i + 1), (*(product if with_products else []), *cells)))
     return _tables(desk, rows, steps, with_products, _MOST_ROWS)

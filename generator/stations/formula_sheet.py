@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
 
-from engine.parameters import GPT2_SMALL, count_gpt2_parameters, count_parameters
-from generator.desk import Desk
-from generator.sheet import Cell, Row, Solution, Station, Table, Words
+from engine.model.parameters import GPT2_SMALL, count_gpt2_parameters, count_parameters
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Cell, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 
-ID: Final = "S"
+
+@dataclass(frozen=True)
+class FormulaSheet:
+    parameters: Table
+    words: int
+    into_encoder: bool
+    gpt2: dict[str, str]
 
 
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
+def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     words = len(desk.calculation.model.vocabulary)
     ours, gpt2 = count_parameters(desk.sizes, words), count_gpt2_parameters()
-    tasks.add("count", "Berechne", "I", points=len(ours) + 1)
+    tasks.add("count", "Berechne", "I", points=(len(ours) + 2) // 2)
 
     def whole(number: int) -> str:
         return desk.format.text(number, 0)
@@ -28,21 +33,17 @@ def station(desk: Desk) -> Station:
     total = (Words("total"), Solution(whole(sum(ours.values()))), Words(whole(sum(gpt2.values()))))
     rows.append(Row("total", total, "sum"))
     sizes = GPT2_SMALL.sizes
-    return Station(
-        ID,
-        {
-            "parameters": Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
-            "words": words,
-            "into_encoder": desk.built.learning_of_two is not None,
-            "gpt2": {
-                "d_model": whole(sizes.d_model),
-                "n_heads": whole(sizes.n_heads),
-                "d_head": whole(sizes.d_head),
-                "d_ff": whole(sizes.d_ff),
-                "n_blocks": whole(sizes.n_blocks),
-                "vocabulary": whole(GPT2_SMALL.vocabulary),
-                "context": whole(GPT2_SMALL.context),
-            },
+    return FormulaSheet(
+        parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
+        words=words,
+        into_encoder=desk.built.learning_of_two is not None,
+        gpt2={
+            "d_model": whole(sizes.d_model),
+            "n_heads": whole(sizes.n_heads),
+            "d_head": whole(sizes.d_head),
+            "d_ff": whole(sizes.d_ff),
+            "n_blocks": whole(sizes.n_blocks),
+            "vocabulary": whole(GPT2_SMALL.vocabulary),
+            "context": whole(GPT2_SMALL.context),
         },
-        tasks.by_name,
     )

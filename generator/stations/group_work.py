@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from generator.desk import Desk
-from generator.sheet import Row, Solution, Station, Table, Words
-from generator.stations.common import (
-    WORD_WIDTH,
-    Tasks,
-    component_table,
-    steps_table,
-    vectors,
-    weight_matrix,
-)
-from generator.stations.head_exercise import head_exercise
+from generator.sheet.desk import Desk
+from generator.sheet.measures import WORD_WIDTH
+from generator.sheet.sheet import Line, Number, Row, Solution, Station, Table, Vector, Words
+from generator.stations.common import Tasks, component_table, steps_table, vectors, weight_matrix
+from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import score_lines, weighted_sum_line
 
 ID: Final = "4b"
@@ -34,25 +28,42 @@ class Group:
     tokens: tuple[int, ...]
 
 
-def group_station(desk: Desk, group: Group, of: int) -> Station:
+@dataclass(frozen=True)
+class GroupWork:
+    number: int
+    of: int
+    by_head: bool
+    heads: list[Head]
+    tokens: list[str]
+    masked: bool
+
+
+def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> GroupWork:
     """The sheet of one group. of: how many groups there are."""
-    tasks = Tasks()
     heads = [_head(desk, k, group, tasks) for k in group.heads]
     tasks.add("tell", "Erkläre", "II", points=2)
-    parts: dict[str, Any] = {
-        "number": group.number,
-        "of": of,
-        "by_head": len(group.heads) == 1 and desk.sizes.n_heads > 1,
-        "heads": heads,
-        "tokens": [desk.words[token] for token in group.tokens],
-        "masked": desk.calculation.model.causal_mask,
-    }
-    return Station(ID, parts, tasks.by_name, "group_work")
+    return GroupWork(
+        number=group.number,
+        of=of,
+        by_head=len(group.heads) == 1 and desk.sizes.n_heads > 1,
+        heads=heads,
+        tokens=[desk.words[token] for token in group.tokens],
+        masked=desk.calculation.model.rules.causal_mask,
+    )
 
 
-def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
+@dataclass(frozen=True)
+class GroupsTogether:
+    matrices: list[tuple[int, Table]]
+    groups: Table
+    concat: Table
+    attention: Table | None
+    W_O: tuple[tuple[Number, ...], ...]
+    d_head: int
+
+
+def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> GroupsTogether:
     """The sheet for all: weights and outputs of the groups side by side, then concatenated and mixed."""
-    tasks = Tasks()
     tokens = sorted({token for group in groups for token in group.tokens})
     heads = range(1, desk.sizes.n_heads + 1)
     matrices = [weight_matrix(desk, f"{_AT}head{k}.weight", tokens) for k in heads]
@@ -65,37 +76,57 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     if attention is not None:
         tasks.add("attention", "Berechnet", "I", attention)
     tasks.add("understand", "Beurteilt", "III", points=3)
-    parts: dict[str, Any] = {
-        "matrices": list(zip(heads, matrices, strict=True)),
-        "groups": _who(desk, groups),
-        "concat": concat,
-        "attention": attention,
-        "W_O": desk.matrix(_AT + "W_O"),
-        "d_head": desk.sizes.d_head,
-    }
-    return Station(ID, parts, tasks.by_name, "group_together")
+    return GroupsTogether(
+        matrices=list(zip(heads, matrices, strict=True)),
+        groups=_who(desk, groups),
+        concat=concat,
+        attention=attention,
+        W_O=desk.matrix(_AT + "W_O"),
+        d_head=desk.sizes.d_head,
+    )
 
 
-def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> dict[str, Any]:
+def group_station(desk: Desk, group: Group, of: int) -> Station:
+    tasks = Tasks()
+    return Station(ID, "group_work", group_parts(desk, tasks, group, of), tasks.by_name)
+
+
+def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
+    tasks = Tasks()
+    return Station(ID, "group_together", together_parts(desk, tasks, groups), tasks.by_name)
+
+
+@dataclass(frozen=True)
+class Head:
+    number: int
+    qkv: list[Table]
+    example: list[Table]
+    score_lines: list[tuple[str, Line, Number]]
+    sum_line: Line
+    first: Number
+    output: Vector
+    exercises: list[HeadExercise]
+
+
+def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Head:
     at = f"{_AT}head{k}."
     steps = steps_table(desk, at, desk.example, blank=False)
-    return {
-        "number": k,
-        "qkv": vectors(desk, [at + "query", at + "key", at + "value"]),
-        "example": steps,
-        "score_lines": score_lines(desk, at, desk.example, steps, 1),
-        "sum_line": weighted_sum_line(desk, at, desk.example, 0),
-        "first": desk.number(at + "output", desk.example, 0),
-        "output": desk.vector(at + "output", desk.example),
-        "exercises": [_exercise(desk, at, token, tasks) for token in group.tokens],
-    }
+    return Head(
+        number=k,
+        qkv=vectors(desk, [at + "query", at + "key", at + "value"]),
+        example=steps,
+        score_lines=score_lines(desk, at, desk.example, steps, 1),
+        sum_line=weighted_sum_line(desk, at, desk.example, 0),
+        first=desk.number(at + "output", desk.example, 0),
+        output=desk.vector(at + "output", desk.example),
+        exercises=[_exercise(desk, at, token, tasks) for token in group.tokens],
+    )
 
 
-def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
-    exercise = head_exercise(desk, at, token)
-    name = f"{at}{token}"
-    tasks.add(name, "Berechnet", "I", exercise["table"], exercise["output"])
-    return exercise | {"task": name}
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> HeadExercise:
+    exercise = head_exercise(desk, at, token, f"{at}{token}")
+    tasks.add(exercise.task, "Berechnet", "I", exercise.table, exercise.output)
+    return exercise
 
 
 def _who(desk: Desk, groups: Sequence[Group]) -> Table:

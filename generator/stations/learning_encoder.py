@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from engine.gradient_step import Learning
-from generator.desk import Desk
-from generator.fonts import printable
-from generator.sheet import Cell, Number, Solution
+from engine.backward.gradient_step import Learning
+from generator.basics.fonts import printable
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Cell, Line, Number, Solution, Table, Vector
 from generator.stations.common import Tasks
-from generator.stations.encoder_decoder import source_output, target_output, two_of
+from generator.stations.encoder_decoder import source_output, two_of
 from generator.stations.learning_tables import columns_table, counted, products_line
-from generator.stations.output import writable
 
 _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
 _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
@@ -23,7 +23,16 @@ _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
 _P: Final = "decoder.temperature1.probability"
 
 
-def encoder_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
+@dataclass(frozen=True)
+class Encoder:
+    flows: bool
+    target: str
+    loss: Loss
+    offers: Offers | None
+    into: IntoEncoder | None
+
+
+def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
     """From the last cross-attention to the encoder's output: a word worked, a word to do; None without both.
 
     Only the last target word predicts, so only its query asks with a gradient. Where none arrives (LayerNorm
@@ -33,37 +42,47 @@ def encoder_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
     if learning is None:
         return None
     flows = bool(np.any(desk.quantity("gradient." + source_output(desk)).values))
-    parts: dict[str, Any] = {
-        "flows": flows,
-        "target": " ".join(desk.target_words[1:]),
-        "loss": _loss(desk, learning, tasks),
-    }
-    if flows:
-        parts |= _offers(desk, tasks)
-        parts |= _into_encoder(desk, tasks)
+    loss = _loss(desk, learning, tasks)
+    offers = _offers(desk, tasks) if flows else None
+    into = _into_encoder(desk, tasks) if flows else None
     tasks.add("cross", "Erläutere", "II", points=2)
-    return parts
+    return Encoder(
+        flows=flows,
+        target=" ".join(desk.target_words[1:]),
+        loss=loss,
+        offers=offers,
+        into=into,
+    )
 
 
-def _loss(desk: Desk, learning: Learning, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Loss:
+    last: str
+    right: str
+    copied: bool
+    p: Number
+    loss: Number
+    after: Number | None
+    falls: bool
+
+
+def _loss(desk: Desk, learning: Learning, tasks: Tasks) -> Loss:
     """The decoder's loss of the word that should follow, and what a step makes of it where one is taken."""
     word, own = learning.lesson.word, desk.built.learning
-    copied = (
-        desk.printed("10") and 1.0 in desk.options.temperatur and writable(desk, target_output(desk), 1.0)
-    )
+    copied = desk.asks(_P, word)
     loss = desk.number("decoder.loss", blank=True)
     tasks.add("decoder_loss", "Berechne", "I", loss)
     stepped = own is not None and own.lesson.path == "alles"
     before, after = learning.losses() if stepped else (0.0, 0.0)
-    return {
-        "last": desk.target_words[-1],
-        "right": printable(learning.model.vocabulary[word]),
-        "copied": copied,
-        "p": desk.number(_P, word, blank=copied),
-        "loss": loss,
-        "after": desk.number("after.decoder.loss") if stepped else None,
-        "falls": after < before,
-    }
+    return Loss(
+        last=desk.target_words[-1],
+        right=printable(learning.model.vocabulary[word]),
+        copied=copied,
+        p=desk.number(_P, word),
+        loss=loss,
+        after=desk.number("after.decoder.loss") if stepped else None,
+        falls=after < before,
+    )
 
 
 def _at(desk: Desk) -> str:
@@ -79,23 +98,33 @@ def _head(desk: Desk) -> int:
     return int(np.argmax(sizes)) + 1
 
 
-def _copied(desk: Desk, name: str) -> bool:
-    """Whether the pupil has computed this quantity of the last target word in station 10."""
-    blanks = {"1": ("query", "weight"), "2": () if desk.more else ("weight",)}
-    head, _, last = name.rpartition("head")[2].partition(".")
-    return desk.sizes.n_blocks == 1 and desk.printed("10") and last in blanks.get(head, ())
+@dataclass(frozen=True)
+class Offers:
+    block: int
+    head: int
+    copied: dict[str, bool]
+    worked: str
+    mine: str
+    given: list[Table]
+    offers: list[Table]
+    key_line: Line | None
+    key_first: Number
+    value_line: Line | None
+    value_first: Number
+    offers_sum: str
+    offers_tolerance: str
 
 
-def _offers(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+def _offers(desk: Desk, tasks: Tasks) -> Offers:
     """∂L/∂k and ∂L/∂v of one head, from the last target word's gradients."""
     at, last = f"{_at(desk)}head{_head(desk)}.", two_of(desk).model.n_tokens - 1
     worked, mine = desk.example, desk.exercises[0]
-    copied = {kind: _copied(desk, at + kind) for kind in ("query", "weight")}
-    query = desk.numbers(at + "query", last, blank=copied["query"])
+    copied = {kind: desk.asks(at + kind, last) for kind in ("query", "weight")}
+    query = desk.numbers(at + "query", last)
     g = desk.numbers(f"gradient.{at}output", last)
     first = range(_MOST_COMPONENTS)
     given: dict[str, Sequence[Cell]] = {
-        "weight": desk.numbers(at + "weight", last, blank=copied["weight"]),
+        "weight": desk.numbers(at + "weight", last),
         "score": desk.numbers(f"gradient.{at}score", last),
     }
     columns: dict[str, Sequence[Cell]] = {
@@ -111,24 +140,42 @@ def _offers(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     tasks.add("source_offers", "Berechne", "I", written)
     tasks.add("source_sums", "Begründe", "III", points=3)
     score, weight = desk.number(f"gradient.{at}score", last, worked), desk.number(at + "weight", last, worked)
-    return {
-        "block": desk.sizes.n_blocks,
-        "head": _head(desk),
-        "copied": copied,
-        "worked": desk.words[worked],
-        "mine": desk.words[mine],
-        "given": columns_table(desk.words, given),
-        "offers": table,
-        "key_line": None if copied["query"] else desk.products([score], [query[0]]),
-        "key_first": desk.number(f"gradient.{at}key", worked, 0),
-        "value_line": None if copied["weight"] else desk.products([weight], [g[0]]),
-        "value_first": desk.number(f"gradient.{at}value", worked, 0),
-        "offers_sum": _sum_of_blanks(desk, written),
-        "offers_tolerance": _tolerance(desk, written),
-    }
+    return Offers(
+        block=desk.sizes.n_blocks,
+        head=_head(desk),
+        copied=copied,
+        worked=desk.words[worked],
+        mine=desk.words[mine],
+        given=columns_table(desk.words, given),
+        offers=table,
+        key_line=None if copied["query"] else desk.products([score], [query[0]]),
+        key_first=desk.number(f"gradient.{at}key", worked, 0),
+        value_line=None if copied["weight"] else desk.products([weight], [g[0]]),
+        value_first=desk.number(f"gradient.{at}value", worked, 0),
+        offers_sum=_sum_of_blanks(desk, written),
+        offers_tolerance=_tolerance(desk, written),
+    )
 
 
-def _into_encoder(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class IntoEncoder:
+    W_K: tuple[tuple[Number, ...], ...]
+    W_V: tuple[tuple[Number, ...], ...]
+    line: int
+    worked_line: str
+    worked_first: Number
+    worked_head: Vector
+    worked_whole: Vector
+    alone: bool
+    lines: list[Solution]
+    wanted: list[int]
+    parts: list[Table]
+    labels: dict[str, str]
+    source_sum: str
+    source_tolerance: str
+
+
+def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
     """∂L/∂h of both words: through W_K and W_V of the head, then with the other heads' and blocks' parts."""
     at, d = f"{_at(desk)}head{_head(desk)}.", desk.sizes.d_model
     worked, mine = desk.example, desk.exercises[0]
@@ -136,22 +183,22 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     columns = _parts_of(desk, mine, wanted)
     table = columns_table(counted(d), columns, narrow=True)
     tasks.add("into_source", "Berechne", "II", table)
-    return {
-        "W_K": desk.matrix(at + "W_K"),
-        "W_V": desk.matrix(at + "W_V"),
-        "line": line + 1,
-        "worked_line": _line(desk, worked, line).text,
-        "worked_first": desk.number(f"gradient.{at}source", worked, line),
-        "worked_head": desk.vector(f"gradient.{at}source", worked),
-        "worked_whole": desk.vector("gradient." + source_output(desk), worked),
-        "alone": len(columns) == 1,
-        "lines": [] if desk.less else [_line(desk, mine, c) for c in wanted],
-        "wanted": [c + 1 for c in wanted],
-        "parts": table,
-        "labels": _labels(desk, columns),
-        "source_sum": _sum_of_blanks(desk, columns.values()),
-        "source_tolerance": _tolerance(desk, columns.values()),
-    }
+    return IntoEncoder(
+        W_K=desk.matrix(at + "W_K"),
+        W_V=desk.matrix(at + "W_V"),
+        line=line + 1,
+        worked_line=_line(desk, worked, line).text,
+        worked_first=desk.number(f"gradient.{at}source", worked, line),
+        worked_head=desk.vector(f"gradient.{at}source", worked),
+        worked_whole=desk.vector("gradient." + source_output(desk), worked),
+        alone=len(columns) == 1,
+        lines=[] if desk.less else [_line(desk, mine, c) for c in wanted],
+        wanted=[c + 1 for c in wanted],
+        parts=table,
+        labels=_labels(desk, columns),
+        source_sum=_sum_of_blanks(desk, columns.values()),
+        source_tolerance=_tolerance(desk, columns.values()),
+    )
 
 
 def _wanted(desk: Desk, word: int) -> list[int]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from engine.decimals import Decimals
-from engine.numbers import ln
-from generator.desk import Desk, bracketed
-from generator.sheet import Cell, Number, Solution, Words
+from engine.numbers.arrays import ln
+from engine.numbers.decimals import Decimals
+from generator.sheet.desk import Desk, bracketed
+from generator.sheet.sheet import Cell, Line, Number, Solution, Table, Vector, Words
 from generator.stations.common import Tasks, component_tables
 from generator.stations.learning_tables import columns_table, counted, learning_of
 from generator.stations.output import last_vector, word_vector
@@ -41,15 +42,30 @@ def exercise_words(desk: Desk) -> list[int]:
 
 def probabilities_copied(desk: Desk) -> bool:
     """Whether the pupil has worked out the probabilities in this booklet: then no line prints them."""
-    return desk.printed("8") and 1.0 in desk.options.temperatur
+    return desk.asks(_P)
 
 
-def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Loss:
+    right: str
+    copied: bool
+    asked: bool
+    vector: Vector
+    p: Number
+    known: list[Table]
+    loss: Number
+    worked: WorkedError | None
+    errors: list[Table]
+    error_sum: str
+    error_tolerance: str
+
+
+def loss_part(desk: Desk, tasks: Tasks) -> Loss:
     """What station 8 produced, the loss of the right word, and the error p − t of every logit."""
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
     copied = probabilities_copied(desk)
-    known = [desk.number(_P, word, blank=copied) for word in range(len(words))]
+    known = [desk.number(_P, word) for word in range(len(words))]
     loss = desk.number("loss", blank=True)
     tasks.add("loss", "Berechne", "I", loss)
     tasks.add("loss_size", "Deute", "II", points=2)
@@ -60,22 +76,30 @@ def loss_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)
-    return {
-        "right": words[right],
-        "copied": copied,
-        "asked": 1.0 in desk.options.temperatur,
-        "vector": last_vector(desk),
-        "p": desk.number(_P, right),
-        "known": columns_table(words, {"p": known}),
-        "loss": loss,
-        "worked": None if worked is None else _worked_error(desk, worked),
-        "errors": errors,
-        "error_sum": desk.check_sum(_ERROR, [(word,) for word in range(len(words))]),
-        "error_tolerance": desk.tolerance(len(words), desk.options.nachkommastellen + 2),
-    }
+    return Loss(
+        right=words[right],
+        copied=copied,
+        asked=1.0 in desk.options.temperatur,
+        vector=last_vector(desk),
+        p=desk.number(_P, right),
+        known=columns_table(words, {"p": known}),
+        loss=loss,
+        worked=None if worked is None else _worked_error(desk, worked),
+        errors=errors,
+        error_sum=desk.check_sum(_ERROR, [(word,) for word in range(len(words))]),
+        error_tolerance=desk.tolerance(len(words), desk.options.nachkommastellen + 2),
+    )
 
 
-def _worked_error(desk: Desk, word: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class WorkedError:
+    word: str
+    p: Number
+    loss: str | None
+    error: Number
+
+
+def _worked_error(desk: Desk, word: int) -> WorkedError:
     """A wrong word's error, and the loss if it were the right one (none where its probability is 0)."""
     p = desk.quantity(_P).values[word]
     places = desk.options.nachkommastellen + 2
@@ -83,34 +107,53 @@ def _worked_error(desk: Desk, word: int) -> dict[str, Any]:
     if p:
         value = (-ln(Decimals.from_floats(np.asarray(p)))).rounded(places)
         loss = desk.format.text(float(value.to_floats()), places)
-    return {
-        "word": desk.vocabulary[word],
-        "p": desk.number(_P, word),
-        "loss": loss,
-        "error": desk.number(_ERROR, word),
-    }
+    return WorkedError(
+        word=desk.vocabulary[word],
+        p=desk.number(_P, word),
+        loss=loss,
+        error=desk.number(_ERROR, word),
+    )
 
 
-def vectors_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Vectors:
+    worked: WorkedVector | None
+    exercises: list[VectorExercise]
+    rest: list[Table]
+
+
+def vectors_part(desk: Desk, tasks: Tasks) -> Vectors:
     """Gradient and step of the output's word vectors: one word worked, some to do, the rest given."""
     wrong, exercises = wrong_words(desk), exercise_words(desk)
     worked = wrong[0] if wrong else None
     rest = [word for word in range(len(desk.vocabulary)) if word not in (worked, *exercises)]
-    last = last_vector(desk)
-    parts = []
-    for word in exercises:
-        table = _vector_table(desk, word, blank=True, with_last=not last.blank)
-        tasks.add(f"vector{word}", "Berechne", "I", table)
-        parts.append({"word": desk.vocabulary[word], "task": f"vector{word}", "table": table})
+    own = [_vector_exercise(desk, word, tasks) for word in exercises]
     tasks.add("others_fall", "Begründe", "II", points=2)
-    return {
-        "worked": None if worked is None else _worked_vector(desk, worked),
-        "exercises": parts,
-        "rest": component_tables(desk, "step." + _VECTORS, (), rest) if rest else [],
-    }
+    return Vectors(
+        worked=None if worked is None else _worked_vector(desk, worked),
+        exercises=own,
+        rest=component_tables(desk, "step." + _VECTORS, (), rest) if rest else [],
+    )
 
 
-def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> Any:
+@dataclass(frozen=True)
+class VectorExercise:
+    word: str
+    task: str
+    table: list[Table]
+
+
+def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> VectorExercise:
+    table = _vector_table(desk, word, blank=True, with_last=not last_vector(desk).blank)
+    tasks.add(f"vector{word}", "Berechne", "I", table)
+    return VectorExercise(
+        word=desk.vocabulary[word],
+        task=f"vector{word}",
+        table=table,
+    )
+
+
+def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> list[Table]:
     d = desk.sizes.d_model
     last = last_vector(desk).numbers
     columns: dict[str, Sequence[Cell]] = {}
@@ -122,26 +165,51 @@ def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> Any
     return columns_table(counted(d), columns, narrow=True)
 
 
-def _worked_vector(desk: Desk, word: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class WorkedVector:
+    word: str
+    gradient_line: Line | None
+    gradient: Number
+    step_line: str
+    new: Number
+    table: list[Table]
+
+
+def _worked_vector(desk: Desk, word: int) -> WorkedVector:
     error, vector = desk.number(_ERROR, word), last_vector(desk)
     gradient, old = desk.number("gradient." + _VECTORS, word, 0), word_vector(desk, word)[0]
-    return {
-        "word": desk.vocabulary[word],
-        "gradient_line": None
+    return WorkedVector(
+        word=desk.vocabulary[word],
+        gradient_line=None
         if vector.blank or probabilities_copied(desk)
         else desk.products([error], vector.numbers[:1]),
-        "gradient": gradient,
-        "step_line": f"{old.text} − {rate_text(desk)} · {bracketed(gradient)}",
-        "new": desk.number("step." + _VECTORS, word, 0),
-        "table": _vector_table(desk, word, blank=False, with_last=not vector.blank),
-    }
+        gradient=gradient,
+        step_line=f"{old.text} − {rate_text(desk)} · {bracketed(gradient)}",
+        new=desk.number("step." + _VECTORS, word, 0),
+        table=_vector_table(desk, word, blank=False, with_last=not vector.blank),
+    )
 
 
 def rate_text(desk: Desk) -> str:
     return desk.constant(learning_of(desk).lesson.rate)
 
 
-def after_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class After:
+    alone: bool
+    worked: dict[str, Number | str | Line | None] | None
+    lines: list[LogitLine]
+    table: list[Table]
+    one: str
+    tolerance: str
+    before: Number
+    loss: Number
+    change: str | str | str
+    p_before: Solution
+    p_after: Solution
+
+
+def after_part(desk: Desk, tasks: Tasks) -> After:
     """The forward pass again: new logits (to compute where only their vectors changed), softmax, loss."""
     learning = learning_of(desk)
     alone = learning.lesson.path == "ausgabe"
@@ -162,30 +230,36 @@ def after_part(desk: Desk, tasks: Tasks) -> dict[str, Any]:
             "line": None if last_vector(desk).blank else desk.products(last_vector(desk).numbers, new),
             "logit": desk.number("after.logit", wrong[0]),
         }
-    return {
-        "alone": alone,
-        "worked": worked,
-        "lines": [_logit_line(desk, word, after=not alone) for word in logits],
-        "table": table,
-        "one": desk.constant(1, _PLACES),
-        "tolerance": desk.tolerance(len(words), _PLACES),
-        "before": desk.number("loss", blank=True),
-        "loss": loss,
-        "change": "falls" if after < before else "rises" if after > before else "stays",
-        "p_before": Solution(desk.number(_P, right).text),
-        "p_after": Solution(desk.number(_NEW + "probability", right).text),
-    }
+    return After(
+        alone=alone,
+        worked=worked,
+        lines=[_logit_line(desk, word, after=not alone) for word in logits],
+        table=table,
+        one=desk.constant(1, _PLACES),
+        tolerance=desk.tolerance(len(words), _PLACES),
+        before=desk.number("loss", blank=True),
+        loss=loss,
+        change="falls" if after < before else "rises" if after > before else "stays",
+        p_before=Solution(desk.number(_P, right).text),
+        p_after=Solution(desk.number(_NEW + "probability", right).text),
+    )
 
 
-def _logit_line(desk: Desk, word: int, after: bool) -> dict[str, Any]:
+@dataclass(frozen=True)
+class LogitLine:
+    word: str
+    line: Solution
+
+
+def _logit_line(desk: Desk, word: int, after: bool) -> LogitLine:
     """Room for y · e with the new vector of the word; after: y is new too."""
     new = desk.numbers("step." + _VECTORS, word)
     y = desk.numbers(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1) if after else None
     line = desk.products(last_vector(desk).numbers if y is None else y, new)
-    return {"word": desk.vocabulary[word], "line": Solution(line, rows=-(-len(new) // 5))}
+    return LogitLine(word=desk.vocabulary[word], line=Solution(line.text, rows=-(-len(new) // 5)))
 
 
-def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> Any:
+def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list[Table]:
     """logits: the words whose logit is left to the pupil; rest: those whose e^x and share are."""
     count = len(desk.vocabulary)
     total = desk.number(_NEW + "exp_sum")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.gradient_step import Learning
-from generator.desk import Desk
-from generator.sheet import Cell, Number, Row, Solution, Table, Words
-from generator.stations.common import WORD_WIDTH, blank_width, in_parts
+from engine.backward.gradient_step import Learning
+from generator.sheet.desk import Desk
+from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.sheet import Cell, Number, Row, Solution, Table, Words
+from generator.stations.common import in_parts
 
-_TEXT_WIDTH: Final = 164.5  # mm between the margins, less the rules at both sides
+_TABLE_WIDTH: Final = TEXT_WIDTH - 0.5  # mm, less the rules at both sides
 _MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
 _MOST_ROWS_GIVEN: Final = 30
 _NARROW: Final = 14.0  # mm of a column that only counts components
@@ -44,7 +45,7 @@ def columns_table(
         rows.append(Row("Summe", tuple(sums), "sum"))
     first = _NARROW if narrow else WORD_WIDTH
     widths = [_width([*cells, *sums[i : i + 1]]) for i, cells in enumerate(columns.values())]
-    room = _TEXT_WIDTH - first
+    room = _TABLE_WIDTH - first
     if 0.0 not in widths and sum(widths) > room:
         widths = [width * room / sum(widths) for width in widths]
     most = _MOST_ROWS if any(row.writable for row in rows) else _MOST_ROWS_GIVEN
@@ -74,4 +75,4 @@ def to_fill(desk: Desk, count: int, worked: int, wanted: Sequence[int]) -> set[i
 
 def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:
     """Room for a sum of products, with as many lines as a hand needs."""
-    return Solution(desk.products(left, right), rows=-(-len(left) // _TERMS_A_LINE))
+    return Solution(desk.products(left, right).text, rows=-(-len(left) // _TERMS_A_LINE))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from engine.weights import picks
-from generator.desk import Desk
-from generator.figures import attention_arcs
-from generator.lexicon.word_vectors import dimension_meanings
-from generator.sheet import Figure, Hidden, Row, Station, Table, Words
+from engine.model.weights import picks
+from generator.figures.all import attention_arcs
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.measures import WORD_WIDTH
+from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Table, Vector, Words
+from generator.stations.check_tolerances import joined_tolerance
 from generator.stations.common import (
-    WORD_WIDTH,
     Tasks,
     component_table,
     legend,
@@ -21,31 +19,42 @@ from generator.stations.common import (
     vectors,
     weight_matrix,
 )
-from generator.stations.head_exercise import head_exercise
+from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
+from generator.words.word_vectors import dimension_meanings
 
-ID: Final = "4b"
+
+@dataclass(frozen=True)
+class MaskedAttention:
+    masked: bool
+    triangle: Table | None
+    last: str
+    first_word: str
+    compare: Table | None
+    arcs: Figure | None
+    heads: list[Head]
+    together: Together
+    asked: Table | None
 
 
-def station(desk: Desk, block: int = 1) -> Station:
-    tasks = Tasks()
-    masked = desk.calculation.model.causal_mask
-    at = f"block{block}."
-    parts: dict[str, Any] = {
-        "masked": masked,
-        "triangle": _triangle(desk) if masked else None,
-        "last": desk.words[-1],
-        "first_word": desk.words[0],
-        "compare": _compare(desk) if masked and block == 1 else None,
-        "arcs": _arcs(desk) if masked and block == 1 else None,
-    }
+def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
+    masked = desk.calculation.model.rules.causal_mask
     if masked:
-        tasks.add("mask", "Gib", "II", points=3)
-    parts["heads"] = [_head(desk, at, k, tasks) for k in range(1, desk.sizes.n_heads + 1)]
-    parts |= _together(desk, at, tasks)
-    parts["asked"] = _asked(desk, block)
+        tasks.add("mask", "Gib", "II", points=2)
+    heads = [_head(desk, k, tasks) for k in range(1, desk.sizes.n_heads + 1)]
+    together = _together(desk, tasks)
     tasks.add("understand", "Begründe", "II", points=2)
-    return Station(ID, parts, tasks.by_name)
+    return MaskedAttention(
+        masked=masked,
+        triangle=_triangle(desk) if masked else None,
+        last=desk.words[-1],
+        first_word=desk.words[0],
+        compare=_compare(desk) if masked else None,
+        arcs=_arcs(desk) if masked else None,
+        heads=heads,
+        together=together,
+        asked=_asked(desk),
+    )
 
 
 def _triangle(desk: Desk) -> Table:
@@ -88,70 +97,111 @@ def _arcs(desk: Desk) -> Figure:
     )
 
 
-def _head(desk: Desk, block: str, k: int, tasks: Tasks) -> dict[str, Any]:
-    at = f"{block}head{k}."
-    first = k == 1 and block == "block1."
-    masked = desk.calculation.model.causal_mask
-    known, done = first and masked, first and not masked and desk.printed("4a")
-    tokens = desk.exercises if k == 1 else desk.exercises[:1]
+@dataclass(frozen=True)
+class Head:
+    number: int
+    done: bool
+    matrices: dict[str, tuple[tuple[Number, ...], ...]]
+    qkv: list[Table]
+    known: bool
+    values: list[Table]
+    unchanged: bool
+    example: list[Table] | None
+    score_lines: list[tuple[str, Line, Number]]
+    sum_line: Line
+    first: Number
+    example_output: Vector
+    exercises: list[HeadExercise]
+    matrix: Table | None
+
+
+def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
+    at = f"block1.head{k}."
+    masked = desk.calculation.model.rules.causal_mask
+    known, done = k == 1 and masked, k == 1 and not masked and desk.printed("4a")
+    # A second word is there to compare one head; the path to the prediction goes through all of them.
+    tokens = desk.exercises if k == 1 else (desk.path,)
     # The last token sees all: with station 4a at hand there is nothing new to compute for it.
-    unchanged = known and desk.printed("4a") and len(tokens) > 1 and tokens[-1] == desk.n - 1
+    unchanged = known and desk.printed("4a") and desk.path == desk.n - 1
     computed = tokens[:-1] if unchanged else tokens
     names = [at + "query", at + "key", at + "value"]
     exercises = [] if done else [_exercise(desk, at, token, tasks) for token in computed]
     steps = steps_table(desk, at, desk.example, blank=False)
-    matrix = None if done else weight_matrix(desk, at + "weight", tokens)
-    return {
-        "number": k,
-        "done": done,
-        "matrices": {W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
-        "qkv": vectors(desk, names),
-        "known": known,
-        "unchanged": unchanged,
-        "example": steps if k == 1 else None,
-        "score_lines": score_lines(desk, at, desk.example, steps, 1),
-        "sum_line": weighted_sum_line(desk, at, desk.example, 0),
-        "first": desk.number(at + "output", desk.example, 0),
-        "example_output": desk.vector(at + "output", desk.example),
-        "exercises": exercises,
-        "matrix": matrix,
-    }
+    matrix = None if done else weight_matrix(desk, at + "weight", tokens, shaded=True)
+    qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
+    return Head(
+        number=k,
+        done=done,
+        matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
+        qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
+        known=known,
+        values=vectors(desk, [at + "value"]) if elsewhere and exercises else [],
+        unchanged=unchanged,
+        example=steps if k == 1 else None,
+        score_lines=score_lines(desk, at, desk.example, steps, 1),
+        sum_line=weighted_sum_line(desk, at, desk.example, 0),
+        first=desk.number(at + "output", desk.example, 0),
+        example_output=desk.vector(at + "output", desk.example),
+        exercises=exercises,
+        matrix=matrix,
+    )
 
 
-def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
-    exercise = head_exercise(desk, at, token)
-    name = f"{at}{token}"
-    tasks.add(name, "Berechne", "I", exercise["table"], exercise["output"])
-    return exercise | {"task": name}
+def _given_only(table: Table) -> Table:
+    """What station 4a shows already is not rendered again, but counts as printed under its name here too."""
+
+    def given(row: Row) -> Row:
+        return replace(row, cells=tuple(cell for cell in row.cells if not getattr(cell, "blank", False)))
+
+    return replace(table, rows=tuple(map(given, table.rows)), below=())
 
 
-def _together(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
-    identity = bool(np.array_equal(desk.calculation.model.weights[at + "W_O"], np.eye(desk.sizes.d_model)))
-    # Only the first exercise token went through every head: its row comes from the pupil's own work.
-    token = desk.exercises[0]
-    concat = component_table(desk, at + "concat", [token])
-    attention = component_table(desk, at + "attention", [token])
-    tasks.add("concat", "Setze", "I", concat, points=max(1, desk.sizes.n_heads))
-    tasks.add("attention", "Bestimme", "I", attention, points=1 if identity else None)
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> HeadExercise:
+    exercise = head_exercise(desk, at, token, f"{at}{token}")
+    tasks.add(exercise.task, "Berechne", "I", exercise.table, exercise.output)
+    return exercise
+
+
+@dataclass(frozen=True)
+class Together:
+    token: str
+    concat: Table
+    attention: Table | None
+    W_O: tuple[tuple[Number, ...], ...]
+    check_sum: str
+    check_tolerance: str
+    output_line: Line
+    output_first: Number
+
+
+def _together(desk: Desk, tasks: Tasks) -> Together:
+    at, token = "block1.", desk.path
+    rows = sorted({desk.example, token})
+    concat = component_table(desk, at + "concat", rows=rows)
+    attention = None
+    if desk.mixes_heads(1):
+        attention = component_table(desk, at + "attention", [token], rows)
+        tasks.add("attention", "Berechne", "I", attention)
     first_column = [row[0] for row in desk.matrix(at + "W_O")]
     first = desk.number(at + "attention", desk.example, 0)
-    return {
-        "token": desk.words[token],
-        "concat": concat,
-        "attention": attention,
-        "W_O": desk.matrix(at + "W_O"),
-        "identity": identity,
-        "output_line": products_line(desk, desk.numbers(at + "concat", desk.example), first_column, first),
-        "output_first": first,
-    }
+    return Together(
+        token=desk.words[token],
+        concat=concat,
+        attention=attention,
+        W_O=desk.matrix(at + "W_O"),
+        check_sum=desk.check_sum(at + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
+        check_tolerance=joined_tolerance(desk, at),
+        output_line=products_line(desk, desk.numbers(at + "concat", desk.example), first_column, first),
+        output_first=first,
+    )
 
 
 def _subscript(number: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
 
-def _asked(desk: Desk, block: int) -> Table | None:
-    """What each head searches, offers and takes, where its matrices pick components."""
+def _asked(desk: Desk) -> Table | None:
+    """Which components each head takes, and what its score is of them, where its matrices pick components."""
     if desk.options.weight_style != "auswahl" or any(".W_" in name for name in desk.built.given.weights):
         return None
     names = [meaning.name for meaning in dimension_meanings(desk.sizes.d_model)]
@@ -159,7 +209,10 @@ def _asked(desk: Desk, block: int) -> Table | None:
     for k in range(1, desk.sizes.n_heads + 1):
         cells = tuple(
             Words("; ".join(f"x{_subscript(c + 1)} {names[c]}" for c in taken), small=True)
-            for taken in picks(desk.sizes, block, k)
+            for taken in picks(desk.sizes, 1, k)
         )
-        rows.append(Row(f"Head {k}", cells))
-    return Table(("searches", "offers", "takes"), tuple(rows), (20.0, 0.0, 0.0, 0.0))
+        queries, keys, _ = picks(desk.sizes, 1, k)
+        pairs = zip(queries, keys, strict=True)
+        score = " + ".join(f"x{_subscript(i + 1)}{DOT}x′{_subscript(j + 1)}" for i, j in pairs)
+        rows.append(Row(f"Head {k}", (*cells, Words(score, small=True))))
+    return Table(("searches", "offers", "takes", "score"), tuple(rows), (20.0, 0.0, 0.0, 0.0, 0.0))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from engine.parameters import GPT2_SMALL
-from generator.desk import Desk
-from generator.figures_map import course_map
-from generator.sheet import Cell, Number, Row, Solution, Station, Table, Words
+from engine.model.parameters import GPT2_SMALL
+from generator.figures.course_map import course_map
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Cell, Figure, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks
+from generator.stations.trained import ReadTexts, read_texts
 
-ID: Final = "0"
+_HERE: Final = "0"
 _OF_GPT2: Final = {
     "n": GPT2_SMALL.context,
     "V": GPT2_SMALL.vocabulary,
@@ -22,27 +24,31 @@ _OF_GPT2: Final = {
 }
 
 
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
+@dataclass(frozen=True)
+class ModelMap:
+    map: Figure
+    sizes: Table
+    largest: Largest
+    paths: Table
+    masked: bool
+    trained: ReadTexts | None
+
+
+def station(desk: Desk, tasks: Tasks) -> ModelMap:
     ours = _sizes(desk)
     table = _size_table(desk, ours)
     paths = _paths(desk)
     tasks.add("paths", "Gib an", "II", paths)
-    tasks.add("understand", "Begründe", "II", points=3)
+    tasks.add("understand", "Begründe", "II", points=2)
     tasks.add("d_k", "Berechne", "I", table, points=2)
     tasks.add("largest", "Bestimme", "II", points=2)
-    return Station(
-        ID,
-        {
-            "map": course_map(desk.stations, ID),
-            "sizes": table,
-            "ours": {name: _whole(desk, value) for name, value in ours.items()},
-            "gpt2": {name: _whole(desk, value) for name, value in _OF_GPT2.items()},
-            "largest": _largest(desk, ours),
-            "paths": paths,
-            "masked": desk.options.maske,
-        },
-        tasks.by_name,
+    return ModelMap(
+        map=course_map(desk.stations, _HERE),
+        sizes=table,
+        largest=_largest(desk, ours),
+        paths=paths,
+        masked=desk.options.maske,
+        trained=read_texts(desk),
     )
 
 
@@ -76,12 +82,18 @@ def _size_table(desk: Desk, ours: dict[str, int]) -> Table:
     return Table(("meaning", "ours", "gpt2"), tuple(map(row, ours)), (22.0, 0.0, 30.0, 30.0))
 
 
-def _largest(desk: Desk, ours: dict[str, int]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Largest:
+    name: Solution
+    division: Solution
+
+
+def _largest(desk: Desk, ours: dict[str, int]) -> Largest:
     """Which size differs by the largest factor, and the factor."""
     name = max(ours, key=lambda size: _OF_GPT2[size] / ours[size])
     factor = _OF_GPT2[name] / ours[name]
     division = f"{_whole(desk, _OF_GPT2[name])} : {_whole(desk, ours[name])} ≈ {_whole(desk, factor)}"
-    return {"name": Solution(name), "division": Solution(division)}
+    return Largest(name=Solution(name), division=Solution(division))
 
 
 def _paths(desk: Desk) -> Table:

@@ -6,78 +6,69 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Final
 
 import numpy as np
 
-from engine.decimals import Decimals
-from generator.desk import Desk, bracketed
-from generator.numbers import parse_number
-from generator.sheet import Cell, Number, Row, Solution, Table, Words, walk
-from generator.stations.common import Tasks, blank_width
+from generator.basics.numbers import parse_number
+from generator.sheet.desk import Desk, bracketed
+from generator.sheet.measures import TABLE_WIDTH, blank_width
+from generator.sheet.sheet import Cell, Line, Number, Row, Solution, Table, Words, walk
+from generator.stations.common import Tasks
+from generator.stations.norm_layer import Deviations, Layer, deviations
 
 _COMPONENT_WIDTH: Final = 10.0  # mm
 _SUM_HEADING: Final = 17.0  # mm: r = x + a
-_ROOM: Final = 164.0  # mm for the columns of a table
 _MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
 _LINES: Final = 2  # components of the normalised vector that are worked out line by line
 
 
 @dataclass(frozen=True)
-class Layer:
-    """One Add & LayerNorm of a block: what is added to what, and what the results are called.
-
-    letters: of the two vectors that are added and of the normalised one.
-    """
-
-    block: int
-    which: Literal[1, 2]
-    own: str
-    new: str
+class AddNorm:
     letters: tuple[str, str, str]
-
-    @property
-    def residual(self) -> str:
-        return f"block{self.block}.residual{self.which}"
-
-    @property
-    def at(self) -> str:
-        return f"block{self.block}.norm{self.which}."
-
-
-def first_layer(block: int) -> Layer:
-    own = "input" if block == 1 else f"block{block - 1}.norm2.output"
-    return Layer(block, 1, own, f"block{block}.attention", ("x", "a", "z"))
-
-
-def second_layer(block: int) -> Layer:
-    return Layer(block, 2, f"block{block}.norm1.output", f"block{block}.ffn.output", ("z", "f", "y"))
+    plain: bool
+    stretch: dict[str, tuple[Number, ...]] | None
+    zero: str
+    variance_places: int
+    example: Example | None
+    exercises: list[Exercise]
+    own_copied: bool
+    new_copied: bool
+    deviation_tolerance: str
+    mean_tolerance: str
 
 
 def add_norm(
     desk: Desk,
     layer: Layer,
     tasks: Tasks,
-    copied: Sequence[tuple[str, int]] = (),
+    brought: int | None = None,
     example: bool = True,
-) -> dict[str, Any]:
-    """The parts of one Add & LayerNorm: the example worked through, a table to fill for each exercise token.
+) -> AddNorm:
+    """The parts of one Add & LayerNorm: the example worked through, a table to fill for the path's.
 
-    copied: (quantity, token) of a vector that the pupil brings from an earlier station of the same sheet.
+    brought: the token whose new vector the pupil puts together from what no task asks for by itself.
     """
     plain = _is_plain(desk, layer)
-    return {
-        "letters": layer.letters,
-        "plain": plain,
-        "stretch": None if plain or _beside(desk) else _stretch(desk, layer),
-        "zero": desk.constant(0, desk.options.nachkommastellen),
-        "variance_places": desk.options.nachkommastellen + 1,
-        "example": _example(desk, layer, plain) if example else None,
-        "exercises": [_exercise(desk, layer, token, tasks, plain, copied) for token in desk.exercises],
-        "copied": [desk.words[token] for _, token in copied],
-        "deviation_tolerance": desk.tolerance(desk.sizes.d_model),
-        "mean_tolerance": mean_tolerance(desk, layer),
-    }
+    return AddNorm(
+        letters=layer.letters,
+        plain=plain,
+        stretch=None if plain or _beside(desk) else _stretch(desk, layer),
+        zero=desk.constant(0, desk.options.nachkommastellen),
+        variance_places=desk.options.nachkommastellen + 1,
+        example=_example(desk, layer, plain) if example else None,
+        exercises=[_exercise(desk, layer, desk.path, tasks, plain, brought)],
+        own_copied=layer.own in _own_work(desk, layer, desk.path, brought),
+        new_copied=layer.new in _own_work(desk, layer, desk.path, brought),
+        deviation_tolerance=desk.tolerance(desk.sizes.d_model),
+        mean_tolerance=mean_tolerance(desk, layer),
+    )
+
+
+def _own_work(desk: Desk, layer: Layer, token: int, brought: int | None) -> frozenset[str]:
+    """Which of the two vectors are the pupil's own from elsewhere."""
+    own = {name for name in (layer.own, layer.new) if desk.asks(name, token)}
+    return frozenset(own | ({layer.new} if token == brought else set()))
 
 
 def mean_tolerance(desk: Desk, layer: Layer) -> str:
@@ -109,52 +100,25 @@ def _stretch(desk: Desk, layer: Layer) -> dict[str, tuple[Number, ...]]:
 
 
 @dataclass(frozen=True)
-class _Deviations:
-    """Working space of one token as text, exact: r − μ and its square for each component, and the sums."""
-
-    deviations: tuple[str, ...]
-    squares: tuple[str, ...]
+class Example:
+    word: str
+    table: Table
+    sum_line: Line
     sum: str
-    sum_of_squares: str
     mean_sign: str
+    mean: Number
+    square_line: str
+    sum_of_squares: str
     variance_sign: str
+    variance: Number
+    std: Number
     std_sign: str
+    outputs: list[tuple[int, str, Number]]
 
 
-def _deviations(desk: Desk, layer: Layer, token: int) -> _Deviations:
-    residual = Decimals.from_floats(desk.quantity(layer.residual).values[token])  # (d_model,)
-    mean = Decimals.from_floats(desk.quantity(layer.at + "mean").values[token])  # ()
-    deviation = residual - mean  # (d_model,)
-    square = deviation * deviation  # (d_model,)
-    n = desk.options.nachkommastellen
-
-    def written(name: str) -> Fraction:
-        return _fraction(Decimals.from_floats(desk.quantity(layer.at + name).values[token]))
-
-    def sign(exact: bool) -> str:
-        return "=" if exact else "≈"
-
-    total, total_square = residual.sum(0), square.sum(0)
-    d = desk.sizes.d_model
-
-    return _Deviations(
-        tuple(desk.format.text(float(x), n) for x in deviation.to_floats()),
-        tuple(desk.format.text(float(x), None) for x in square.to_floats()),
-        desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
-        desk.format.text(float(total_square.to_floats()), None),
-        sign(_fraction(total) / d == written("mean")),
-        sign(_fraction(total_square) / d == written("variance")),
-        sign(written("std") ** 2 == written("variance")),
-    )
-
-
-def _fraction(number: Decimals) -> Fraction:
-    return Fraction(int(number.digits), 10**number.places)
-
-
-def _example(desk: Desk, layer: Layer, plain: bool) -> dict[str, Any]:
+def _example(desk: Desk, layer: Layer, plain: bool) -> Example:
     token, d = desk.example, desk.sizes.d_model
-    space = _deviations(desk, layer, token)
+    space = deviations(desk, layer, token)
     std = desk.number(layer.at + "std", token)
 
     def output_line(c: int) -> str:
@@ -168,33 +132,44 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> dict[str, Any]:
         written = Fraction(parse_number(desk.number(layer.at + "output", token, c).text))
         return f"{line} {'=' if result == written else '≈'}"
 
-    return {
-        "word": desk.words[token],
-        "table": _table(desk, layer, token, plain, set(), frozenset(), space),
-        "sum_line": desk.sum_line(desk.numbers(layer.residual, token)),
-        "sum": space.sum,
-        "mean_sign": space.mean_sign,
-        "mean": desk.number(layer.at + "mean", token),
-        "square_line": " + ".join(space.squares),
-        "sum_of_squares": space.sum_of_squares,
-        "variance_sign": space.variance_sign,
-        "variance": desk.number(layer.at + "variance", token),
-        "std": std,
-        "std_sign": space.std_sign,
-        "outputs": [
+    return Example(
+        word=desk.words[token],
+        table=_table(desk, layer, token, plain, set(), frozenset(), space),
+        sum_line=desk.sum_line(desk.numbers(layer.residual, token)),
+        sum=space.sum,
+        mean_sign=space.mean_sign,
+        mean=desk.number(layer.at + "mean", token),
+        square_line=" + ".join(space.squares),
+        sum_of_squares=space.sum_of_squares,
+        variance_sign=space.variance_sign,
+        variance=desk.number(layer.at + "variance", token),
+        std=std,
+        std_sign=space.std_sign,
+        outputs=[
             (c + 1, output_line(c), desk.number(layer.at + "output", token, c)) for c in range(min(_LINES, d))
         ],
-    }
+    )
+
+
+@dataclass(frozen=True)
+class Exercise:
+    token: str
+    task: str
+    residual_given: bool
+    table: Table
+    statistics: Table
+    check_sum: str
+    check_tolerance: str
 
 
 def _exercise(
-    desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, copied: Sequence[tuple[str, int]]
-) -> dict[str, Any]:
+    desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, brought_token: int | None
+) -> Exercise:
     results = {layer.residual, layer.at + "output"} if not desk.more else {layer.at + "output"}
-    brought = frozenset(name for name, of in copied if of == token)
+    brought = _own_work(desk, layer, token, brought_token)
     # Given beside a vector that the pupil brings, the sum would tell it.
     results |= {layer.residual} if brought else set()
-    table = _table(desk, layer, token, plain, results, brought, _deviations(desk, layer, token))
+    table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
     statistics = Table(
         ("mean", "variance", "std"),
         (
@@ -211,15 +186,15 @@ def _exercise(
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
     width = range(desk.sizes.d_model)
-    return {
-        "token": desk.words[token],
-        "task": name,
-        "residual_given": layer.residual not in results,
-        "table": table,
-        "statistics": statistics,
-        "check_sum": desk.check_sum(layer.at + "output", [(token, c) for c in width]),
-        "check_tolerance": desk.tolerance(4 * desk.sizes.d_model),
-    }
+    return Exercise(
+        token=desk.words[token],
+        task=name,
+        residual_given=layer.residual not in results,
+        table=table,
+        statistics=statistics,
+        check_sum=desk.check_sum(layer.at + "output", [(token, c) for c in width]),
+        check_tolerance=desk.tolerance(4 * desk.sizes.d_model),
+    )
 
 
 def _table(
@@ -229,7 +204,7 @@ def _table(
     plain: bool,
     results: set[str],
     brought: frozenset[str],
-    space: _Deviations,
+    space: Deviations,
 ) -> Table:
     """A row for each component, from the two vectors to the normalised one; without results it is filled."""
     working = not (results and desk.less)
@@ -241,8 +216,10 @@ def _table(
     rows = []
     for c in range(desk.sizes.d_model):
         cells: list[Cell] = [
-            desk.number(layer.own, token, c, blank=layer.own in brought),
-            desk.number(layer.new, token, c, blank=layer.new in brought),
+            *(
+                desk.number(name, token, c, blank=name in brought and not desk.asks(name, token))
+                for name in (layer.own, layer.new)
+            ),
             desk.number(layer.residual, token, c, blank=layer.residual in results),
         ]
         if working:
@@ -278,7 +255,7 @@ def _widths(
         wishes.append(max(least, printed))
     squares = sum(wish for column, wish in zip(columns, wishes, strict=True) if column == "square")
     # Squares have twice the places: their column keeps its width, the others share what is left.
-    scale = min(1.0, (_ROOM - _COMPONENT_WIDTH - squares) / (sum(wishes) - squares))
+    scale = min(1.0, (TABLE_WIDTH - _COMPONENT_WIDTH - squares) / (sum(wishes) - squares))
     fitted = (
         wish if column == "square" else scale * wish for column, wish in zip(columns, wishes, strict=True)
     )

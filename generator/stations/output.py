@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from engine.output import temperature_name
-from generator.build_texts import main_temperature as main_of
-from generator.desk import Desk
-from generator.figures_output import probability_bars
-from generator.sheet import Cell, Number, Row, Solution, Station, Table, Vector, Words
-from generator.stations.add_norm import SECOND_ID
+from engine.layers.output import temperature_name
+from engine.numbers.decimals import Decimals
+from generator.calculation.texts import main_temperature as main_of
+from generator.figures.output import probability_bars
+from generator.sheet.desk import Desk
+from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.sheet import Cell, Figure, Given, Number, Row, Solution, Table, Vector, Words
 from generator.stations.check_tolerances import logit_tolerance
-from generator.stations.common import WORD_WIDTH, Tasks, blank_width, in_parts
+from generator.stations.common import Tasks, in_parts
 from generator.stations.further_block import identifier
+from generator.stations.trained import Compared, compared
 
-ID: Final = "8"
 _PROBABILITY_PLACES: Final = 3
 _ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
 _ROWS_GIVEN: Final = 30
-_TEXT_WIDTH: Final = 165.0  # mm between the margins
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _PRODUCTS_UP_TO: Final = 4  # components whose products fit beside them
@@ -31,8 +31,40 @@ _FEW_WORDS: Final = 6
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
 
 
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
+@dataclass(frozen=True)
+class Prediction:
+    block: int
+    before: str
+    last: str
+    vector: Vector
+    worked: str
+    line: Solution
+    line_in_table: bool
+    worked_logit: Number
+    worked_exp: Number | None
+    worked_scaled: Number
+    words: int
+    logits: list[Table]
+    logit_sum: str
+    logit_tolerance: str
+    main: str
+    divided: bool
+    softmax: list[Table]
+    places: str
+    one: str
+    tolerance: str
+    next: Solution
+    tables: list[Other]
+    again: bool
+    left_out: list[str]
+    others: bool
+    bars: Figure | None
+    coldest: BestAt
+    hottest: BestAt
+    trained: Compared | None
+
+
+def station(desk: Desk, tasks: Tasks) -> Prediction:
     main = main_temperature(desk)
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
@@ -42,50 +74,61 @@ def station(desk: Desk) -> Station:
     softmax = softmax_tables(desk, own, main, worked, given=("scaled_logit",) if desk.more else ())
     tasks.add("softmax", "Berechne", "I", softmax)
     tasks.add("predict", "Gib", "I", points=1)
-    tables = [_other(desk, t, worked, tasks) for t in others[:_TABLES_TO_FILL] if writable(desk, own, t)]
+    if not desk.options.learns:
+        tasks.add("worth", "Beurteile", "III", points=1)
+    trained = compared(desk)
+    if trained:
+        tasks.add("learnt", "Vergleiche", "II", points=2)
+        tasks.add("alone", "Begründe", "II", points=3)
+    tables = [
+        _other(desk, t, worked, tasks, again=number > 0)
+        for number, t in enumerate(others[:_TABLES_TO_FILL])
+        if writable(desk, own, t)
+    ]
     bars = probability_bars(desk, blank=True)
     if bars.height <= _HIGHEST_FIGURE:
         tasks.add("bars", "Zeichne", "I", points=2)
     if others:
-        tasks.add("compare", "Beschreibe", "II", points=3)
+        tasks.add("compare", "Beschreibe", "II", points=2)
     tasks.add("why", "Begründe", "II", points=2)
-    parts: dict[str, Any] = {
-        "block": desk.sizes.n_blocks,
-        "before": SECOND_ID if desk.sizes.n_blocks == 1 else identifier(desk.sizes.n_blocks),
-        "last": desk.words[-1],
-        "vector": last_vector(desk),
-        "worked": desk.vocabulary[worked],
-        "line": worked_line(desk, worked),
-        "line_in_table": _products_in_table(desk),
-        "worked_logit": desk.number("logit", worked),
-        "worked_exp": desk.number(_at(main) + "exp", worked) if writable(desk, own, main) else None,
-        "worked_scaled": desk.number(_at(main) + "scaled_logit", worked),
-        "words": len(desk.vocabulary),
-        "logits": logits,
-        "logit_sum": desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
-        "logit_tolerance": logit_tolerance(desk, last_vector(desk).blank),
-        "main": desk.constant(main),
-        "divided": main != 1,
-        "softmax": softmax,
-        "places": str(_PROBABILITY_PLACES),
-        "one": desk.constant(1, _PROBABILITY_PLACES),
-        "tolerance": desk.tolerance(len(desk.vocabulary), _PROBABILITY_PLACES),
-        "next": Solution(desk.vocabulary[desk.calculation.predicted()]),
-        "tables": tables,
-        "left_out": [desk.constant(t) for t in others if not writable(desk, own, t)],
-        "others": bool(others),
-        "bars": bars if bars.height <= _HIGHEST_FIGURE else None,
-        "coldest": _best_at(desk, min(desk.options.temperatur)),
-        "hottest": _best_at(desk, max(desk.options.temperatur)),
-    }
-    return Station(ID, parts, tasks.by_name)
+    return Prediction(
+        block=desk.sizes.n_blocks,
+        before=identifier(desk.sizes.n_blocks),
+        last=desk.words[-1],
+        vector=last_vector(desk),
+        worked=desk.vocabulary[worked],
+        line=worked_line(desk, worked),
+        line_in_table=_products_in_table(desk),
+        worked_logit=desk.number("logit", worked),
+        worked_exp=desk.number(_at(main) + "exp", worked) if writable(desk, own, main) else None,
+        worked_scaled=desk.number(_at(main) + "scaled_logit", worked),
+        words=len(desk.vocabulary),
+        logits=logits,
+        logit_sum=desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
+        logit_tolerance=logit_tolerance(desk, last_vector(desk).blank),
+        main=desk.constant(main),
+        divided=main != 1,
+        softmax=softmax,
+        places=str(_PROBABILITY_PLACES),
+        one=desk.constant(1, _PROBABILITY_PLACES),
+        tolerance=desk.tolerance(len(desk.vocabulary), _PROBABILITY_PLACES),
+        next=Solution(" oder ".join(desk.vocabulary[i] for i in desk.largest("logit"))),
+        tables=tables,
+        again=desk.calculation.predicted() == desk.calculation.model.token_ids[-1],
+        left_out=[desk.constant(t) for t in others if not writable(desk, own, t)],
+        others=bool(others),
+        bars=bars if bars.height <= _HIGHEST_FIGURE else None,
+        coldest=_best_at(desk, min(desk.options.temperatur)),
+        hottest=_best_at(desk, max(desk.options.temperatur)),
+        trained=trained,
+    )
 
 
 def worked_line(desk: Desk, word: int) -> Solution:
     """The products of the worked logit: to write where the pupil has just computed the vector in them."""
     vector = last_vector(desk)
     line = desk.products(vector.numbers, word_vector(desk, word))
-    return Solution(line, blank=vector.blank, rows=-(-len(vector.numbers) // _PRODUCTS_A_LINE))
+    return Solution(line.text, blank=vector.blank, rows=-(-len(vector.numbers) // _PRODUCTS_A_LINE))
 
 
 def main_temperature(desk: Desk) -> float:
@@ -121,12 +164,22 @@ def _at(temperature: float) -> str:
 def last_vector(desk: Desk) -> Vector:
     """What the last block makes of the last token; to copy where the pupil has just computed it."""
     name, token = f"block{desk.sizes.n_blocks}.norm2.output", desk.n - 1
-    return desk.vector(name, token, blank=desk.printed(SECOND_ID) and token in desk.exercises)
+    return desk.vector(name, token)
 
 
-def word_vector(desk: Desk, word: int) -> Any:
-    """A word's row of the embedding table, by the first token that is this word."""
-    return desk.numbers("embedding", desk.calculation.model.token_ids.index(word))
+def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
+    """The vector that a word is predicted by: its row of the embedding table, by the first token that is it.
+
+    Where the output has a matrix of its own, the row of that.
+    """
+    model = desk.calculation.model
+    if model.known is None:
+        return desk.numbers("embedding", model.token_ids.index(word), given=Given.LOOKED_UP)
+    places = Decimals.from_floats(model.vocabulary_embedding).places
+    return tuple(
+        Number("vocabulary_embedding", (word, c), desk.format.text(float(value), places), places)
+        for c, value in enumerate(model.vocabulary_embedding[word])
+    )
 
 
 def logit_tables(desk: Desk, of: Output, worked: int) -> list[Table]:
@@ -142,13 +195,12 @@ def logit_tables(desk: Desk, of: Output, worked: int) -> list[Table]:
         if with_products:
             blank = word in empty
             line = desk.products(of.vector.numbers, of.embedding(word))
-            given = (desk.more or not blank) and not of.vector.blank
-            cells.append(Words(line, small=True) if given else Solution(line))
+            cells.append(line.cell() if desk.more or not blank else Solution(line.text))
         cells.append(desk.number(of.before + "logit", word, blank=word in empty))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
     logit_width = max(blank_width(desk.options.nachkommastellen), 18.0)
     used = WORD_WIDTH + logit_width
-    component = (_TEXT_WIDTH - used) / d if not with_products else 10.0
+    component = (TEXT_WIDTH - used) / d if not with_products else 10.0
     widths = (WORD_WIDTH, *(min(component, 16.0),) * d, *((0.0,) if with_products else ()), logit_width)
     columns = (*(str(c + 1) for c in range(d)), *(("products",) if with_products else ()), "logit")
     return [Table(columns, part, widths, dense=d > 8) for part in in_parts(rows, _ROWS_TO_WRITE)]
@@ -201,11 +253,21 @@ def softmax_tables(
     return [Table(tuple(steps), part, widths) for part in in_parts(rows, most)]
 
 
-def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> dict[str, Any]:
-    """The same at another temperature: with few words the whole way, with many the last step."""
+@dataclass(frozen=True)
+class Other:
+    task: str
+    temperature: str
+    divided: bool
+    given: tuple[str, ...]
+    all: bool
+    table: list[Table]
+
+
+def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: bool) -> Other:
+    """The same at another temperature: with few words the whole way, with many or once more the last step."""
     many = len(desk.vocabulary) > 2 * _FEW_WORDS
     given: tuple[str, ...] = ()
-    if desk.more or (many and not desk.less):
+    if desk.more or ((many or again) and not desk.less):
         given = ("scaled_logit", "exp")
     elif not desk.less:
         given = ("scaled_logit",)
@@ -213,14 +275,14 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> dict[st
     table = softmax_tables(desk, own_output(desk), temperature, worked, given, fill)
     name = _at(temperature)
     tasks.add(name, "Berechne", "I", table)
-    return {
-        "task": name,
-        "temperature": desk.constant(temperature),
-        "divided": temperature != 1,
-        "given": given,
-        "all": fill is None,
-        "table": table,
-    }
+    return Other(
+        task=name,
+        temperature=desk.constant(temperature),
+        divided=temperature != 1,
+        given=given,
+        all=fill is None,
+        table=table,
+    )
 
 
 def writable(desk: Desk, of: Output, temperature: float) -> bool:
@@ -235,12 +297,20 @@ def _in_powers_of_ten(desk: Desk, value: float) -> Words:
     return Words(f"{desk.constant(float(factor), 2)}\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}10{raised}")
 
 
-def _best_at(desk: Desk, temperature: float) -> dict[str, Any]:
+@dataclass(frozen=True)
+class BestAt:
+    temperature: str
+    word: str
+    best: str
+    least: str
+
+
+def _best_at(desk: Desk, temperature: float) -> BestAt:
     best = desk.calculation.predicted()
     values = desk.quantity(_at(temperature) + "probability").values
-    return {
-        "temperature": desk.constant(temperature),
-        "word": desk.vocabulary[best],
-        "best": desk.constant(float(values[best]), _PROBABILITY_PLACES),
-        "least": desk.constant(float(values.min()), _PROBABILITY_PLACES),
-    }
+    return BestAt(
+        temperature=desk.constant(temperature),
+        word=desk.vocabulary[best],
+        best=desk.constant(float(values[best]), _PROBABILITY_PLACES),
+        least=desk.constant(float(values.min()), _PROBABILITY_PLACES),
+    )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
-from engine.decimals import Decimals
-from engine.shares import handed_over
-from generator.desk import Desk
-from generator.figures import attention_arcs
-from generator.sheet import Row, Solution, Station, Table, Words
+from engine.numbers.decimals import Decimals
+from engine.trace.shares import handed_over
+from generator.figures.all import attention_arcs
+from generator.sheet.desk import Desk
+from generator.sheet.measures import WORD_WIDTH
+from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
 from generator.stations.check_tolerances import score_tolerance
 from generator.stations.common import (
-    WORD_WIDTH,
     Tasks,
     component_table,
     fitted,
@@ -23,49 +24,85 @@ from generator.stations.common import (
     vectors,
     weight_matrix,
 )
-from generator.stations.head_exercise import head_exercise
-from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
+from generator.stations.head_exercise import HeadExercise, head_exercise
+from generator.stations.worked_lines import (
+    RoundedSingly,
+    products_line,
+    rounded_singly,
+    score_lines,
+    weighted_sum_line,
+)
 
-ID: Final = "4a"
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
 
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
-    copied = desk.exercises if desk.printed("3") else ()
-    parts: dict[str, Any] = {"x": component_table(desk, "input", copied), "entry": None}
-    if desk.has("entry.score"):
-        parts["entry"] = _entry(desk, tasks)
-    at = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1."
-    parts |= _head(desk, at, tasks)
+@dataclass(frozen=True)
+class SelfAttention:
+    x: Table
+    source: str
+    entry: Entry | None
+    head: Head
+
+
+def station(desk: Desk, tasks: Tasks) -> SelfAttention:
+    x = component_table(desk, "input")
+    entry = _entry(desk, tasks) if desk.has("entry.score") else None
+    head = _head(desk, "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", tasks)
     tasks.add("understand", "Deute", "II", points=2)
-    return Station(ID, parts, tasks.by_name)
+    return SelfAttention(
+        x=x,
+        source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
+        entry=entry,
+        head=head,
+    )
 
 
-def _entry(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Entry:
+    example: list[Table]
+    score_lines: list[tuple[str, Line, Number]]
+    line: Line
+    first: Number
+    output: Vector
+    exercise: list[Table]
+    exercise_output: Vector
+    token: str
+    tolerance: str
+    score_sum: str
+    score_tolerance: str
+    cosines: Table
+    strongest: Solution
+    answer: Solution
+    legend: str
+
+
+def _entry(desk: Desk, tasks: Tasks) -> Entry:
     token, example = desk.exercises[0], desk.example
     exercise = steps_table(desk, "entry.", token, blank=True, scaled=False)
-    output = desk.vector("entry.output", token, blank=True)
+    # Nothing goes on from this vector: one component shows how all of them come about.
+    width = range(desk.sizes.d_model)
+    asked = width if desk.less else width[:1]
+    output = Vector(tuple(desk.number("entry.output", token, c, blank=c in asked) for c in width))
     tasks.add("entry", "Berechne", "I", exercise, output)
     tasks.add("alike", "Vergleiche", "II", points=2)
     steps = steps_table(desk, "entry.", example, blank=False, scaled=False)
-    return {
-        "example": steps,
-        "score_lines": score_lines(desk, "entry.", example, steps, 1),
-        "line": weighted_sum_line(desk, "entry.", example, 0),
-        "first": desk.number("entry.output", example, 0),
-        "output": desk.vector("entry.output", example),
-        "exercise": exercise,
-        "exercise_output": output,
-        "token": desk.words[token],
-        "tolerance": desk.tolerance(desk.n),
-        "score_sum": desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
-        "score_tolerance": score_tolerance(desk, "entry.", token, range(desk.n)),
-        "cosines": _cosines(desk, example),
-        "strongest": _others_best(desk, "entry.weight", example),
-        "answer": _others_best(desk, "entry.cosine", example),
-        "legend": legend(desk),
-    }
+    return Entry(
+        example=steps,
+        score_lines=score_lines(desk, "entry.", example, steps, 1),
+        line=weighted_sum_line(desk, "entry.", example, 0),
+        first=desk.number("entry.output", example, 0),
+        output=desk.vector("entry.output", example),
+        exercise=exercise,
+        exercise_output=output,
+        token=desk.words[token],
+        tolerance=desk.tolerance(desk.n),
+        score_sum=desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
+        score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
+        cosines=_cosines(desk, example),
+        strongest=_others_best(desk, "entry.weight", example),
+        answer=_others_best(desk, "entry.cosine", example),
+        legend=legend(desk),
+    )
 
 
 def _cosines(desk: Desk, token: int) -> Table:
@@ -82,60 +119,88 @@ def _cosines(desk: Desk, token: int) -> Table:
 
 
 def _others_best(desk: Desk, name: str, token: int) -> Solution:
-    """The other tokens with the largest number of a token's row, as it is printed."""
-    row = desk.quantity(name).values[token].copy()  # (n,)
-    row[token] = -math.inf
-    return Solution(" und ".join(f"„{desk.words[int(i)]}“" for i in np.flatnonzero(row == row.max())))
+    """The other tokens with the largest number of a token's row, all that honest rounding allows."""
+    return Solution(desk.either(desk.largest(name, token, others=True)))
 
 
-def _head(desk: Desk, at: str, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Head:
+    matrices: dict[str, tuple[tuple[Number, ...], ...]]
+    qkv: list[Table]
+    query_line: Line
+    query_first: Number
+    query: Vector
+    example: list[Table]
+    score_lines: list[tuple[str, Line, Number]]
+    sum_lines: list[tuple[Line, Number]]
+    output: Vector
+    singly: RoundedSingly | None
+    arcs: Figure
+    shares: Table
+    unscaled: dict[str, str]
+    exercises: list[Exercise]
+    matrix: Table
+    strongest_example: str
+    strongest: Solution
+
+
+def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
     names = [at + "query", at + "key", at + "value"]
     blanks = [(at + "query", token) for token in desk.exercises]
     qkv = vectors(desk, names, blanks)
     tasks.add("query", "Bestimme", "I", qkv)
     exercises = [_exercise(desk, at, token, tasks) for token in desk.exercises]
-    matrix = weight_matrix(desk, at + "weight", desk.exercises)
-    tasks.add("matrix", "Trage", "I", points=max(2, len(desk.exercises)))
+    matrix = weight_matrix(desk, at + "weight", desk.exercises, shaded=True)
     example = desk.example
     first_column = [row[0] for row in desk.matrix("block1.head1.W_Q")]
     steps = steps_table(desk, at, example, blank=False)
-    return {
-        "matrices": {W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
-        "qkv": qkv,
-        "query_line": products_line(
+    return Head(
+        matrices={W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
+        qkv=qkv,
+        query_line=products_line(
             desk, desk.numbers("input", example), first_column, desk.number(at + "query", example, 0)
         ),
-        "query_first": desk.number(at + "query", example, 0),
-        "query": desk.vector(at + "query", example),
-        "example": steps,
-        "score_lines": score_lines(desk, at, example, steps, 2),
-        "sum_lines": [
+        query_first=desk.number(at + "query", example, 0),
+        query=desk.vector(at + "query", example),
+        example=steps,
+        score_lines=score_lines(desk, at, example, steps, 2),
+        sum_lines=[
             (weighted_sum_line(desk, at, example, c), desk.number(at + "output", example, c))
             for c in range(min(2, desk.sizes.d_head))
         ],
-        "output": desk.vector(at + "output", example),
-        "arcs": attention_arcs(desk, at + "weight", example),
-        "shares": _shares(desk, at),
-        "unscaled": _unscaled(desk),
-        "exercises": exercises,
-        "matrix": matrix,
-        "strongest_example": desk.words[desk.strongest(at + "weight", example)],
-        "strongest": Solution(
+        output=desk.vector(at + "output", example),
+        singly=rounded_singly(desk, at, example),
+        arcs=attention_arcs(desk, at + "weight", example),
+        shares=_shares(desk, at),
+        unscaled=_unscaled(desk),
+        exercises=exercises,
+        matrix=matrix,
+        strongest_example=desk.words[desk.strongest(at + "weight", example)],
+        strongest=Solution(
             ", ".join(
-                f"„{desk.words[token]}“ → „{desk.words[desk.strongest(at + 'weight', token)]}“"
+                f"„{desk.words[token]}“ → {desk.either(desk.largest(at + 'weight', token))}"
                 for token in desk.exercises
             )
         ),
-    }
+    )
 
 
-def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> dict[str, Any]:
-    exercise = head_exercise(desk, at, token, own_query=desk.more)
-    scores, result = f"scores{token}", f"output{token}"
-    tasks.add(scores, "Berechne", "I", exercise["table"])
-    tasks.add(result, "Bestimme", "I", exercise["output"], points=desk.sizes.d_head * 2)
-    query = desk.vector(at + "query", token) if desk.more else None
-    return exercise | {"scores": scores, "result": result, "query": query}
+@dataclass(frozen=True)
+class Exercise:
+    head: HeadExercise
+    result: str | None
+
+
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> Exercise:
+    exercise = head_exercise(desk, at, token, f"scores{token}", own_query=desk.more)
+    tasks.add(exercise.task, "Berechne", "I", exercise.table)
+    # A second word compares its weights with and without the mask; its new vector comes with the mask.
+    later = token != desk.path and desk.printed("4b") and at.startswith("unmasked.")
+    if later:
+        return Exercise(replace(exercise, output=None, lines=[]), None)
+    result = f"output{token}"
+    tasks.add(result, "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
+    return Exercise(exercise, result)
 
 
 def _shares(desk: Desk, at: str) -> Table:

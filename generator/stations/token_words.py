@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from generator.desk import Desk
-from generator.sheet import Number, Row, Table, Words
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Number, Row, Table, Words
 
 _LONGEST_LABEL: Final = 16
 _SHORT: Final = 11

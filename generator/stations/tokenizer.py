@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from engine.byte_pairs import SPACE
-from engine.parameters import GPT2_SMALL
-from engine.tokenizer import token_ids
-from generator.desk import Desk
-from generator.sheet import Number, Row, Station, Table
-from generator.stations.byte_pair_rounds import byte_pair_parts
+from engine.model.parameters import GPT2_SMALL
+from engine.model.tokenizer import token_ids
+from engine.texts.byte_pairs import SPACE
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Number, Row, Table
+from generator.stations.byte_pair_rounds import BytePairs, byte_pair_parts
 from generator.stations.common import Tasks
 from generator.stations.token_words import label, listed, number, per_line, whole
 
-ID: Final = "1"
 _BYTES: Final = 256
 _END_TOKENS: Final = 1
 
 
-def station(desk: Desk) -> Station:
-    tasks = Tasks()
-    parts = _ids(desk, tasks) | byte_pair_parts(desk, tasks)
-    parts["mark"] = SPACE
-    parts["gpt2"] = {
-        "vocabulary": whole(desk, GPT2_SMALL.vocabulary),
-        "bytes": whole(desk, _BYTES),
-        "merges": whole(desk, GPT2_SMALL.vocabulary - _BYTES - _END_TOKENS),
-    }
+@dataclass(frozen=True)
+class Tokenizer:
+    sentence: Ids
+    bpe: BytePairs
+    mark: str
+    gpt2_vocabulary: str
+    gpt2_bytes: str
+    gpt2_merges: str
+
+
+def station(desk: Desk, tasks: Tasks) -> Tokenizer:
+    sentence, bpe = _ids(desk, tasks), byte_pair_parts(desk, tasks)
     tasks.add("space", "Begründe", "II", points=2)
-    tasks.add("judge", "Beurteile", "III", points=3)
-    return Station(ID, parts, tasks.by_name)
+    tasks.add("judge", "Beurteile", "III", points=2)
+    return Tokenizer(
+        sentence=sentence,
+        bpe=bpe,
+        mark=SPACE,
+        gpt2_vocabulary=whole(desk, GPT2_SMALL.vocabulary),
+        gpt2_bytes=whole(desk, _BYTES),
+        gpt2_merges=whole(desk, GPT2_SMALL.vocabulary - _BYTES - _END_TOKENS),
+    )
 
 
-def _ids(desk: Desk, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Ids:
+    ids: list[Table]
+    count: Number
+    id_sum: str
+    list: list[Table]
+    twice: str
+    first_word: str
+
+
+def _ids(desk: Desk, tasks: Tasks) -> Ids:
     model = desk.calculation.model
     ids = token_ids(model.tokens, model.vocabulary)
     numbers = [number(desk, "token_ids", i, k, blank=k > 0) for k, i in enumerate(ids)]
@@ -51,12 +71,11 @@ def _ids(desk: Desk, tasks: Tasks) -> dict[str, Any]:
     tasks.add("ids", "Gib an", "I", tables, count)
     tasks.add("same", "Erkläre", "II", points=2)
     twice = [word for word in model.vocabulary if model.tokens.count(word) > 1]
-    return {
-        "tokens": [label(token) for token in model.tokens],
-        "ids": tables,
-        "count": count,
-        "id_sum": whole(desk, sum(ids)),
-        "list": listed("Token", model.vocabulary, per_line(model.vocabulary)) if desk.more else [],
-        "twice": label(twice[0]) if twice else "",
-        "first_word": label(model.tokens[0]),
-    }
+    return Ids(
+        ids=tables,
+        count=count,
+        id_sum=whole(desk, sum(ids)),
+        list=listed("Token", model.vocabulary, per_line(model.vocabulary)) if desk.more else [],
+        twice=label(twice[0]) if twice else "",
+        first_word=label(model.tokens[0]),
+    )

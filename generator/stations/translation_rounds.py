@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from engine.translation import Translation
-from generator.desk import Desk
-from generator.drawing import fitted
-from generator.fonts import printable
-from generator.lexicon.target_vectors import START
-from generator.sheet import Cell, Row, Solution, Table, Words
+from engine.texts.translation import Translation
+from generator.basics.fonts import printable
+from generator.figures.drawing import fitted
+from generator.sheet.desk import Desk
+from generator.sheet.measures import TABLE_WIDTH
+from generator.sheet.sheet import Cell, Row, Solution, Table, Words
 from generator.stations.common import Tasks
+from generator.words.target_vectors import START
 
 _MOST_WORDS: Final = 6  # whose logits stand side by side
-_TEXT_WIDTH: Final = 164.0  # mm
 _CHOSEN_WIDTH: Final = 26.0
 _ROUND_WIDTH: Final = 18.0
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
 
 
-def rounds_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
+@dataclass(frozen=True)
+class Rounds:
+    tables: list[Table]
+    text: Solution
+    kept: Table | None
+    count: int
+    most: int
+    stop: str
+    id_sum: str
+
+
+def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
     """Each round's logits with the word to choose, and what is worked out anew; None where none works."""
     made = translated(desk)
     if not made.rounds:
@@ -29,16 +41,15 @@ def rounds_part(desk: Desk, tasks: Tasks) -> dict[str, Any] | None:
     if kept:
         tasks.add("kept", "Gib", "II", points=2)
     tasks.add("why_kept", "Begründe", "II", points=2)
-    return {
-        "tables": _logits(desk, made),
-        "text": Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
-        "kept": kept,
-        "count": len(made.rounds),
-        "most": desk.options.laenge,
-        "stop": made.stop.kind,
-        "masked": made.start.causal_mask,
-        "id_sum": str(sum(round_.chosen + 1 for round_ in made.rounds)),
-    }
+    return Rounds(
+        tables=_logits(desk, made),
+        text=Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
+        kept=kept,
+        count=len(made.rounds),
+        most=desk.options.laenge,
+        stop=made.stop.kind,
+        id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
+    )
 
 
 def translated(desk: Desk) -> Translation:
@@ -55,7 +66,7 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
     longest = max(len(desk.number(f"round{r.number}.decoder.logit", i).text) for r in made.rounds
                   for i in range(len(words)))  # fmt: skip
     width = max(3.0 + 1.95 * longest, 18.0)
-    most = min(_MOST_WORDS, int((_TEXT_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width))
+    most = min(_MOST_WORDS, int((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width))
     parts = -(-len(words) // most)
     size = -(-len(words) // parts)
     tables = []
@@ -68,7 +79,7 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
             if last:
                 cells.append(Solution(printable(round_.word)))
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))
-        room = min((_TEXT_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
+        room = min((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
         columns = (
             *(fitted(f"{i + 1}: {words[i]}", room - 3.0) for i in here),
             *(("chosen",) if last else ()),
@@ -91,7 +102,7 @@ def _kept(made: Translation) -> Table:
             marks.append(_NONE if absent else _KEPT if line < kept else _NEW)
         name = f"Decoder, Zeile {line + 1}" + (f": {START}" if line == 0 else "")
         rows.append(_row(name, marks))
-    width = min(26.0, (_TEXT_WIDTH - 52.0) / len(numbers))
+    width = min(26.0, (TABLE_WIDTH - 52.0) / len(numbers))
     return Table(
         tuple(f"Runde {number}" for number in numbers), tuple(rows), (52.0, *(width,) * len(numbers))
     )

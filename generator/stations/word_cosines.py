@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from generator.desk import Desk
-from generator.sheet import Cell, Hidden, Number, Row, Solution, Table, Words
-from generator.stations.common import WORD_WIDTH, Tasks, blank_width
+from generator.sheet.desk import Desk
+from generator.sheet.measures import WORD_WIDTH, blank_width
+from generator.sheet.sheet import Cell, Hidden, Line, Number, Row, Solution, Table, Words
+from generator.stations.common import Tasks
 
 MOST_LISTED: Final = 3
 SHORT: Final = 9  # letters of a word that heads a narrow column
@@ -42,17 +43,18 @@ def word_of(desk: Desk, token: int) -> int:
 
 
 def first_token(desk: Desk, word: int) -> int:
-    """The first token that is this word."""
+    """The first token that is this word; the first of all for a word that only other texts have."""
     model = desk.calculation.model
-    return model.tokens.index(model.vocabulary[word])
+    return model.token_ids.index(word) if word in model.token_ids else 0
 
 
 def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
     """A row of the table of all word vectors."""
     places = desk.quantity("embedding").places or 0
+    name = "input_embedding" if desk.calculation.model.known else "vocabulary_embedding"
     return tuple(
-        Number("vocabulary_embedding", (word, c), desk.format.text(float(value), places), places)
-        for c, value in enumerate(desk.calculation.model.vocabulary_embedding[word])
+        Number(name, (word, c), desk.format.text(float(value), places), places)
+        for c, value in enumerate(desk.calculation.model.input_embedding[word])
     )
 
 
@@ -79,57 +81,89 @@ def choice_of(desk: Desk) -> Choice | None:
     return Choice(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
 
 
-def cosine_parts(desk: Desk, choice: Choice, tasks: Tasks) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Cosine:
+    example: str
+    example_vector: tuple[Number, ...]
+    example_length: Number
+    squares: Line
+    pair: WorkedPair | None
+    word: str
+    lengths: Table
+    length_line: Solution | None
+    exercise: Table
+    lines: list[tuple[str, Solution]]
+    dot_sum: str
+    norm_places: int | None
+    dot_places: int | None
+    cosine_places: int | None
+    matrix: Table
+    shown: str
+    all: bool
+    alike: Solution
+
+
+def cosine_parts(desk: Desk, choice: Choice, tasks: Tasks) -> Cosine:
     lengths = _lengths(desk, choice)
     exercise = _exercise(desk, choice)
     matrix = _matrix(desk, choice)
     tasks.add("length", "Berechne", "I", lengths)
     tasks.add("cosine", "Berechne", "I", exercise)
-    tasks.add("matrix", "Trage", "I", points=1)
     tasks.add("pair", "Gib an", "II", points=2)
     tasks.add("understand", "Begründe", "II", points=2)
     partners = choice.partners
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
     lines = [] if in_table or desk.less else partners
-    return {
-        "example": desk.vocabulary[choice.example],
-        "example_vector": word_vector(desk, choice.example),
-        "example_length": desk.number(_NORM, choice.example),
-        "squares": _products(desk, choice.example, choice.example),
-        "pair": _worked_pair(desk, choice),
-        "word": desk.vocabulary[choice.exercise],
-        "lengths": lengths,
-        "length_line": None if in_table else Solution(_products(desk, choice.exercise, choice.exercise)),
-        "exercise": exercise,
-        "lines": [(desk.vocabulary[j], Solution(_products(desk, choice.exercise, j))) for j in lines],
-        "dot_sum": desk.check_sum(_DOT, [(choice.exercise, j) for j in partners]),
-        "norm_places": desk.quantity(_NORM).places,
-        "dot_places": desk.quantity(_DOT).places,
-        "cosine_places": desk.quantity(_COSINE).places,
-        "matrix": matrix,
-        "shown": str(len(choice.shown)),
-        "all": len(choice.shown) == len(desk.vocabulary),
-        "alike": Solution(_most_alike(desk, choice)),
-    }
+    return Cosine(
+        example=desk.vocabulary[choice.example],
+        example_vector=word_vector(desk, choice.example),
+        example_length=desk.number(_NORM, choice.example),
+        squares=_products(desk, choice.example, choice.example),
+        pair=_worked_pair(desk, choice),
+        word=desk.vocabulary[choice.exercise],
+        lengths=lengths,
+        length_line=None if in_table else Solution(_products(desk, choice.exercise, choice.exercise).text),
+        exercise=exercise,
+        lines=[(desk.vocabulary[j], Solution(_products(desk, choice.exercise, j).text)) for j in lines],
+        dot_sum=desk.check_sum(_DOT, [(choice.exercise, j) for j in partners]),
+        norm_places=desk.quantity(_NORM).places,
+        dot_places=desk.quantity(_DOT).places,
+        cosine_places=desk.quantity(_COSINE).places,
+        matrix=matrix,
+        shown=str(len(choice.shown)),
+        all=len(choice.shown) == len(desk.vocabulary),
+        alike=Solution(_most_alike(desk, choice)),
+    )
 
 
-def _products(desk: Desk, i: int, j: int) -> str:
+def _products(desk: Desk, i: int, j: int) -> Line:
     return desk.products(word_vector(desk, i), word_vector(desk, j))
 
 
-def _worked_pair(desk: Desk, choice: Choice) -> dict[str, Any] | None:
+@dataclass(frozen=True)
+class WorkedPair:
+    word: str
+    vector: tuple[Number, ...]
+    products: Line
+    dot: Number
+    dot_exact: bool
+    length: Number
+    cosine: Number
+
+
+def _worked_pair(desk: Desk, choice: Choice) -> WorkedPair | None:
     if choice.partner is None:
         return None
     i, j = choice.example, choice.partner
-    return {
-        "word": desk.vocabulary[j],
-        "vector": word_vector(desk, j),
-        "products": _products(desk, i, j),
-        "dot": desk.number(_DOT, i, j),
-        "dot_exact": 2 * (desk.quantity("embedding").places or 0) <= (desk.quantity(_DOT).places or 0),
-        "length": desk.number(_NORM, j),
-        "cosine": desk.number(_COSINE, i, j),
-    }
+    return WorkedPair(
+        word=desk.vocabulary[j],
+        vector=word_vector(desk, j),
+        products=_products(desk, i, j),
+        dot=desk.number(_DOT, i, j),
+        dot_exact=2 * (desk.quantity("embedding").places or 0) <= (desk.quantity(_DOT).places or 0),
+        length=desk.number(_NORM, j),
+        cosine=desk.number(_COSINE, i, j),
+    )
 
 
 def _lengths(desk: Desk, choice: Choice) -> Table:
@@ -139,9 +173,7 @@ def _lengths(desk: Desk, choice: Choice) -> Table:
 
     def row(i: int) -> Row:
         line = _products(desk, i, i)
-        squares: tuple[Cell, ...] = (
-            Solution(line) if i in blanks and not desk.more else Words(line, small=True),
-        )
+        squares: tuple[Cell, ...] = (Solution(line.text) if i in blanks and not desk.more else line.cell(),)
         return Row(
             desk.vocabulary[i],
             (*(squares if in_table else ()), desk.number(_NORM, i, blank=i in blanks)),
@@ -179,15 +211,18 @@ def _exercise(desk: Desk, choice: Choice) -> Table:
 
 
 def _matrix(desk: Desk, choice: Choice) -> Table:
-    """Every shown word with every other; what the pupil calculated is left open, above and below."""
+    """Every shown word with every other, each pair once; what the pupil calculated is left open."""
     words = [desk.vocabulary[i] for i in choice.shown]
     short = all(len(word) <= SHORT for word in words)
     rows = tuple(
         Row(
             desk.vocabulary[i] if short else f"{i}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[i]}",
-            tuple(desk.number(_COSINE, i, j, blank=choice.is_blank(i, j)) for j in choice.shown),
+            tuple(
+                desk.number(_COSINE, i, j, blank=choice.is_blank(i, j)) if i < j else Words("")
+                for j in choice.shown
+            ),
         )
-        for i in choice.shown
+        for i in choice.shown[:-1]
     )
     columns = tuple(words) if short else tuple(str(i) for i in choice.shown)
     width = min(20.0, 136.0 / len(columns)) if desk.options.nachkommastellen <= 3 else 26.0

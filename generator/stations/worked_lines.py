@@ -3,31 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 
-from generator.desk import Desk
-from generator.numbers import parse_number
-from generator.sheet import Number, Table
+from generator.basics.numbers import parse_number
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Line, Number, Table
 from generator.stations.common import key_name, query_name, seen_by, value_name, weighted_sum
 
 
-def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], result: Number) -> str:
+def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], result: Number) -> Line:
     """0,8 · 1,1 + 0,1 · 0,3 ≈: every product of two rows of numbers."""
-    return f"{desk.products(left, right)} {_relation(left, right, result)}"
+    return desk.products(left, right) + f" {_relation(left, right, result)}"
 
 
-def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> str:
+def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> Line:
     """0,46 · 1,1 + 0,54 · 1,4 ≈: how one component of an output comes about."""
     seen = seen_by(desk, at + "weight", token)
     weights = [desk.number(at + "weight", token, j) for j in seen]
     values = [desk.number(value_name(at), j, component) for j in seen]
     result = desk.number(at + "output", token, component)
-    return f"{weighted_sum(desk, at, token, component)} {_relation(weights, values, result)}"
+    return weighted_sum(desk, at, token, component) + f" {_relation(weights, values, result)}"
+
+
+@dataclass(frozen=True)
+class RoundedSingly:
+    """A weighted sum that comes out otherwise when every product is rounded by itself."""
+
+    line: str
+    right: str
+    wrong: str
+
+
+def rounded_singly(desk: Desk, at: str, token: int) -> RoundedSingly | None:
+    """The first component of a token's output where that is so, of numbers that the sheet prints."""
+    seen, places = seen_by(desk, at + "weight", token), desk.quantity(at + "output").places or 0
+    unit = Decimal(1).scaleb(-places)
+    for component in range(desk.quantity(at + "output").values.shape[-1]):
+        line = weighted_sum(desk, at, token, component)
+        result = desk.number(at + "output", token, component)
+        if line.blank or result.blank:
+            continue
+        products = [
+            parse_number(desk.number(at + "weight", token, j).text)
+            * parse_number(desk.number(value_name(at), j, component).text)
+            for j in seen
+        ]
+        wrong = sum((product.quantize(unit, ROUND_HALF_UP) for product in products), Decimal(0))
+        if wrong != parse_number(result.text):
+            return RoundedSingly(line.text, result.text, desk.constant(float(wrong), places))
+    return None
 
 
 def score_lines(
     desk: Desk, at: str, token: int, steps: Sequence[Table], count: int
-) -> list[tuple[str, str, Number]]:
+) -> list[tuple[str, Line, Number]]:
     """Word, products and score of a token's first scores, where its table has no room for products."""
     if "products" in steps[0].columns:
         return []

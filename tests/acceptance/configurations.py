@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from engine.calculation import Calculation
-from engine.drawing import draw_playable
-from engine.model import Model, Sizes
-from engine.tokenizer import tokenize
-from engine.weights import make_weights
+from engine.calculation.calculation import Calculation
+from engine.calculation.drawing import draw_playable
+from engine.model.model import Model, Sizes
+from engine.model.rules import Rules
+from engine.model.tokenizer import tokenize
+from engine.model.weights import make_weights
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -32,7 +33,7 @@ def example(**changes) -> Model:
     sizes = Sizes(4, 2, 8, 1)
     embedding = np.array([CLASSES[number] for number in EXAMPLE.values()])
     weights = make_weights(sizes, "auswahl", np.random.default_rng(0))
-    return Model(sizes, tuple(EXAMPLE), embedding, weights, **changes)
+    return Model(sizes, tuple(EXAMPLE), embedding, weights, Rules(**changes))
 
 
 def configuration(seed: int) -> Calculation:
@@ -56,4 +57,4 @@ def _model(sizes, style, tokens, switches, seed) -> Model:
     rng = np.random.default_rng(seed)
     vectors = {word: rng.integers(-3, 10, size=sizes.d_model) / 10 for word in dict.fromkeys(tokens)}
     embedding = np.array([vectors[token] for token in tokens])
-    return Model(sizes, tokens, embedding, make_weights(sizes, style, rng), **switches)
+    return Model(sizes, tokens, embedding, make_weights(sizes, style, rng), Rules(**switches))

@@ -6,15 +6,15 @@ import numpy as np
 from engine_learning.random_models import two_sentences
 
 from acceptance.configurations import configuration
-from engine.backward_steps import DEFAULT_RATES, Lesson
-from engine.drawing import draw_playable_encoder_decoder
-from engine.errors import CalculationError
-from engine.generation import drawn_end
-from engine.gradient_step import learn
-from engine.target_rounds import target_rounds
-from engine.translation import translate
-from engine.whole import whole
-from generator.build_texts import choices, texts
+from engine.backward.gradient_step import learn
+from engine.backward.steps import DEFAULT_RATES, Lesson
+from engine.calculation.drawing import draw_playable_encoder_decoder
+from engine.calculation.whole import whole
+from engine.numbers.errors import CalculationError
+from engine.texts.generation import drawn_end
+from engine.texts.target_rounds import target_rounds
+from engine.texts.translation import translate
+from generator.calculation.texts import choices, texts
 
 KINDS = ("texts", "two", "ausgabe", "attention", "alles", "alles of two")
 
@@ -26,10 +26,10 @@ def further_configuration(seed: int):
     model, kind = sentence.model, KINDS[seed % len(KINDS)]
     if kind == "texts":
         end = drawn_end(model, "<Ende>", seed) if rng.random() < 0.5 else None
-        ways = choices(model.temperatures, int(rng.integers(1, 6)), float(rng.choice([0.6, 0.9])), seed)
+        ways = choices(model.rules.temperatures, int(rng.integers(1, 6)), float(rng.choice([0.6, 0.9])), seed)
         return alone(sentence, texts(model, ways, 3, end))
     if kind == "two" or kind.endswith("two"):
-        pair = two(seed, model.places)
+        pair = two(seed, model.rules.places)
         if kind == "two":
             start = replace(pair.model, tokens=pair.model.tokens[:1], embedding=pair.model.embedding[:1])
             return alone(sentence, pair, target_rounds(translate(start, 3)))

@@ -18,9 +18,10 @@ if __name__ == "__main__":
 
 from acceptance.configurations import configuration
 from acceptance.further import further_configuration
-from engine.acceptance import accepted
-from engine.careless import CarelessPen, classes
-from engine.rounding import half_up
+from engine.judging.acceptance import accepted
+from engine.judging.simulation import classes
+from engine.numbers.rounding import half_up
+from engine.pens.careless import CarelessPen
 
 FRESH = 50_000_017
 
@@ -32,9 +33,9 @@ class MorePlacesPen(CarelessPen):
         places = round(-np.log10(self.unit)) + int(self.rng.integers(1, 3))
         return np.where(self.rounds(full.shape, axes), half_up(full, places), full)
 
-    def write(self, name, value, visible=None, places=None):
+    def write(self, name, value, kind, visible=None):
         self.unit = 10.0 ** -(self.printed[name].places or 0)
-        return super().write(name, value, visible, places)
+        return super().write(name, value, kind, visible)
 
 
 @dataclass

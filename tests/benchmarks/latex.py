@@ -18,14 +18,14 @@ from xml.etree.ElementTree import Element
 
 from sheets import KATZE, REPEATS, THREE, cold, shown, table
 
-from generator.build import build
-from generator.facts import facts_of
-from generator.formulas import formulas
-from generator.options import Options
-from generator.pdf_parse import parse
-from generator.render import render
-from generator.typeset import Typesetter
-from generator.worksheet import VIEWS, lay_out_sheet
+from generator.calculation.build import build
+from generator.commands.worksheet import VIEWS, lay_out_sheet
+from generator.formulas.formulas import formulas
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.parse import parse
+from generator.print.render import render
+from generator.stations.facts import facts_of
 
 HEAD: Final = r"""\documentclass[a4paper,11pt]{article}
 \usepackage[T1]{fontenc}\usepackage[ngerman]{babel}\usepackage{amsmath}\usepackage{graphicx}
@@ -83,7 +83,7 @@ def documents() -> list[str]:
     """Worksheet and key of the three stations, as HTML."""
     sheet, desk = lay_out_sheet(build(Options(satz=KATZE, stationen=("4a", "4b", "S"))))
     typesetter, facts = Typesetter("pdf"), facts_of(desk, sheet)
-    return [render(sheet, view, typesetter, "pdf", facts) for view in VIEWS]
+    return [render(sheet, view, typesetter, "pdf", facts).html for view in VIEWS]
 
 
 def main() -> None:

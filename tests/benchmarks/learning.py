@@ -12,16 +12,16 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from engine_learning.random_models import example, example_translation  # noqa: E402
 
-from engine.backward_steps import DEFAULT_RATES, Lesson  # noqa: E402
-from engine.encoder_decoder import EncoderDecoder  # noqa: E402
-from engine.encoder_decoder_model import (  # noqa: E402
+from engine.backward.gradient_step import write_lesson  # noqa: E402
+from engine.backward.steps import DEFAULT_RATES, Lesson  # noqa: E402
+from engine.layers.encoder_decoder import EncoderDecoder  # noqa: E402
+from engine.layers.forward import forward  # noqa: E402
+from engine.model.encoder_decoder_model import (  # noqa: E402
     EncoderDecoderModel,
     encoder_decoder_shapes,
 )
-from engine.forward import forward  # noqa: E402
-from engine.gradient_step import write_lesson  # noqa: E402
-from engine.model import Model, Sizes, weight_shapes  # noqa: E402
-from engine.pens import ExactPen, SchoolPen  # noqa: E402
+from engine.model.model import Model, Sizes, weight_shapes  # noqa: E402
+from engine.pens.pens import ExactPen, SchoolPen  # noqa: E402
 
 REPEATS = 7
 
@@ -68,7 +68,7 @@ def measure(name, model):
     trace = EncoderDecoder(model, ExactPen()).run() if two else forward(model, ExactPen(), entry=False)
     lesson = Lesson(int(trace["decoder.logit" if two else "logit"].values.argmax()), DEFAULT_RATES["alles"])
     row = []
-    for pen in (ExactPen, lambda: SchoolPen(model.places)):
+    for pen in (ExactPen, lambda: SchoolPen(model.rules.places)):
         if two:
             there = best_milliseconds(lambda pen=pen: EncoderDecoder(model, pen()).run())
         else:

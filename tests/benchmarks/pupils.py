@@ -16,14 +16,14 @@ if __name__ == "__main__":
 from acceptance.configurations import example
 from mistakes.simulation import answers_of
 
-from engine.acceptance import accepted
-from engine.calculation import calculate
-from engine.careless import simulate
-from engine.expectation import expect
-from engine.friendliness import assess
-from engine.model import Model, Sizes
-from engine.weights import make_weights
-from generator.check import check
+from engine.calculation.calculation import calculate
+from engine.judging.acceptance import accepted
+from engine.judging.expectation import expect
+from engine.judging.friendliness import assess
+from engine.judging.simulation import simulate
+from engine.model.model import Model, Sizes
+from engine.model.weights import make_weights
+from generator.check.check import check
 
 
 def large() -> Model:

@@ -25,11 +25,11 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from engine.calculation import calculate  # noqa: E402
-from engine.model import Model, Sizes  # noqa: E402
-from engine.weights import make_weights  # noqa: E402
-from generator.build import build  # noqa: E402
-from generator.options import Options  # noqa: E402
+from engine.calculation.calculation import calculate  # noqa: E402
+from engine.model.model import Model, Sizes  # noqa: E402
+from engine.model.weights import make_weights  # noqa: E402
+from generator.calculation.build import build  # noqa: E402
+from generator.options.options import Options  # noqa: E402
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONGEST = (
@@ -160,9 +160,9 @@ PARTS = {  # functions whose cumulative time stands for a part of the work
 
 def profile() -> str:
     """Shares of one sheet with its key made in one process, libraries loaded."""
-    from generator import worksheet
-    from generator.pdf_many import Printers
-    from generator.progress import Progress
+    from generator.basics.progress import Progress
+    from generator.commands import worksheet
+    from generator.print.many import Printers
 
     options = Options(satz=KATZE, stationen=("4a", "4b", "S"))
     in_this_process = Printers(0)

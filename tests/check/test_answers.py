@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from generator.answers import index_of, number_of, read_answers
-from generator.check_command import run
-from generator.errors import UserError
+from generator.basics.errors import UserError
+from generator.check.answers import index_of, number_of, read_answers
+from generator.commands.check_command import run
 
 AXES = {"block1.head1.weight": 2, "block1.head1.exp_sum": 1, "temperature1.exp_sum": 0, "logit": 1}
 W = "block1.head1.weight"
@@ -33,6 +33,12 @@ def entries(path):
         f"name;index;wert\n{W};2;1;0,27\n",
         f"\n\nName;Index;Wert\n;;\n{W};2,1; 27 %\n\n",
         f'"{W}";"2,1";"0,27";;;\n',
+        f"name;index;wert\n{W};2,1;0,27;unsicher\n",
+        f"{W},2,1,0,27,unsicher\n",
+        f"{W.upper()};2,1;0,27\n",
+        f"{W},[2,1],0,27\n",
+        f"{W},[2,1],0.27\n",
+        f"name;index;wert\n{W}\t2,1\t0,27\n",
     ],
 )
 def test_all_these_say_the_same(answers, text):
@@ -75,11 +81,11 @@ def test_json_keeps_nesting_and_leaves_null_out(answers):
 
 
 def test_empty_cells_are_counted_and_unreadable_ones_kept(answers):
-    read = read_answers(answers("logit;0;\nlogit;1;keine Ahnung\nlogit;2;1e5\nlogit;3;nan\n"), AXES)
+    read = read_answers(answers("logit;0;\nlogit;1;keine Ahnung\nlogit;2;1/0\nlogit;3;nan\n"), AXES)
     assert read.left_out == 1
     assert [(e.text, e.value, e.where) for e in read.entries] == [
         ("keine Ahnung", None, "Zeile 2"),
-        ("1e5", None, "Zeile 3"),
+        ("1/0", None, "Zeile 3"),
         ("nan", None, "Zeile 4"),
     ]
 
@@ -178,3 +184,20 @@ def test_what_is_not_judged_is_said_briefly_and_in_the_order_of_the_lines(answer
 def test_one_number_is_one_number(answers, rechnung):
     text = run(str(rechnung), str(answers(f"{W};1,0;0,99\n")))
     assert "Die eine lesbare Zahl ist ein eigener Fehler." in text
+
+
+def test_a_single_number_without_an_index(answers):
+    assert entries(answers("temperature1.exp_sum,,7,041\n")) == [
+        ("temperature1.exp_sum", (), Decimal("7.041"))
+    ]
+
+
+def test_two_numbers_in_one_line_are_not_joined(answers):
+    for line in (f"{W};2,1;0,27;0,28\n", f"{W}\t2,1\t0,27\t0,28\n"):
+        assert entries(answers(line)) == [(W, (2, 1), None)]
+
+
+def test_why_an_entry_is_no_number_is_said(answers, rechnung):
+    text = run(str(rechnung), str(answers("logit;0;(0,5)\nlogit;1;1.23,4\n")))
+    assert "„(0,5)“ lässt sich nicht als Zahl lesen: das kann auch eine negative Zahl sein." in text
+    assert "mehrere Lesarten" in text

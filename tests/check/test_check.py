@@ -11,14 +11,16 @@ from acceptance.configurations import configuration, example
 from mistakes.simulation import answers_of, with_slip
 from reference.published import published_verdicts
 
-from engine.acceptance import accepted
-from engine.calculation import calculate
-from engine.mistaken import made
-from engine.mistakes import MISTAKES
-from generator.answers import Answers, Entry, read_answers
-from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, check
-from generator.check_command import run
-from generator.errors import UserError
+from engine.calculation.calculation import calculate
+from engine.judging.acceptance import accepted
+from engine.judging.mistaken import made
+from engine.judging.mistakes import MISTAKES
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.check.answers import Answers, Entry, read_answers
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, check
+from generator.commands.check_command import run
+from generator.options.options import Options
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "katze-published.json"
 WEIGHT = "block1.head1.weight"
@@ -87,7 +89,7 @@ def test_unreadable_is_never_wrong(calculation, ranges):
 
 
 def test_a_wrong_cell_is_charged_once_and_what_follows_counts_as_right(calculation, ranges):
-    from generator.own_numbers import recomputed
+    from generator.check.own_numbers import recomputed
 
     again = recomputed(calculation, [f"{WEIGHT}[2,1]=0,84"])
     report = check(calculation, answers_of(calculation, tables_of(again.calculation)), ranges)
@@ -132,6 +134,29 @@ def test_slips_are_charged_exactly(seed):
         report = check(calculation, answers_of(calculation, tables), ranges)
         slip = {(name, tuple(int(i) for i in index)) for index in np.argwhere(changed)}
         assert {(c.entry.name, c.index) for c in report.cells if c.verdict == WRONG} <= slip
+
+
+@pytest.fixture(scope="module")
+def wide_heads():
+    """Sums of four products; the queries and keys follow from the printed input without any rounding."""
+    chosen = {"satz": "Übung macht den Meister", "gewichte": "ganzzahlig", "dimension": 8}
+    return build(Options.from_mapping(chosen)).whole
+
+
+@pytest.mark.parametrize(("units", "charged"), [(-6, True), (6, True), (0, False)])
+def test_a_slip_is_not_excused_by_what_rounding_could_not_give(wide_heads, units, charged):
+    """Query and key are the key's, so nobody's unrounded numbers lead six units away from the score."""
+    name, cell = "block1.head1.score", (1, 0)
+    ranges = accepted(wide_heads)
+    written = f"{wide_heads.hand[name].values[cell] + units / 100:.2f}"
+    tables = tables_of(wide_heads)
+    before = {f"block1.head1.{ending}": tables[f"block1.head1.{ending}"] for ending in ("query", "key")}
+    answers = answers_of(wide_heads, tables).entries
+    entries = [entry for entry in answers if entry.name in before] + [one(name, cell, written, written)]
+    report = check(wide_heads, Answers(tuple(entries), 0), ranges)
+    assert [c.entry.name for c in report.cells if c.charged] == [name] * charged
+    plain = report.as_json()["cells"]
+    assert [c["name"] for c in plain if c["charged"]] == [name] * charged
 
 
 @pytest.mark.parametrize("value", ["0", "-3", "100000", "1000000000000000", "0.000000001"])
@@ -197,10 +222,10 @@ def test_json_has_the_shape_of_the_contract(rechnung):
     assert set(report) == {"cells", "summary"}
     assert set(report["summary"]) == set(VERDICTS)
     assert sum(report["summary"].values()) == len(report["cells"]) == 370
-    keys = ["name", "index", "answer", "expected", "accepted", "verdict", "mistake"]
+    keys = ["name", "index", "answer", "expected", "accepted", "verdict", "mistake", "charged"]
     assert all(list(cell) == keys for cell in report["cells"])
     cell = next(c for c in report["cells"] if c["name"] == WEIGHT and c["index"] == [2, 0])
-    assert list(cell.values()) == [WEIGHT, [2, 0], 0.276, 0.26, [0.25, 0.27], "falsch", None]
+    assert list(cell.values()) == [WEIGHT, [2, 0], 0.276, 0.26, [0.25, 0.27], "falsch", None, True]
 
 
 def test_answers_for_another_sheet_are_noticed(rechnung, tmp_path):

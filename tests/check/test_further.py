@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from mistakes.simulation import answers_of
 
-from engine.mistaken import told
-from engine.mistakes import MISTAKES
-from engine.rounding import half_up
-from generator.answers import Answers, Entry
-from generator.build import build
-from generator.calculation_document import document, to_json
-from generator.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, check
-from generator.errors import UserError
-from generator.options import Options
-from generator.own_numbers import recomputed
-from generator.rebuild import rebuild
+from engine.judging.mistaken import told
+from engine.judging.mistakes import MISTAKES
+from engine.numbers.rounding import half_up
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.check.answers import Answers, Entry
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, check
+from generator.check.own_numbers import recomputed
+from generator.document.document import document, to_json
+from generator.document.rebuild import rebuild
+from generator.options.options import Options
 
 KATZE = "Die Katze sitzt auf der Matte"
 SHEETS = {

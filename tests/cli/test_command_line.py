@@ -2,10 +2,10 @@ import shlex
 
 import pytest
 
-from generator import cli
-from generator.command_line import Argument, Call, Command, Flag, command_help, program_help, read
-from generator.errors import UserError
-from generator.options import TABLE
+from generator.basics.errors import UserError
+from generator.commands import cli
+from generator.options.command_line import Argument, Call, Command, Flag, command_help, program_help, read
+from generator.options.options import TABLE
 
 RECHNE = next(command for command in cli.COMMANDS if command.name == "rechne")
 ENGLISH = (

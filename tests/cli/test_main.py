@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import cli
+from generator.commands import cli
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -117,7 +117,7 @@ def test_unexpected_failures(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("error", "status"), [(KeyboardInterrupt(), 1), (MemoryError(), 2), (RecursionError(), 1)]
+    ("error", "status"), [(KeyboardInterrupt(), 130), (MemoryError(), 2), (RecursionError(), 1)]
 )
 def test_other_ends(error, status, capsys, monkeypatch):
     def fails(words):
@@ -130,7 +130,7 @@ def test_other_ends(error, status, capsys, monkeypatch):
 
 def test_help_and_calculation_start_without_the_libraries_of_the_sheets():
     code = (
-        "import sys; from generator import cli; status = cli.main(sys.argv[1:]); "
+        "import sys; from generator.commands import cli; status = cli.main(sys.argv[1:]); "
         "print([name for name in ('numpy', 'weasyprint', 'sympy', 'jinja2', 'HanTa', 'ziamath') "
         "if name in sys.modules], file=sys.stderr)"
     )
@@ -161,7 +161,7 @@ def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):
             assert options.heads == 1
             return Summary()
 
-    monkeypatch.setitem(sys.modules, "generator.worksheet", Worksheet)
-    monkeypatch.setattr("generator.worksheet", Worksheet, raising=False)
+    monkeypatch.setitem(sys.modules, "generator.commands.worksheet", Worksheet)
+    monkeypatch.setattr("generator.commands.worksheet", Worksheet, raising=False)
     assert cli.main(["blatt", KATZE, "--heads", "1"]) == 0
     assert capsys.readouterr() == ("3 Dateien\n", "")

@@ -1,7 +1,7 @@
 import io
 import time
 
-from generator.progress import Progress
+from generator.basics.progress import Progress
 
 
 class Terminal(io.StringIO):

@@ -11,7 +11,7 @@ from reference.compare import judge
 from reference.examples import DATA, load
 from reference.published import far_from, printed_cells, truth
 
-from generator.calculation_document import document
+from generator.document.document import document
 
 CHUNKS, EACH = 8, 25
 FORCE_HEAD_1 = ["0.068118", "0.181340", "0.071635", "0.027055", "0.456570", "0.195282"]

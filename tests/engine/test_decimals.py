@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.decimals import Decimals, Irrational, Quotient
+from engine.numbers.decimals import Decimals, Irrational, Quotient
 
 WIDE = Context(prec=90, rounding=ROUND_HALF_UP)
 TYPED = st.decimals(

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from engine.calculation import calculate
-from engine.drawing import LARGEST_SCALED, draw_playable, largest_scaled
-from engine.errors import CalculationError
-from engine.model import Model, Sizes
-from engine.weights import make_weights
-from generator.build import build
-from generator.options import Options
+from engine.calculation.calculation import calculate
+from engine.calculation.drawing import LARGEST_SCALED, draw_playable, largest_scaled
+from engine.model.model import Model, Sizes
+from engine.model.rules import Rules
+from engine.model.weights import make_weights
+from engine.numbers.errors import CalculationError
+from generator.calculation.build import build
+from generator.options.options import Options
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -30,7 +31,7 @@ FLAT = [[0.5, 0.5, 0.5, 0.503]] * 3  # a spread that rounds to 0: the normalisat
 def model(vectors):
     sizes = Sizes(4, 2, 8, 1)
     weights = make_weights(sizes, "auswahl", np.random.default_rng(0))
-    return Model(sizes, ("eins", "zwei", "drei"), np.array(vectors), weights, positions=False)
+    return Model(sizes, ("eins", "zwei", "drei"), np.array(vectors), weights, Rules(positions=False))
 
 
 @pytest.mark.parametrize("style", ["auswahl", "ganzzahlig", "dezimal"])

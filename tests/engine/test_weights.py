@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.model import Sizes, weight_shapes
-from engine.weights import make_weights, picks
+from engine.model.model import Sizes, weight_shapes
+from engine.model.weights import make_weights, picks
 
 EXAMPLE = Sizes(4, 2, 8, 1)
 SIZES = [

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.model import Model, Sizes
-from engine.tokenizer import tokenize
-from engine.weights import make_weights
+from engine.model.model import Model, Sizes
+from engine.model.rules import Rules
+from engine.model.tokenizer import tokenize
+from engine.model.weights import make_weights
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TEXTS = (
@@ -23,7 +24,7 @@ def example(**options):
     embedding = np.array(json.loads((DATA / "katze-published.json").read_text("utf-8"))["embedding"])
     sizes = Sizes(4, 2, 8, 1)
     weights = make_weights(sizes, "auswahl", np.random.default_rng(0))
-    return Model(sizes, tuple(tokenize(TEXTS[0])), embedding, weights, **options)
+    return Model(sizes, tuple(tokenize(TEXTS[0])), embedding, weights, Rules(**options))
 
 
 def random_model(seed, **options):
@@ -38,4 +39,4 @@ def random_model(seed, **options):
     style = ("auswahl", "ganzzahlig", "dezimal")[int(rng.integers(3))]
     defaults = {"places": int(rng.integers(1, 5)), "positions": bool(rng.random() < 0.7)}
     weights = make_weights(sizes, style, rng)
-    return Model(sizes, tokens, embedding, weights, **{**defaults, **options})
+    return Model(sizes, tokens, embedding, weights, Rules(**{**defaults, **options}))

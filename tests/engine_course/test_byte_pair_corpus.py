@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from engine.byte_pairs import encode, letters, train
-from engine.tokenizer import tokenize
-from generator.byte_pair_corpus import LARGEST_COUNT, MERGES, MOST_LETTERS, MOST_WORDS, corpus_for
+from engine.model.tokenizer import tokenize
+from engine.texts.byte_pairs import encode, letters, train
+from generator.words.byte_pair_corpus import LARGEST_COUNT, MERGES, MOST_LETTERS, MOST_WORDS, corpus_for
 
 SENTENCES = [
     "Die Katze sitzt auf der Matte",

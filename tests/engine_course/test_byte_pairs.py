@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from engine.byte_pairs import SPACE, count_pairs, encode, letters, pieces_of, train
+from engine.texts.byte_pairs import SPACE, count_pairs, encode, letters, pieces_of, train
 
 TEXT = (
     "Die Katze sitzt auf der Matte und ein Hund schläft im Garten Straße Äpfel Bär alle Tage sagt laut aus "

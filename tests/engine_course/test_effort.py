@@ -1,16 +1,20 @@
 """The effort of single cells against counts made by hand on the example, and its cover of the whole trace."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 from course_models import example, random_model
 
-from engine.calculation import calculate
-from engine.choosing import Choice
-from engine.effort import NOTHING, SECONDS, Operations, effort, operations
-from engine.errors import CalculationError
-from engine.generation import generate
+from engine.calculation.calculation import calculate
+from engine.calculation.whole import whole
+from engine.judging.effort import NOTHING, SECONDS, Operations, effort
+from engine.model.rules import Rules
+from engine.numbers.errors import CalculationError
+from engine.texts.choosing import Choice
+from engine.texts.generation import generate
+from engine.texts.texts import texts_of
 
 # name, index -> multiplications, additions, divisions, exponentials, roots, sines; counted on paper
 BY_HAND = [
@@ -56,24 +60,33 @@ BY_HAND = [
     ("temperature2.exp", (0,), (0, 0, 0, 1, 0, 0)),
     ("temperature2.exp_sum", (), (0, 5, 0, 0, 0, 0)),
     ("temperature2.probability", (0,), (0, 0, 1, 0, 0, 0)),
-    ("round2.logit", (6,), (4, 3, 0, 0, 0, 0)),  # the end token
-    ("round2.cumulative", (6,), (0, 1, 0, 0, 0, 0)),
 ]
+
+
+@cache
+def of_example():
+    """With two further rounds of a text."""
+    calculation = calculate(example())
+    return effort(whole(calculation, [texts_of({"top_p": generate(example(), Choice("top_p"), 2)})]))
+
+
+def counted(model):
+    return effort(calculate(model))
 
 
 @pytest.mark.parametrize(("name", "index", "wanted"), BY_HAND)
 def test_cells_of_the_example_as_counted_by_hand(name, index, wanted):
-    assert operations(name, index, example()) == Operations(*wanted, cells=1)
+    assert of_example().of(name, index) == Operations(*wanted, cells=1)
 
 
 def test_a_row_of_attention_weights_and_its_minutes():
     blanks = [("block1.head1.score", (2, j)) for j in range(6)]
     blanks += [("block1.head1.scaled", (2, j)) for j in range(6)]
-    total = effort(blanks, example())
+    total = of_example().total(blanks)
     assert total == Operations(multiplications=6, additions=3, divisions=3, cells=6)  # three are hidden
     seconds = 6 * SECONDS["multiplications"] + 3 * SECONDS["additions"] + 3 * SECONDS["divisions"]
     assert total.minutes == pytest.approx((seconds + 6 * SECONDS["cells"]) / 60)
-    assert effort([], example()) == NOTHING
+    assert of_example().total([]) == NOTHING
     assert NOTHING.minutes == 0
 
 
@@ -86,30 +99,30 @@ def test_weights_that_are_not_picks_are_multiplied():
     weights["block1.norm1.beta"] = model.weights["block1.norm1.beta"] + 0.2
     weights["block1.ffn.b_1"] = model.weights["block1.ffn.b_1"] - 1
     model = replace(model, weights=weights)
+    done = counted(model)
     for name in ("block1.head1.query", "unmasked.head1.query"):
-        assert operations(name, (0, 0), model) == Operations(multiplications=2, additions=2, cells=1)
-    normed = operations("block1.norm1.output", (0, 0), model)
+        assert done.of(name, (0, 0)) == Operations(multiplications=2, additions=2, cells=1)
+    normed = counted(model).of("block1.norm1.output", (0, 0))
     assert normed == Operations(multiplications=1, additions=2, divisions=1, cells=1)
-    assert operations("block1.ffn.hidden", (0, 2), model) == Operations(additions=2, cells=1)
+    assert counted(model).of("block1.ffn.hidden", (0, 2)) == Operations(additions=2, cells=1)
 
 
 def test_a_given_one_or_zero_spares_the_multiplication_of_word_vectors():
     embedding = np.array([[1.0, 0.5, 0.0, -1.0], [0.3, 0.2, 0.9, 1.0]])
     model = replace(example(), tokens=("a", "b"), embedding=embedding)
-    assert operations("similarity.dot", (0, 1), model) == Operations(multiplications=1, additions=2, cells=1)
-    assert operations("similarity.norm", (0,), model) == Operations(
+    assert counted(model).of("similarity.dot", (0, 1)) == Operations(multiplications=1, additions=2, cells=1)
+    assert counted(model).of("similarity.norm", (0,)) == Operations(
         multiplications=1, additions=2, roots=1, cells=1
     )
 
 
 def test_switches_that_spare_work():
-    model = replace(example(), scaling=False, positions=False, causal_mask=False)
-    assert operations("block1.head1.scaled", (0, 0), model) == Operations(cells=1)
-    assert operations("input", (0, 0), model) == Operations(cells=1)
-    assert operations("block1.head1.exp_sum", (0,), model).additions == 5
+    model = replace(example(), rules=Rules(scaling=False, positions=False, causal_mask=False))
+    assert counted(model).of("block1.head1.scaled", (0, 0)) == Operations(cells=1)
+    assert counted(model).of("input", (0, 0)) == Operations(cells=1)
+    assert counted(model).of("block1.head1.exp_sum", (0,)).additions == 5
     for name in ("positional_encoding", "unmasked.head1.query"):
-        with pytest.raises(ValueError, match="known"):
-            operations(name, (0, 0), model)
+        assert counted(model).of(name, (0, 0)) is None
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -118,43 +131,27 @@ def test_every_quantity_of_a_calculation_has_an_effort_where_it_shows_a_number(s
         calculation = calculate(random_model(seed))
     except CalculationError:
         pytest.skip("not playable")
-    model = calculation.model
+    done = effort(calculation)
     for name, quantity in calculation.hand.items():
         cells = set(quantity.cells())
         assert cells
         for index in cells:
-            assert operations(name, index, model).cells == 1
-        if quantity.visible is not None and ".head" in name:
-            hidden = next(iter(set(_all(quantity.values.shape)) - cells), None)
-            assert hidden is None or operations(name, hidden, model) == NOTHING
+            assert done.of(name, index).cells == 1
+        hidden = set(np.ndindex(*quantity.values.shape)) - cells
+        for index in hidden if not name.startswith(("entry", "context")) else ():
+            assert done.of(name, index) == NOTHING
 
 
-def _all(shape):
-    return [(i, j) for i in range(shape[0]) for j in range(shape[1])]
-
-
-def test_every_quantity_of_a_generated_text_has_an_effort():
+def test_a_text_is_counted_from_its_printed_logits_on():
     generation = generate(example(), Choice("top_p"), 2)
-    for name, quantity in generation.hand.items():
-        for index in quantity.cells():
-            assert operations(name, index, generation.rounds[0].model).cells == 1
+    calculation = whole(calculate(example()), [texts_of({"top_p": generation})])
+    done, kept = effort(calculation), generation.rounds[0].hand.n_kept
+    assert done.of("top_p.round1.kept_sum", ()) == Operations(additions=kept - 1, cells=1)
+    best = generation.rounds[0].hand.order
+    assert done.of("top_p.round1.cumulative", (best[0],)) == Operations(cells=1)
+    assert done.of("top_p.round1.cumulative", (best[1],)) == Operations(additions=1, cells=1)
 
 
-@pytest.mark.parametrize(
-    ("name", "index"),
-    [
-        ("loss", ()),
-        ("gradient.block1.head1.query", (0, 0)),
-        ("block2.concat", (0, 0)),
-        ("block1.head3.score", (0, 0)),
-        ("temperature3.exp", (0,)),
-        ("entry.query", (0, 0)),
-        ("logit", (6,)),
-        ("logit", (0, 0)),
-        ("input", (0, -1)),
-        ("temperature1.exp_sum", (0,)),
-    ],
-)
-def test_what_the_forward_pass_does_not_have_is_refused(name, index):
-    with pytest.raises(ValueError, match=r"effort|cell"):
-        operations(name, index, example())
+def test_what_no_pass_writes_has_no_effort():
+    for name in ("loss", "block2.concat", "entry.query"):
+        assert of_example().of(name, (0, 0)) is None

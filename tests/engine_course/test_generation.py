@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
-from engine.choosing import Choice
-from engine.errors import CalculationError
-from engine.generation import EndToken, drawn_end, generate
-from engine.quantities import kind_of
-from engine.repetition import repeats
+from engine.numbers.errors import CalculationError
+from engine.texts.choosing import Choice
+from engine.texts.generation import EndToken, drawn_end, generate
+from engine.texts.repetition import repeats
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from reference.arithmetics import Exact, Hand, NotPlayableError
@@ -30,10 +29,10 @@ def document(model, tokens, words, vectors, temperature):
         "dimension": model.sizes.d_model,
         "heads": model.sizes.n_heads,
         "bloecke": model.sizes.n_blocks,
-        "nachkommastellen": model.places,
-        "maske": model.causal_mask,
-        "skalierung": model.scaling,
-        "positionen": model.positions,
+        "nachkommastellen": model.rules.places,
+        "maske": model.rules.causal_mask,
+        "skalierung": model.rules.scaling,
+        "positionen": model.rules.positions,
         "temperatur": [temperature],
     }
     weights = {name: table.tolist() for name, table in model.weights.items()}
@@ -219,7 +218,7 @@ def test_quantities_have_names_axes_and_places_of_their_own():
     assert list(generation.hand) == list(generation.exact) == names
     share = generation.hand["round2.share"]
     assert (share.places, share.axes, int(share.visible.sum())) == (3, ("word",), 3)
-    assert kind_of("round2.exp_sum").axes == ()
+    assert generation.hand["round2.exp_sum"].axes == ()
     assert not any(name.startswith("round1.cum") for name in generate(example(), Choice(), 1).hand)
 
 

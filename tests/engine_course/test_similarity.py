@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
-from engine.acceptance import accepted
-from engine.calculation import calculate
-from engine.errors import CalculationError
-from engine.pens import ExactPen, SchoolPen
-from engine.pupil import Numbers, PupilPen
-from engine.similarity import SimilaritySteps, most_alike, ranked_pairs
+from engine.calculation.calculation import calculate
+from engine.judging.acceptance import accepted
+from engine.layers.similarity import SimilaritySteps, most_alike, ranked_pairs
+from engine.numbers.errors import CalculationError
+from engine.pens.pens import ExactPen, SchoolPen
+from engine.pens.pupil import Numbers, PupilPen
 
 
 def half_up(value, places):
@@ -56,12 +56,12 @@ def test_hand_values_are_those_of_decimal(at, source):
     for calculation in ALL:
         model, hand = calculation.model, calculation.hand
         rows = model.vocabulary_embedding if source is None else hand[source].values
-        norm, dot, cosine = by_hand(rows, model.places)
+        norm, dot, cosine = by_hand(rows, model.rules.places)
         table = hand[at + "cosine"]
         assert hand[at + "norm"].values.tolist() == [float(x) for x in norm]
         assert hand[at + "dot"].values.tolist() == [[float(x) + 0.0 for x in row] for row in dot]
-        assert hand[at + "norm"].places == model.places + 1
-        assert table.places == model.places
+        assert hand[at + "norm"].places == model.rules.places + 1
+        assert table.places == model.rules.places
         for i, row in enumerate(cosine):
             for j, wanted in enumerate(row):
                 seen = table.visible is None or bool(table.visible[i, j])

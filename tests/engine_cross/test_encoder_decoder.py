@@ -8,14 +8,13 @@ from engine_learning.decimal_forward import NotPlayableError, forward_of_two
 from engine_learning.plain_transformer import Taps, two_sentence_loss
 from engine_learning.random_models import START, STYLES, example, example_translation, two_sentences
 
-from engine.decimals import Decimals
-from engine.encoder_decoder import EncoderDecoder, calculate_encoder_decoder
-from engine.encoder_decoder_model import encoder_decoder_shapes, make_encoder_decoder_weights
-from engine.errors import CalculationError
-from engine.model import Sizes
-from engine.pens import ExactPen, SchoolPen
-from engine.quantities import kind_of
-from engine.weights import make_weights
+from engine.layers.encoder_decoder import EncoderDecoder, calculate_encoder_decoder
+from engine.model.encoder_decoder_model import encoder_decoder_shapes, make_encoder_decoder_weights
+from engine.model.model import Sizes
+from engine.model.weights import make_weights
+from engine.numbers.decimals import Decimals
+from engine.numbers.errors import CalculationError
+from engine.pens.pens import ExactPen, SchoolPen
 
 SHARE = 40
 
@@ -52,10 +51,10 @@ def test_hand_values_are_those_of_decimal(first):
             notes = forward_of_two(model)
         except NotPlayableError:
             with pytest.raises(CalculationError):
-                EncoderDecoder(model, SchoolPen(model.places)).run()
+                EncoderDecoder(model, SchoolPen(model.rules.places)).run()
             continue
         playable += 1
-        trace = EncoderDecoder(model, SchoolPen(model.places)).run()
+        trace = EncoderDecoder(model, SchoolPen(model.rules.places)).run()
         assert set(trace) == set(notes)
         for name, quantity in trace.items():
             wanted = np.array(notes[name], dtype=object)
@@ -64,7 +63,7 @@ def test_hand_values_are_those_of_decimal(first):
             assert (quantity.visible is None) == (not hidden.any()) or not (~quantity.visible).any()
             if quantity.visible is not None:
                 assert np.array_equal(~quantity.visible, hidden)
-            shape = tuple(axis_length(model, axis) for axis in kind_of(name).axes)
+            shape = tuple(axis_length(model, axis) for axis in quantity.axes)
             assert quantity.values.shape == shape, name
             assert Decimals.from_floats(quantity.values).places <= quantity.places
     assert playable >= SHARE // 2

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from engine_learning.random_models import END, START, STYLES, example_translation, two_sentences
 
-from engine.encoder_decoder import calculate_encoder_decoder
-from engine.errors import CalculationError
-from engine.translation import extended, translate
+from engine.layers.encoder_decoder import calculate_encoder_decoder
+from engine.numbers.errors import CalculationError
+from engine.texts.translation import extended, translate
 
 
 def start(style="auswahl", **options):

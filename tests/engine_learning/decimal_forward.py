@@ -62,7 +62,7 @@ def seen(value):
 class Paper:
     def __init__(self, model, weights):
         self.model = model
-        self.N = model.places
+        self.N = model.rules.places
         self.heads = model.sizes.n_heads
         self.d = model.sizes.d_model
         self.w = weights
@@ -75,7 +75,7 @@ class Paper:
 
     def start(self, at, embedding):
         E = self.note(at + "embedding", table(embedding), 20)
-        if not self.model.positions:
+        if not self.model.rules.positions:
             return self.note(at + "input", E, 20)
         place = []
         for pos in range(len(E)):
@@ -85,10 +85,10 @@ class Paper:
 
     def root(self):
         d_head = self.d // self.heads
-        return rounded(Decimal(d_head).sqrt(CONTEXT), self.N) if self.model.scaling else Decimal(1)
+        return rounded(Decimal(d_head).sqrt(CONTEXT), self.N) if self.model.rules.scaling else Decimal(1)
 
     def masked(self, at):
-        return self.model.causal_mask and not at.startswith("encoder.") and ".cross." not in at
+        return self.model.rules.causal_mask and not at.startswith("encoder.") and ".cross." not in at
 
     def attention(self, at, x, source):
         outputs = [self.head(f"{at}head{k}.", x, source) for k in range(1, self.heads + 1)]
@@ -168,5 +168,5 @@ def forward_of_two(model):
         paper = Paper(model, weights)
         source = paper.blocks("encoder.", paper.start("encoder.", model.source_embedding))
         x = paper.blocks("decoder.", paper.start("decoder.", model.embedding), source)
-        paper.words("decoder.", x, model.temperatures)
+        paper.words("decoder.", x, model.rules.temperatures)
         return paper.notes

@@ -94,18 +94,22 @@ def minus_ln(tap, at, x, vocabulary, word):
 
 def one_sentence_loss(w, model, word, tap):
     """model: only its sizes, switches and embedding are read; w: weights with vocabulary_embedding."""
-    x = start(tap, "", model.embedding, model.positions)
+    x = start(tap, "", model.embedding, model.rules.positions)
     for b in range(1, model.sizes.n_blocks + 1):
-        x = plain_block(tap, w, f"block{b}.", model.sizes.n_heads, x, model.causal_mask, model.scaling)
+        x = plain_block(
+            tap, w, f"block{b}.", model.sizes.n_heads, x, model.rules.causal_mask, model.rules.scaling
+        )
     return minus_ln(tap, "", x, w["vocabulary_embedding"], word)
 
 
 def two_sentence_loss(w, model, word, tap):
     h, blocks = model.sizes.n_heads, range(1, model.sizes.n_blocks + 1)
-    source = start(tap, "encoder.", model.source_embedding, model.positions)
+    source = start(tap, "encoder.", model.source_embedding, model.rules.positions)
     for b in blocks:
-        source = plain_block(tap, w, f"encoder.block{b}.", h, source, False, model.scaling)
-    x = start(tap, "decoder.", model.embedding, model.positions)
+        source = plain_block(tap, w, f"encoder.block{b}.", h, source, False, model.rules.scaling)
+    x = start(tap, "decoder.", model.embedding, model.rules.positions)
     for b in blocks:
-        x = decoder_block(tap, w, f"decoder.block{b}.", h, x, source, model.causal_mask, model.scaling)
+        x = decoder_block(
+            tap, w, f"decoder.block{b}.", h, x, source, model.rules.causal_mask, model.rules.scaling
+        )
     return minus_ln(tap, "decoder.", x, w["decoder.vocabulary_embedding"], word)

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.encoder_decoder_model import (
+from engine.model.encoder_decoder_model import (
     EncoderDecoderModel,
     encoder_decoder_shapes,
     make_encoder_decoder_weights,
 )
-from engine.model import Model, Sizes, weight_shapes
-from engine.tokenizer import tokenize
-from engine.weights import make_weights
+from engine.model.model import Model, Sizes, weight_shapes
+from engine.model.rules import Rules
+from engine.model.tokenizer import tokenize
+from engine.model.weights import make_weights
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 SIZES = [(2, 1, 3), (3, 1, 4), (4, 2, 5), (4, 1, 3), (4, 4, 4), (6, 3, 4), (6, 2, 5)]
@@ -67,7 +68,9 @@ def one_sentence(seed, sheet=False, **options):
     vectors = sheet_numbers(5, sizes.d_model, rng) if sheet else rng.normal(size=(5, sizes.d_model))
     style = STYLES[seed % 3]
     weights = make_weights(sizes, style, rng) if sheet else any_numbers(weight_shapes(sizes), rng)
-    return Model(sizes, tuple(f"w{i}" for i in ids), vectors[ids], weights, **{**switches(rng), **options})
+    return Model(
+        sizes, tuple(f"w{i}" for i in ids), vectors[ids], weights, rules=Rules(**{**switches(rng), **options})
+    )
 
 
 def two_sentences(seed, sheet=False, **options):
@@ -92,7 +95,7 @@ def two_sentences(seed, sheet=False, **options):
         vocabulary=vocabulary,
         vocabulary_embedding=vectors,
         weights=weights,
-        **{**switches(rng), **options},
+        rules=Rules(**{**switches(rng), **options}),
     )
 
 
@@ -101,7 +104,9 @@ def example(**options):
     embedding = np.array(json.loads((DATA / "katze-published.json").read_text("utf-8"))["embedding"])
     sizes = Sizes(4, 2, 8, 1)
     weights = make_weights(sizes, "auswahl", np.random.default_rng(0))
-    return Model(sizes, tuple(tokenize("Die Katze sitzt auf der Matte")), embedding, weights, **options)
+    return Model(
+        sizes, tuple(tokenize("Die Katze sitzt auf der Matte")), embedding, weights, Rules(**options)
+    )
 
 
 def example_translation(target=("The", "cat"), style="auswahl", **options):
@@ -116,5 +121,5 @@ def example_translation(target=("The", "cat"), style="auswahl", **options):
         vocabulary=vocabulary,
         vocabulary_embedding=np.array([VECTORS[word] for word in vocabulary]),
         weights=make_encoder_decoder_weights(one.sizes, style, np.random.default_rng(0)),
-        **options,
+        rules=Rules(**options),
     )

@@ -1,18 +1,20 @@
 """rechnung.json of two sentences and of lessons, recomputed from the file alone with `decimal` and lists."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from engine.backward_steps import Lesson
-from engine.model import Sizes
+from engine.backward.steps import Lesson
+from engine.model.model import Sizes
+from engine.model.rules import Rules
 from engine_learning import decimal_forward
 from engine_learning.decimal_backward import lesson_by_decimal
 from engine_learning.decimal_forward import forward_of_two
-from generator.calculation_document import document, to_json
+from generator.document.document import document, to_json
 
 KATZE = "Die Katze sitzt auf der Matte"
 CASES = {
@@ -41,11 +43,13 @@ def model_of(contents, two):
     vocabulary = own.pop(side + "vocabulary_embedding")
     return SimpleNamespace(
         sizes=Sizes(options["dimension"], options["heads"], options["ffn"], options["bloecke"]),
-        places=options["nachkommastellen"],
-        causal_mask=options["maske"],
-        scaling=options["skalierung"],
-        positions=options["positionen"],
-        temperatures=options["temperatur"],
+        rules=Rules(
+            options["maske"],
+            options["skalierung"],
+            options["positionen"],
+            options["temperatur"],
+            options["nachkommastellen"],
+        ),
         embedding=np.array(quantities[side + "embedding"]["hand"]),
         source_embedding=np.array(quantities["embedding"]["hand"]),
         vocabulary_embedding=vocabulary,
@@ -77,7 +81,8 @@ def rounds(two, length, quantities):
     notes = {}
     rows = [two.embedding[0]]
     for number in range(1, length + 1):
-        now = SimpleNamespace(**vars(two) | {"embedding": np.array(rows), "temperatures": [1.0]})
+        rules = replace(two.rules, temperatures=(1.0,))
+        now = SimpleNamespace(**vars(two) | {"embedding": np.array(rows), "rules": rules})
         found = forward_of_two(now)
         kept = ("decoder.logit", "decoder.temperature1.")
         notes |= {f"round{number}.{name}": v for name, v in found.items() if name.startswith(kept)}

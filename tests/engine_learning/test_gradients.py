@@ -4,10 +4,10 @@ import autograd
 import numpy as np
 import pytest
 
-from engine.backward_steps import Lesson
-from engine.encoder_decoder_model import EncoderDecoderModel
-from engine.gradient_step import write_lesson
-from engine.pens import ExactPen
+from engine.backward.gradient_step import write_lesson
+from engine.backward.steps import Lesson
+from engine.model.encoder_decoder_model import EncoderDecoderModel
+from engine.pens.pens import ExactPen
 from engine_learning.plain_transformer import Taps, one_sentence_loss, two_sentence_loss
 from engine_learning.random_models import one_sentence, two_sentences
 

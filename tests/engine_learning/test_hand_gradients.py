@@ -6,12 +6,12 @@ from decimal import ROUND_HALF_UP, Decimal
 import numpy as np
 import pytest
 
-from engine.backward_steps import Lesson
-from engine.decimals import Decimals
-from engine.errors import CalculationError
-from engine.gradient_step import write_lesson
-from engine.numbers import ln
-from engine.pens import SchoolPen
+from engine.backward.gradient_step import write_lesson
+from engine.backward.steps import Lesson
+from engine.numbers.arrays import ln
+from engine.numbers.decimals import Decimals
+from engine.numbers.errors import CalculationError
+from engine.pens.pens import SchoolPen
 from engine_learning.decimal_backward import lesson_by_decimal
 from engine_learning.decimal_forward import CONTEXT, NotPlayableError
 from engine_learning.random_models import example, example_translation, one_sentence, two_sentences
@@ -37,9 +37,9 @@ def compare(model, lesson, two):
         notes = lesson_by_decimal(model, lesson, two)
     except NotPlayableError:
         with pytest.raises(CalculationError):
-            write_lesson(model, lesson, SchoolPen(model.places), entry=False)
+            write_lesson(model, lesson, SchoolPen(model.rules.places), entry=False)
         return False
-    trace = write_lesson(model, lesson, SchoolPen(model.places), entry=False)
+    trace = write_lesson(model, lesson, SchoolPen(model.rules.places), entry=False)
     for name, quantity in trace.items():
         if not name.startswith(BESIDE):
             assert same(quantity, notes[name]), (name, quantity.values, notes[name])

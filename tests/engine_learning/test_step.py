@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.backward_steps import DEFAULT_RATES, Lesson
-from engine.calculation import calculate
-from engine.encoder_decoder import calculate_encoder_decoder
-from engine.errors import CalculationError
-from engine.gradient_step import learn, next_word_to_learn
-from engine.model import weight_shapes
+from engine.backward.gradient_step import learn, next_word_to_learn
+from engine.backward.steps import DEFAULT_RATES, Lesson
+from engine.calculation.calculation import calculate
+from engine.layers.encoder_decoder import calculate_encoder_decoder
+from engine.model.model import weight_shapes
+from engine.numbers.errors import CalculationError
 from engine_learning.random_models import STYLES, example, example_translation
 
 PATHS = ("ausgabe", "attention", "alles")
@@ -127,7 +127,7 @@ def test_the_forward_pass_stands_before_it_unchanged():
 
 def test_temperature_1_joins_where_it_is_missing():
     learning = learn(example(temperatures=(0.5,)), lesson(0))
-    assert learning.model.temperatures == (0.5, 1.0)
+    assert learning.model.rules.temperatures == (0.5, 1.0)
     assert learning.losses() == learn(example(), lesson(0)).losses()
 
 

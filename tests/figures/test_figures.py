@@ -7,15 +7,16 @@ from xml.etree import ElementTree
 import pdfplumber
 import pytest
 
-from generator import fonts
-from generator.build import build
-from generator.drawing import Canvas, fitted, hatching, text_width
-from generator.figures import attention_arcs, heat_map, position_curves, probability_bars, word_bars
-from generator.options import Options
-from generator.pdf import write_pdf
-from generator.render import environment
-from generator.sheet import withheld
-from generator.worksheet import lay_out_sheet
+from generator.basics import fonts
+from generator.calculation.build import build
+from generator.commands.worksheet import lay_out_sheet
+from generator.figures.all import attention_arcs, heat_map, position_curves, probability_bars, word_bars
+from generator.figures.drawing import Canvas, fitted, hatching, text_width
+from generator.options.options import Options
+from generator.print.pdf import write_pdf
+from generator.print.render import environment
+from generator.sheet.record import Recorder
+from generator.sheet.sheet import withheld
 
 KATZE = "Die Katze sitzt auf der Matte"
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"
@@ -51,7 +52,7 @@ def page(figure, medium="pdf"):
     )
     return environment().from_string(source).render(
         figure=figure, medium=medium, view="key", d={}, f={}, font_stack=fonts.TEXT_STACK,
-        css=fonts.font_css("pdf"),
+        css=fonts.font_css("pdf"), record=Recorder(),
     )  # fmt: skip
 
 

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from generator.lexicon import hanta
-from generator.lexicon.tagger import tag
-from generator.lexicon.word_classes import WordClass
+from generator.words import hanta
+from generator.words.tagger import tag
+from generator.words.word_classes import WordClass
 
 
 def test_changed_model_is_refused_before_it_is_unpickled(tmp_path, monkeypatch):
@@ -51,7 +51,7 @@ def test_model_of_the_working_folder_is_not_read(tmp_path, monkeypatch):
 def test_hanta_is_imported_only_when_a_sentence_is_tagged_and_stays_silent():
     program = (
         "import sys\n"
-        "from generator.lexicon.word_vectors import dimension_meanings, word_vectors\n"
+        "from generator.words.word_vectors import dimension_meanings, word_vectors\n"
         "dimension_meanings(4)\n"
         "assert 'HanTa.HanoverTagger' not in sys.modules\n"
         "word_vectors(['Die', 'Katze', '😀', 'ßß', '`'], 4)\n"

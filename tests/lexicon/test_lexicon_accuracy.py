@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.lexicon import hanta
-from generator.lexicon.word_classes import Origin, WordClass
-from generator.lexicon.word_vectors import word_vectors
+from generator.words import hanta
+from generator.words.word_classes import Origin, WordClass
+from generator.words.word_vectors import word_vectors
 
 CLASSES = {
     "ART": WordClass.ARTICLE,

@@ -6,8 +6,8 @@ from importlib.resources import files
 
 import pytest
 
-from generator.lexicon.noun_kinds import _compound_head, name_kind, noun_kind
-from generator.lexicon.word_classes import NounKind, Origin
+from generator.words.noun_kinds import _compound_head, name_kind, noun_kind
+from generator.words.word_classes import NounKind, Origin
 
 L, D, P, T, A = NounKind.LIVING, NounKind.THING, NounKind.PLACE, NounKind.TIME, NounKind.ABSTRACT
 
@@ -99,7 +99,7 @@ def test_names():
 
 
 def test_list_is_large_and_no_noun_stands_twice():
-    data = tomllib.loads(files("generator.lexicon").joinpath("nouns.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(files("generator.words").joinpath("nouns.toml").read_text(encoding="utf-8"))
     nouns = [
         word for kind in (*NounKind, "homonyms") for words in data[kind].values() for word in words.split()
     ]

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.lexicon import hanta
-from generator.lexicon.tagger import tag
-from generator.lexicon.word_classes import Origin, WordClass
+from generator.words import hanta
+from generator.words.tagger import tag
+from generator.words.word_classes import Origin, WordClass
 
 C = WordClass
 

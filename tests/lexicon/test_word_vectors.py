@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.lexicon.word_classes import NounKind, Origin, WordClass
-from generator.lexicon.word_vectors import class_vector, dimension_meanings, word_vectors
+from generator.words.word_classes import NounKind, Origin, WordClass
+from generator.words.word_vectors import class_vector, dimension_meanings, word_vectors
 
 EXAMPLE = ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
 DRAWN_WITH_SEED_1 = {

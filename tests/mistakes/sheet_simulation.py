@@ -17,17 +17,17 @@ import numpy as np
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
-from engine.acceptance import accepted
-from engine.careless import CarelessPen
-from engine.forward import Forward
-from engine.mistakes import MISTAKES
-from generator.answers import Answers, Entry
-from generator.build import build
-from generator.check import check
-from generator.errors import UserError
-from generator.options import Options
-from generator.sheet import Number, walk
-from generator.worksheet import lay_out_sheet
+from engine.judging.acceptance import accepted
+from engine.judging.mistakes import MISTAKES
+from engine.layers.forward import Forward
+from engine.pens.careless import CarelessPen
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.check.answers import Answers, Entry
+from generator.check.check import check
+from generator.commands.worksheet import lay_out_sheet
+from generator.options.options import Options
+from generator.sheet.sheet import Number, walk
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -68,8 +68,8 @@ class SheetPen(CarelessPen):
         self.blanks, self.known = blanks, printed
         self.first_look: dict = {}
 
-    def write(self, name, value, visible=None, places=None):
-        carried = super().write(name, value, visible, places)
+    def write(self, name, value, kind, visible=None):
+        carried = super().write(name, value, kind, visible)
         if name in self.known:
             carried = np.where(self.known[name], self.printed[name].values, carried)
         if name.startswith(_FIRST_LOOK):
@@ -138,7 +138,7 @@ def mistakes(seeds, pupils: int) -> Counter:
     """Counts of (mistake, outcome): seen, named, charged once at most; of honest pupils charged at all."""
     counts: Counter = Counter()
     for seed, calculation, blanks, printed in sheets_of(seeds):
-        ranges = accepted(calculation)
+        ranges = accepted(calculation, printed)
         for pupil in range(pupils):
             tables = papers(calculation, Forward, blanks, printed, pupil, seed)
             report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
@@ -165,7 +165,7 @@ def slips(seeds, each: int = 10) -> Counter:
     """Outcomes for pupils who round as asked, write one digit wrong and go on from it."""
     counts: Counter = Counter()
     for seed, calculation, blanks, printed in sheets_of(seeds):
-        ranges = accepted(calculation)
+        ranges = accepted(calculation, printed)
         for pupil in range(each):
             rng = np.random.default_rng([seed, pupil, 4])
             name = list(blanks)[rng.integers(len(blanks))]
@@ -192,8 +192,8 @@ def slipped(calculation, blanks, printed, name, index, off):
     """The papers of a pupil who rounds as asked, with one number wrong that the next steps read."""
 
     class Slip(SheetPen):
-        def write(self, own, value, visible=None, places=None):
-            carried = super().write(own, value, visible, places)
+        def write(self, own, value, kind, visible=None):
+            carried = super().write(own, value, kind, visible)
             if own == name:
                 carried = np.array(np.broadcast_to(carried, (1, *self.printed[own].values.shape)))
                 carried[(0, *index)] += off

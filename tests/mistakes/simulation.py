@@ -16,14 +16,15 @@ if __name__ == "__main__":
 
 from acceptance.configurations import configuration
 
-from engine.acceptance import accepted
-from engine.careless import CarelessPen
-from engine.mistaken import made
-from engine.mistakes import MISTAKES
-from engine.pupil import Numbers, follow
-from engine.rounding import half_up
-from generator.answers import Answers, Entry
-from generator.check import FOLLOWS, WRONG, check
+from engine.judging.acceptance import accepted
+from engine.judging.following import follow
+from engine.judging.mistaken import made
+from engine.judging.mistakes import MISTAKES
+from engine.numbers.rounding import half_up
+from engine.pens.careless import CarelessPen
+from engine.pens.pupil import Numbers
+from generator.check.answers import Answers, Entry
+from generator.check.check import FOLLOWS, WRONG, check
 
 SLIPS = ("digits", "sign", "row")
 

@@ -4,21 +4,22 @@ import numpy as np
 import pytest
 from acceptance.configurations import configuration, example
 
-from engine.acceptance import accepted
-from engine.calculation import calculate
-from engine.drawing import draw_playable
-from engine.expectation import confused, expect
-from engine.friendliness import _told_apart_best, assess, friendliest
-from engine.mistaken import made, numbers_of
-from engine.mistakes import MISTAKES
-from engine.model import Model
-from engine.weights import make_weights
-from generator.cell_names import cell_title
-from generator.certificate import certificate
-from generator.check_report import mistake_texts
-from generator.foreseen import foreseen_mistakes, foreseen_rows
-from generator.numbers import NumberFormat
-from generator.stress import run
+from engine.calculation.calculation import calculate
+from engine.calculation.drawing import draw_playable
+from engine.judging.acceptance import accepted
+from engine.judging.expectation import confused, expect
+from engine.judging.friendliness import _told_apart_best, assess, friendliest
+from engine.judging.mistaken import made, numbers_of
+from engine.judging.mistakes import MISTAKES
+from engine.model.model import Model
+from engine.model.rules import Rules
+from engine.model.weights import make_weights
+from generator.basics.cell_names import cell_title
+from generator.basics.numbers import NumberFormat
+from generator.check.report import mistake_texts
+from generator.commands.stress import run
+from generator.teacher.certificate import certificate
+from generator.teacher.foreseen import foreseen_mistakes, foreseen_rows
 from mistakes.simulation import mistakes
 
 
@@ -37,7 +38,7 @@ def by_id(name):
 
 
 def test_no_mistake_gives_the_key(calculation):
-    from engine.mistakes import Mistake
+    from engine.judging.mistakes import Mistake
 
     none = Mistake("none", (type("Right", (by_id("cut").ways[0],), {}),), lambda model: True, "")
     for numbers in ({}, numbers_of(calculation.hand)):
@@ -200,7 +201,7 @@ def test_of_draws_as_friendly_the_one_that_tells_mistakes_apart_is_taken():
     """With equal rows, query and key exchanged give the same, and first and last token are one."""
     model = example()
     same = np.repeat(model.embedding[1:2], 6, axis=0)
-    alike = Model(model.sizes, model.tokens, same, dict(model.weights), positions=False)
+    alike = Model(model.sizes, model.tokens, same, dict(model.weights), Rules(positions=False))
     apart, confusing = calculate(model), calculate(alike)
     assert confused(apart) == 0 < confused(confusing)
     draws = [((0, 0.1, 1), 0, confusing), ((0, 0.11, 3), 1, apart)]
@@ -225,7 +226,11 @@ def test_unfriendly_numbers_are_named():
     worst = max((configuration(seed) for seed in range(30)), key=lambda c: len(assess(c).faults))
     good = assess(worst)
     cells = {"std": good.smallest_std_at, "exp": good.largest_exp_at, "scaled": good.largest_scaled_at}
-    named = [cell_title(*cell, worst.model) for fault, cell in cells.items() if fault in good.faults]
+    named = [
+        cell_title(worst[cell[0]], cell[1], worst.model)
+        for fault, cell in cells.items()
+        if fault in good.faults
+    ]
     assert named
     text = certificate(worst, expect(worst, accepted(worst)), NumberFormat())
     assert all(any(title in sentence for sentence in text.unfriendly) for title in named)

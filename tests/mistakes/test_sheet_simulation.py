@@ -1,6 +1,7 @@
 """Pupils with a real sheet: honest ones are never charged, a mistake once, a slip as exactly that."""
 
 from mistakes.sheet_simulation import mistakes, slips
+from mistakes.slips import both_ways
 
 
 def test_a_mistake_on_a_sheet_is_named_and_charged_once():
@@ -18,3 +19,12 @@ def test_a_slip_on_a_sheet_costs_exactly_that():
     counts = slips([1, 5], each=15)
     assert counts["exactly"] >= 15
     assert counts["more"] == 0
+
+
+def test_slips_of_three_units_are_charged_once_and_honest_papers_never():
+    """A small part of slips.py; on sheets and without one, rounding as the pupil likes."""
+    for seeds, places in (([5], 0), ([1], 4)):
+        for count in both_ways(seeds, 6, places).values():
+            assert count["honest", "charged"] == 0
+            assert count["slip", "once"] >= 5
+            assert count["slip", "not"] == 0

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import io
 import logging
+import os
+import signal
 import subprocess
 import sys
+import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pdfplumber
 import pytest
 from pypdf import PdfReader
 
-from generator import pdf_machine
-from generator.errors import UserError
-from generator.fonts import coverage, font_css, printable, unprintable
-from generator.pdf import PdfError, PdfUnavailable, layout, write_pdf
-from generator.pdf_many import PdfJob, Printers, write_many
-from generator.typeset import Typesetter
-from generator.typeset_store import Store
+from generator.basics.errors import UserError
+from generator.basics.fonts import coverage, font_css, printable, unprintable
+from generator.formulas.store import Store
+from generator.formulas.typeset import Typesetter
+from generator.print import machine as pdf_machine
+from generator.print.many import PdfJob, Printers, write_many
+from generator.print.pdf import PdfError, PdfUnavailable, layout, write_pdf
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every document here is laid out."""
+    monkeypatch.setenv("PAPIERFORMER_CACHE", "")
 
 
 def page(body: str, css: str = "") -> str:
@@ -220,8 +231,8 @@ def dlopen(self, name, *flags):
         raise OSError("cannot load library")
     return real(self, name, *flags)
 cffi.FFI.dlopen = dlopen
-from generator.pdf import PdfUnavailable, write_pdf
-from generator.errors import UserError
+from generator.print.pdf import PdfUnavailable, write_pdf
+from generator.basics.errors import UserError
 for _ in range(2):
     try:
         write_pdf("<p>x", title="t")
@@ -236,7 +247,7 @@ for _ in range(2):
 
 
 def test_importing_costs_no_weasyprint() -> None:
-    program = "import sys, generator.pdf_many, generator.typeset; print(*sys.modules)"
+    program = "import sys, generator.print.many, generator.formulas.typeset; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not {"weasyprint", "ziamath", "fontTools", "math_core"} & set(run.stdout.split())
 
@@ -249,22 +260,88 @@ def test_two_processes_make_the_same_bytes() -> None:
     assert len({result.data for result in alone}) == 3
 
 
-def test_the_helpers_do_the_work_and_leave_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_helpers_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "ABC"]
     expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.pdf_many._outcome", lambda job: AssertionError("made by this process"))
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("generator.print.many.write_pdf", never)
     assert write_many(jobs) == expected
-    assert not list(tmp_path.iterdir())
+
+
+def never(*_: object, **__: object) -> None:
+    raise AssertionError("made by this process")
+
+
+PROGRAM = """
+import os, signal, sys
+from generator.print.many import PdfJob, Printers
+if __name__ == "__main__":
+    with Printers() as printers:
+        {what}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "status"),
+    [
+        ('print(len(printers.write([PdfJob("<!doctype html><html><p>1</p></html>", "t")])))', 0),
+        ("pass", 0),
+        ('printers.begin(PdfJob("<p>1", "t")); os.kill(os.getpid(), signal.SIGKILL)', -signal.SIGKILL),
+    ],
+)
+def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(PROGRAM.format(what=what))
+    scratch = tmp_path / "tmp"
+    scratch.mkdir()
+    environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
+    assert run.returncode == status
+    for _ in range(100):  # they end on their own once nobody wants anything of them
+        if not (left := [*scratch.iterdir(), *processes_with(str(scratch))]):
+            break
+        time.sleep(0.1)
+    assert not [item for item in left if "pymp-" not in str(item)]  # its own, after a kill
+
+
+def processes_with(variable: str) -> list[str]:
+    """The processes in whose environment this stands."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if variable.encode() in (folder / "environ").read_bytes():
+                found.append(folder.name)
+    return found
 
 
 def test_a_helper_that_cannot_start_or_dies_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
     expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.pdf_many._SERVE", "raise SystemExit(1)")
+    monkeypatch.setattr("generator.print.many._begin_helping", dies)
     assert write_many(jobs) == expected
-    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+    monkeypatch.setattr("multiprocessing.get_context", cannot)
     assert write_many(jobs) == expected
+
+
+def dies() -> None:
+    os._exit(1)
+
+
+def cannot(method: str) -> None:
+    raise OSError(method)
+
+
+def test_without_a_fork_server_the_bytes_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [PdfJob(page("<p>1</p>"), "t")]
+    expected = write_many(jobs, processes=1)
+    monkeypatch.setattr("generator.print.many._FORKS", False)
+    monkeypatch.setattr("generator.print.many.write_pdf", never)
+    with Printers(1) as printers:
+        assert printers.write(jobs) == expected
+
+
+def test_any_executor_will_do() -> None:
+    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
+    with ThreadPoolExecutor(1) as threads, Printers(executor=threads) as printers:
+        assert printers.write(jobs) == write_many(jobs, processes=1)
 
 
 @pytest.mark.parametrize("bad", [0, 1])
@@ -273,12 +350,6 @@ def test_errors_come_back_from_either_process(bad: int) -> None:
     bodies[bad] = "<img src=file:///x>"
     with pytest.raises(PdfError, match="file:///x"):
         write_many([PdfJob(page(body), "t") for body in bodies])
-
-
-def test_helpers_end_when_nothing_is_printed() -> None:
-    with Printers(1) as printers:
-        (helper,) = printers._helpers
-    assert helper._process.returncode is not None
 
 
 def test_unavailable_is_a_user_error() -> None:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import pytest
 import tinyhtml5
 
-from generator.build import build
-from generator.options import Options
-from generator.pdf import write_pdf
-from generator.pdf_parse import parse
-from generator.stations import STATIONS
-from generator.teacher import judge
-from generator.typeset import Typesetter
-from generator.worksheet import documents, lay_out_sheet, ranges_of
+from generator.calculation.build import build
+from generator.commands.worksheet import documents, lay_out_sheet
+from generator.document.document import ranges_of
+from generator.formulas.typeset import Typesetter
+from generator.options.course import STATIONS
+from generator.options.options import Options
+from generator.print.parse import parse
+from generator.print.pdf import write_pdf
+from generator.teacher.teacher import judge
 
 HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
 
 
 def everything() -> Options:
-    stations = tuple(entry.id for entry in STATIONS)
+    stations = STATIONS
     return Options(satz=HOSTILE, bloecke=2, zielsatz="The <i> & cat", lernen="alles", stationen=stations)
 
 

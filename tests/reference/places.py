@@ -69,7 +69,7 @@ def forms(task: Task) -> dict[str, Form]:
         add("positional_encoding", VECTORS, 3)
     x = add("input", VECTORS, 1 if task.positions else found["embedding"].places)
     if task.mentions("similarity."):
-        cosines("similarity", "word", weight("vocabulary_embedding"))
+        cosines("similarity", "word", places_needed(task.entering))
     if task.mentions("entry."):
         add("entry.score", TABLE, min(n, 2 * x))
         add("entry.exp", TABLE, n)

@@ -20,6 +20,8 @@ class Task:
     def __init__(self, document: dict) -> None:
         options = document["optionen"]
         self.weights: dict = document["weights"]
+        # What words enter with: a table of its own only where the output has another one.
+        self.entering: list = self.weights.get("input_embedding", self.weights["vocabulary_embedding"])
         self.quantities: dict = document.get("quantities", {})
         self.embedding = self.quantities["embedding"]["exact"]
         self.tokens = len(self.embedding)

@@ -15,6 +15,7 @@ from .transformer import Pen, Transformer
 ARITHMETICS = {"exact": Exact, "hand": Hand}
 FURTHER_ROUNDS = 6  # of the greedy text
 THREE = 3
+ENDS_OF_TEXTS = ".!?…"  # of those that a trained model has read
 ROUND_FORMS = {"logit": WORD, "scaled_logit": WORD, "exp": WORD, "exp_sum": (), "probability": WORD}
 LOT_FORMS = {"kept_sum": (), "share": WORD, "cumulative": WORD}
 
@@ -41,11 +42,14 @@ def ways(options: dict) -> dict[str, tuple]:
     }
 
 
-def last_pages(document: dict, ids: list[int], vectors: list, temperature: float) -> dict[str, dict]:
+def last_pages(
+    document: dict, ids: list[int], vectors: list, output: list, temperature: float
+) -> dict[str, dict]:
     """Logits and probabilities of a text, in both arithmetics."""
+    entering = {"input_embedding": vectors} if "input_embedding" in document["weights"] else {}
     inner = {
         "optionen": document["optionen"] | {"temperatur": [temperature]},
-        "weights": document["weights"] | {"vocabulary_embedding": vectors},
+        "weights": document["weights"] | {"vocabulary_embedding": output} | entering,
         "quantities": {"embedding": {"exact": [vectors[i] for i in ids]}},
     }
     task = Task(inner)
@@ -76,11 +80,13 @@ def lots(page: dict, at: str, arithmetic, kept_of, places) -> tuple[list, dict]:
 def texts(document: dict) -> dict[str, dict]:
     """Name to {"exact": …, "hand": …}, as `recompute` gives them."""
     quantities, options = document["quantities"], document["optionen"]
-    vectors = [list(row) for row in document["weights"]["vocabulary_embedding"]]
+    output = [list(row) for row in document["weights"]["vocabulary_embedding"]]
+    vectors = [list(row) for row in document["weights"].get("input_embedding", output)]
     found: dict[str, dict] = {}
     if options["endezeichen"] is not None:
         found["end.embedding"] = given(quantities["end.embedding"]["exact"])
         vectors.append(quantities["end.embedding"]["exact"])
+        output.append(quantities["end.embedding"]["exact"])
     known: dict = {}
     for way, (temperature, kept_of) in ways(options).items():
         random = quantities.get(f"{way}.random", {"exact": []})["exact"]
@@ -90,11 +96,11 @@ def texts(document: dict) -> dict[str, dict]:
         for number in range(1, options["laenge"] + (FURTHER_ROUNDS if kept_of is None else 0) + 1):
             key = (*ids, temperature)
             try:
-                pages = known[key] if key in known else last_pages(document, ids, vectors, temperature)
+                if key not in known:
+                    known[key] = last_pages(document, ids, vectors, output, temperature)
             except NotPlayableError:
                 break
-            known[key] = pages
-            order = one_round(found, f"{way}.round{number}.", pages, temperature, kept_of)
+            order = one_round(found, f"{way}.round{number}.", known[key], temperature, kept_of)
             chosen = order[0]
             if kept_of is not None:
                 sums = found[f"{way}.round{number}.cumulative"]["hand"]
@@ -102,6 +108,8 @@ def texts(document: dict) -> dict[str, dict]:
                 drawn = Hand.number(random[number - 1])
                 chosen = next((i for i in reached if sums[i] > drawn), reached[-1])
             if chosen == len(document["vocabulary"]):
+                break
+            if "texte" in document and document["vocabulary"][chosen] in ENDS_OF_TEXTS:
                 break
             ids.append(chosen)
     return found

@@ -41,7 +41,7 @@ class Transformer:
     def run(self) -> dict:
         x = self.input()
         if "similarity.norm" in self.pen.places:
-            self.cosines("similarity", self.weights["vocabulary_embedding"])
+            self.cosines("similarity", self._numbers(self.task.entering))
         if "entry.score" in self.pen.places:
             self.entry(x)
         if "unmasked.head1.query" in self.pen.places:

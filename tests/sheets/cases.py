@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from generator.build import Built, build
-from generator.calculation_document import document_of, to_json
-from generator.desk import Desk
-from generator.facts import facts_of
-from generator.fonts import Medium
-from generator.options import Options
-from generator.render import render
-from generator.sheet import Sheet, View
-from generator.typeset import Typesetter
-from generator.worksheet import lay_out_sheet
+from generator.basics.fonts import Medium
+from generator.calculation.build import Built, build
+from generator.commands.worksheet import lay_out_sheet
+from generator.document.document import document_of, to_json
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Sheet, View
+from generator.stations.facts import facts_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 TEN = "Der alte Hund jagt heute den roten Ball im Garten"
@@ -107,7 +107,7 @@ class Made:
         """The HTML and the pictures of its formulas."""
         typesetter = Typesetter(medium)
         facts = facts_of(self.desk, self.sheet)
-        return render(self.sheet, view, typesetter, medium, facts), typesetter.images
+        return render(self.sheet, view, typesetter, medium, facts).html, typesetter.images
 
 
 def made_from(options: Options) -> Made:

@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from paper import Box, Paper
 
 A4 = (210.0, 297.0)
-LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 277.0  # mm: where the margins end
+LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 279.0  # mm: where the margins end
 FOOT = 290.0  # head and foot stay this far inside: a copier's edge
 SLACK = 0.3
 PEN_WIDTH, PEN_HEIGHT = 10.0, 7.0
@@ -93,10 +93,16 @@ def narrow_blanks(pages: Paper) -> Iterator[str]:
     for box in pages.of_class("blank"):
         cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
         room = box if _is_blank(box) or cell is None else cell
+        if cell is not None and "shade" in cell.classes:  # to be hatched; its number is written elsewhere
+            continue
         if room.width < PEN_WIDTH - 0.05 or room.height < PEN_HEIGHT - 0.05:
             yield f"{room} is {room.width:.1f} × {room.height:.1f} mm"
     for box in pages.of_class("write"):
-        if box.kind == "TableCellBox" and (box.width < PEN_WIDTH - 0.05 or box.height < PEN_HEIGHT - 0.05):
+        if (
+            "shade" not in box.classes
+            and box.kind == "TableCellBox"
+            and (box.width < PEN_WIDTH - 0.05 or box.height < PEN_HEIGHT - 0.05)
+        ):
             yield f"{box} is {box.width:.1f} × {box.height:.1f} mm"
 
 

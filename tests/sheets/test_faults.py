@@ -4,7 +4,7 @@ import pytest
 from faults import CHECKS, CHECKS_OF_READING, all_faults, long_lines
 from paper import paper
 
-from generator.fonts import font_css
+from generator.basics.fonts import font_css
 
 STYLE = (
     "@page{size:A4;margin:15mm 20mm 20mm 25mm}body{margin:0;font-size:11pt;line-height:1.35}"

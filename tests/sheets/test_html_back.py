@@ -6,7 +6,7 @@ import pytest
 from cases import CASES, FEW, made
 from reading import cell, numbers, tree
 
-from generator.numbers import parse_number
+from generator.basics.numbers import parse_number
 
 COUNTED = ("sizes", "paths", "token_ids", "vocabulary", "bpe")
 
@@ -35,7 +35,9 @@ def test_every_number_on_the_key_is_that_of_the_calculation(case):
     assert wrong[:5] == []
     assert checked > 100
     blanks = [number for number in found if number.blank]
-    assert len(blanks) == len(sheet.sheet.blanks()) > 10
+    asked = {(number.name, number.index) for number in sheet.sheet.blanks()}
+    assert {(number.name, number.index) for number in blanks} == asked
+    assert len(blanks) > 10
     assert [number.id for number in blanks] == [f"b{place}" for place in range(1, len(blanks) + 1)]
 
 

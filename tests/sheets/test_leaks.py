@@ -5,15 +5,16 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import count
 
 import pytest
-from cases import FEW, MEDIA, made, made_from, options_of
+from cases import FEW, KATZE, MEDIA, made, made_from
 from pypdf import PdfReader
-from reading import all_words, classes, numbers, text_of, tree
+from reading import all_words, classes, text_of, tree
 
-from generator.desk import Desk
-from generator.pdf import write_pdf
-from generator.sheet import Bar, Number, Shade, Solution
+from generator.options.options import Options
+from generator.print.pdf import write_pdf
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Bar, Given, Number, Shade, Solution
 
-SENTINEL = "QZ{}ZQ"
+SENTINEL = "98{}76"  # worked lines read it as a number
 
 
 def scrambled(part):
@@ -77,34 +78,64 @@ def test_expected_answers_stand_on_the_key_only(case):
     assert [answer for answer in expected if answer in worksheet] == []
 
 
-def with_sentinels(case, monkeypatch):
-    """The sheet with a text of its own in every cell that is only to be written, wherever it would show."""
-    sheet = made(case)
-    to_write = {number.address for number in numbers(tree(sheet.html("key"))) if number.blank}
-    given = {n.address for n in numbers(tree(sheet.html("worksheet"))) if not n.blank}
-    if not sheet.desk.options.positionen:  # then X is E, under another name
-        given |= {("input", index) for name, index in given if name == "embedding"}
+def with_sentinels(sheet, monkeypatch):
+    """The sheet with a text of its own in every cell that is to be written, wherever it would show.
+
+    Rows of the table of all words keep theirs: there the exercise is to find them.
+    """
     computed = sheet.desk.hand
-    withheld = {address for address in to_write - given if address[0] in computed}
+    blanks = {(blank.name, blank.index) for blank in sheet.sheet.blanks()}
+    withheld = {address for address in blanks if address[0] in computed}
     assert len(withheld) > 10
-    marks = dict(zip(sorted(withheld), map(SENTINEL.format, count(100)), strict=False))
+    marks = dict(zip(sorted(withheld), map(SENTINEL.format, count(1000)), strict=False))
     original = Desk.number
 
     def number(self, name, *index, **how):
         made_number = original(self, name, *index, **how)
+        if how.get("given") is Given.LOOKED_UP:
+            return made_number
         return replace(made_number, text=marks.get((name, index), made_number.text))
 
     monkeypatch.setattr(Desk, "number", number)
-    return made_from(options_of(case)), {mark: address for address, mark in marks.items()}
+    return made_from(sheet.desk.options), {mark: address for address, mark in marks.items()}
 
 
 @pytest.mark.parametrize("case", FEW)
 def test_a_value_to_write_stands_nowhere_on_the_worksheet(case, monkeypatch):
-    sheet, marks = with_sentinels(case, monkeypatch)
+    sheet, marks = with_sentinels(made(case), monkeypatch)
     for medium in MEDIA:
         worksheet, key = (sheet.html(view, medium) for view in ("worksheet", "key"))
         assert [marks[mark] for mark in shown_in(worksheet, marks)][:5] == []
         assert len(shown_in(key, marks)) == len(marks)
+
+
+# What one station asks for, another one (or a worked line) printed.
+COPIED = {
+    "3_and_5": {"stationen": "3,5"},
+    "2_alone": {"stationen": "2", "stufe": 3},
+    "2_of_three_words": {"satz": "Die Katze sitzt", "stationen": "2", "stufe": 3},
+    "2_wide": {"stationen": "2", "stufe": 3, "dimension": 8},
+    "1_to_4a": {"stationen": "1,2,3,4a", "dimension": 2, "heads": 1},
+    "backwards": {"stationen": "6,7,8,11", "stufe": 3, "lernen": "alles"},
+    "attention": {
+        "stationen": "7,11",
+        "lernen": "attention",
+        "bloecke": 3,
+        "heads": 4,
+        "gewichte": "ganzzahlig",
+    },
+    "last_head": {"stationen": "4a,11", "lernen": "attention"},
+    "third_block": {"stationen": "7,11", "lernen": "attention", "bloecke": 3, "uebung": [6], "stufe": 3},
+    "much_given": {"stationen": "3,5,6,7,8,11", "lernen": "alles", "stufe": 1},
+}
+
+
+@pytest.mark.parametrize("case", COPIED)
+def test_what_one_station_asks_for_no_other_prints(case, monkeypatch):
+    sheet, marks = with_sentinels(
+        made_from(Options.from_mapping({"satz": KATZE} | COPIED[case])), monkeypatch
+    )
+    assert [marks[mark] for mark in shown_in(sheet.html("worksheet"), marks)][:5] == []
 
 
 def shown_in(text, marks):
@@ -112,7 +143,7 @@ def shown_in(text, marks):
 
 
 def test_the_pdf_holds_no_value_to_write_either(monkeypatch):
-    sheet, marks = with_sentinels("four_places", monkeypatch)
+    sheet, marks = with_sentinels(made("four_places"), monkeypatch)
     worksheet, key = (
         everything_in(write_pdf(html, title="t", images=images).data)
         for html, images in (sheet.page(view, "pdf") for view in ("worksheet", "key"))

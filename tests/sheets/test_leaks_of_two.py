@@ -6,7 +6,7 @@ import pytest
 from cases import KATZE, made_from
 from reading import numbers, tree
 
-from generator.options import Options
+from generator.options.options import Options
 
 STATIONS = "4a,4b,5,7,8,10,11"
 SHEETS = {

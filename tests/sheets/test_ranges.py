@@ -6,10 +6,10 @@ from congruence import differences
 from faults import all_faults
 from paper import paper
 
-from generator.build import build
-from generator.calculation_document import ranges_of
-from generator.options import Options
-from generator.worksheet import lay_out_sheet
+from generator.calculation.build import build
+from generator.commands.worksheet import lay_out_sheet
+from generator.document.document import ranges_of
+from generator.options.options import Options
 
 SHEETS = {
     "two sentences, six places": {

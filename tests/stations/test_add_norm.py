@@ -6,15 +6,16 @@ from decimal import ROUND_HALF_UP, Decimal
 import numpy as np
 import pytest
 
-from generator.build import build
-from generator.facts import facts_of
-from generator.numbers import parse_number
-from generator.options import Options
-from generator.render import render
-from generator.sheet import Number, Solution, Words, walk, withheld
-from generator.stations.norm_steps import first_layer, mean_tolerance, second_layer
-from generator.typeset import Typesetter
-from generator.worksheet import lay_out_sheet
+from generator.basics.numbers import parse_number
+from generator.calculation.build import build
+from generator.commands.worksheet import lay_out_sheet
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.sheet import Number, Solution, Words, walk, withheld
+from generator.stations.facts import facts_of
+from generator.stations.norm_layer import first_layer, second_layer
+from generator.stations.norm_steps import mean_tolerance
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONGEST = (
@@ -28,7 +29,7 @@ def sheet_of(sentence=KATZE, stations="5", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
 
 
 def blanks_of(part):
@@ -49,19 +50,18 @@ def norm_blanks(block, which, tokens):
     return found | {(at + step, (token,)) for step in ("mean", "variance", "std") for token in tokens}
 
 
-def test_alone_each_exercise_token_has_its_whole_row_to_fill():
+def test_alone_the_last_word_has_its_whole_row_to_fill():
     sheet, _ = sheet_of()
     found = blanks_of(sheet)
-    assert set(found) == norm_blanks(1, 1, (2, 5))
+    assert set(found) == norm_blanks(1, 1, (5,))
     assert len(found) == len(set(found))
 
 
 def test_what_the_pupil_computed_before_is_left_to_copy():
     sheet, _ = sheet_of(stations="4b,5,6,7")
-    # Station 4b lets the pupil compute the attention of the first exercise token only.
-    assert set(blanks_of(station(sheet, "5"))) == norm_blanks(1, 1, (2, 5)) | rows("block1.attention", (2,))
-    copied = rows("block1.norm1.output", (2, 5)) | rows("block1.ffn.output", (2,))
-    assert set(blanks_of(station(sheet, "7"))) == norm_blanks(1, 2, (2, 5)) | copied
+    assert set(blanks_of(station(sheet, "5"))) == norm_blanks(1, 1, (5,)) | rows("block1.attention", (5,))
+    copied = rows("block1.norm1.output", (5,)) | rows("block1.ffn.output", (5,))
+    assert set(blanks_of(station(sheet, "7"))) == norm_blanks(1, 2, (5,)) | copied
 
 
 def test_copying_earns_no_points():
@@ -69,11 +69,11 @@ def test_copying_earns_no_points():
     assert alone == together
 
 
-def test_every_token_has_an_output_and_the_last_one_is_there():
+def test_every_other_token_has_an_output_and_so_the_last_one_where_it_is_no_exercise():
     sheet, desk = sheet_of(stations="7", uebung=(3,))
-    table = station(sheet, "7").parts["output"][0]
-    assert [row.head for row in table.rows] == list(desk.words)
-    assert [row.writable for row in table.rows] == [False, False, True, False, False, False]
+    table = station(sheet, "7").parts.block.output[0]
+    assert [row.head for row in table.rows] == [word for word in desk.words if word != "sitzt"]
+    assert not any(row.writable for row in table.rows)
     last = [cell.text for cell in table.rows[-1].cells]
     values = desk.calculation.hand["block1.norm2.output"].values[5]
     assert last == [desk.format.text(float(x), 2) for x in values]
@@ -112,15 +112,16 @@ def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
     def rounded(value, to=unit):
         return value.quantize(to, ROUND_HALF_UP)
 
-    for exercise in sheet.stations[0].parts["exercises"]:
-        column = columns_of(exercise["table"])
-        mean, variance, std = (parse_number(cell.text) for cell in exercise["statistics"].rows[0].cells)
+    parts = sheet.stations[0].parts
+    for exercise in (parts if stations == "5" else parts.norm).exercises:
+        column = columns_of(exercise.table)
+        mean, variance, std = (parse_number(cell.text) for cell in exercise.statistics.rows[0].cells)
         d = len(column["residual"])
         for own, new, both in zip(column["own"], column["new"], column["residual"], strict=True):
             assert rounded(own + new) == both
         sums = {
             name: cell.text
-            for name, cell in zip(exercise["table"].columns, exercise["table"].rows[-1].cells, strict=True)
+            for name, cell in zip(exercise.table.columns, exercise.table.rows[-1].cells, strict=True)
         }
         assert parse_number(sums["residual"]) == sum(column["residual"])
         assert rounded(sum(column["residual"]) / d) == mean
@@ -134,14 +135,14 @@ def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
 
 def test_the_worked_lines_end_in_the_numbers_of_the_table():
     sheet, _ = sheet_of()
-    example = sheet.stations[0].parts["example"]
-    terms = [parse_number(term.strip("()")) for term in example["sum_line"].split(" + ")]
-    assert sum(terms) == parse_number(example["sum"])
-    squares = [parse_number(term) for term in example["square_line"].split(" + ")]
-    assert sum(squares) == parse_number(example["sum_of_squares"])
+    example = sheet.stations[0].parts.example
+    terms = [parse_number(term.strip("()")) for term in example.sum_line.text.split(" + ")]
+    assert sum(terms) == parse_number(example.sum)
+    squares = [parse_number(term) for term in example.square_line.split(" + ")]
+    assert sum(squares) == parse_number(example.sum_of_squares)
     for sign, exact, written in (
-        (example["mean_sign"], sum(terms) / 4, example["mean"]),
-        (example["variance_sign"], sum(squares) / 4, example["variance"]),
+        (example.mean_sign, sum(terms) / 4, example.mean),
+        (example.variance_sign, sum(squares) / 4, example.variance),
     ):
         assert (sign == "=") == (exact == parse_number(written.text))
 
@@ -165,16 +166,14 @@ def test_the_tolerance_is_tight_where_the_spread_is_large():
 
 def test_gamma_and_beta_are_printed_only_where_they_do_something():
     plain, _ = sheet_of()
-    assert "gamma" not in plain.stations[0].parts["exercises"][0]["table"].columns
+    assert "gamma" not in plain.stations[0].parts.exercises[0].table.columns
     drawn, desk = sheet_of(gewichte="dezimal")
     parts = drawn.stations[0].parts
-    assert {"gamma", "beta"} <= set(parts["exercises"][0]["table"].columns)
-    assert not parts["stretch"]
-    assert parts["exercises"][0]["check_sum"] == desk.check_sum(
-        "block1.norm1.output", [(2, c) for c in range(4)]
-    )
+    assert {"gamma", "beta"} <= set(parts.exercises[0].table.columns)
+    assert not parts.stretch
+    assert parts.exercises[0].check_sum == desk.check_sum("block1.norm1.output", [(5, c) for c in range(4)])
     many_places, _ = sheet_of(gewichte="dezimal", nachkommastellen=6)
-    assert len(many_places.stations[0].parts["stretch"]["gamma"]) == 4
+    assert len(many_places.stations[0].parts.stretch["gamma"]) == 4
 
 
 def test_levels_leave_more_and_less_to_the_pupil():
@@ -186,7 +185,7 @@ def test_levels_leave_more_and_less_to_the_pupil():
 
 def test_a_sum_beside_a_vector_to_copy_does_not_tell_it():
     sheet, _ = sheet_of(stations="4b,5", stufe=1)
-    assert rows("block1.residual1", (2,)) <= set(blanks_of(station(sheet, "5")))
+    assert rows("block1.residual1", (5,)) <= set(blanks_of(station(sheet, "5")))
 
 
 def test_each_further_block_has_a_station_after_the_seventh():
@@ -199,12 +198,12 @@ def test_each_further_block_has_a_station_after_the_seventh():
 def test_a_further_block_goes_from_attention_to_its_output():
     sheet, _ = sheet_of(stations="7", bloecke=2)
     found = set(blanks_of(station(sheet, "B2")))
-    expected = norm_blanks(2, 1, (2, 5)) | norm_blanks(2, 2, (2, 5)) | rows("block1.norm2.output", (2, 5))
-    expected |= rows("block2.attention", (2,)) | rows("block2.ffn.output", (2,))
-    expected |= rows("block2.ffn.hidden", (2,), 8) | rows("block2.ffn.activation", (2,), 8)
-    expected |= rows("block2.head1.output", (2,), 2) | {("block2.head1.exp_sum", (2,))}
+    expected = norm_blanks(2, 1, (5,)) | norm_blanks(2, 2, (5,)) | rows("block1.norm2.output", (5,))
+    expected |= rows("block2.attention", (5,)) | rows("block2.ffn.output", (5,))
+    expected |= rows("block2.ffn.hidden", (5,), 8) | rows("block2.ffn.activation", (5,), 8)
+    expected |= rows("block2.head1.output", (5,), 2) | {("block2.head1.exp_sum", (5,))}
     steps = ("score", "scaled", "exp", "weight")
-    expected |= {(f"block2.head1.{step}", (2, j)) for step in steps for j in range(3)}
+    expected |= {(f"block2.head1.{step}", (5, j)) for step in steps for j in range(6)}
     assert found == expected
 
 
@@ -219,8 +218,8 @@ def test_tasks_of_a_further_block_are_numbered_and_used():
 
 def test_the_strongest_word_is_not_told_on_the_worksheet():
     sheet, _ = sheet_of(stations="7", bloecke=2)
-    assert all(s.text for s in station(sheet, "B2").parts["strongest"])
-    assert not any(s.text for s in station(withheld(sheet), "B2").parts["strongest"])
+    assert all(s.text for s in station(sheet, "B2").parts.strongest)
+    assert not any(s.text for s in station(withheld(sheet), "B2").parts.strongest)
 
 
 EXTREMES = [
@@ -246,5 +245,5 @@ def test_extremes_become_pages_and_the_worksheet_tells_no_result(options):
 def test_words_of_a_table_are_never_a_result():
     """What is printed as plain text beside blanks holds no deviations of an exercise token."""
     sheet, _ = sheet_of()
-    for exercise in withheld(sheet).stations[0].parts["exercises"]:
-        assert not any(words.text for words in walk(exercise["table"], Words))
+    for exercise in withheld(sheet).stations[0].parts.exercises:
+        assert not any(words.text for words in walk(exercise.table, Words))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from generator.build import build
-from generator.desk import Desk
-from generator.numbers import parse_number
-from generator.options import Options
+from generator.basics.numbers import parse_number
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.sheet.desk import Desk
 from generator.stations.check_tolerances import (
     hidden_tolerance,
     logit_tolerance,

@@ -5,25 +5,24 @@ import re
 
 import pytest
 
-from engine.effort_two import operations_of_two
-from generator import check_command
-from generator.build import build
-from generator.calculation_document import document, to_json
-from generator.errors import UserError
-from generator.facts import facts_of
-from generator.lexicon.target_vectors import END, START
-from generator.limits import for_paper
-from generator.options import Options
-from generator.rebuild import rebuild
-from generator.render import render
-from generator.sheet import Number, Solution, Words, walk
-from generator.stations import chosen
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.commands import check_command
+from generator.commands.worksheet import lay_out_sheet
+from generator.document.document import document, to_json
+from generator.document.rebuild import rebuild
+from generator.formulas.typeset import Typesetter
+from generator.options.limits import for_paper
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.sheet import Number, Solution, Words, walk
+from generator.stations.course import chosen
 from generator.stations.encoder_decoder import roles
+from generator.stations.facts import facts_of
 from generator.stations.translation_rounds import translated
-from generator.teacher import snippet, target_words
-from generator.typeset import Typesetter
-from generator.workload import workload
-from generator.worksheet import lay_out_sheet
+from generator.teacher.teacher import snippet, target_words
+from generator.teacher.workload import workload
+from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
 CROSS = "decoder.block1.cross."
@@ -42,7 +41,7 @@ def sheet_of(sentence=KATZE, target=CAT, stations="10", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
 
 
 def blanks_of(sheet):
@@ -54,8 +53,8 @@ def trace_of(desk):
 
 
 def test_the_station_exists_only_with_a_target_sentence():
-    assert "10" not in [entry.id for entry in chosen(Options(satz=KATZE))]
-    assert [entry.id for entry in chosen(Options(satz=KATZE, zielsatz=CAT))][-2:] == ["10", "S"]
+    assert "10" not in chosen(Options(satz=KATZE))
+    assert chosen(Options(satz=KATZE, zielsatz=CAT))[-2:] == ("10", "S")
     with pytest.raises(UserError, match="--zielsatz"):
         chosen(Options(satz=KATZE, stationen="10"))
 
@@ -147,20 +146,20 @@ def test_rounds_begin_with_the_start_token_and_say_what_stays():
     sheet, desk = sheet_of(laenge=4)
     made = translated(desk)
     assert made.start.tokens == (START,)
-    rounds = sheet.stations[0].parts["rounds"]
-    assert rounds["text"].text.split() == [round_.word for round_ in made.rounds]
-    marks = {row.head: [cell.text for cell in row.cells] for row in rounds["kept"].rows}
+    rounds = sheet.stations[0].parts.rounds
+    assert rounds.text.text.split() == [round_.word for round_ in made.rounds]
+    marks = {row.head: [cell.text for cell in row.cells] for row in rounds.kept.rows}
     n = len(made.rounds)
     assert marks["K und V der Cross-Attention"] == ["neu"] + ["bleibt"] * (n - 1)
     assert marks["Decoder, Zeile 2"] == ["–", "neu"] + ["bleibt"] * (n - 2)
-    assert all(isinstance(row.cells[-1], Solution) for row in rounds["kept"].rows)
-    unmasked = sheet_of(laenge=4, maske=False)[0].stations[0].parts["rounds"]
-    assert [c.text for c in unmasked["kept"].rows[2].cells] == ["neu"] * len(unmasked["kept"].columns)
+    assert all(isinstance(row.cells[-1], Solution) for row in rounds.kept.rows)
+    unmasked = sheet_of(laenge=4, maske=False)[0].stations[0].parts.rounds
+    assert [c.text for c in unmasked.kept.rows[2].cells] == ["neu"] * len(unmasked.kept.columns)
 
 
 def test_each_round_can_be_told_from_its_logits():
     sheet, desk = sheet_of(laenge=5)
-    for table_row in sheet.stations[0].parts["rounds"]["tables"][-1].rows:
+    for table_row in sheet.stations[0].parts.rounds.tables[-1].rows:
         *logits, solution = table_row.cells
         best = max(
             range(len(logits)), key=lambda i: (float(logits[i].text.replace("−", "-").replace(",", ".")), -i)
@@ -266,28 +265,28 @@ def test_the_same_options_give_the_same_numbers():
 
 def test_words_of_the_target_are_not_mixed_up_with_the_source():
     sheet, desk = sheet_of()
-    matrix = sheet.stations[0].parts["matrix"]
+    matrix = sheet.stations[0].parts.first.matrix
     assert matrix.columns == desk.words
     assert tuple(row.head for row in matrix.rows) == desk.target_words == (START, "The", "cat", "sits")
-    heads = {row.head for row in sheet.stations[0].parts["steps"][0].rows}
+    heads = {row.head for row in sheet.stations[0].parts.first.steps[0].rows}
     assert heads == {*desk.words, "Summe"}
     assert Words not in {type(cell) for row in matrix.rows for cell in row.cells}
 
 
 def test_the_effort_of_both_sentences_is_counted():
-    model = build(Options(satz=KATZE, zielsatz=CAT)).two.calculation.model
-    assert operations_of_two(CROSS + "head1.score", (3, 5), model).multiplications == 2  # d_k
-    assert operations_of_two(CROSS + "head1.exp_sum", (3,), model).additions == model.n_source - 1
-    assert operations_of_two("decoder.block1.self.head1.exp_sum", (1,), model).additions == 1  # masked
-    assert operations_of_two("encoder.block1.head1.exp_sum", (1,), model).additions == model.n_source - 1
-    assert operations_of_two("decoder.block1.norm3.std", (0,), model).roots == 1
-    assert operations_of_two("decoder.block1.residual3", (3, 0), model).additions == 1
-    with pytest.raises(ValueError, match="effort"):
-        operations_of_two("block1.head1.score", (0, 0), model)
+    built = build(Options(satz=KATZE, zielsatz=CAT))
+    model, done = built.two.calculation.model, built.effort
+    assert done.of(CROSS + "head1.score", (3, 5)).multiplications == 2  # d_k
+    assert done.of(CROSS + "head1.exp_sum", (3,)).additions == model.n_source - 1
+    assert done.of("decoder.block1.self.head1.exp_sum", (1,)).additions == 1  # masked
+    assert done.of("encoder.block1.head1.exp_sum", (1,)).additions == model.n_source - 1
+    assert done.of("decoder.block1.norm3.std", (0,)).roots == 1
+    assert done.of("decoder.block1.residual3", (3, 0)).additions == 1
+    assert done.of("encoder.block1.head3.score", (0, 0)) is None
     sheet, desk = sheet_of()
-    work = workload(sheet.stations[0], desk.calculation.model, model)
+    work = workload(sheet.stations[0], desk.built.effort)
     assert work.operations.exponentials > 4 * model.n_source
-    assert work.minutes > workload(sheet.stations[0], desk.calculation.model).minutes
+    assert work.minutes > 5
 
 
 def test_the_teacher_sees_which_target_words_are_guessed():

@@ -6,14 +6,14 @@ import re
 import numpy as np
 import pytest
 
-from generator.build import build
-from generator.desk import Desk
-from generator.facts import facts_of
-from generator.options import Options
-from generator.render import render
-from generator.sheet import Number, Sheet, Solution, walk, withheld
-from generator.stations import embedding
-from generator.typeset import Typesetter
+from generator.calculation.build import build
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Number, Sheet, Solution, walk, withheld
+from generator.stations.course import stations_of
+from generator.stations.facts import facts_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
@@ -25,11 +25,12 @@ LONGEST = (
 
 def laid_out(sentence=KATZE, printed=("2",), **options):
     desk = Desk(build(Options(satz=sentence, **options)), printed)
-    return Sheet(sentence, "TEST", (embedding.station(desk),)), desk
+    stations, desk = stations_of(desk)
+    return Sheet(sentence, "TEST", stations[-1:]), desk
 
 
 def html(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
 
 
 def read(text):
@@ -60,7 +61,7 @@ def test_every_number_is_that_of_the_calculation(sentence, options):
 
 def test_the_table_has_a_row_for_each_word_with_its_id():
     sheet, desk = laid_out(FLIEGEN, beispiel=2)
-    rows = sheet.stations[0].parts["vocabulary"][0].rows
+    rows = sheet.stations[0].parts.vocabulary[0].rows
     assert [row.head.split() for row in rows] == [[str(i), w] for i, w in enumerate(desk.vocabulary)]
 
 
@@ -72,8 +73,8 @@ def test_blanks_of_the_example():
     assert [b for b in blanks if b[0] == "similarity.norm"] == [("similarity.norm", (2,))]
     partners = {(2, 1), (2, 0), (2, 3)}
     assert {index for name, index in blanks if name == "similarity.dot"} == partners
-    mirrored = partners | {(j, i) for i, j in partners}
-    assert {index for name, index in blanks if name == "similarity.cosine"} == mirrored
+    copied = {(min(pair), max(pair)) for pair in partners}
+    assert {index for name, index in blanks if name == "similarity.cosine"} == partners | copied
 
 
 @pytest.mark.parametrize("options", [{}, {"stufe": 1}, {"stufe": 3}, {"dimension": 16, "heads": 4}])
@@ -87,42 +88,42 @@ def test_no_cosine_to_find_is_given_elsewhere(options):
 
 def test_cosine_by_hand_from_printed_lengths_and_products():
     sheet, _ = laid_out()
-    part = sheet.stations[0].parts["cosine"]
-    lengths = {n.index[0]: read(n.text) for n in walk(part["lengths"], Number) if n.name == "similarity.norm"}
-    for row in part["exercise"].rows:
+    part = sheet.stations[0].parts.cosine
+    lengths = {n.index[0]: read(n.text) for n in walk(part.lengths, Number) if n.name == "similarity.norm"}
+    for row in part.exercise.rows:
         line, dot, cosine = row.cells
         total = eval(line.text.replace(",", ".").replace("·", "*").replace("−", "-").replace("\xa0", ""))
         assert read(dot.text) == pytest.approx(total, abs=1e-9)
         i, j = cosine.index
         assert read(cosine.text) == pytest.approx(read(dot.text) / lengths[i] / lengths[j], abs=0.005 + 1e-9)
-    assert read(part["dot_sum"]) == pytest.approx(sum(read(r.cells[1].text) for r in part["exercise"].rows))
+    assert read(part.dot_sum) == pytest.approx(sum(read(r.cells[1].text) for r in part.exercise.rows))
 
 
 def test_most_alike_pair_of_the_example_are_the_two_articles():
     sheet, _ = laid_out()
-    assert sheet.stations[0].parts["cosine"]["alike"].text == "„Die“ und „der“ (Kosinus 1,00)"
+    assert sheet.stations[0].parts.cosine.alike.text == "„Die“ und „der“ (Kosinus 1,00)"
 
 
 def test_strongest_component_with_its_meaning():
     sheet, _ = laid_out()
-    assert sheet.stations[0].parts["strongest"].text == "Komponente 3 (Handlung) mit 0,9"
+    assert sheet.stations[0].parts.strongest.text == "Komponente 3 (Handlung) mit 0,9"
 
 
 def test_ids_are_copied_from_station_1_where_it_is_printed():
     names = [b.name for b in laid_out(printed=("1", "2"))[0].blanks()]
-    assert names.count("token_ids") == 2
+    assert names.count("token_ids") == 3  # the worked word's too: station 1 asks for it
     assert "token_ids" not in [b.name for b in laid_out()[0].blanks()]
 
 
 def test_two_words_have_no_worked_pair_but_a_cosine_to_find():
-    part = laid_out("Ja nein", dimension=2, heads=1)[0].stations[0].parts["cosine"]
-    assert part["pair"] is None
-    assert len(part["exercise"].rows) == 1
+    part = laid_out("Ja nein", dimension=2, heads=1)[0].stations[0].parts.cosine
+    assert part.pair is None
+    assert len(part.exercise.rows) == 1
 
 
 def test_one_word_has_no_cosines():
     sheet, desk = laid_out("ja ja")
-    assert sheet.stations[0].parts["cosine"] is None
+    assert sheet.stations[0].parts.cosine is None
     assert "Nachschlagen" in html(sheet, desk, "key")
 
 
@@ -130,9 +131,9 @@ def test_a_word_without_direction_is_left_out(tmp_path):
     file = tmp_path / "vektoren.json"
     file.write_text(json.dumps({"wortvektoren": {"sitzt": [0, 0, 0, 0]}}), encoding="utf-8")
     sheet, desk = laid_out(embeddings=file)
-    part = sheet.stations[0].parts["cosine"]
-    assert part["word"] == "Matte"
-    assert all(2 not in n.index for n in walk(part["matrix"], Number))
+    part = sheet.stations[0].parts.cosine
+    assert part.word == "Matte"
+    assert all(2 not in n.index for n in walk(part.matrix, Number))
     assert "Kosinus" in html(sheet, desk, "key")
 
 

@@ -5,15 +5,15 @@ from html import unescape
 
 import pytest
 
-from engine.choosing import Choice
-from engine.generation import generate
-from generator.build import build
-from generator.facts import facts_of
-from generator.options import Options
-from generator.render import render
-from generator.sheet import Number, Row, Words, walk, withheld
-from generator.typeset import Typesetter
-from generator.worksheet import lay_out_sheet
+from engine.texts.choosing import Choice
+from engine.texts.generation import generate
+from generator.calculation.build import build
+from generator.commands.worksheet import lay_out_sheet
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.sheet import Number, Row, Words, walk, withheld
+from generator.stations.facts import facts_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = (
@@ -27,7 +27,7 @@ def sheet_of(sentence=KATZE, stations="9", **options):
 
 
 def html_of(sheet, desk, view):
-    return unescape(render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)))
+    return unescape(render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html)
 
 
 def parts_of(sheet):
@@ -35,7 +35,7 @@ def parts_of(sheet):
 
 
 def methods_of(sheet):
-    return {method["name"]: method for method in parts_of(sheet)["methods"]}
+    return {method.name: method for method in parts_of(sheet).methods}
 
 
 def value(number):
@@ -67,7 +67,7 @@ def test_the_example_goes_on_greedily_as_the_engine_does():
     made = generate(desk.calculation.model, Choice(), 3)
     words = [round_.chosen.word for round_ in made.rounds]
     assert words[0] == "Matte"
-    assert parts_of(sheet)["greedy"]["appended"].text == " ".join(words)
+    assert parts_of(sheet).greedy.appended.text == " ".join(words)
 
 
 @pytest.mark.parametrize("options", [{}, {"endezeichen": "<Ende>"}, {"topk": 2, "topp": 0.6, "startwert": 4}])
@@ -75,19 +75,19 @@ def test_the_printed_rule_leads_to_the_word_of_the_key(options):
     sheet, _ = sheet_of(**options)
     rounds = 0
     for method in methods_of(sheet).values():
-        for round_ in method["rounds"]:
-            table = round_["table"]
-            assert thrown(table, table.columns, round_["random"]) == round_["chosen"].text
+        for round_ in method.rounds:
+            table = round_.table
+            assert thrown(table, table.columns, round_.random) == round_.chosen.text
             rounds += 1
-        if method["worked"]:
-            table = method["worked"]["table"]
-            assert thrown(table, table.columns, method["worked"]["random"]) == method["worked"]["word"]
+        if method.worked:
+            table = method.first.table
+            assert thrown(table, table.columns, method.first.random) == method.worked.word
     assert rounds >= 3
 
 
 def test_shares_and_sums_follow_from_the_printed_probabilities():
     sheet, _ = sheet_of()
-    table = methods_of(sheet)["top_k"]["rounds"][0]["table"]
+    table = methods_of(sheet)["top_k"].rounds[0].table
     kept = [row.cells for row in table.rows if isinstance(row.cells[2], Number)]
     total = table.rows[-1].cells[1]
     assert len(kept) == 3
@@ -102,8 +102,8 @@ def test_shares_and_sums_follow_from_the_printed_probabilities():
 def test_the_ids_of_the_appended_words_add_up_to_the_printed_check():
     sheet, desk = sheet_of()
     for method in methods_of(sheet).values():
-        ids = [desk.vocabulary.index(word) for word in method["appended"].text.split()]
-        assert str(sum(ids)) == method["id_sum"]
+        ids = [desk.vocabulary.index(word) for word in method.appended.text.split()]
+        assert str(sum(ids)) == method.id_sum
 
 
 def test_every_number_of_a_round_is_that_of_the_generation():
@@ -136,7 +136,7 @@ def test_the_worksheet_holds_no_chosen_word_and_no_sum():
 
 def test_dropped_words_look_like_kept_ones_on_the_worksheet():
     sheet, _ = sheet_of()
-    table = withheld(methods_of(sheet)["top_p"]["rounds"][0]["table"])
+    table = withheld(methods_of(sheet)["top_p"].rounds[0].table)
     assert len(table.rows) == 7
     assert all(row.writable for row in table.rows)
 
@@ -148,17 +148,16 @@ def test_levels_leave_more_and_less_to_the_pupil():
 
 def test_station_8_is_copied_unless_an_end_token_changes_it():
     both = sheet_of(stations="8,9")[0]
-    assert parts_of(both)["first"] is None
-    assert parts_of(sheet_of()[0])["first"] is not None
+    assert parts_of(both).first is None
+    assert parts_of(sheet_of()[0]).first is not None
     with_end, desk = sheet_of(stations="8,9", endezeichen="<Ende>")
-    assert [row.head for row in parts_of(with_end)["first"].rows][-1] == "<Ende>"
-    assert "„&lt;Ende&gt;“" in render(
-        with_end, "worksheet", Typesetter("screen"), "screen", facts_of(desk, with_end)
-    )
+    assert [row.head for row in parts_of(with_end).first.rows][-1] == "<Ende>"
+    page = render(with_end, "worksheet", Typesetter("screen"), "screen", facts_of(desk, with_end))
+    assert "„&lt;Ende&gt;“" in page.html
 
 
 def test_the_repetition_table_shows_later_rounds_alone():
-    table = parts_of(sheet_of(laenge=2)[0])["repeat"]["table"]
+    table = parts_of(sheet_of(laenge=2)[0]).repeat.table
     assert [row.head for row in table.rows] == [f"Runde {r}" for r in range(4, 9)]
     assert all(isinstance(row, Row) and isinstance(row.cells[0], Words) for row in table.rows)
 

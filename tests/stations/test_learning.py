@@ -5,17 +5,17 @@ import re
 import numpy as np
 import pytest
 
-from engine.errors import CalculationError
-from generator.build import build
-from generator.calculation_document import document
-from generator.calculation_errors import in_german
-from generator.errors import UserError
-from generator.facts import facts_of
-from generator.options import Options
-from generator.render import render
-from generator.sheet import Number, Solution, walk
-from generator.typeset import Typesetter
-from generator.worksheet import lay_out_sheet
+from engine.numbers.errors import CalculationError
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.calculation.errors import in_german
+from generator.commands.worksheet import lay_out_sheet
+from generator.document.document import document
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.sheet import Number, Solution, walk
+from generator.stations.facts import facts_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = (
@@ -30,7 +30,7 @@ def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
 
 
 def blanks_of(sheet):
@@ -105,12 +105,12 @@ def test_every_number_is_that_of_the_trace(path, options):
 def test_the_worksheet_tells_nothing(path):
     sheet, desk = sheet_of(path)
     worksheet, key = html_of(sheet, desk, "worksheet"), html_of(sheet, desk, "key")
-    after = sheet.stations[0].parts["after"]
+    after = sheet.stations[0].parts.after
     assert '<b class="value' not in worksheet
     assert 'class="value"' not in worksheet
     assert not re.search(r'<span class="blank[^>]*>[^<]', worksheet)
-    assert f'<b class="value">{after["loss"].text}</b>' in key
-    assert after["loss"].text not in worksheet
+    assert f'<b class="value">{after.loss.text}</b>' in key
+    assert after.loss.text not in worksheet
     for solution in walk(sheet, Solution):
         assert len(solution.text) < 20 or solution.text not in worksheet
 
@@ -132,14 +132,14 @@ def test_the_loss_falls_on_paper_at_the_default_rates():
 
 def test_station_8_in_the_same_sheet_leaves_its_results_to_be_copied():
     sheet, _ = sheet_of(stations="8,11")
-    known = sheet.stations[1].parts["start"]["known"]
+    known = sheet.stations[1].parts.start.known
     assert all(number.blank for number in walk(known, Number))
-    assert "p" not in sheet.stations[1].parts["start"]["errors"][0].columns
+    assert "p" not in sheet.stations[1].parts.start.errors[0].columns
 
 
 def test_only_where_it_is_asked_for():
     assert "11" not in lay_out_sheet(build(Options(satz=KATZE)))[1].stations
-    assert lay_out_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts["path"] == "ausgabe"
+    assert lay_out_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts.path == "ausgabe"
     assert "11" in lay_out_sheet(build(Options(satz=KATZE, lernen="alles")))[1].stations
 
 
@@ -216,8 +216,8 @@ def test_bad_input_is_refused_in_one_sentence(options, named):
 @pytest.mark.parametrize("path", ["attention", "alles"])
 def test_two_sentences_lead_into_the_encoder(path):
     sheet, desk = sheet_of(path, zielsatz="The cat sits")
-    blanks, x = blanks_of(sheet), sheet.stations[0].parts["encoder"]
-    head, mine = f"gradient.decoder.block1.cross.head{x['head']}.", desk.exercises[0]
+    blanks, x = blanks_of(sheet), sheet.stations[0].parts.encoder
+    head, mine = f"gradient.decoder.block1.cross.head{x.offers.head}.", desk.exercises[0]
     assert ("decoder.loss", ()) in blanks
     assert {(head + kind, (mine, c)) for kind in ("key", "value") for c in range(2)} <= blanks
     for name in (head + "source", "gradient.encoder.block1.norm2.output"):
@@ -227,28 +227,28 @@ def test_two_sentences_lead_into_the_encoder(path):
         if number.name in hand:
             quantity = hand[number.name]
             assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
-    assert (x["loss"]["after"] is not None) == (path == "alles")
+    assert (x.loss.after is not None) == (path == "alles")
 
 
 def test_parts_of_heads_and_blocks_add_up_to_the_gradient_of_the_encoder_s_output():
     desk = sheet_of("alles", zielsatz="The cat sits", bloecke=2)[1]
-    x = sheet_of("alles", zielsatz="The cat sits", bloecke=2)[0].stations[0].parts["encoder"]
-    columns = x["parts"][0].columns
+    x = sheet_of("alles", zielsatz="The cat sits", bloecke=2)[0].stations[0].parts.encoder
+    columns = x.into.parts[0].columns
     assert (columns[0][:4], columns[2:]) == ("head", ("block", "block1", "whole"))
-    for row in x["parts"][0].rows:
+    for row in x.into.parts[0].rows:
         value = [desk.quantity(cell.name).values[cell.index] for cell in row.cells]
         assert value[2] == pytest.approx(value[0] + value[1])
         assert value[4] == pytest.approx(value[2] + value[3])
 
 
 def test_what_station_10_asks_for_is_copied_on_the_way_back():
-    x = sheet_of("attention", stations="10,11", zielsatz="The cat sits")[0].stations[1].parts["encoder"]
-    assert x["loss"]["p"].blank
-    assert x["copied"]["weight"]
-    assert x["value_line"] is None
-    alone = sheet_of("attention", zielsatz="The cat sits")[0].stations[0].parts["encoder"]
-    assert not alone["loss"]["p"].blank
-    assert alone["value_line"]
+    x = sheet_of("attention", stations="10,11", zielsatz="The cat sits")[0].stations[1].parts.encoder
+    assert x.loss.p.blank
+    assert x.offers.copied["weight"]
+    assert x.offers.value_line is None
+    alone = sheet_of("attention", zielsatz="The cat sits")[0].stations[0].parts.encoder
+    assert not alone.loss.p.blank
+    assert alone.offers.value_line
 
 
 def test_no_table_of_changed_weights_where_only_known_gradients_are_left(tmp_path):
@@ -261,9 +261,9 @@ def test_no_table_of_changed_weights_where_only_known_gradients_are_left(tmp_pat
 
 
 def test_no_way_into_the_encoder_where_none_is_learnt_or_nothing_arrives():
-    assert sheet_of("ausgabe", zielsatz="The cat")[0].stations[0].parts["encoder"] is None
+    assert sheet_of("ausgabe", zielsatz="The cat")[0].stations[0].parts.encoder is None
     narrow = sheet_of("alles", zielsatz="The cat", dimension=2, heads=1)
-    assert not narrow[0].stations[0].parts["encoder"]["flows"]
+    assert not narrow[0].stations[0].parts.encoder.flows
     assert "station-11" in html_of(*narrow, "key")
 
 
@@ -287,7 +287,7 @@ def test_a_cell_that_cannot_be_computed_is_named_as_a_teacher_would(name):
 
 def test_a_step_that_is_too_large_is_said_without_names_of_quantities():
     with pytest.raises(UserError, match=r"--lernrate 10 ist zu groß: .* kleineren Rate") as caught:
-        build(Options(satz=KATZE, lernen="alles", lernrate=10, gewichte="dezimal"))
+        build(Options(satz=KATZE, lernen="alles", lernrate=10, gewichte="dezimal", startwert=3))
     assert "after." not in str(caught.value)
     assert "block" not in str(caught.value)
 
@@ -295,8 +295,8 @@ def test_a_step_that_is_too_large_is_said_without_names_of_quantities():
 def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
     sheet, _ = sheet_of("alles", stations="4b,7,8,11")
     parts = sheet.stations[3].parts
-    assert parts["start"]["worked"] is None
-    assert parts["vectors"]["worked"]["gradient_line"] is None
-    assert "y" not in parts["vectors"]["worked"]["table"][0].columns
-    assert parts["attention"]["own_line"] is None
-    assert all(number.blank for number in parts["attention"]["copied"].numbers)
+    assert parts.start.worked is None
+    assert parts.vectors.worked.gradient_line is None
+    assert "y" not in parts.vectors.worked.table[0].columns
+    assert parts.attention.jacobian.own_line is None
+    assert all(number.blank for number in parts.attention.weights.copied.numbers)

@@ -1,17 +1,19 @@
 """Station 0 says true sizes, asks for d_k and the steps, and shows where one is."""
 
 import re
+from importlib import import_module
 
 import pytest
 
-from generator.build import build
-from generator.facts import facts_of
-from generator.figures_map import PLACES, course_map, course_strip
-from generator.options import STATIONS, Options
-from generator.render import render
-from generator.sheet import withheld
-from generator.typeset import Typesetter
-from generator.worksheet import lay_out_sheet
+from generator.calculation.build import build
+from generator.commands.worksheet import lay_out_sheet
+from generator.figures.course_map import course_map, course_strip
+from generator.formulas.typeset import Typesetter
+from generator.options.course import BY_ID, COURSE, STATIONS
+from generator.options.options import Options
+from generator.print.render import environment, render
+from generator.sheet.sheet import withheld
+from generator.stations.facts import facts_of
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "L": 12}
@@ -23,7 +25,7 @@ def laid_out(sentence=SENTENCE, **options):
 
 def html(sentence=SENTENCE, view="worksheet", **options):
     sheet, desk = laid_out(sentence, **options)
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
 
 
 def value(number):
@@ -32,7 +34,7 @@ def value(number):
 
 def test_sizes_are_those_of_the_two_models():
     sheet, _ = laid_out(dimension=6, heads=3, ffn=10, bloecke=2)
-    rows = {row.head: row.cells[1:] for row in sheet.stations[0].parts["sizes"].rows}
+    rows = {row.head: row.cells[1:] for row in sheet.stations[0].parts.sizes.rows}
     ours = {"n": 6, "V": 6, "d_model": 6, "h": 3, "d_k": 2, "d_ff": 10, "L": 2}
     assert {name: value(cells[0]) for name, cells in rows.items()} == ours
     assert {name: value(cells[1]) for name, cells in rows.items()} == GPT2
@@ -40,7 +42,7 @@ def test_sizes_are_those_of_the_two_models():
 
 def test_repeated_words_count_once_in_the_list():
     sheet, _ = laid_out("die Maus und die Maus")
-    rows = {row.head: value(row.cells[1]) for row in sheet.stations[0].parts["sizes"].rows}
+    rows = {row.head: value(row.cells[1]) for row in sheet.stations[0].parts.sizes.rows}
     assert (rows["n"], rows["V"]) == (5, 3)
 
 
@@ -61,12 +63,12 @@ def test_blanks_are_the_head_lengths_and_the_steps():
 
 def test_largest_factor_is_that_of_the_vocabulary_here():
     sheet, _ = laid_out()
-    answer = sheet.stations[0].parts["largest"]
-    assert (answer["name"].text, answer["division"].text) == (
+    answer = sheet.stations[0].parts.largest
+    assert (answer.name.text, answer.division.text) == (
         "V",
         "50\N{NARROW NO-BREAK SPACE}257 : 6 ≈ 8376",
     )
-    assert withheld(sheet).stations[0].parts["largest"]["division"].text == ""
+    assert withheld(sheet).stations[0].parts.largest.division.text == ""
 
 
 def test_worksheet_keeps_its_blanks_empty_and_the_key_fills_them():
@@ -78,16 +80,19 @@ def test_worksheet_keeps_its_blanks_empty_and_the_key_fills_them():
 @pytest.mark.parametrize("here", ["0", "4a", "11", "S"])
 def test_map_shows_every_station_and_where_one_is(here):
     figure = course_map(STATIONS, here)
-    for place in PLACES.values():
-        assert f">{place.sign}</text>" in figure.drawing.shapes
-        assert f"{place.sign} {place.name}" in figure.drawing.text
+    for stop in COURSE:
+        assert f">{stop.sign}</text>" in figure.drawing.shapes
+        assert f"{stop.sign} {stop.title}" in figure.drawing.text
     assert figure.drawing.shapes.count("Du bist hier") == 1
-    assert f"Du bist hier: Station {PLACES[here].sign}," in figure.drawing.text
+    assert f"Du bist hier: Station {BY_ID[here].sign}," in figure.drawing.text
     assert "gestrichelt" not in figure.drawing.shapes
 
 
-def test_map_has_a_place_for_every_station_of_the_course():
-    assert set(PLACES) == set(STATIONS)
+def test_every_station_of_the_course_has_its_own_place_its_module_and_its_text():
+    assert len({stop.place for stop in COURSE}) == len({stop.name for stop in COURSE}) == len(COURSE)
+    for stop in COURSE:
+        assert callable(import_module(f"generator.stations.{stop.name}").station)
+        assert environment().get_template(f"stations/{stop.name}.html.j2")
 
 
 def test_map_of_a_booklet_dashes_what_it_leaves_out():
@@ -108,7 +113,7 @@ def test_strip_marks_one_station():
 def test_every_station_but_the_map_itself_shows_where_one_stands():
     options = Options(satz=SENTENCE, stationen=("0", "1", "7", "S"), bloecke=2)
     sheet, desk = lay_out_sheet(build(options))
-    page = render(sheet, "worksheet", Typesetter("screen"), "screen", facts_of(desk, sheet))
+    page = render(sheet, "worksheet", Typesetter("screen"), "screen", facts_of(desk, sheet)).html
     heads = [part.split("<h1>")[0] for part in page.split('class="sheet-head"')[1:]]
     assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]
     assert "Du bist hier: Station Σ" in heads[-1]

@@ -7,16 +7,17 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 
-from generator.build import build
-from generator.divisors import divisors_of
-from generator.facts import facts_of
-from generator.numbers import parse_number
-from generator.options import Options
-from generator.render import render
-from generator.sheet import Figure, Solution, walk, withheld
-from generator.stations.positions import exchange, station
-from generator.typeset import Typesetter
-from generator.worksheet import lay_out_sheet
+from generator.basics.numbers import parse_number
+from generator.calculation.build import build
+from generator.commands.worksheet import lay_out_sheet
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.sheet import Figure, Solution, walk, withheld
+from generator.stations.course import station_of, stations_of
+from generator.stations.divisors import divisors_of
+from generator.stations.facts import facts_of
+from generator.stations.word_exchange import exchange
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = (
@@ -30,7 +31,7 @@ def sheet_of(sentence=KATZE, stations="3", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
 
 
 def test_the_pupil_encodes_and_adds_for_the_exercise_words():
@@ -77,9 +78,9 @@ def test_divisors_are_short_where_they_are_powers_of_ten():
 
 def test_exchanging_two_words_changes_the_score_only_with_positions():
     found = exchange(sheet_of()[1])
-    assert found["words"] == ("Katze", "Matte")
-    assert (found["plain"], found["exact"]) == ("0,18", True)
-    assert (found["before"], found["after"]) == ("1,91", "2,08")
+    assert found.words == ("Katze", "Matte")
+    assert (found.plain, found.exact) == ("0,18", True)
+    assert (found.before, found.after) == ("1,91", "2,08")
 
 
 def test_the_exchange_by_an_independent_calculation():
@@ -97,16 +98,16 @@ def test_the_exchange_by_an_independent_calculation():
         return str(rounded(sum(x * y for x, y in zip(a, b, strict=True)), 2)).replace(".", ",")
 
     found = exchange(desk)
-    assert found["before"] == dot(vector(1, 1), vector(5, 5))
-    assert found["after"] == dot(vector(1, 5), vector(5, 1))
+    assert found.before == dot(vector(1, 1), vector(5, 5))
+    assert found.after == dot(vector(1, 5), vector(5, 1))
 
 
 def test_the_pupil_calculates_both_scores_where_that_is_short_work():
     found = exchange(sheet_of()[1])
-    assert [line.text.rsplit(" ", 1)[1] for line in found["lines"]] == [found["before"], found["after"]]
-    assert parse_number(found["sum"]) == parse_number(found["before"]) + parse_number(found["after"])
-    assert [row.head for row in found["table"].rows] == ["1  Matte", "5  Katze"]
-    assert sheet_of()[0].stations[0].tasks["exchange"].points == 3
+    assert [line.text.rsplit(" ", 1)[1] for line in found.swapped.lines] == [found.before, found.after]
+    assert parse_number(found.swapped.sum) == parse_number(found.before) + parse_number(found.after)
+    assert [row.head for row in found.swapped.table.rows] == ["1  Matte", "5  Katze"]
+    assert sheet_of()[0].stations[0].tasks["exchange"].points == 2
     for options in ({"stufe": 1}, {"dimension": 8}, {"positionen": False}):
         sheet, desk = sheet_of(**options)
         assert "exchange" not in sheet.stations[0].tasks
@@ -120,9 +121,9 @@ def test_a_sentence_of_one_word_has_nothing_to_exchange():
 def test_check_sums_and_tolerance():
     sheet, _ = sheet_of()
     parts = sheet.stations[0].parts
-    assert [check["encoding"] for check in parts["checks"]] == ["1,513", "0,374"]
-    assert [check["input"] for check in parts["checks"]] == ["2,5", "1,3"]
-    assert (parts["one"], parts["pair_tolerance"]) == ("1,000", "0,002")
+    assert [check["encoding"] for check in parts.encoding.checks] == ["1,513", "0,374"]
+    assert [check["input"] for check in parts.encoding.checks] == ["2,5", "1,3"]
+    assert (parts.encoding.one, parts.encoding.pair_tolerance) == ("1,000", "0,002")
 
 
 def test_sine_and_cosine_stay_within_the_printed_tolerance():
@@ -149,7 +150,7 @@ def test_the_worksheets_curves_lack_the_points_of_the_exercises():
 
 
 def test_levels_give_the_angles_ask_for_them_or_leave_them_out():
-    angles = [sheet_of(stufe=level)[0].stations[0].parts["angles"] for level in (1, 2, 3)]
+    angles = [sheet_of(stufe=level)[0].stations[0].parts.encoding.angles for level in (1, 2, 3)]
     assert [len(table.rows) for table in angles] == [4, 4, 2]
     assert angles[0].rows[3].cells[1].text == "0,05"
     assert [type(row.cells[0]).__name__ for row in (angles[0].rows[2], angles[1].rows[2])] == [
@@ -158,12 +159,12 @@ def test_levels_give_the_angles_ask_for_them_or_leave_them_out():
     ]
 
 
-def test_rows_of_the_word_vectors_are_copied_only_where_their_station_is_printed():
+def test_rows_of_the_word_vectors_stand_where_they_are_added():
     _, desk = sheet_of()
-    alone, booklet = station(desk), station(replace(desk, stations=("2", "3")))
-    names = [{n.name for t in s.parts["embedding"] for row in t.rows for n in row.cells if n.blank}
+    alone, booklet = station_of(desk, "3"), stations_of(replace(desk, stations=("2", "3")))[0][1]
+    names = [{n.name for t in s.parts.embedding for row in t.rows for n in row.cells if n.blank}
              for s in (alone, booklet)]  # fmt: skip
-    assert names == [set(), {"embedding"}]
+    assert names == [set(), set()]
 
 
 @pytest.mark.parametrize("view", ["worksheet", "key"])

@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import pytest
 
-from engine.byte_pairs import encode, pieces_of
-from generator.build import build
-from generator.byte_pair_corpus import corpus_for
-from generator.calculation_document import document_of
-from generator.desk import Desk
-from generator.facts import facts_of
-from generator.options import Options
-from generator.render import render
-from generator.sheet import Sheet, Solution, walk, withheld
-from generator.stations import tokenizer
-from generator.typeset import Typesetter
+from engine.texts.byte_pairs import encode, pieces_of
+from generator.calculation.build import build
+from generator.document.document import document_of
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Sheet, Solution, walk, withheld
+from generator.stations.course import station_of
+from generator.stations.facts import facts_of
+from generator.words.byte_pair_corpus import corpus_for
 
 KATZE = "Die Katze sitzt auf der Matte"
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
@@ -29,11 +29,11 @@ SENTENCES = [KATZE, FLIEGEN, LONGEST, "Ja nein", "2 3", "a a", "Wer hat den Ball
 
 def laid_out(sentence=KATZE, **options):
     desk = Desk(build(Options(satz=sentence, **options)), ("1",))
-    return Sheet(sentence, "TEST", (tokenizer.station(desk),)), desk
+    return Sheet(sentence, "TEST", (station_of(desk, "1"),)), desk
 
 
 def html(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet))
+    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
 
 
 def merged(words, pair):
@@ -59,25 +59,25 @@ def counted(words):
 def test_ids_are_those_of_the_document(sentence):
     sheet, desk = laid_out(sentence)
     parts = sheet.stations[0].parts
-    numbers = [number for table in parts["ids"] for number in table.rows[0].cells]
+    numbers = [number for table in parts.sentence.ids for number in table.rows[0].cells]
     document = document_of(desk.built)
     assert [int(number.text) for number in numbers] == document["token_ids"]
     assert [number.blank for number in numbers] == [k > 0 for k in range(desk.n)]
-    assert int(parts["count"].text) == len(document["vocabulary"])
-    assert int(parts["id_sum"]) == sum(document["token_ids"])
+    assert int(parts.sentence.count.text) == len(document["vocabulary"])
+    assert int(parts.sentence.id_sum) == sum(document["token_ids"])
 
 
 def test_a_repeated_word_has_one_id_and_is_asked_for():
     sheet, _ = laid_out(FLIEGEN)
     parts = sheet.stations[0].parts
     ids = {}
-    for table in parts["ids"]:
+    for table in parts.sentence.ids:
         for word, number in zip(table.columns, table.rows[0].cells, strict=True):
             ids.setdefault(word, set()).add(number.text)
     assert ids["Fliegen"] == {"1"}
     assert ids["fliegen"] != ids["Fliegen"]
-    assert parts["twice"] == "Fliegen"
-    assert laid_out(KATZE)[0].stations[0].parts["twice"] == ""
+    assert parts.sentence.twice == "Fliegen"
+    assert laid_out(KATZE)[0].stations[0].parts.sentence.twice == ""
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
@@ -86,7 +86,7 @@ def test_counts_and_rules_agree_with_counting_again(sentence):
     parts = sheet.stations[0].parts
     corpus = corpus_for(desk.calculation.model.tokens)
     words = [(pieces_of(word), count) for word, count in corpus.counts.items()]
-    tables = [(parts["first"]["table"], parts["first"])] + [(x["table"], x) for x in parts["rounds"]]
+    tables = [(parts.bpe.first.table, parts.bpe.first)] + [(x.table, x) for x in parts.bpe.rounds]
     for round_, (table, x) in zip(corpus.training.rounds, tables, strict=False):
         counts = counted(words)
         by_text = {f"{a}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}{b}": (a, b) for a, b in counts}
@@ -99,7 +99,7 @@ def test_counts_and_rules_agree_with_counting_again(sentence):
             products = re.sub(r"\s\([^)]*\)", "", line).replace("·", "*").replace("\N{NO-BREAK SPACE}", " ")
             assert eval(products) == counts[pair]  # digits, + and * alone
         others = [count for pair, count in counts.items() if pair not in listed]
-        assert x["rest"] == (str(max(others)) if others else "")
+        assert x.rest == (str(max(others)) if others else "")
         best = max(counts.values())
         assert round_.merge.pair in listed
         assert counts[round_.merge.pair] == best
@@ -115,7 +115,7 @@ def test_words_after_each_rule_stand_in_the_corpus_table(sentence):
     states = [words]
     for round_ in corpus.training.rounds:
         states.append(merged(states[-1], round_.merge.pair))
-    rows = [row for table in sheet.stations[0].parts["corpus"] for row in table.rows]
+    rows = [row for table in sheet.stations[0].parts.bpe.corpus for row in table.rows]
     for k, row in enumerate(rows):
         assert int(row.cells[0].text) == words[k][1]
         for step, cell in enumerate(row.cells[1:]):
@@ -131,7 +131,7 @@ def test_exercise_rounds_of_the_example_are_blank_in_counts_rule_and_id():
     assert names["bpe.round2.count"] == names["bpe.round3.count"] == 5
     assert names["bpe.round2.id"] == names["bpe.round3.id"] == 1
     assert "bpe.round1.count" not in names
-    result = sheet.stations[0].parts["rounds"][0]["result"].rows[0]
+    result = sheet.stations[0].parts.bpe.rounds[0].result.rows[0]
     assert [cell.text for cell in result.cells] == ["e\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}r", "er", "16"]
 
 
@@ -139,31 +139,31 @@ def test_exercise_rounds_of_the_example_are_blank_in_counts_rule_and_id():
 def test_the_cut_word_follows_the_rules(sentence):
     sheet, desk = laid_out(sentence)
     corpus = corpus_for(desk.calculation.model.tokens)
-    word = sheet.stations[0].parts["word"]
-    assert word["new"] == (word["word"] not in corpus.counts)
-    cut = encode(word["word"], corpus.training)
-    rows = word["steps"].rows
+    word = sheet.stations[0].parts.bpe.word
+    assert word.new == (word.word not in corpus.counts)
+    cut = encode(word.word, corpus.training)
+    rows = word.steps.rows
     for step, row in zip(cut.steps, rows, strict=False):
         assert row.cells[0].text == str(step.rule)
     assert [cell.text for row in rows[len(cut.steps) :] for cell in row.cells] == ["–"] * (
         2 * (len(rows) - len(cut.steps))
     )
     assert len(rows) >= 3
-    pieces = [cell.text for table in word["pieces"] for cell in table.rows[0].cells]
-    ids = [int(cell.text) for table in word["pieces"] for cell in table.rows[1].cells]
-    assert "".join(pieces) == "␣" + word["word"]
+    pieces = [cell.text for table in word.pieces for cell in table.rows[0].cells]
+    ids = [int(cell.text) for table in word.pieces for cell in table.rows[1].cells]
+    assert "".join(pieces) == "␣" + word.word
     assert [corpus.training.vocabulary[i] for i in ids] == list(cut.pieces)
-    assert int(word["id_sum"]) == sum(ids)
+    assert int(word.id_sum) == sum(ids)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_how_much_is_given(level):
     parts = laid_out(stufe=level)[0].stations[0].parts
-    pair, line, count = parts["rounds"][0]["table"].rows[0].cells
+    pair, line, count = parts.bpe.rounds[0].table.rows[0].cells
     assert isinstance(pair, Solution) == (level == 3)
     assert isinstance(line, Solution) == (level > 1)
     assert count.blank
-    assert bool(parts["list"]) == (level == 1)
+    assert bool(parts.sentence.list) == (level == 1)
 
 
 def test_worksheet_keeps_its_blanks_empty():

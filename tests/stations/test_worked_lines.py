@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from generator.build import build
-from generator.desk import Desk
-from generator.numbers import parse_number
-from generator.options import Options
+from generator.basics.numbers import parse_number
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.sheet.desk import Desk
 from generator.stations.common import steps_table
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 
@@ -35,7 +35,7 @@ def test_sign_says_whether_the_result_is_rounded(options):
     for token in range(desk.n):
         for component in range(desk.sizes.d_head):
             line = weighted_sum_line(desk, "unmasked.head1.", token, component)
-            body, sign = line.rsplit(" ", 1)
+            body, sign = line.text.rsplit(" ", 1)
             result = parse_number(desk.number("unmasked.head1.output", token, component).text)
             assert (sign == "=") == (value_of(body) == result), line
             signs.add(sign)
@@ -46,7 +46,7 @@ def test_products_without_rounding_are_equal():
     desk = desk_of()
     column = [row[0] for row in desk.matrix("block1.head1.W_Q")]
     line = products_line(desk, desk.numbers("input", 1), column, desk.number("unmasked.head1.query", 1, 0))
-    assert line.endswith(" =")
+    assert line.text.endswith(" =")
 
 
 def test_a_score_is_worked_out_where_the_table_has_no_room_for_products():
@@ -55,7 +55,7 @@ def test_a_score_is_worked_out_where_the_table_has_no_room_for_products():
         steps = steps_table(desk, at, 1, blank=False, scaled=at != "entry.")
         ((word, line, score),) = score_lines(desk, at, 1, steps, 1)
         assert word == "Die"
-        body, sign = line.rsplit(" ", 1)
+        body, sign = line.text.rsplit(" ", 1)
         assert (value_of(body) == parse_number(score.text)) == (sign == "=")
     desk = desk_of()
     assert score_lines(desk, "block1.head1.", 1, steps_table(desk, "block1.head1.", 1, blank=False), 2) == []

@@ -2,23 +2,33 @@
 
 from functools import cache
 
-from generator.build import build
-from generator.calculation_document import ranges_of
-from generator.options import Options
-from generator.typeset import Typesetter
-from generator.worksheet import documents, judge, lay_out_sheet
+from generator.calculation.build import build
+from generator.commands.worksheet import documents, judge, lay_out_sheet
+from generator.document.document import ranges_of
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
 
 KATZE = "Die Katze sitzt auf der Matte"
 
 
-@cache
 def made(satz=KATZE, **options):
     """Sheet, desk and all HTML documents for the screen."""
+    sheet, desk, pages = pages_of(satz, **options)
+    return sheet, desk, {name: page.html for name, page in pages.items()}
+
+
+def recorded(satz=KATZE, view="loesung", **options):
+    """What the exercises of a page ask for, station by station."""
+    return pages_of(satz, **options)[2][view].stations
+
+
+@cache
+def pages_of(satz, **options):
     built = build(Options(satz=satz, **options))
     ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     found = documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("screen"), "screen")
-    return sheet, desk, {document.name: document.html for document in found}
+    return sheet, desk, {document.name: document for document in found}
 
 
-__all__ = ["KATZE", "made"]
+__all__ = ["KATZE", "made", "recorded"]

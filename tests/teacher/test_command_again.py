@@ -2,10 +2,10 @@ import shlex
 
 import pytest
 
-from generator.cli import COMMANDS
-from generator.command_again import command_again
-from generator.command_line import read
-from generator.options import Options
+from generator.commands.cli import COMMANDS
+from generator.options.command_again import command_again
+from generator.options.command_line import read
+from generator.options.options import Options
 
 KATZE = "Die Katze sitzt auf der Matte"
 

@@ -1,18 +1,33 @@
-"""Numbers that are only copied belong to no task, and neither do the ranges beside them."""
+"""Numbers that are only carried over belong to no task, and neither do the ranges beside them."""
 
-from generator.expectations import expectations
+from markupsafe import Markup
 
-BLANK = (
-    '<span class="blank" data-q="{}" data-i="0"><b class="value">{}</b>'
-    '<small class="accepted">{}</small></span>'
-)
-KEY = f"""<section class="station"><h1><span class="badge">11</span> Lernen</h1>
-<div class="task"><div class="task-number">1</div><div class="task-text">Berechne</div></div>
-{BLANK.format("loss", "3,10", "3,0 bis 3,2")}
-<div class="interim">{BLANK.format("weight", "0,09", "0,08 bis 0,11")}</div></section>"""
+from generator.print.render import environment
+from generator.sheet.record import Recorder
+from generator.sheet.sheet import Number, Station, Task
+
+SOURCE = """{% import "blocks.html.j2" as b with context %}
+{% call b.task(t) %}Berechne{% endcall %}{{ b.number(loss) }}
+{% call b.interim("8") %}{{ b.number(weight) }}{% endcall %}{{ b.open(weight) }}{{ b.part(weight) }}"""
 
 
-def test_a_range_in_a_box_of_copied_numbers_is_not_that_of_the_number_before():
-    (station,) = expectations(KEY)
-    (number,) = station.tasks[0].numbers
-    assert (number.name, number.text, number.accepted) == ("loss", "3,10", "3,0 bis 3,2")
+def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
+    record = Recorder()
+    record.station(Station("11", "learning", None))
+    loss = Number("loss", (0,), "3,10", 2, blank=True, accepted="3,0 bis 3,2")
+    weight = Number("weight", (0,), "0,09", 2, blank=True, accepted="0,08 bis 0,11")
+    html = (
+        environment()
+        .from_string(SOURCE)
+        .render(
+            record=record,
+            next_id=lambda prefix: prefix,
+            t=Task(1, 1, "I", "Berechne"),
+            loss=loss,
+            weight=weight,
+        )
+    )
+    assert html.count("0,08 bis 0,11") == 3
+    (exercise,) = record.stations[0].exercises
+    assert [asked.number for asked in exercise.numbers] == [loss]
+    assert exercise.wording == Markup("Berechne")

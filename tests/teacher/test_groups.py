@@ -2,13 +2,13 @@ import re
 
 import pytest
 
-from generator.build import build
-from generator.errors import UserError
-from generator.files import SHEET_FILES
-from generator.groups import group_files, group_sheets, groups_of
-from generator.options import Options
-from generator.typeset import Typesetter
-from generator.worksheet import group_documents
+from generator.basics.errors import UserError
+from generator.basics.files import SHEET_FILES
+from generator.calculation.build import build
+from generator.commands.worksheet import group_documents
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.teacher.groups import group_files, group_sheets, groups_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.build import build
-from generator.errors import UserError
-from generator.lesson import choose, lessons, phases, portions
-from generator.lines_of_thought import lines_of
-from generator.made import Made
-from generator.options import STATIONS, Options
-from generator.station_names import named
-from generator.summary import summary_of
-from generator.workload import total, workloads
-from generator.worksheet import fitted, lay_out_sheet, minutes_of
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.commands.made import Made
+from generator.commands.summary import summary_of
+from generator.commands.worksheet import fitted, lay_out_sheet, minutes_of
+from generator.options.course import STATIONS, named
+from generator.options.lines_of_thought import lines_of
+from generator.options.options import Options
+from generator.teacher.lesson import choose, lessons, phases, portions
+from generator.teacher.workload import total, workloads
 
 KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der alte Hund jagt heute den roten Ball im Garten"
@@ -84,8 +84,8 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
     [
         (20, ("6",), (3, 6)),
         (45, ("4a",), (6,)),
-        (90, ("4a", "4b"), (3,)),
-        (180, ("4a", "4b", "5", "6", "7", "8"), (3,)),
+        (90, ("4a", "4b"), (3, 6)),
+        (180, ("4a", "4b", "5", "6", "7", "8"), (6,)),
         (600, ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "S"), (3, 6)),
     ],
 )
@@ -107,7 +107,7 @@ def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
 def test_what_is_chosen_fits_and_is_printed(length, options):
     built, choice = fitted(build(Options(zeit=length, **options)))
     sheet, desk = lay_out_sheet(built)
-    whole = total(workloads(sheet.stations, desk.calculation.model, desk.built.two_model))
+    whole = total(workloads(sheet.stations, desk.built.effort))
     assert whole.minutes == choice.lesson.minutes
     assert choice.lesson.too_long == (whole.minutes + phases(length).around > length)
     assert tuple(name for name in minutes_of(built) if name in STATIONS) == choice.lesson.stations
@@ -138,7 +138,7 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
     built, choice = fitted(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,S")))
     sheet, _ = lay_out_sheet(built)
     text = summary_of(Made(built, sheet, {}, 0, choice), tmp_path).text()
-    said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“, mit mehr Vorgaben (--stufe 1)."
+    said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“."
     assert said in text
     minutes = round(choice.lesson.minutes)
     assert f"etwa {minutes} Minuten Arbeit. Dazu kommen 10 für Einstieg und Vergleich." in text

@@ -4,16 +4,17 @@ import re
 
 import pytest
 
-from generator.build import build
-from generator.made import Made
-from generator.options import Options
-from generator.render import templates_folder
-from generator.stations import STATIONS
-from generator.summary import summary_of
-from generator.teacher_plan import calculator_keys, chosen_of, group_work
-from generator.typeset import Typesetter
-from generator.workload import total, workloads
-from generator.worksheet import documents, fitted, judge, lay_out_sheet, ranges_of
+from generator.calculation.build import build
+from generator.commands.made import Made
+from generator.commands.summary import summary_of
+from generator.commands.worksheet import documents, fitted, judge, lay_out_sheet
+from generator.document.document import ranges_of
+from generator.formulas.typeset import Typesetter
+from generator.options.course import COURSE
+from generator.options.options import Options
+from generator.print.render import templates_folder
+from generator.teacher.plan import calculator_keys, chosen_of, group_work
+from generator.teacher.workload import total, workloads
 from teacher.sheets import KATZE, made
 
 
@@ -79,19 +80,18 @@ def test_with_groups_their_sheets_and_minutes_are_named(wish, words):
 
 def test_learning_needs_a_logarithm():
     sheet, desk = lay_out_sheet(build(Options(satz=KATZE, lernen="ausgabe", stationen="11")))
-    whole = total(workloads(sheet.stations, desk.calculation.model))
+    whole = total(workloads(sheet.stations, desk.built.effort))
     assert "ln" in calculator_keys(whole.operations, True)
     assert "ln" not in calculator_keys(whole.operations, False)
 
 
 def test_every_station_has_its_text_and_further_blocks_have_one():
-    folder = templates_folder() / "teacher" / "stations"
-    texts = {
-        path.name.removesuffix(".html.j2"): path.read_text(encoding="utf-8") for path in folder.iterdir()
-    }
-    assert set(texts) == {entry.id for entry in STATIONS} | {"B"}
-    for text in texts.values():
-        assert all(f"{{% set {part} = " in text for part in ("goals", "before", "questions", "fit"))
+    folder = templates_folder() / "stations"
+    texts = {path.name.removesuffix(".teacher.html.j2"): path for path in folder.glob("*.teacher.html.j2")}
+    assert set(texts) == {stop.name for stop in COURSE} | {"further_block"}
+    for path in texts.values():
+        text = path.read_text(encoding="utf-8")
+        assert all(f"{{% set {part} =" in text for part in ("goals", "before", "questions", "fit"))
 
 
 def test_further_blocks_are_explained():

@@ -5,12 +5,12 @@ from functools import cache
 import pdfplumber
 import pytest
 
-from generator.build import build
-from generator.calculation_document import ranges_of
-from generator.options import Options
-from generator.pdf import layout
-from generator.typeset import Typesetter
-from generator.worksheet import documents, fitted, judge, lay_out_sheet
+from generator.calculation.build import build
+from generator.commands.worksheet import documents, fitted, judge, lay_out_sheet
+from generator.document.document import ranges_of
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.pdf import layout
 from teacher.sheets import KATZE
 
 STATIONS = ("4b", "8", "S")

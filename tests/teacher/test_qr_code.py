@@ -2,15 +2,15 @@ import re
 
 import segno
 
-from generator.qr_code import qr_code
+from generator.figures.qr_code import qr_code
 
 
 def test_the_path_fills_exactly_the_dark_modules():
     text = 'papierformer blatt "Grüße"'
     figure = qr_code(text, "QR-Code")
     dark = set()
-    for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", figure.drawing.shapes):
-        dark |= {(int(x) + i - 4, int(y) - 4) for i in range(int(run))}
+    for left, top, right in re.findall(r"M([\d.]+) ([\d.]+)H([\d.]+)V", figure.drawing.shapes):
+        dark |= {(x - 4, round(float(top)) - 4) for x in range(round(float(left)), round(float(right)))}
     matrix = segno.make(text, error="l", micro=False, boost_error=True).matrix
     assert dark == {(x, y) for y, row in enumerate(matrix) for x, bit in enumerate(row) if bit}
     assert figure.width == figure.height

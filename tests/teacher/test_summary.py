@@ -1,10 +1,11 @@
 from pathlib import Path
 
-from engine.effort import Operations
-from generator.judged import judge
-from generator.summary import Summary, summary_of
-from generator.workload import Workload
-from generator.worksheet import Made, ranges_of
+from engine.judging.effort import Operations
+from generator.commands.summary import Summary, summary_of
+from generator.commands.worksheet import Made
+from generator.document.document import ranges_of
+from generator.teacher.judged import judge
+from generator.teacher.workload import Workload
 from teacher.sheets import made
 
 

@@ -2,12 +2,11 @@ import re
 
 import pytest
 
-from engine.effort import effort
-from generator.expectations import expectations
-from generator.grades import GRADE_PERCENT, grades
-from generator.teacher import marked, snippet, teacher_parts
-from generator.worksheet import judge, ranges_of
-from teacher.sheets import KATZE, made
+from generator.check.grades import GRADE_PERCENT, grades
+from generator.commands.worksheet import judge
+from generator.document.document import ranges_of
+from generator.teacher.teacher import marked, snippet, teacher_parts
+from teacher.sheets import KATZE, made, recorded
 
 
 def text_of(html):
@@ -15,25 +14,39 @@ def text_of(html):
 
 
 def parts(**options):
-    sheet, desk, html = made(**options)
+    sheet, desk, _ = made(**options)
     ranges = ranges_of(desk.calculation)
-    return sheet, desk, teacher_parts(sheet, desk, html["loesung"], judge(sheet, desk, ranges))
+    return sheet, desk, teacher_parts(sheet, desk, recorded(**options), judge(sheet, desk, ranges))
 
 
 def test_every_blank_of_the_sheet_is_expected_with_the_value_of_the_calculation():
-    sheet, desk, html = made(stationen="4a,4b")
-    read = [n for station in expectations(html["loesung"]) for task in station.tasks for n in task.numbers]
+    sheet, desk, _ = made(stationen="4a,4b")
+    key = recorded(stationen="4a,4b")
+    read = [asked.number for station in key for each in station.exercises for asked in each.numbers]
     assert sorted((n.name, n.index) for n in read) == sorted((b.name, b.index) for b in sheet.blanks())
     for number in read:
         quantity = desk.quantity(number.name)
         assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
 
 
-def test_the_worksheet_read_the_same_way_gives_no_number_and_no_answer():
-    _, _, html = made(stationen="4a,4b,8,S")
-    for station in expectations(html["arbeitsblatt"]):
-        for task in station.tasks:
-            assert (task.numbers, task.answers, task.solutions) == ([], [], [])
+def test_the_worksheet_asks_for_the_same_and_tells_nothing():
+    options = {"stationen": "4a,4b,8,S"}
+    for key, sheet in zip(recorded(**options), recorded(view="arbeitsblatt", **options), strict=True):
+        assert (sheet.badge, sheet.title) == (key.badge, key.title)
+        for expected, asked in zip(key.exercises, sheet.exercises, strict=True):
+            assert (asked.task, asked.cells) == (expected.task, expected.cells)
+            assert (asked.answers, asked.solutions, asked.figures) == ([], [], [])
+            assert {number.number.text for number in asked.numbers} <= {""}
+
+
+def test_exercises_know_their_checks_their_figures_and_their_wording():
+    (station,) = recorded(stationen="8")
+    softmax, *_ = [each for each in station.exercises if "alle Wahrscheinlichkeiten" in each.wording]
+    assert softmax.task.operator in softmax.wording
+    assert "ergeben zusammen" in softmax.checks[0]
+    (drawn,) = [each for each in station.exercises if each.figures]
+    assert "<b>Zeichne</b>" in drawn.wording
+    assert not any(' id="' in text for each in station.exercises for text in (each.wording, *each.answers))
 
 
 def test_each_task_stands_in_the_erwartungshorizont_with_its_points():
@@ -45,7 +58,7 @@ def test_each_task_stands_in_the_erwartungshorizont_with_its_points():
 
 
 def test_a_number_that_is_copied_is_expected_once():
-    _, _, found = parts(stationen="4a")
+    _, _, found = parts(stationen="5,6")
     cells = [
         (n.name, n.index)
         for part in found["stations"]
@@ -54,13 +67,12 @@ def test_a_number_that_is_copied_is_expected_once():
         for n in numbers.numbers
     ]
     assert len(cells) == len(set(cells))
-    assert any(row.copied for part in found["stations"] for row in part.tasks)
 
 
 def test_the_effort_is_that_of_the_engine():
     sheet, desk, found = parts(stationen="4b")
     cells = {(b.name, b.index) for b in sheet.blanks()}
-    expected = effort(cells, desk.calculation.model)
+    expected = desk.built.effort.total(cells)
     (row,) = found["work"]
     for kind in ("multiplications", "divisions", "exponentials", "roots"):
         assert getattr(row.operations, kind) == getattr(expected, kind)
@@ -160,8 +172,7 @@ def test_a_cell_costs_its_operations_once_on_the_whole_sheet():
     sheet, desk, found = parts()
     work = {row.badge: row.operations for row in found["work"]}
     assert work["6"].divisions == 0
-    model = desk.calculation.model
     cells = {(b.name, b.index) for b in sheet.blanks() if b.name in desk.calculation.hand}
-    once = effort({c for c in cells if not c[0].startswith("similarity")}, model)
+    once = desk.built.effort.total({c for c in cells if not c[0].startswith("similarity")})
     assert work["7"].divisions + work["5"].divisions <= once.divisions
     assert found["work_total"].minutes == sum(row.minutes for row in found["work"])

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 import subprocess
+import sys
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from generator.fonts import FORMULA_SCALE
-from generator.pdf import write_pdf
-from generator.typeset import TypesetError, Typesetter, spoken, tex_text
-from generator.typeset_shapes import EM, _svg, digits_of, lay_out, shape_name
-from generator.typeset_store import Store, user_store
+from generator.basics.fonts import FORMULA_SCALE
+from generator.formulas.shapes import EM, _svg, digits_of, lay_out, shape_name
+from generator.formulas.store import Store, user_store
+from generator.formulas.typeset import TypesetError, Typesetter, spoken, tex_text
+from generator.print.pdf import write_pdf
 
 NOWHERE = Store(None)
 FORMULAS = [
@@ -239,6 +241,22 @@ def test_a_store_that_cannot_write_is_no_hindrance(tmp_path) -> None:
 def test_the_store_keeps_no_words(tmp_path) -> None:
     Typesetter("pdf", Store(tmp_path)).inline(r"\text{Geheimnis}")
     assert all(b"Geheimnis" not in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_known_formulas_need_no_sympy(tmp_path) -> None:
+    program = "import sys, generator.formulas.formulas as f; f.formulas(); print('sympy' in sys.modules)"
+    environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path)}
+    loads = [
+        subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert [load.strip() for load in loads] == [b"True", b"False"]
+    (kept,) = tmp_path.glob("*/*")
+    kept.write_bytes(kept.read_bytes()[:-9])
+    again = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=True)
+    assert again.stdout.strip() == b"True"
 
 
 def test_where_the_store_is(tmp_path) -> None:

@@ -1,0 +1,182 @@
+"""A model and a lesson go in; loss, gradients, the changed weights and the loss with them come out."""
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from engine.backward.backward import Backward, EncoderDecoderBackward
+from engine.backward.steps import Lesson
+from engine.calculation.calculation import Calculation, has_entry_step
+from engine.layers.encoder_decoder import EncoderDecoderCalculation
+from engine.layers.forward import Forward, exchanged
+from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
+from engine.model.model import Model, weight_shapes
+from engine.numbers.arrays import Array
+from engine.numbers.errors import CalculationError
+from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
+from engine.trace.quantities import N_PLUS_2
+from engine.trace.trace import Quantity, Trace
+
+
+class LearningSteps(Backward):
+    """Forward, loss, back, one step of gradient descent W − rate·∂L/∂W, and forward again from there.
+
+    The second pass writes after.<name>, and only what can have changed: after the output's vectors alone the
+    logits; after one head that head and what follows it; else everything from the first block on. What the
+    model shows beside its forward pass (cosines, entry step) is written the first time only.
+    """
+
+    def run(self, entry: bool = True) -> Trace:
+        super().run(entry)
+        with np.errstate(all="ignore"):
+            self.loss()
+            self.back()
+            self.descend()
+            self.at = "after."
+            self.probabilities(self.side_of_output(), self.logits(self.side_of_output(), self.again()), 1.0)
+            self.loss()
+        return self.pen.trace
+
+    def weight_names(self) -> list[str]:
+        return [*weight_shapes(self.sizes), "vocabulary_embedding"]
+
+    def descend(self) -> None:
+        rate = self.pen.read(np.asarray(self.lesson.rate))
+        for name in filter(self.learns, self.weight_names()):
+            old = self.vocabulary() if name.endswith("vocabulary_embedding") else self.weight(name)
+            axes = self.axes["gradient." + name]
+            new = old - self.written["gradient." + name] * rate
+            new = self.write("step." + name, new, N_PLUS_2.over(*axes))
+            is_vector = len(axes) == 1
+            self._read[name] = new[..., None, :] if is_vector else new  # a row for all tokens, in every run
+
+    def again(self) -> Array:
+        """The last block's output with the changed weights, (n, d_model)."""
+        L, path = self.sizes.n_blocks, self.lesson.path
+        if path == "ausgabe":
+            return self.written[f"block{L}.norm2.output"]
+        first = L if path == "attention" else 1
+        x = self.written[f"block{first - 1}.norm2.output" if first > 1 else "input"]
+        for block in range(first, L + 1):
+            x = self.block(f"block{block}.", x)
+        return x
+
+    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        if self.at and self.lesson.path == "attention" and at != self.learning_head():
+            return self.written[at + "output"]
+        return super().look(at, weights, x, source, visible)
+
+    def context(self, attention: Array) -> None:
+        if not self.at:
+            super().context(attention)
+
+
+class EncoderDecoderLearningSteps(LearningSteps, EncoderDecoderBackward):
+    """The same with two sentences."""
+
+    def weight_names(self) -> list[str]:
+        return [*encoder_decoder_shapes(self.sizes), DECODER + "vocabulary_embedding"]
+
+    def again(self) -> Array:
+        L, path = self.sizes.n_blocks, self.lesson.path
+        at = f"{DECODER}block{L}."
+        if path == "ausgabe":
+            return self.written[at + "norm3.output"]
+        if path == "attention":
+            return self.decoder_rest(
+                at, self.written[at + "norm1.output"], self.written[self.encoder_output()]
+            )
+        return self.decoder_blocks(
+            self.written["decoder.input"], self.encoder_blocks(self.written["encoder.input"])
+        )
+
+
+@dataclass(frozen=True)
+class Learning:
+    """One lesson, computed in both arithmetics; the traces hold the forward pass and all that follows it."""
+
+    model: Model | EncoderDecoderModel
+    lesson: Lesson
+    exact: Trace
+    hand: Trace
+
+    def __getitem__(self, name: str) -> Quantity:
+        return self.hand[name]
+
+    @property
+    def places(self) -> int:
+        return self.model.rules.places
+
+    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+        """The whole lesson with another pen; way: the forward pass, or one with a step exchanged."""
+        return write_lesson(self.model, self.lesson, pen, "entry.score" in self.hand, way)
+
+    @property
+    def names(self) -> list[str]:
+        """What learning adds to the forward pass, in the order of the calculation."""
+        names = list(self.hand)
+        return names[names.index(self.loss_name) :]
+
+    @property
+    def loss_name(self) -> str:
+        return (DECODER if isinstance(self.model, EncoderDecoderModel) else "") + "loss"
+
+    def losses(self, hand: bool = True) -> tuple[float, float]:
+        """Before and after the step."""
+        trace = self.hand if hand else self.exact
+        return float(trace[self.loss_name].values), float(trace["after." + self.loss_name].values)
+
+
+def next_word_to_learn(calculation: Calculation | EncoderDecoderCalculation) -> int:
+    """A right next word where the teacher names none: its place in the vocabulary.
+
+    The sentence's first word, as if the next sentence began like it; with two sentences the end token. Where
+    its probability is written as 0, so that the loss has no value, the predicted word.
+    """
+    two = isinstance(calculation, EncoderDecoderCalculation)
+    word = len(calculation.model.vocabulary) - 1 if two else 0
+    probability = calculation.hand.get((DECODER if two else "") + "temperature1.probability")
+    impossible = probability is not None and probability.values[word] == 0
+    return calculation.predicted() if impossible else word
+
+
+def learn(model: Model | EncoderDecoderModel, lesson: Lesson) -> Learning:
+    """Both arithmetics of one step of learning.
+
+    Temperature 1 joins the model's temperatures, since the loss is taken there. Raises IndexError for a word
+    or a head that the model does not have, CalculationError where a step cannot be computed: "logarithm"
+    where the right word's probability is written as 0; a name that begins with "after." means that the step
+    was too large for the forward pass that follows it.
+    """
+    if not (0 <= lesson.word < len(model.vocabulary) and 1 <= lesson.head <= model.sizes.n_heads):
+        raise IndexError(f"no such word or head: {lesson}")
+    if 1.0 not in model.rules.temperatures:
+        rules = replace(model.rules, temperatures=(*model.rules.temperatures, 1.0))
+        model = replace(model, rules=rules)
+    exact, hand = ExactPen(), SchoolPen(model.rules.places)
+    if isinstance(model, Model) and has_entry_step(model):
+        try:
+            return Learning(
+                model, lesson, write_lesson(model, lesson, exact), write_lesson(model, lesson, hand)
+            )
+        except CalculationError as error:
+            if not error.name.startswith("entry."):
+                raise
+            exact, hand = ExactPen(), SchoolPen(model.rules.places)
+    return Learning(
+        model, lesson, write_lesson(model, lesson, exact, False), write_lesson(model, lesson, hand, False)
+    )
+
+
+def write_lesson(
+    model: Model | EncoderDecoderModel,
+    lesson: Lesson,
+    pen: Pen,
+    entry: bool = True,
+    way: type[Forward] = Forward,
+) -> Trace:
+    """The whole calculation of a lesson with any pen; `entry` as in `forward`, way: with a step exchanged."""
+    two = isinstance(model, EncoderDecoderModel)
+    steps = exchanged(way, EncoderDecoderLearningSteps if two else LearningSteps)
+    return cast(type[LearningSteps], steps)(model, pen, lesson).run(entry and not two)

@@ -1,0 +1,86 @@
+"""A calculation goes in; for every quantity the range of numbers that honest work can give comes out.
+
+A class of careless pupils does the calculation. Their lowest and highest numbers, before
+the last rounding, bound each cell. A larger class would reach a little further, so the bounds are moved out
+to 5 standard deviations of the class, but never to more than 1.5 times the way that the class itself went
+from its mean: where there are few ways to calculate, the class has shown them all. One unit of the last place
+to either side of the hand value is allowed, unless all have the same to calculate with. Sheets too large for
+paper get smaller classes and, for that, more room.
+
+Who fills in a sheet reads on what it prints. Where the sheet is known, the ranges are those of such pupils,
+and the unit is allowed only where honest ways to calculate write different numbers.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import numpy as np
+
+from engine.calculation.calculation import Calculation
+from engine.calculation.passes import Pass
+from engine.judging.agreement import agreeing
+from engine.judging.ranges import Range, Spread
+from engine.judging.readings import Cells, shared
+from engine.judging.simulation import classes
+from engine.numbers.arrays import Array, Floats
+from engine.pens.careless import CarelessPen
+from engine.pens.pens import Visible
+from engine.trace.quantities import Kind
+from engine.trace.trace import Quantity
+
+_SEED: Final = 1799
+_PUPILS: Final = (768, 4096)  # at least and at most, on sheets that can be printed
+_FURTHER_PUPILS: Final = 3000  # at least, where the calculation goes on: rare ways lead farther there
+_FEWEST: Final = 8
+_WORK: Final = 2_400_000  # cells written by the whole class
+_MOST_WORK: Final = 24_000_000
+
+
+class SpreadPen(CarelessPen):
+    """Keeps of each quantity only the spread. on_sheet: where the sheet prints the number that is read on."""
+
+    spreads: dict[str, Spread]
+    on_sheet: Cells
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        carried = super().write(name, value, kind, visible)
+        if name not in self.on_sheet:
+            return carried
+        return np.where(self.on_sheet[name], self.printed[name].values, carried)
+
+    def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
+        if printed.name not in self.spreads:
+            self.spreads[printed.name] = Spread(printed.values)
+        self.spreads[printed.name].add(full)
+
+
+def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[str, Range]:
+    """The accepted range of every quantity of the hand trace; the same calculation gives the same ranges.
+
+    printed: the cells that a sheet gives, from which everyone who fills it in goes on; none without a sheet.
+    """
+    on_sheet = shared(calculation.hand, printed or {})
+    ranges: dict[str, Range] = {}
+    with np.errstate(over="ignore", invalid="ignore"):  # a range without an end says so itself
+        for place, (each, names) in enumerate(calculation.parts()):
+            ranges |= accepted_of(each, names, _FURTHER_PUPILS if place else _PUPILS[0], on_sheet, ranges)
+    return ranges
+
+
+def accepted_of(
+    calculation: Pass, names: Iterable[str], fewest: int, on_sheet: Cells, earlier: Mapping[str, Range]
+) -> Mapping[str, Range]:
+    """The accepted ranges of some quantities of one pass, by a class of `fewest` at least on small sheets."""
+    rng = np.random.default_rng(_SEED)
+    spreads: dict[str, Spread] = {}
+    for members in classes(calculation, pupils_for(calculation, fewest)):
+        pen = SpreadPen(calculation.hand, len(members), rng, members.start)
+        pen.spreads, pen.on_sheet = spreads, on_sheet
+        calculation.write(pen)
+    return agreeing(calculation, spreads, on_sheet, earlier, names)
+
+
+def pupils_for(calculation: Pass, fewest: int = _PUPILS[0]) -> int:
+    """The fewer the cells, the more pupils: a rare way to calculate weighs more there."""
+    cells = sum(quantity.values.size for quantity in calculation.hand.values())
+    return max(_FEWEST, min(max(_WORK // cells, fewest), _PUPILS[1], _MOST_WORK // cells))

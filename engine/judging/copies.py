@@ -1,0 +1,77 @@
+"""A pass goes in; which of its cells are an earlier cell's number once more, whatever that is, comes out.
+
+z · 1 = z, x + 0 = x, ReLU(u) = u for u > 0, and the same with a minus before it. They are not listed but
+found: in a few runs every number is moved a little by chance, and a copy holds what its source was moved to
+in all of them. A copy of a copy has the first one's source.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.calculation.passes import Pass
+from engine.numbers.arrays import Array, Floats
+from engine.pens.pens import Visible
+from engine.trace.quantities import Kind, Printed
+from engine.trace.trace import Trace
+
+Cell = tuple[str, tuple[int, ...]]
+_SEED: Final = 1801
+_RUNS: Final = 3
+_MOVED: Final = 1e-3  # units of the last place: nothing changes its sign but what is 0
+
+
+@dataclass(frozen=True)
+class Copy:
+    """source: the cell whose number it is; sign: 1, or −1 where a minus comes before it."""
+
+    source: Cell
+    sign: int
+
+
+def copies(each: Pass) -> Mapping[Cell, Copy]:
+    """Every copy of one pass."""
+    pen = ProbePen(each.hand)
+    each.write(pen)
+    return pen.found
+
+
+class ProbePen:
+    """Moves every number that is no copy and no constant, and remembers whose each moved number is."""
+
+    def __init__(self, hand: Trace) -> None:
+        self.trace = Trace()
+        self.hand = hand
+        self.rng = np.random.default_rng(_SEED)
+        self.sources: dict[bytes, Copy] = {}
+        self.found: dict[Cell, Copy] = {}
+
+    def read(self, given: Floats) -> Array:
+        return np.asarray(given, dtype=np.float64)
+
+    def constant(self, value: Array) -> Array:
+        return value
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        hand = self.hand[name]
+        unit = 10.0 ** -(hand.places or 0)
+        moved = hand.values + self.rng.uniform(-1, 1, (_RUNS, *hand.values.shape)) * _MOVED * unit
+        full = np.broadcast_to(np.asarray(value, dtype=np.float64), moved.shape)
+        given = kind.printed is not Printed.NO
+        carried = np.array(moved if given else full) + 0.0  # no negative zero
+        numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
+        for place, index in enumerate(np.ndindex(*hand.values.shape)):
+            written, here = numbers[:, place], fresh[:, place]
+            hidden = visible is not None and not visible[index]
+            if hidden or (not given and (written == written[0]).all()):
+                continue  # nothing, or a constant
+            copy = self.sources.get(written.tobytes())
+            if copy is not None:
+                self.found[name, index] = copy
+                continue
+            numbers[:, place] = here
+            self.sources[here.tobytes()] = Copy((name, index), 1)
+            self.sources[(-here).tobytes()] = Copy((name, index), -1)
+        return carried if visible is None else np.where(visible, carried, 0.0)

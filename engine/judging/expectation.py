@@ -1,0 +1,209 @@
+"""A calculation and its accepted ranges go in; which typical mistake leads to which number comes out."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.calculation.calculation import Calculation
+from engine.judging.mistaken import made, numbers_of
+from engine.judging.mistakes import MISTAKES, Mistake
+from engine.judging.ranges import Range
+from engine.judging.readings import Cells
+from engine.numbers.arrays import Floats
+from engine.numbers.rounding import GUARD
+from engine.pens.pupil import Numbers
+from engine.trace.trace import Quantity
+
+Cell = tuple[str, tuple[int, ...]]
+_MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
+_HERE, _FOLLOWS = 0, 1
+# What a step of the model computes on its way to its result; the result begins the next step, right again.
+_INSIDE: Final = re.compile(
+    r"(?:block\d+\.head\d+|unmasked\.head1|entry|block\d+\.norm[12]|block\d+\.ffn)\.(?!output$).*"
+    r"|temperature[\d.]+\.(?!probability$).*"
+)
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """A number outside the accepted range, and the mistakes that give it.
+
+    here: the mistake is made in this cell (all before is right). follows: it was made in an earlier cell of
+    the same step of the model (a head, a LayerNorm, a temperature), before which all is right, and is made
+    consistently since. Otherwise it was made still earlier on the sheet and runs on.
+    """
+
+    ids: tuple[str, ...]
+    value: float
+    here: bool
+    follows: bool = False
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What is to be expected on one sheet.
+
+    numbers: for each cell, made here first, then what follows. unseen: mistakes that stay within the
+    accepted ranges everywhere.
+    alike: sets of mistakes whose numbers cannot be told apart anywhere. possible: how many mistakes can be
+    made on this sheet; told_apart: how many of them are seen and not confused with another.
+    """
+
+    numbers: Mapping[Cell, tuple[Foreseen, ...]]
+    unseen: tuple[str, ...]
+    alike: tuple[tuple[str, ...], ...]
+    possible: int
+
+    @property
+    def told_apart(self) -> int:
+        return self.possible - len(self.unseen) - sum(len(ids) for ids in self.alike)
+
+
+def expect(
+    calculation: Calculation,
+    ranges: Mapping[str, Range],
+    blanks: Collection[Cell] | None = None,
+    printed: Cells | None = None,
+) -> Expectation:
+    """The mistakes' numbers in the blanks; None: in every visible cell of the calculation.
+
+    printed: the cells that the sheet gives, which pupils read as they stand there.
+    """
+    where = _where(calculation, blanks)
+    key = numbers_of(calculation.hand)
+    sheet = {name: Numbers(key[name].values, cells) for name, cells in (printed or {}).items() if name in key}
+    ends = sheet | {name: own for name, own in key.items() if not _INSIDE.fullmatch(name)}
+    numbers: dict[Cell, dict[tuple[float, int], list[str]]] = {}
+    seen: dict[str, list[Floats]] = {}
+    possible: list[Mistake] = []
+    for mistake in MISTAKES:
+        if not mistake.possible(calculation.model, where):
+            continue
+        throughout = made(calculation, mistake, sheet)
+        if sheet and _printed_away(calculation, mistake, where, throughout):
+            continue
+        possible.append(mistake)
+        runs = (made(calculation, mistake, given) for given in (key, ends))
+        for here, inside, onwards in zip(*runs, throughout, strict=True):
+            beyond = False
+            for name, cells in where.items():
+                half = 0.5 * 10.0 ** -(calculation.hand[name].places or 0)
+                near = cells & _refused(ranges[name], inside[name])
+                first = near & (np.abs(inside[name] - here[name]) < half)
+                later = cells & _refused(ranges[name], onwards[name]) & ~near
+                beyond |= bool(near.any() or later.any())
+                kinds = ((first, inside[name]), (near & ~first, inside[name]), (later, onwards[name]))
+                for kind, (chosen, values) in enumerate(kinds):
+                    for index in map(tuple, np.argwhere(chosen)):
+                        value = float(values[index])
+                        if abs(value - calculation.hand[name].values[index]) < _MOST_UNITS:
+                            ids = numbers.setdefault((name, index), {}).setdefault((value, kind), [])
+                            known = [m for k in range(kind) for m in numbers[name, index].get((value, k), [])]
+                            ids += [mistake.id] * (mistake.id not in {*ids, *known})
+            if beyond:
+                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, onwards))
+    return Expectation(
+        {
+            cell: tuple(
+                Foreseen(tuple(ids), value, kind == _HERE, kind == _FOLLOWS)
+                for (value, kind), ids in sorted(found.items(), key=lambda item: item[0][1])
+                if ids
+            )
+            for cell, found in sorted(numbers.items(), key=lambda item: _order(calculation, item[0]))
+        },
+        tuple(mistake.id for mistake in possible if mistake.id not in seen),
+        _alike(seen),
+        len(possible),
+    )
+
+
+def _printed_away(
+    calculation: Calculation, mistake: Mistake, where: Cells, told: Sequence[Mapping[str, Floats]]
+) -> bool:
+    """Whether the sheet prints what the mistake would change; told: what it gives with the printed cells."""
+    return not _changes(calculation, where, told) and _changes(
+        calculation, where, made(calculation, mistake, {})
+    )
+
+
+def _changes(calculation: Calculation, where: Cells, told: Sequence[Mapping[str, Floats]]) -> bool:
+    return any(
+        bool((cells & (np.abs(numbers[name] - calculation.hand[name].values) > GUARD)).any())
+        for numbers in told
+        for name, cells in where.items()
+    )
+
+
+def confused(calculation: Calculation) -> int:
+    """How many mistakes cannot be seen or told apart in any cell. Quick enough to choose among draws:
+
+    two units to either side stand for the accepted range.
+    """
+    where = _where(calculation, None)
+    ranges = {name: _two_units(calculation.hand[name]) for name in where}
+    seen: dict[str, list[Floats]] = {}
+    possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
+    for mistake in possible:
+        for told in made(calculation, mistake, {}):
+            if any(bool((cells & _refused(ranges[name], told[name])).any()) for name, cells in where.items()):
+                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, told))
+    return len(possible) - len(seen) + sum(map(len, _alike(seen)))
+
+
+def _two_units(quantity: Quantity) -> Range:
+    wide = 2 * 10.0 ** -(quantity.places or 0)
+    return Range(quantity.values - wide, quantity.values + wide)
+
+
+def _where(calculation: Calculation, blanks: Collection[Cell] | None) -> dict[str, NDArray[np.bool_]]:
+    where = {
+        name: own.given.copy() for name, own in numbers_of(calculation.hand).items() if name != "embedding"
+    }
+    if blanks is None:
+        return where
+    chosen = {name: np.zeros_like(cells) for name, cells in where.items()}
+    for name, index in blanks:
+        if name in where:
+            chosen[name][index] = where[name][index]
+    return {name: cells for name, cells in chosen.items() if cells.any()}
+
+
+def _refused(allowed: Range, values: Floats) -> NDArray[np.bool_]:
+    return ~allowed.contains(values) & np.isfinite(values)
+
+
+def _fingerprint(
+    calculation: Calculation,
+    ranges: Mapping[str, Range],
+    where: Mapping[str, NDArray[np.bool_]],
+    values: Mapping[str, Floats],
+) -> Floats:
+    """All numbers of the sheet in widths of their ranges, so that a distance below 1 cannot be seen."""
+    rows = []
+    for name, cells in where.items():
+        unit = 10.0 ** -(calculation.hand[name].places or 0)
+        width = np.maximum((ranges[name].high - ranges[name].low) / 2, unit)
+        rows.append(np.atleast_1d(np.nan_to_num(values[name] / width, nan=1e15))[np.atleast_1d(cells)])
+    return np.concatenate(rows)
+
+
+def _alike(seen: Mapping[str, list[Floats]]) -> tuple[tuple[str, ...], ...]:
+    """Sets of mistakes of which one way is nowhere further than a width from a way of another."""
+    sets: list[set[str]] = []
+    for mistake, prints in seen.items():
+        near = {
+            other
+            for other, others in seen.items()
+            if other == mistake or any(np.max(np.abs(a - b)) <= 1 for a in prints for b in others)
+        }
+        touching = [group for group in sets if group & near]
+        sets = [group for group in sets if not group & near] + [near.union(*touching)]
+    return tuple(tuple(m for m in seen if m in group) for group in sets if len(group) > 1)
+
+
+def _order(calculation: Calculation, cell: Cell) -> tuple[int, tuple[int, ...]]:
+    return list(calculation.hand).index(cell[0]), cell[1]

@@ -1,0 +1,230 @@
+"""A calculation goes in; how well its numbers suit the hand comes out. Of several draws, the friendliest."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.calculation.calculation import Calculation, SentencePass, calculate
+from engine.calculation.drawing import LARGEST_SCALED, draw_playable, largest_scaled
+from engine.judging.expectation import confused
+from engine.judging.mistaken import FloatPen
+from engine.layers.forward import Forward
+from engine.model.model import Model
+from engine.numbers.arrays import Array, Floats
+from engine.numbers.errors import CalculationError
+from engine.numbers.rounding import in_units
+from engine.pens.careless import CarelessPen
+from engine.pens.pens import Visible
+from engine.pens.pupil import Numbers
+from engine.trace.quantities import Kind
+from engine.trace.trace import Quantity, Trace
+
+Cell = tuple[str, tuple[int, ...]]
+Penalty = tuple[int, float, int]
+ATTEMPTS: Final = 24
+_HARD: Final = 1000  # teaching faults that one number which is hard to calculate outweighs
+_COMPARED: Final = 2  # draws in which typical mistakes are compared
+_NEARLY: Final = 0.02  # of the cells
+_EDGE: Final = 0.005  # units of the last place between a value and the half where rounding turns
+_MARGIN: Final = 0.02
+_SMALL_STD: Final = 0.2
+_LARGE_EXP: Final = 200.0
+
+
+@dataclass(frozen=True)
+class Friendliness:
+    """What makes a sheet good or bad to calculate by hand; the certificate on the teacher's pages.
+
+    drift: how far, in units of the last place, the hand value is from that of someone who rounds nothing
+    (both begin with the printed input); worst: where. drifting, cells: how many of how many cells are more
+    than one unit off. margin: hand probability of the predicted word minus that of the runner-up, at the
+    temperature nearest to 1; same_word: whether the full calculation predicts the same word. edges: cells
+    that turn on a half (a tie, or as good as one).
+    """
+
+    drift: int
+    worst: Cell
+    drifting: int
+    cells: int
+    margin: float
+    same_word: bool
+    smallest_std: float
+    smallest_std_at: Cell
+    largest_exp: float
+    largest_exp_at: Cell
+    largest_scaled: float
+    largest_scaled_at: Cell
+    edges: tuple[Cell, ...]
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is unfriendly, by name: margin, word, std, exp, scaled."""
+        found = {
+            "word": not self.same_word,
+            "margin": self.margin < _MARGIN,
+            "std": self.smallest_std < _SMALL_STD,
+            "exp": self.largest_exp > _LARGE_EXP,
+            "scaled": self.largest_scaled >= LARGEST_SCALED,
+        }
+        return tuple(name for name, fault in found.items() if fault)
+
+    def penalty(self) -> Penalty:
+        """The smaller the better: faults, then the share of cells that drift, then edges."""
+        return (
+            len(self.faults),
+            round(self.drifting / self.cells + len(self.edges) / self.cells / 4, 6),
+            self.drift,
+        )
+
+
+def assess(calculation: Calculation, names: Collection[str] | None = None) -> Friendliness:
+    """Look at every visible cell of the calculation.
+
+    names: where deviations, exponentials and scores are looked for, if they are there; None: everywhere.
+    """
+    hand = calculation.hand
+    full = carried_in_full(calculation)
+    distances = {name: _units_off(hand[name], values) for name, values in full.items()}
+    worst = max(distances, key=lambda name: distances[name].max(initial=0))
+    margin, same_word = _margin(calculation, full["logit"])
+    std, std_at = _extreme(hand, ".std", np.argmin, names)
+    exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
+    scaled, scaled_at = _extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)), names)
+    return Friendliness(
+        drift=int(distances[worst].max(initial=0)),
+        worst=(worst, _index(distances[worst], int(np.argmax(distances[worst])))),
+        drifting=sum(int((distance > 1).sum()) for distance in distances.values()),
+        cells=sum(int(_visible(quantity).sum()) for quantity in hand.values()),
+        margin=margin,
+        same_word=same_word,
+        smallest_std=std,
+        smallest_std_at=std_at,
+        largest_exp=exp,
+        largest_exp_at=exp_at,
+        largest_scaled=largest_scaled(calculation) if names is None else abs(scaled),
+        largest_scaled_at=scaled_at,
+        edges=tuple(_edges(calculation)),
+    )
+
+
+def carried_in_full(calculation: Calculation) -> dict[str, Floats]:
+    """What someone writes who begins with the printed input and rounds nothing but what is written."""
+    pen = CarelessPen(calculation.hand, 1, np.random.default_rng(0), first=1)
+    trace = Forward(calculation.model, pen).run("entry.score" in calculation.hand)
+    return {
+        name: quantity.values if quantity.values.ndim == len(quantity.axes) else quantity.values[0]
+        for name, quantity in trace.items()
+    }
+
+
+def friendliest(
+    build: Callable[[int], Model],
+    attempts: int = ATTEMPTS,
+    keep_first: bool = False,
+    teaching: Callable[[SentencePass], int] = lambda calculation: 0,
+) -> SentencePass:
+    """Of the first so many draws that are playable the friendliest, the earliest of equals.
+
+    That is one of the draws with the least penalty, and of these the one in which typical mistakes are told
+    apart best. keep_first: the first draw without faults is taken, so that numbers that are meant stay.
+    teaching: how many teaching faults a draw has; of draws that are equally calm the fewest count first. The
+    same `build` gives the same result always. Where none is playable, `draw_playable` decides.
+    """
+    found: list[tuple[Penalty, int, SentencePass]] = []
+    for attempt in range(attempts):
+        try:
+            calculation = calculate(build(attempt))
+        except CalculationError as error:
+            if error.kind in ("shape", "vocabulary"):
+                raise
+            continue
+        if largest_scaled(calculation) >= LARGEST_SCALED:
+            continue
+        good = assess(calculation)
+        if keep_first and not good.faults:
+            return calculation
+        hard, drifting, drift = good.penalty()
+        found.append(((_HARD * hard + teaching(calculation), drifting, drift), attempt, calculation))
+    return _told_apart_best(found) if found else draw_playable(build)
+
+
+def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> SentencePass:
+    """Of draws nearly as friendly as the best the one in which the fewest mistakes look alike."""
+    found.sort(key=lambda draw: draw[:2])
+    (faults, drifting, _), _, first = found[0]
+    near = [
+        calculation
+        for (others, more, _), _, calculation in found[:_COMPARED]
+        if others == faults and more <= drifting + _NEARLY
+    ]
+    return first if len(near) == 1 else min(near, key=confused)
+
+
+class EdgePen(FloatPen):
+    """Notes how far, in units of the last place, each value is from the half where rounding turns."""
+
+    def __init__(self, printed: Trace) -> None:
+        super().__init__(printed, {name: _whole(quantity) for name, quantity in printed.items()})
+        self.edge: dict[str, Floats] = {}
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        size = in_units(np.asarray(value, dtype=np.float64), self.printed[name].places or 0)
+        self.edge[name] = np.abs(size - np.floor(size) - 0.5)
+        return super().write(name, value, kind, visible)
+
+
+def _edges(calculation: Calculation) -> list[Cell]:
+    pen = EdgePen(calculation.hand)
+    Forward(calculation.model, pen).run("entry.score" in calculation.hand)
+    return [
+        (name, tuple(int(i) for i in index))
+        for name, quantity in calculation.hand.items()
+        for index in np.argwhere((pen.edge[name] < _EDGE) & _visible(quantity))
+    ]
+
+
+def _whole(quantity: Quantity) -> Numbers:
+    return Numbers(quantity.values, _visible(quantity))
+
+
+def _visible(quantity: Quantity) -> NDArray[np.bool_]:
+    shape = quantity.values.shape
+    return np.ones(shape, np.bool_) if quantity.visible is None else quantity.visible
+
+
+def _units_off(hand: Quantity, values: Floats) -> Floats:
+    distance = np.abs(values - hand.values) * 10.0 ** (hand.places or 0)
+    return np.where(_visible(hand), np.rint(np.nan_to_num(distance, nan=0.0)), 0.0)
+
+
+def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
+    nearest = min(calculation.model.rules.temperatures, key=lambda t: (abs(np.log(t)), t))
+    names = [name for name in calculation.hand if name.endswith(".probability")]
+    name = names[calculation.model.rules.temperatures.index(nearest)]
+    hand = calculation.hand[name].values
+    ordered = np.sort(hand)
+    margin = float(ordered[-1] - ordered[-2]) if ordered.size > 1 else 1.0
+    return margin, int(np.argmax(logits)) == calculation.predicted()
+
+
+def _extreme(
+    trace: Trace, ending: str, which: Callable[[Floats], np.intp], names: Collection[str] | None
+) -> tuple[float, Cell]:
+    """The extreme of all quantities of a kind, of those in `names` if it has any there."""
+    found = []
+    kind = {name: quantity for name, quantity in trace.items() if name.endswith(ending)}
+    wanted = {name: quantity for name, quantity in kind.items() if names is None or name in names}
+    for name, quantity in (wanted or kind).items():
+        values = np.where(_visible(quantity), quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
+        place = _index(values, int(which(values)))
+        found.append((float(values[place]), (name, place)))
+    if which is np.argmin:
+        return min(found, key=lambda item: item[0])
+    return max(found, key=lambda item: abs(item[0]))
+
+
+def _index(values: Floats, flat: int) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(flat, values.shape))

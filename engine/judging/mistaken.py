@@ -1,0 +1,91 @@
+"""A mistake and a pupil's numbers go in; what the mistake makes of them comes out, cell by cell."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from engine.calculation.calculation import Calculation
+from engine.calculation.passes import write_as_far_as_possible
+from engine.judging.mistakes import Mistake, Rounding
+from engine.layers.forward import Forward
+from engine.numbers.arrays import Array, Floats
+from engine.numbers.rounding import half_up
+from engine.pens.pens import Visible
+from engine.pens.pupil import Numbers
+from engine.trace.quantities import Kind
+from engine.trace.trace import Trace
+
+
+class FloatPen:
+    """The pupil's pen in floats, quick and good enough to compare within a unit; also for exchanged steps.
+
+    printed: the hand trace; where a step cannot be computed, its value takes the place and `right` holds nan.
+    """
+
+    def __init__(self, printed: Trace, numbers: Mapping[str, Numbers], rounding: Rounding = half_up) -> None:
+        self.trace = Trace()
+        self.printed = printed
+        self.numbers = numbers
+        self.rounding = rounding
+        self.right: dict[str, Floats] = {}
+
+    def read(self, given: Floats) -> Array:
+        return np.asarray(given, dtype=np.float64)
+
+    def constant(self, value: Array) -> Array:
+        places = next((q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled")), 2)
+        return self.rounding(np.asarray(value), places)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        printed = self.printed[name]
+        full = np.broadcast_to(np.asarray(value, dtype=np.float64), printed.values.shape)
+        if visible is not None:
+            full = np.where(visible, full, 0.0)
+        sensible = np.isfinite(full) & (np.abs(full) < 1e12)
+        right = self.rounding(np.where(sensible, full, 0.0), printed.places or 0)
+        self.right[name] = np.where(sensible, right, np.nan)
+        written = np.where(sensible, right, printed.values)
+        if name in self.numbers:
+            written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
+        return written
+
+
+def made(
+    calculation: Calculation, mistake: Mistake, numbers: Mapping[str, Numbers]
+) -> list[Mapping[str, Floats]]:
+    """What each way to make the mistake gives in every cell, computed from the numbers before that cell.
+
+    numbers: the pupil's own; nothing for a mistake that runs on through the whole sheet, the key's for one
+    that is made in this cell for the first time. nan where nothing can be computed.
+    """
+    results: list[Mapping[str, Floats]] = []
+    for way in mistake.ways:
+        results.append(told(calculation, numbers, way, mistake.rounding))
+    return results
+
+
+def told(
+    calculation: Calculation, numbers: Mapping[str, Numbers], way: type[Forward], rounding: Rounding
+) -> Mapping[str, Floats]:
+    """What one way gives in every cell of every pass, computed from the numbers before that cell.
+
+    nan in the tables that it cannot come to.
+    """
+    right: dict[str, Floats] = {}
+    for each, names in calculation.parts():
+        pen = FloatPen(each.hand, numbers, rounding)
+        write_as_far_as_possible(each, pen, way)
+        for name in names:
+            right[name] = pen.right.get(name, np.full(each.hand[name].values.shape, np.nan))
+    return right
+
+
+def numbers_of(trace: Trace) -> dict[str, Numbers]:
+    """A trace as if a pupil had written it."""
+    return {
+        name: Numbers(
+            quantity.values,
+            np.ones(quantity.values.shape, np.bool_) if quantity.visible is None else quantity.visible,
+        )
+        for name, quantity in trace.items()
+    }

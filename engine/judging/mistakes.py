@@ -1,0 +1,236 @@
+"""The typical mistakes, each the forward pass with one step exchanged: `MISTAKES` is what others read."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layers.forward import Forward
+from engine.layers.positions import alternating, angles
+from engine.model.model import Model
+from engine.numbers.arrays import Array, Floats, relu
+from engine.numbers.rounding import cut, half_up
+from engine.pens.pens import Visible
+
+Rounding = Callable[[Floats, int], Floats]
+
+
+class ForgotScaling(Forward):
+    def scale(self, score: Array) -> Array:
+        return score
+
+
+class DividedByDk(Forward):
+    def scale(self, score: Array) -> Array:
+        return score / float(self.sizes.d_head)
+
+
+class SoftmaxOverColumns(Forward):
+    def total(self, e: Array) -> Array:
+        return e.sum(-2)
+
+    def share(self, e: Array, total: Array) -> Array:
+        return e / total[..., None, :]
+
+
+class ForgotMask(Forward):
+    def causal(self) -> NDArray[np.bool_]:
+        return np.ones((self.model.n_tokens, self.model.n_tokens), dtype=np.bool_)
+
+
+class MaskAsZero(Forward):
+    """Hidden scores become 0 and not −∞: e^0 = 1 counts in the sum."""
+
+    def seen(self, visible: Visible) -> Visible:
+        return None
+
+
+class ScoreTransposed(Forward):
+    def score(self, query: Array, key: Array) -> Array:
+        return super().score(key, query)
+
+
+class QueryMatrixForKey(Forward):
+    def weight(self, name: str) -> Array:
+        exchange = {"W_Q": "W_K", "W_K": "W_Q"}
+        return super().weight(re.sub("W_[QK]$", lambda found: exchange[found.group()], name))
+
+
+class ValuesOfOtherHead(Forward):
+    """The next head's value table is mixed; the own one stands where it should."""
+
+    step = 1
+
+    def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
+        self.other = x @ self.weight(neighbour(weights, self.step, self.sizes.n_heads) + "W_V")  # (n, d_head)
+        return super().head(at, weights, x, visible)
+
+    def mix(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
+        return super().mix(at, scaled, value if at == "entry." else self.other, visible)
+
+
+class ValuesOfHeadBefore(ValuesOfOtherHead):
+    step = -1
+
+
+class ValueMatrixOfOtherHead(Forward):
+    def weight(self, name: str) -> Array:
+        return super().weight(neighbour(name, 1, self.sizes.n_heads) if name.endswith("W_V") else name)
+
+
+def neighbour(name: str, step: int, heads: int) -> str:
+    """block1.head2.W_V -> block1.head1.W_V with two heads."""
+    return re.sub(r"head(\d+)", lambda found: f"head{(int(found[1]) - 1 + step) % heads + 1}", name)
+
+
+class NotNormalised(Forward):
+    def share(self, e: Array, total: Array) -> Array:
+        return e
+
+
+class ForgotResidual(Forward):
+    def residual(self, name: str, x: Array, new: Array) -> Array:
+        return super().residual(name, 0.0 * x, new)
+
+
+class VarianceForDeviation(Forward):
+    def spread(self, variance: Array) -> Array:
+        return variance
+
+
+class OneLess(Forward):
+    """The sample's variance: divided by d − 1."""
+
+    def mean_square(self, deviation: Array) -> Array:
+        return (deviation * deviation).sum(-1) / (self.sizes.d_model - 1.0)
+
+
+class ForgotRelu(Forward):
+    def activate(self, hidden: Array) -> Array:
+        return hidden
+
+
+class ReluOnOutput(Forward):
+    def project(self, at: str, activation: Array) -> Array:
+        return relu(super().project(at, activation))
+
+
+class ReluOnOutputOnly(ReluOnOutput, ForgotRelu):
+    pass
+
+
+class TimesTemperature(Forward):
+    def cool(self, logit: Array, temperature: float) -> Array:
+        return logit * temperature
+
+
+class PowersOfTen(Forward):
+    def exp(self, scaled: Array) -> Array:
+        return np.power(10.0, scaled)
+
+    def exp_logit(self, scaled: Array) -> Array:
+        return np.power(10.0, scaled)
+
+
+class Degrees(Forward):
+    def position(self) -> Array:
+        angle = np.radians(angles(self.model.n_tokens, self.sizes.d_model))
+        return alternating(np.sin(angle), np.cos(angle))
+
+
+class SineAndCosineExchanged(Forward):
+    def position(self) -> Array:
+        angle = angles(self.model.n_tokens, self.sizes.d_model)
+        return alternating(np.cos(angle), np.sin(angle))
+
+
+class HeadsBackwards(Forward):
+    def together(self, outputs: Sequence[Array]) -> Array:
+        return super().together(outputs[::-1])
+
+
+class HeadsTurned(Forward):
+    def together(self, outputs: Sequence[Array]) -> Array:
+        return super().together([*outputs[1:], outputs[0]])
+
+
+class FirstToken(Forward):
+    def last(self, x: Array) -> Array:
+        return x[..., 0, :]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake by its name; the ways to make it, the likeliest first; whether a model leaves room for it.
+
+    made_in: the quantities that someone writes who can make it, as a pattern for their names.
+    """
+
+    id: str
+    ways: tuple[type[Forward], ...]
+    applies: Callable[[Model], bool]
+    made_in: str
+    rounding: Rounding = half_up
+
+    def possible(self, model: Model, names: Iterable[str]) -> bool:
+        """Whether it can be made by someone who writes these quantities."""
+        return self.applies(model) and any(re.search(self.made_in, name) for name in names)
+
+
+def _always(model: Model) -> bool:
+    return True
+
+
+def _scales(model: Model) -> bool:
+    return model.rules.scaling and model.sizes.d_head > 1
+
+
+def _hides(model: Model) -> bool:
+    return model.rules.causal_mask and model.n_tokens > 1
+
+
+def _several_heads(model: Model) -> bool:
+    return model.sizes.n_heads > 1
+
+
+def _positions(model: Model) -> bool:
+    return model.rules.positions
+
+
+MISTAKES: Final[tuple[Mistake, ...]] = (
+    Mistake("degrees", (Degrees,), _positions, "^positional_encoding$"),
+    Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), _positions, "^positional_encoding$"),
+    Mistake(
+        "query_key_exchanged", (ScoreTransposed, QueryMatrixForKey), _always, r"head\d+\.(query|key|score)$"
+    ),
+    Mistake("scaling_forgotten", (ForgotScaling,), _scales, r"head\d+\.(scaled|exp)$"),
+    Mistake("divided_by_dk", (DividedByDk,), _scales, r"head\d+\.(scaled|exp)$"),
+    Mistake("base_ten", (PowersOfTen,), _always, r"\.exp$"),
+    Mistake("mask_forgotten", (ForgotMask,), _hides, r"block\d+\.head\d+\.(exp_sum|weight)$"),
+    Mistake("mask_as_zero", (MaskAsZero,), _hides, r"block\d+\.head\d+\.(exp_sum|weight)$"),
+    Mistake("softmax_over_columns", (SoftmaxOverColumns,), _always, r"(head\d+|entry)\.(exp_sum|weight)$"),
+    Mistake("not_normalised", (NotNormalised,), _always, r"(head\d+|entry)\.weight$"),
+    Mistake(
+        "values_of_other_head",
+        (ValuesOfOtherHead, ValuesOfHeadBefore, ValueMatrixOfOtherHead),
+        _several_heads,
+        r"head\d+\.output$",
+    ),
+    Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _several_heads, r"\.(concat|attention)$"),
+    Mistake("residual_forgotten", (ForgotResidual,), _always, r"\.residual\d$"),
+    Mistake("variance_for_deviation", (VarianceForDeviation,), _always, r"norm\d\.(std|output)$"),
+    Mistake("one_less", (OneLess,), lambda model: model.sizes.d_model > 1, r"norm\d\.(variance|std|output)$"),
+    Mistake("relu_forgotten", (ForgotRelu,), _always, r"\.ffn\.(activation|output)$"),
+    Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), _always, r"\.ffn\.output$"),
+    Mistake("first_token", (FirstToken,), lambda model: model.n_tokens > 1, "^logit$"),
+    Mistake(
+        "temperature_multiplied",
+        (TimesTemperature,),
+        lambda model: set(model.rules.temperatures) != {1.0},
+        "^temperature",
+    ),
+    Mistake("cut", (Forward,), _always, "", cut),
+)

@@ -1,0 +1,101 @@
+"""Numbers of many pupils go in; for every cell the range for them and a few more like them comes out."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.numbers.arrays import Floats
+from engine.numbers.rounding import GUARD, half_up
+from engine.trace.quantities import Printed
+from engine.trace.trace import Quantity
+
+_ROUNDED_TWICE: Final = 0.05  # units, by which one place more may be off
+_SAME: Final = 1e-4  # units
+_DEVIATIONS: Final = 5.0
+_FURTHER: Final = ((768, 1.5), (32, 2.0), (0, 4.0))  # for classes of so many at least
+
+
+@dataclass(frozen=True)
+class Range:
+    """Lowest and highest number accepted in each cell, in the quantity's places; hidden cells hold 0."""
+
+    low: Floats
+    high: Floats
+
+    def contains(self, values: Floats) -> NDArray[np.bool_]:
+        """True where a value, rounded to the places of the bounds, is accepted."""
+        return (values >= self.low - GUARD) & (values <= self.high + GUARD)
+
+
+class Spread:
+    """Lowest, highest, mean and standard deviation of each cell of one quantity over all pupils so far."""
+
+    def __init__(self, middle: Floats) -> None:
+        self.middle = middle
+        self.low = np.zeros_like(middle)
+        self.high = np.zeros_like(middle)
+        self.total = np.zeros_like(middle)
+        self.squares = np.zeros_like(middle)
+        self.count = np.zeros_like(middle)
+        self.size = 0
+
+    def add(self, values: Floats) -> None:
+        """values: (pupils, …), or without that axis where all have the same."""
+        distance = values - self.middle
+        if distance.ndim == self.middle.ndim:
+            distance = distance[None]
+        self.size += len(distance)
+        finite = np.isfinite(distance)
+        if not finite.all():
+            distance = np.where(finite, distance, 0.0)
+        self.low = np.minimum(self.low, distance.min(0))
+        self.high = np.maximum(self.high, distance.max(0))
+        self.total += distance.sum(0)
+        self.squares += np.einsum("p...,p...->...", distance, distance)
+        self.count += finite.sum(0)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """What a class of any size would stay within, before rounding."""
+        further = next(factor for size, factor in _FURTHER if self.size >= size)
+        count = np.maximum(self.count, 1)
+        mean = self.total / count
+        reach = _DEVIATIONS * np.sqrt(np.maximum(self.squares / count - mean**2, 0))
+        low = np.maximum(mean - reach, mean + further * (self.low - mean))
+        high = np.minimum(mean + reach, mean + further * (self.high - mean))
+        low, high = np.minimum(self.low, low), np.maximum(self.high, high)
+        return np.asarray(self.middle + low), np.asarray(self.middle + high)
+
+
+def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Range:
+    """What honest work writes for values from low to high.
+
+    Who carries one place more rounds twice. A unit beside the hand value is allowed, unless everyone has the
+    same numbers to calculate with and rounds the result alike. in_hand: whether it is known what lies before
+    everyone; then it is allowed only where honest ways differ. What is printed to all is only itself.
+    """
+    places = quantity.places or 0
+    unit = 10.0**-places
+    if quantity.printed is not Printed.NO:
+        margin = 0.0 if quantity.printed is Printed.GIVEN else unit
+        low, high = quantity.values - margin, quantity.values + margin
+        return Range(np.asarray(half_up(low, places)), np.asarray(half_up(high, places)))
+    twice = _ROUNDED_TWICE * unit
+    honest = rounded_outward(low - twice, high + twice, places)
+    alike = (honest.high - honest.low < 0.5 * unit) & (in_hand | (high - low < _SAME * unit))
+    beside = np.where(alike, 0.0, unit)
+    low = np.minimum(honest.low, quantity.values - beside)
+    high = np.maximum(honest.high, quantity.values + beside)
+    if quantity.visible is not None:
+        low, high = np.where(quantity.visible, low, 0.0), np.where(quantity.visible, high, 0.0)
+    return Range(np.asarray(half_up(low, places)), np.asarray(half_up(high, places)))
+
+
+def rounded_outward(low: Floats, high: Floats, places: int) -> Range:
+    """What is written for values from low to high; a half may have been rounded either way."""
+    unit = 10.0**-places
+    return Range(
+        half_up(np.ceil(low / unit - 0.5 - GUARD) * unit, places),
+        half_up(np.floor(high / unit + 0.5 + GUARD) * unit, places),
+    )

@@ -1,0 +1,145 @@
+"""Sizes, a style and a random generator go in; all weights by contract name come out."""
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+import numpy as np
+
+from engine.model.model import Sizes, weight_shapes
+from engine.numbers.arrays import Floats
+
+Style = Literal["auswahl", "ganzzahlig", "dezimal"]
+Weights = dict[str, Floats]
+
+# Feed-forward of the running example (d_model 4, d_ff 8): columns of W_1 as components with their signs.
+_EXAMPLE_W_1: Final = ((1,), (2,), (3, -1), (4, -2), (1,), (2,), (3, -4), (4, -1))
+_EXAMPLE_W_2: Final = {0: 0, 1: 1, 4: 2, 5: 3}  # hidden -> component, counted from 0
+
+
+def make_weights(sizes: Sizes, style: Style, rng: np.random.Generator, calm: int = 0) -> Weights:
+    """All weights of `weight_shapes` in one style.
+
+    auswahl: each head picks components, W_O is the identity, no biases (nothing is drawn).
+    ganzzahlig: sparse matrices with entries −1, 0, 1. dezimal: entries with one decimal place.
+    calm: how many columns of each drawn W_Q stay empty, for sentences whose scores get too large otherwise.
+    """
+    make: dict[Style, Callable[[Sizes, np.random.Generator], Weights]] = {
+        "auswahl": _selection,
+        "ganzzahlig": _whole_numbers,
+        "dezimal": _one_decimal,
+    }
+    weights = make[style](sizes, rng)
+    if style != "auswahl":
+        for name in weights:
+            if name.endswith("W_Q"):
+                weights[name][:, : min(calm, sizes.d_head)] = 0.0
+    return weights
+
+
+def _selection(sizes: Sizes, rng: np.random.Generator) -> Weights:
+    weights = _plain(sizes)
+    for block in range(1, sizes.n_blocks + 1):
+        for head in range(1, sizes.n_heads + 1):
+            for W, components in zip(("W_Q", "W_K", "W_V"), picks(sizes, block, head), strict=True):
+                weights[f"block{block}.head{head}.{W}"] = _picking(sizes.d_model, components)
+        weights[f"block{block}.ffn.W_1"], weights[f"block{block}.ffn.W_2"] = _feed_forward(sizes)
+    return weights
+
+
+def picks(sizes: Sizes, block: int, head: int) -> tuple[list[int], list[int], list[int]]:
+    """Which components (from 0) queries, keys and values of a head take in the style `auswahl`.
+
+    Queries take one run of neighbouring components, keys the next run, values every h-th component. With a
+    single head the keys are shifted by half, so that a query meets components other than its own. With two
+    components the values stay in place: exchanged, X + attention would have two equal ones and no spread.
+    """
+    d, d_head, h = sizes.d_model, sizes.d_head, sizes.n_heads
+    turn = (head + block - 2) % h  # a further block begins with the next head's choice
+    run = [turn * d_head + i for i in range(d_head)]
+    shift = d_head if h > 1 else d // 2
+    first = head % h if d > 2 else head - 1
+    return run, [(i + shift) % d for i in run], [j for j in range(d) if j % h == first]
+
+
+def _picking(d_model: int, components: list[int]) -> Floats:
+    matrix = np.zeros((d_model, len(components)))
+    matrix[components, np.arange(len(components))] = 1.0
+    return matrix
+
+
+def _feed_forward(sizes: Sizes) -> tuple[Floats, Floats]:
+    """W_1 takes components and their differences; W_2 sends the plain ones on, one to each component."""
+    d, d_ff = sizes.d_model, sizes.d_ff
+    W_1, W_2 = np.zeros((d, d_ff)), np.zeros((d_ff, d))
+    if (d, d_ff) == (4, 8):
+        for column, entry in enumerate(_EXAMPLE_W_1):
+            for component in entry:
+                W_1[abs(component) - 1, column] = np.sign(component)
+        for hidden, target in _EXAMPLE_W_2.items():
+            W_2[hidden, target] = 1.0
+        return W_1, W_2
+    for column in range(d_ff):
+        component = column % d
+        W_1[component, column] = 1.0
+        if (column // d) % 2 == 1 and d > 1:  # every second round: a difference with the component before
+            W_1[(component - 1) % d, column] -= 1.0
+        if column < d:
+            W_2[column, (column + d // 2) % d] = 1.0  # what is worked out lands on another component
+    return W_1, W_2
+
+
+def _whole_numbers(sizes: Sizes, rng: np.random.Generator) -> Weights:
+    def draw(shape: tuple[int, ...]) -> Floats:
+        """One or two entries ±1 in each column."""
+        matrix = np.zeros(shape)
+        for column in range(shape[1]):
+            count = min(shape[0], int(rng.integers(1, 3)))
+            rows = rng.choice(shape[0], size=count, replace=False)
+            matrix[rows, column] = rng.choice([-1.0, 1.0, 1.0], size=count)
+        return matrix
+
+    weights = _plain(sizes)
+    for name, shape in weight_shapes(sizes).items():
+        if len(shape) == 2:
+            weights[name] = draw(shape)
+        elif ".ffn." in name:
+            weights[name] = rng.integers(-1, 2, size=shape).astype(np.float64)
+    return weights
+
+
+def _one_decimal(sizes: Sizes, rng: np.random.Generator) -> Weights:
+    # At most 16 entries a column, the smaller the more they are: sums stay of the size of one.
+    reach = max(1, round(18 / np.sqrt(min(sizes.d_model, 16))))
+
+    def draw(shape: tuple[int, ...], low: int, high: int) -> Floats:
+        return rng.integers(low, high + 1, size=shape) / 10.0
+
+    def draw_matrix(rows: int, columns: int) -> Floats:
+        matrix = draw((rows, columns), -min(9, reach), min(9, reach))
+        if rows > 16:
+            rank = rng.random((rows, columns)).argsort(axis=0)
+            matrix[rank >= 16] = 0.0
+        return matrix
+
+    weights: Weights = {}
+    for name, shape in weight_shapes(sizes).items():
+        if name.endswith("gamma"):
+            weights[name] = draw(shape, 8, 12)
+        elif name.endswith("beta"):
+            weights[name] = draw(shape, -2, 2)
+        elif len(shape) == 2:
+            weights[name] = draw_matrix(*shape)
+        else:
+            weights[name] = draw(shape, -5, 5)
+    return weights
+
+
+def _plain(sizes: Sizes) -> Weights:
+    """Zeros everywhere, the identity as W_O, γ = 1."""
+    weights = {name: np.zeros(shape) for name, shape in weight_shapes(sizes).items()}
+    for block in range(1, sizes.n_blocks + 1):
+        at = f"block{block}."
+        weights[at + "W_O"] = np.eye(sizes.d_model)
+        weights[at + "norm1.gamma"] = np.ones(sizes.d_model)
+        weights[at + "norm2.gamma"] = np.ones(sizes.d_model)
+    return weights

@@ -1,0 +1,116 @@
+"""A calculation and a number of pupils go in; what they write comes out, each rounding in a way of their own.
+
+One run is a whole class: arrays carry a leading axis `pupils` from the first step that leaves a choice. Every
+pupil begins with the printed input. After that each cell may be rounded (a half up or to the even digit)
+before the next step reads it, or be carried on in full; on paper it is rounded in either case. The root of
+d_k is the printed one, the full one, or one with any number of places in between. Rounds of a generated text
+begin with the printed probabilities.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.numbers.arrays import Array, Floats
+from engine.numbers.rounding import GUARD, half_up
+from engine.pens.pens import Visible
+from engine.trace.quantities import Kind, Printed
+from engine.trace.trace import Quantity, Trace
+
+_ALWAYS: Final = 255
+_MOST_PLACES_OF_ROOT: Final = 8
+
+
+class CarelessPen:
+    """Writes for many pupils at once; which cells are rounded before they are read on is drawn.
+
+    printed: the hand trace, whose places and whose input table all pupils use. The habits follow from a
+    pupil's number, the draws from `rng`. first: the number of the first pupil. The pupils 0 to 5 are the pure
+    ways: all rounded, nothing rounded, with a half up, to the even digit, and both mixed. Of the others,
+    every second decides table by table, the rest cell by cell, and they differ in how often they round.
+    """
+
+    def __init__(self, printed: Trace, pupils: int, rng: np.random.Generator, first: int = 0) -> None:
+        self.trace = Trace()
+        self.printed = printed
+        self.pupils = pupils
+        self.rng = rng
+        number = np.arange(first, first + pupils)
+        often = rng.choice([16, 64, 128, 128, 192, 240], size=pupils)
+        self.often = np.select([number % 2 == 0, True], [_ALWAYS, 0]) * (number < 6) + often * (number >= 6)
+        self.even = np.where(number < 6, number % 3 / 2, rng.choice([0.0, 0.5, 1.0], size=pupils))
+        self.by_table = number % 2 == 1
+
+    def read(self, given: Floats) -> Array:
+        return np.asarray(given, dtype=np.float64)
+
+    def constant(self, value: Array) -> Array:
+        """The root with as many places as each pupil likes, from those that the sheet prints to all."""
+        least = self.root_places()
+        roots = [half_up(np.asarray(value), p) for p in range(least, max(least, _MOST_PLACES_OF_ROOT) + 1)]
+        choices = np.array([roots[0], roots[0], *roots, value, value], dtype=np.float64)
+        drawn = choices[self.rng.integers(len(choices), size=self.pupils)]
+        drawn = np.where(self.often == _ALWAYS, choices[0], np.where(self.often == 0, choices[-1], drawn))
+        return drawn[:, None, None]  # (pupils, 1, 1)
+
+    def root_places(self) -> int:
+        return next((q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled")), 0)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        printed = self.printed[name]
+        if kind.printed is not Printed.NO:
+            self.note(printed, printed.values, printed.values)
+            return printed.values
+        full = np.asarray(value, dtype=np.float64)
+        if visible is not None:
+            full = np.where(visible, full, 0.0)
+        axes = len(kind.axes)
+        unit = 10.0 ** (printed.places or 0)
+        size = np.abs(full) * unit
+        digits = np.floor(size + (0.5 + GUARD))
+        if full.ndim == axes:
+            if np.abs(digits - size).max(initial=0) < GUARD:  # whole digits: nothing to choose yet
+                self.note(printed, full, full)
+                return full
+            full = np.broadcast_to(full, (self.pupils, *full.shape))
+            size = np.broadcast_to(size, full.shape)
+            digits = np.broadcast_to(digits, full.shape)
+        on_paper = np.copysign(self.ties(digits, size), full) / unit + 0.0
+        carried = self.carried(on_paper, full, axes)
+        if kind.divisor:  # who sees a 0 there takes more places
+            carried = np.where(carried == 0, full, carried)
+        self.note(printed, on_paper, full)
+        return carried
+
+    def ties(self, digits: Floats, size: Floats) -> Floats:
+        """Digits rounded half up, of the ties some to the even digit instead."""
+        cells = np.nonzero(digits - size > 0.5 - 2 * GUARD)
+        odd = digits[cells] % 2 == 1
+        if not odd.any():
+            return digits
+        cells = tuple(axis[odd] for axis in cells)
+        down = self.rng.random(len(cells[0])) < self.even[cells[0]]
+        digits = digits.copy()
+        digits[cells] -= down
+        return digits
+
+    def carried(self, on_paper: Floats, full: Floats, axes: int) -> Floats:
+        """What each pupil goes on with."""
+        return np.where(self.rounds(full.shape, axes), on_paper, full)
+
+    def rounds(self, shape: tuple[int, ...], axes: int) -> NDArray[np.bool_]:
+        """Who rounds which cell before reading on; (pupils, …) of the given shape."""
+        draws = self.rng.integers(0, _ALWAYS, size=shape, dtype=np.uint8)
+        column = (slice(None), *(None,) * axes)
+        by_table = self.rng.integers(0, _ALWAYS, size=self.pupils, dtype=np.uint8)
+        draws = np.where(self.by_table[column], by_table[column], draws)
+        return np.asarray(draws < self.often[column])
+
+    def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
+        """Keep what stands on the papers, (pupils, …), or without that axis where all write the same.
+
+        full: the same before it was rounded.
+        """
+        self.trace.note(replace(printed, values=on_paper))

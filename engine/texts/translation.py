@@ -1,0 +1,155 @@
+"""An encoder–decoder goes in; the target sentence grows word by word, and each round comes out.
+
+The encoder runs once, and the keys and values of the cross-attention are worked out once: they depend on the
+source alone. The decoder runs again in every round; with the causal mask the rows of its earlier tokens come
+out as before, so only the last row is new. The paper decides which word is appended (the most probable one);
+the exact arithmetic runs on the same tokens.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.layers.encoder_decoder import EncoderDecoder
+from engine.model.encoder_decoder_model import EncoderDecoderModel
+from engine.numbers.arrays import Array
+from engine.numbers.errors import CalculationError
+from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
+from engine.texts.generation import MOST_TOKENS_ON_PAPER, Stop
+from engine.trace.quantities import TARGET_TOKEN, Kind
+from engine.trace.trace import Trace
+
+_NOISE_PLACES = 12  # float noise does not decide between words with the same vector
+
+
+class TranslationSteps(EncoderDecoder):
+    """One pen for all rounds: round{r}.decoder.… for what a round writes, plain names for what is kept."""
+
+    def __init__(self, model: EncoderDecoderModel, pen: Pen) -> None:
+        super().__init__(model, pen)
+        self.at = ""
+        self.kept: dict[str, tuple[Array, Array]] = {}
+        with np.errstate(all="ignore"):
+            self.source = self.encode()  # (n_source, d_model)
+
+    def round(self, number: int, model: EncoderDecoderModel) -> list[int]:
+        """Write one round; the word IDs, best first (of equal logits the smaller ID)."""
+        self.model, self.at = model, f"round{number}."
+        with np.errstate(all="ignore"):
+            logit = self.logits("decoder.", self.decode(self.source))  # (V,)
+            self.probabilities("decoder.", logit, 1.0)
+        written = np.round(self.pen.trace[self.at + "decoder.logit"].values, _NOISE_PLACES)
+        return sorted(range(len(written)), key=lambda i: (-written[i], i))
+
+    def offer(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
+        if ".cross." not in at:
+            return super().offer(at, weights, source)
+        if at not in self.kept:
+            now, self.at = self.at, ""
+            self.kept[at] = super().offer(at, weights, source)
+            self.at = now
+        return self.kept[at]
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        return super().write(self.at + name, value, kind, visible)
+
+
+@dataclass(frozen=True)
+class TranslationRound:
+    """One prediction: the model with the target so far, the word IDs best first by hand, the exact choice."""
+
+    number: int
+    model: EncoderDecoderModel
+    order: tuple[int, ...]
+    exact_choice: int
+
+    @property
+    def chosen(self) -> int:
+        return self.order[0]
+
+    @property
+    def word(self) -> str:
+        return self.model.vocabulary[self.chosen]
+
+    @property
+    def differs(self) -> bool:
+        """Whether unrounded numbers would choose another word here."""
+        return self.chosen != self.exact_choice
+
+    @property
+    def ends(self) -> bool:
+        return self.chosen == self.model.end_id
+
+
+@dataclass(frozen=True)
+class Translation:
+    """All rounds, the two traces with the encoder's and every round's quantities, and why it stopped."""
+
+    start: EncoderDecoderModel
+    rounds: tuple[TranslationRound, ...]
+    exact: Trace
+    hand: Trace
+    stop: Stop
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The target tokens at the start and all words appended, the end token too."""
+        return (*self.start.tokens, *(round_.word for round_ in self.rounds))
+
+    def kept_rows(self, name: str) -> int:
+        """How many rows of a round's table stand as in the round before and need not be worked out again.
+
+        0 for the first round, for what has no row for each target token, and for a decoder without mask.
+        """
+        match = re.match(r"round(\d+)\.", name)
+        if match is None or not self.start.rules.causal_mask or TARGET_TOKEN not in self.hand[name].axes[:1]:
+            return 0
+        number = int(match[1])
+        return self.rounds[number - 2].model.n_tokens if number > 1 else 0
+
+
+def translate(
+    model: EncoderDecoderModel, length: int, most_tokens: int = MOST_TOKENS_ON_PAPER
+) -> Translation:
+    """Append up to `length` words to the model's target tokens (the start token alone to begin with).
+
+    It stops at the end token, at the length, at most_tokens target tokens, or at a round that cannot be
+    computed. Raises CalculationError where the encoder cannot be computed.
+    """
+    start = model
+    paper, true = TranslationSteps(model, SchoolPen(model.rules.places)), TranslationSteps(model, ExactPen())
+    rounds: list[TranslationRound] = []
+    stop = Stop("length")
+    for number in range(1, length + 1):
+        if model.n_tokens >= most_tokens:
+            stop = Stop("tokens")
+            break
+        try:
+            order, true_order = paper.round(number, model), true.round(number, model)
+        except CalculationError as error:
+            stop = Stop("error", error)
+            break
+        rounds.append(TranslationRound(number, model, tuple(order), true_order[0]))
+        if rounds[-1].ends:
+            stop = Stop("end_token")
+            break
+        model = extended(model, rounds[-1].word)
+    exact, hand = (finished_rounds(steps.pen.trace, len(rounds)) for steps in (true, paper))
+    return Translation(start, tuple(rounds), exact, hand, stop)
+
+
+def finished_rounds(trace: Trace, rounds: int) -> Trace:
+    """The trace without a round that could not be finished; the first one works out what is kept too."""
+    unfinished = (f"round{rounds + 1}.", *(() if rounds else ("decoder.",)))
+    finished = Trace()
+    for name, quantity in trace.items():
+        if not name.startswith(unfinished):
+            finished.note(quantity)
+    return finished
+
+
+def extended(model: EncoderDecoderModel, word: str) -> EncoderDecoderModel:
+    """The model with one more target token, a word of its vocabulary."""
+    embedding = np.vstack([model.embedding, model.vector_of(word)])  # (n_target + 1, d_model)
+    return replace(model, tokens=(*model.tokens, word), embedding=embedding)

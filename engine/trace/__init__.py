@@ -1,0 +1,4 @@
+"""What a calculation wrote down: named quantities with axes, places and values.
+
+In: values. Out: a trace. It computes nothing of a transformer.
+"""

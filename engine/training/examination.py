@@ -1,0 +1,189 @@
+"""A trained model goes in; what it predicts after every beginning, in school arithmetic, comes out."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from engine.calculation.calculation import SentencePass, calculate
+from engine.judging.friendliness import assess
+from engine.judging.simulation import simulate
+from engine.layers.forward import Forward
+from engine.model.model import Model
+from engine.numbers.arrays import Array, Floats
+from engine.numbers.errors import CalculationError
+from engine.pens.pens import Pen, SchoolPen, Visible
+from engine.trace.quantities import TOKEN, WORD, N
+from engine.training.texts import Corpus, Ids
+
+LEAST_PROBABILITY: Final = 0.5
+LEAST_RATIO: Final = 2.0
+LEAST_EFFECT: Final = 0.05  # of a head on the probability of a right word
+LARGEST_EXP: Final = 200.0  # at temperature 1; at a lower one it may be larger
+PUPILS: Final = 200
+_PUPILS_SEED: Final = 11
+
+
+class EachBeginning(Forward):
+    """A prediction after every token. alone: names of heads in which a token sees only itself."""
+
+    def __init__(self, model: Model, pen: Pen, alone: Collection[str] = ()) -> None:
+        super().__init__(model, pen)
+        self.alone = alone
+
+    def predict(self) -> Floats:
+        """Probabilities as written, (n, V)."""
+        with np.errstate(all="ignore"):
+            x = self.input()
+            for block in range(1, self.sizes.n_blocks + 1):
+                x = self.block(f"block{block}.", x)
+            self.probabilities("", self.logits("", x), 1.0)
+        return self.pen.trace["temperature1.probability"].values
+
+    def logits(self, at: str, x: Array) -> Array:
+        return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), N.over(TOKEN, WORD))
+
+    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        if at in self.alone:
+            visible = np.eye(self.model.n_tokens, dtype=np.bool_)
+        return super().look(at, weights, x, source, visible)
+
+    def context(self, attention: Array) -> None:
+        """Cosines for sheets only."""
+
+
+def head_names(model: Model) -> tuple[str, ...]:
+    """block1.head1., block1.head2., …"""
+    return tuple(
+        f"block{block}.head{head}."
+        for block in range(1, model.sizes.n_blocks + 1)
+        for head in range(1, model.sizes.n_heads + 1)
+    )
+
+
+def by_hand(model: Model, alone: Collection[str] = ()) -> Floats:
+    """The probabilities of the next word after every token, in school arithmetic, (n, V)."""
+    return EachBeginning(model, SchoolPen(model.rules.places), alone).predict()
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the model says after a beginning that the texts decide; second: the highest of the other words."""
+
+    beginning: Ids
+    right: int
+    probability: float
+    second: float
+
+    @property
+    def is_right(self) -> bool:
+        return self.probability > self.second
+
+    @property
+    def is_clear(self) -> bool:
+        return self.probability >= LEAST_PROBABILITY and self.probability >= LEAST_RATIO * self.second
+
+
+@dataclass(frozen=True)
+class Examination:
+    """predictions: with all heads. without_attention: every token sees only itself, None where that cannot be
+    computed. effects: for each head, how much the probability of a right word changes at most without it.
+    """
+
+    predictions: tuple[Prediction, ...]
+    without_attention: tuple[Prediction, ...] | None
+    effects: tuple[float, ...]
+
+    @property
+    def is_clear(self) -> bool:
+        return all(each.is_clear for each in self.predictions)
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether a text is continued wrongly without attention."""
+        return self.without_attention is None or not all(each.is_right for each in self.without_attention)
+
+    @property
+    def uses_all_heads(self) -> bool:
+        return all(effect >= LEAST_EFFECT for effect in self.effects)
+
+
+def examine(model: Model, corpus: Corpus) -> Examination:
+    """Every beginning that the texts decide. Raises CalculationError where a step cannot be computed.
+
+    model: of any sentence over the corpus' vocabulary.
+    """
+    predictions = _predictions(model, corpus, ())
+    heads = head_names(model)
+    alone = [_attempt(model, corpus, (head,)) for head in heads]
+    return Examination(
+        predictions,
+        _attempt(model, corpus, heads) if len(heads) > 1 else alone[0],
+        tuple(_largest_change(predictions, other) for other in alone),
+    )
+
+
+def _attempt(model: Model, corpus: Corpus, alone: Collection[str]) -> tuple[Prediction, ...] | None:
+    try:
+        return _predictions(model, corpus, alone)
+    except CalculationError:
+        return None
+
+
+def _predictions(model: Model, corpus: Corpus, alone: Collection[str]) -> tuple[Prediction, ...]:
+    decided = [beginning for beginning, after in corpus.followers.items() if len(after) == 1]
+    if model.rules.causal_mask:
+        texts = [text[:-1] for text in dict.fromkeys(corpus.ids)]
+        rows = {text: by_hand(spoken(model, text), alone) for text in texts}
+        found = {text[: end + 1]: row for text, table in rows.items() for end, row in enumerate(table)}
+    else:
+        found = {beginning: by_hand(spoken(model, beginning), alone)[-1] for beginning in decided}
+    return tuple(_prediction(corpus, beginning, found[beginning]) for beginning in decided)
+
+
+def _prediction(corpus: Corpus, beginning: Ids, row: Floats) -> Prediction:
+    (right,) = corpus.followers[beginning]
+    return Prediction(beginning, right, float(row[right]), float(np.delete(row, right).max(initial=0.0)))
+
+
+def spoken(model: Model, ids: Ids) -> Model:
+    """The same model before other words of its vocabulary."""
+    tokens = tuple(model.vocabulary[i] for i in ids)
+    return replace(model, tokens=tokens, embedding=model.input_embedding[list(ids)])
+
+
+def _largest_change(before: tuple[Prediction, ...], after: tuple[Prediction, ...] | None) -> float:
+    if after is None:
+        return 1.0
+    return max((abs(a.probability - b.probability) for a, b in zip(before, after, strict=True)), default=0.0)
+
+
+def continues_as_read(model: Model, corpus: Corpus) -> bool:
+    """Whether the words that follow the model's sentence in the texts are more probable than all others."""
+    follow = list(corpus.followers.get(model.token_ids, ()))
+    row = by_hand(model)[-1]  # (V,)
+    return bool(row[follow].min(initial=1.0) > np.delete(row, follow).max(initial=0.0))
+
+
+def stands_careless_pupils(calculation: SentencePass) -> bool:
+    """Whether honest rounding of any kind leaves the most probable word the same."""
+    winner = calculation.predicted()
+    return all(
+        bool((np.atleast_2d(papers["logit"].values).argmax(-1) == winner).all())
+        for papers in simulate(calculation, PUPILS, _PUPILS_SEED)
+    )
+
+
+def playable(model: Model) -> SentencePass | None:
+    """The sheet's calculation if a class can do it: nothing unfriendly, no layer whose result is 0."""
+    try:
+        calculation = calculate(model)
+    except CalculationError:
+        return None
+    last = calculation.hand[f"block{model.sizes.n_blocks}.ffn.output"].values[-1]
+    exponentials = calculation.hand.get("temperature1.exp")
+    too_large = exponentials is not None and exponentials.values.max() > LARGEST_EXP
+    if set(assess(calculation).faults) - {"exp"} or too_large or not last.any():
+        return None
+    return calculation

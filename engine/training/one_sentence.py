@@ -1,0 +1,112 @@
+"""Texts and sizes go in; what learns, and the gradient of everything that learns, come out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layers.positions import sinusoids
+from engine.model.model import Sizes, weight_shapes
+from engine.model.rules import DEFAULT_RULES, Rules
+from engine.numbers.arrays import Floats
+from engine.numbers.rounding import half_up
+from engine.pens.pens import Pen
+from engine.training.fixed_point import on_grid
+from engine.training.steps import Batch, TrainingSteps
+from engine.training.texts import Corpus, Reading, reading
+
+VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
+_PLACES_OF_POSITIONS, _PLACES_OF_INPUT = 3, 1  # as on the sheet
+_PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
+_KEPT = ("W_O", "gamma", "beta")  # the identity, ones and zeros: nothing to multiply with
+
+
+@dataclass(frozen=True)
+class OneSentence:
+    """A model that continues texts."""
+
+    corpus: Corpus
+    sizes: Sizes
+    rules: Rules = DEFAULT_RULES
+
+    @cached_property
+    def reading(self) -> Reading:
+        return reading(self.corpus, self.rules.causal_mask)
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """What learns: the weights of the blocks, the words' vectors, and the output's."""
+        own = {name: shape for name, shape in weight_shapes(self.sizes).items() if learns(name)}
+        table = (len(self.corpus.vocabulary), self.sizes.d_model)
+        return {**own, VECTORS: table, OUTPUT: table}
+
+    @cached_property
+    def kept(self) -> dict[str, Floats]:
+        """What does not learn."""
+        return kept_weights(weight_shapes(self.sizes))
+
+    def steps(self, tables: Mapping[str, Floats], pen: Pen) -> TrainingSteps:
+        """The way forward with the tables of all starts, (S, *shape) each."""
+        weights = {name: with_texts(table) for name, table in tables.items() if name not in (VECTORS, OUTPUT)}
+        kept = {name: with_texts(table[None]) for name, table in self.kept.items()}
+        output = pen.read(with_texts(tables[OUTPUT]))
+        read = self.reading
+        steps = TrainingSteps(
+            Batch(self.sizes, weights | kept, output, read.right, read.visible, self.rules), pen
+        )
+        steps.predict(pen.read(self.input(tables[VECTORS])))
+        return steps
+
+    def input(self, vectors: Floats) -> Floats:
+        """The printed input of every text, (S, B, n, d_model)."""
+        x = vectors[:, self.reading.ids]
+        if not self.rules.positions:
+            return np.asarray(x)
+        position = half_up(sinusoids(x.shape[-2], self.sizes.d_model), _PLACES_OF_POSITIONS)
+        return half_up(x + position, _PLACES_OF_INPUT)
+
+    def gradients(self, steps: TrainingSteps) -> dict[str, Floats]:
+        """∂loss/∂table for every table that learns, the texts added up, (S, *shape) each."""
+        steps.back()
+        found = {name: steps.written["gradient." + name].sum(1) for name in self.shapes if name != VECTORS}
+        found[VECTORS] = self.into_vectors(steps.written["gradient.input"])
+        return found
+
+    def clear(self, steps: TrainingSteps) -> NDArray[np.bool_]:
+        return clear(steps.written["temperature1.probability"], self.reading)
+
+    def into_vectors(self, g: Floats) -> Floats:
+        """What flows back into each word's vector, from every place where it stands, (S, V, d_model)."""
+        stands = np.eye(len(self.corpus.vocabulary))[self.reading.ids.ravel()]  # (B·n, V)
+        return np.asarray(stands.T @ on_grid(g).reshape(len(g), -1, self.sizes.d_model))
+
+
+def kept_weights(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
+    """W_O is the identity, γ = 1, β = 0."""
+    kept = {}
+    for name, shape in shapes.items():
+        if name.endswith("W_O"):
+            kept[name] = np.eye(shape[0])
+        elif name.endswith(_KEPT):
+            kept[name] = np.full(shape, float(name.endswith("gamma")))
+    return kept
+
+
+def learns(name: str) -> bool:
+    """Whether a weight of a block changes in training."""
+    return not name.endswith(_KEPT)
+
+
+def with_texts(table: Floats) -> Floats:
+    """(S, rows, columns) becomes (S, 1, rows, columns), (S, columns) becomes (S, 1, 1, columns)."""
+    return table[:, None] if table.ndim == 3 else table[:, None, None]
+
+
+def clear(probability: Floats, asked: Reading) -> NDArray[np.bool_]:
+    """Which starts predict every beginning that is decided so well that rounding leaves it so, (S,)."""
+    own = np.where(asked.right > 0, probability, 0.0).max(-1)  # (S, B, n)
+    second = np.where(asked.right > 0, 0.0, probability).max(-1)
+    good = (own > _PROBABILITY) & (own > _RATIO * second)
+    return np.asarray((good | ~asked.decided).all((-1, -2)))

@@ -1,0 +1,132 @@
+"""The engine's way forward and back, for all texts, all their beginnings and several starts at once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.backward.backward import Backward
+from engine.backward.steps import Lesson
+from engine.model.model import Sizes
+from engine.model.rules import Rules
+from engine.numbers.arrays import Array, Floats
+from engine.pens.pens import Pen, Visible
+from engine.trace.quantities import N_PLUS_2, TOKEN, WORD, Kind, N
+from engine.training.fixed_point import exponential
+
+LARGEST_SCALED: Final = 3.0  # scores beyond are drawn back: e^x has to stay a number that one likes to write
+SMALLEST_VARIANCE: Final = 2.0**-10
+_LOGIT: Final = N.over(TOKEN, WORD)
+_GRADIENT: Final = N_PLUS_2.over()
+_ANY_LESSON: Final = Lesson(word=0, rate=1.0)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What the layers need of a model, with leading axes (starts S, texts B).
+
+    weights: matrices (S, 1, rows, columns), vectors (S, 1, 1, columns). vocabulary_embedding: (S, 1, V, d).
+    right: (B, n, V), visible: (B, n, n), see `Reading`. A batch begins with its input: no embedding is read.
+    """
+
+    sizes: Sizes
+    weights: Mapping[str, Floats]
+    vocabulary_embedding: Floats
+    right: Floats
+    visible: Visible
+    rules: Rules
+    tokens: tuple[str, ...] = ()
+    n_tokens: int = 0
+    vocabulary: tuple[str, ...] = ()
+
+    @property
+    def embedding(self) -> Floats:
+        return np.empty(0)
+
+    @property
+    def input_embedding(self) -> Floats:
+        return np.empty(0)
+
+
+class EveryBeginning(Backward):
+    """Predicts after every token, not after the last one alone; the loss is the sum over all that is asked.
+
+    e^x is taken relative to the largest of its row, and a spread of 0 is taken as a small one: on the way to
+    good weights nothing may stop.
+    """
+
+    model: Batch
+
+    def __init__(self, batch: Batch, pen: Pen) -> None:
+        super().__init__(batch, pen, _ANY_LESSON)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        """No trace wants to know axes here."""
+        self.written[name] = self.pen.write(name, value, kind, visible)
+        return self.written[name]
+
+    def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
+        return self.write("gradient." + name, value, _GRADIENT, visible)
+
+    def logits(self, at: str, x: Array) -> Array:
+        return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), _LOGIT)  # (…, n, V)
+
+    def exp_logit(self, scaled: Array) -> Array:
+        return exponential(scaled - scaled.max(-1, keepdims=True))
+
+    def exp(self, scaled: Array) -> Array:
+        return exponential(scaled)
+
+    def mix(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
+        seen = scaled if visible is None else np.where(visible, scaled, -np.inf)
+        return super().mix(at, scaled - seen.max(-1, keepdims=True), value, visible)
+
+    def spread(self, variance: Array) -> Array:
+        return np.sqrt(np.maximum(variance, SMALLEST_VARIANCE))
+
+    def output_back(self, x: str) -> Array:
+        """∂L/∂logits = p − y for every beginning that is asked for."""
+        at, vectors = self.side_of_output(), self.written[x]  # (…, n, d_model)
+        right = self.model.right
+        probability = self.written[at + "temperature1.probability"]  # (…, n, V)
+        wrong = probability - right + too_large(self.written[at + "logit"], largest_logit(self.sizes.d_model))
+        logit = self.gradient(at + "logit", wrong * (right.sum(-1, keepdims=True) > 0))
+        self.learn(at + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
+        return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
+
+    def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
+        wrong = super().softmax_back(at, weight, g) + too_large(self.written[at + "scaled"], LARGEST_SCALED)
+        return self.gradient(at + "scaled", wrong, visible=self.visible(at))
+
+    def jacobian(self, at: str, row: Array) -> None:
+        """A table for sheets only."""
+
+
+def largest_logit(d_model: int) -> float:
+    """Logits beyond are drawn back too; with few components words lie close and need larger ones."""
+    return 1.5 + 12.0 / max(4, d_model)
+
+
+def too_large(values: Floats, limit: float) -> Floats:
+    """How far values are beyond ±limit: the slope of half the square of that."""
+    return values - np.clip(values, -limit, limit)
+
+
+class TrainingSteps(EveryBeginning):
+    """Texts of one sentence each."""
+
+    model: Batch
+
+    def visible(self, at: str) -> Visible:
+        return self.model.visible
+
+    def context(self, attention: Array) -> None:
+        """Cosines for sheets only."""
+
+    def predict(self, x: Array) -> Array:
+        """Probabilities after every token, (S, B, n, V); x: (S, B, n, d_model)."""
+        self.written["input"] = x
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.block(f"block{block}.", x)
+        return self.probabilities("", self.logits("", x), 1.0)

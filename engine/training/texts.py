@@ -1,0 +1,89 @@
+"""Texts go in; what follows each of their beginnings comes out, as arrays to train on."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.tokenizer import token_ids
+from engine.numbers.arrays import Floats
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """texts: each a list of tokens, two at least. vocabulary: all words that occur."""
+
+    texts: tuple[tuple[str, ...], ...]
+    vocabulary: tuple[str, ...]
+
+    @cached_property
+    def ids(self) -> tuple[Ids, ...]:
+        return tuple(tuple(token_ids(text, self.vocabulary)) for text in self.texts)
+
+    @cached_property
+    def followers(self) -> dict[Ids, Counter[int]]:
+        """What follows a beginning, and how often."""
+        found: dict[Ids, Counter[int]] = defaultdict(Counter)
+        for text in self.ids:
+            for end in range(1, len(text)):
+                found[text[:end]][text[end]] += 1
+        return dict(found)
+
+    def following(self, beginning: Sequence[str]) -> dict[str, float]:
+        """The words that follow a beginning with their shares, the most frequent first."""
+        if not set(beginning) <= set(self.vocabulary):
+            return {}
+        after = self.followers.get(tuple(token_ids(beginning, self.vocabulary)), Counter())
+        return {self.vocabulary[word]: count / after.total() for word, count in after.most_common()}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The texts as a batch; shorter ones are filled up with their last word, which nothing looks at.
+
+    ids: (B, n). right: how probably a word follows, 0 where nothing is asked, (B, n, V); a beginning that
+    several texts share is asked for once. visible: (B, n, n).
+    """
+
+    ids: NDArray[np.int64]
+    right: Floats
+    visible: NDArray[np.bool_]
+
+    @cached_property
+    def asked(self) -> NDArray[np.bool_]:
+        return np.asarray(self.right.any(-1))  # (B, n)
+
+    @cached_property
+    def decided(self) -> NDArray[np.bool_]:
+        """Where the texts leave one choice only."""
+        return np.asarray((self.right > 0).sum(-1) == 1)  # (B, n)
+
+
+def reading(corpus: Corpus, causal: bool) -> Reading:
+    """One row for each text; without mask one for each beginning, since its tokens see what comes later."""
+    rows = list(dict.fromkeys(text[:-1] for text in corpus.ids)) if causal else list(corpus.followers)
+    right = np.zeros((len(rows), max(map(len, rows)), len(corpus.vocabulary)))
+    seen: set[Ids] = set()
+    for b, row in enumerate(rows):
+        for end in range(1 if causal else len(row), len(row) + 1):
+            if row[:end] not in seen:
+                seen.add(row[:end])
+                after = corpus.followers[row[:end]]
+                right[b, end - 1, list(after)] = [count / after.total() for count in after.values()]
+    ids, there = filled_up(rows)
+    tokens = ids.shape[1]
+    visible = np.tri(tokens, dtype=np.bool_)[None] if causal else there[:, None, :]
+    return Reading(ids, right, np.broadcast_to(visible, (len(rows), tokens, tokens)))
+
+
+def filled_up(rows: Sequence[Ids]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Rows of one length, (B, n), and where their own tokens are, (B, n)."""
+    longest = max(map(len, rows))
+    ids = np.array([[*row, *row[-1:] * (longest - len(row))] for row in rows])
+    there = np.arange(longest) < np.array([len(row) for row in rows])[:, None]
+    return ids, there

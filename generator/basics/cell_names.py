@@ -1,0 +1,129 @@
+"""A quantity's name and an index go in; what a teacher calls that cell comes out: „Head 1, Gewicht …“."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from engine.model.model import Sizes
+from engine.trace.quantities import ROUND, SOURCE_TOKEN, TARGET_TOKEN
+from engine.trace.trace import Quantity
+from generator.basics.fonts import folder
+from generator.basics.numbers import DecimalSign
+
+_UNNUMBERED = (
+    *("unmasked", "entry", "similarity", "context", "encoder", "decoder", "self", "cross"),
+    *("greedy", "sampled", "top_k", "top_p", "gradient", "step", "after"),
+)
+_TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
+_NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")
+
+
+class Named(Protocol):
+    """What names need to know of a model: its sizes and its words."""
+
+    @property
+    def sizes(self) -> Sizes: ...
+    @property
+    def tokens(self) -> tuple[str, ...]: ...
+    @property
+    def vocabulary(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True)
+class SheetWords:
+    """All words of a sheet: of the sentence, of the target sentence, and the one that ends a text."""
+
+    sizes: Sizes
+    tokens: tuple[str, ...]
+    vocabulary: tuple[str, ...]
+    target_tokens: tuple[str, ...] = ()
+    target_vocabulary: tuple[str, ...] = ()
+    end: str = ""
+
+
+def quantity_title(name: str, model: Named, sign: DecimalSign = "komma") -> str:
+    """block1.head2.weight -> "Head 2, Gewicht"; the block only where there are several.
+
+    A name that nobody has worded yet is shown as it is.
+    """
+    texts = _texts()
+    pieces = _pieces(name)
+    plain = [piece for piece, _ in pieces]
+    endings = (".".join(plain[i:]) for i in range(len(plain)))
+    end = next((ending for ending in endings if ending in texts["names"]), "")
+    before: list[str] = []
+    for piece, number in pieces:
+        if piece == "block" and model.sizes.n_blocks == 1:
+            continue
+        if piece in texts["parts"] and (number or piece in _UNNUMBERED):
+            shown = number.replace(".", "," if sign == "komma" else ".")
+            before.append(texts["parts"][piece].format(n=shown))
+    title = texts["names"].get(end, name)
+    if "unmasked" in plain:  # "Head 1 ohne Maske"
+        before = [" ".join(reversed(before))]
+    return ", ".join([*before, title])
+
+
+def place_title(quantity: Quantity, index: tuple[int, ...], model: Named) -> str:
+    """Where in its table a cell stands: "„Katze“ zu „Die“", "„sitzt“, Komponente 2"."""
+    axes = quantity.axes
+    words = [place_part(quantity, axis, place, model) for axis, place in enumerate(index)]
+    if len(axes) > 1 and all(axis == "word" or axis.endswith("token") for axis in axes[:2]):
+        words[:2] = [f"{words[0]} zu {words[1]}"]
+    return ", ".join(words)
+
+
+def place_part(quantity: Quantity, axis: int, place: int, model: Named) -> str:
+    """One index of a cell in words: „Katze“, Komponente 2."""
+    kind = quantity.axes[axis]
+    if kind == ROUND:
+        return f"Runde {place + 1}"
+    word = _word(model, quantity.name, kind, place)
+    return f"„{word}“" if word else f"Komponente {place + 1}"
+
+
+def cell_title(quantity: Quantity, index: tuple[int, ...], model: Named, sign: DecimalSign = "komma") -> str:
+    """Quantity and place: "Head 1, Gewicht „Katze“ zu „Die“"."""
+    return f"{quantity_title(quantity.name, model, sign)} {place_title(quantity, index, model)}".rstrip()
+
+
+def _word(model: Named, name: str, axis: str, place: int) -> str:
+    """The word that an index stands for; "" where it stands for none that is known."""
+    words = _words(model, name, axis)
+    if place >= len(words):
+        return ""
+    twice = axis != "word" and words.count(words[place]) > 1
+    return f"{words[place]} ({place + 1}. Token)" if twice else words[place]
+
+
+def _words(model: Named, name: str, axis: str) -> tuple[str, ...]:
+    all_words = model if isinstance(model, SheetWords) else None
+    if axis == TARGET_TOKEN:
+        return all_words.target_tokens if all_words else ()
+    if axis in ("token", SOURCE_TOKEN):
+        return model.tokens
+    if axis != "word":
+        return ()
+    if "decoder" in name.split("."):
+        return all_words.target_vocabulary if all_words else ()
+    return (*model.vocabulary, all_words.end) if all_words else model.vocabulary
+
+
+def _pieces(name: str) -> list[tuple[str, str]]:
+    """block1.head2.weight -> (block, 1), (head, 2), (weight, "")."""
+    if cooled := _TEMPERATURE.fullmatch(name):
+        before = _pieces(cooled[1]) if cooled[1] else []
+        return [*before, ("temperature", cooled[2]), (cooled[3], "")]
+    names = _texts()["names"]
+    found = [(part, None if part in names else _NUMBERED.fullmatch(part)) for part in name.split(".")]
+    return [(match[1], match[2]) if match else (part, "") for part, match in found]
+
+
+@cache
+def _texts() -> dict[str, dict[str, str]]:
+    path = folder().parent / "check" / "quantities.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,0 +1,140 @@
+"""A sentence in, the name of its folder out; finished files in, all of them or none in that folder out."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import re
+import tempfile
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from generator.basics.errors import UserError, quoted
+from generator.basics.one_switch import ASIDE, PROBE, umask, write_set
+from generator.basics.reading import read_bytes, read_text, reason
+
+# What `blatt` writes. A run that does not make one of them (no PDF without its libraries) takes the old one
+# away, so that a folder never mixes two runs.
+SHEET_FILES = (
+    "arbeitsblatt.pdf",
+    "arbeitsblatt.html",
+    "loesung.pdf",
+    "loesung.html",
+    "lehrkraft.pdf",
+    "lehrkraft.html",
+    "rechnung.json",
+)
+OWN_KEY_FILES = ("loesung-mit.pdf", "loesung-mit.html")
+_LONGEST_SLUG = 60
+_LARGEST = 200_000_000
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"})
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
+
+
+def slug(sentence: str) -> str:
+    """A folder name for a sentence: "Die Müller grüßt." -> "die-mueller-gruesst"; [a-z0-9-], 1 to 60 signs.
+
+    Where letters are lost (other scripts, emoji, too long) or the name is none that every system takes, a
+    short hash of the sentence keeps different sentences apart.
+    """
+    text = unicodedata.normalize("NFC", sentence).lower().translate(_UMLAUTS)
+    plain = "".join(s for s in unicodedata.normalize("NFKD", text) if not unicodedata.combining(s))
+    name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    lost = re.search(r"[^a-z0-9\s\-.,;:!?()„“‚‘’'\"–—…]", plain) is not None
+    if name and len(name) <= _LONGEST_SLUG and name not in _RESERVED and not lost:
+        return name
+    return _with_hash(name or "satz", sentence)
+
+
+def folder_for(target: Path, sentence: str) -> Path:
+    """The sentence's folder in the target folder, beside that of another sentence with the same slug."""
+    folder = target / slug(sentence)
+    try:
+        other = json.loads(read_text(folder / "rechnung.json", "Die Rechnung", _LARGEST))["satz"]
+    except (UserError, ValueError, LookupError, TypeError, RecursionError):
+        return folder
+    return folder if other == sentence else target / _with_hash(slug(sentence), sentence)
+
+
+def read_if_there(path: Path) -> bytes | None:
+    """The bytes of an ordinary file, None where there is none that can be read."""
+    try:
+        return read_bytes(path, "Die Datei", _LARGEST)
+    except UserError:
+        return None
+
+
+def _with_hash(name: str, sentence: str) -> str:
+    mark = hashlib.sha256(sentence.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{name[: _LONGEST_SLUG - 9].rstrip('-')}-{mark}"
+
+
+def ensure_writable(folder: Path) -> None:
+    """UserError if the folder cannot be made or written, before the work is done; leaves no trace.
+
+    Tried out in a folder of its own beside it, so that two runs at once do not disturb each other.
+    """
+    with _worded(folder):
+        standing = next(path for path in (folder, *folder.parents) if path.exists())
+        if not standing.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "", str(standing))
+        with tempfile.TemporaryDirectory(prefix=PROBE, dir=standing) as aside:
+            tried = Path(aside) / folder.relative_to(standing)
+            tried.mkdir(parents=True, exist_ok=True)
+            _write_flushed(tried / "probe", b"probe")
+        for name in SHEET_FILES:
+            _refuse_folder(folder / name)
+
+
+def write_together(
+    folder: Path, files: Mapping[str, bytes], belonging: tuple[str, ...] = SHEET_FILES
+) -> None:
+    """Write all files into the folder, or leave everything as it was and raise UserError.
+
+    Of the names in `belonging`, those not in `files` are removed; what else lies there stays.
+    """
+    with _worded(folder):
+        write_set(folder, files, [name for name in belonging if name not in files])
+
+
+def write_one(target: Path, content: bytes) -> None:
+    """Write one file over what may be there, in one step. UserError if that cannot be."""
+    with _worded(target, "--bericht"):
+        if os.path.lexists(target) and not target.is_file():
+            raise FileExistsError(errno.EEXIST, "", str(target))
+        handle, aside = tempfile.mkstemp(prefix=ASIDE, dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(aside).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask())
+            Path(aside).replace(target)
+        except BaseException:
+            Path(aside).unlink(missing_ok=True)
+            raise
+
+
+@contextlib.contextmanager
+def _worded(folder: Path, flag: str = "--ausgabe") -> Iterator[None]:
+    """What the system refuses becomes one German sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{flag} {quoted(folder)} lässt sich nicht beschreiben: {reason(error)}.") from error
+
+
+def _refuse_folder(target: Path) -> None:
+    if target.is_dir() and not target.is_symlink():
+        raise IsADirectoryError(errno.EISDIR, "", str(target))
+
+
+def _write_flushed(path: Path, content: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

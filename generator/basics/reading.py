@@ -1,0 +1,119 @@
+"""The path of a file from the user in, its text or its TOML tables out, or one German sentence why not."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+import stat
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from generator.basics.errors import UserError, quoted
+
+_LARGEST_TOML = 1_000_000
+_LARGEST_JSON = 20_000_000
+_REASONS = {
+    errno.ENOSPC: "der Datenträger ist voll",
+    errno.EDQUOT: "der zugeteilte Speicherplatz ist voll",
+    errno.EROFS: "der Datenträger ist schreibgeschützt",
+    errno.EACCES: "das ist nicht erlaubt (vielleicht ist eine Datei noch in einem anderen Programm geöffnet)",
+    errno.EPERM: "das ist nicht erlaubt",
+    errno.ENOTDIR: "ein Teil des Pfades ist eine Datei und kein Ordner",
+    errno.EEXIST: "dort liegt schon eine Datei dieses Namens",
+    errno.EISDIR: "das ist ein Ordner",
+    errno.ENOENT: "unter diesem Namen ist dort nichts zu finden",
+    errno.ENAMETOOLONG: "der Name ist zu lang",
+    errno.ELOOP: "der Pfad führt im Kreis",
+    errno.EAGAIN: "ein anderer Lauf schreibt gerade dorthin",
+    errno.EFBIG: "die Datei wäre zu groß",
+}
+
+
+def read_bytes(path: Path, what: str, largest: int) -> bytes:
+    """The bytes of a file of at most `largest`; `what` begins the sentence of a UserError.
+
+    Only what is an ordinary file is opened: a pipe or a device could keep us waiting, or never end.
+    """
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            cause = "das ist ein Ordner" if stat.S_ISDIR(mode) else "das ist keine gewöhnliche Datei"
+            raise UserError(f"{what} {quoted(path)} lässt sich nicht lesen: {cause}.")
+        with path.open("rb") as file:
+            content = file.read(largest + 1)
+    except (OSError, ValueError) as error:
+        cause = reason(error) if isinstance(error, OSError) else "so kann keine Datei heißen"
+        raise UserError(f"{what} {quoted(path)} lässt sich nicht lesen: {cause}.") from error
+    if len(content) > largest:
+        raise UserError(f"{what} {quoted(path)} ist zu groß; erlaubt sind höchstens {largest // 1000} kB.")
+    return content
+
+
+def read_text(path: Path, what: str, largest: int) -> str:
+    """The text of a UTF-8 file of at most `largest` bytes; `what` begins the sentence of a UserError."""
+    try:
+        return read_bytes(path, what, largest).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{what} {quoted(path)} ist keine Textdatei in UTF-8.") from error
+
+
+def read_toml(path: Path, what: str) -> dict[str, Any]:
+    """The tables of a TOML file, numbers with a point as `Decimal`, exactly as written."""
+    return _toml(read_text(path, what, _LARGEST_TOML), path, what)
+
+
+def read_json_or_toml(path: Path, what: str) -> dict[str, Any]:
+    """The names of a JSON object or a TOML file, numbers exactly as written; JSON begins with a brace."""
+    text = read_text(path, what, _LARGEST_TOML if path.suffix.lower() == ".toml" else _LARGEST_JSON)
+    if not text.lstrip().startswith("{"):
+        if len(text) > _LARGEST_TOML:
+            raise UserError(f"{what} {quoted(path)} ist zu groß für eine TOML-Datei.")
+        return _toml(text, path, what)
+    try:
+        return dict(
+            json.loads(
+                text,
+                parse_float=Decimal,
+                parse_int=Decimal,
+                parse_constant=Decimal,
+                object_pairs_hook=_each_name_once,
+            )
+        )
+    except json.JSONDecodeError as error:
+        where = f" (Zeile {error.lineno}, Spalte {error.colno})"
+        raise UserError(f"{what} {quoted(path)} ist kein gültiges JSON{where}.") from error
+    except (ArithmeticError, RecursionError) as error:
+        raise UserError(f"{what} {quoted(path)} ist kein gültiges JSON.") from error
+    except _TwiceError as error:
+        raise UserError(f"{what} {quoted(path)} nennt {quoted(error)} zweimal.") from error
+
+
+class _TwiceError(Exception):
+    """A name that stands twice in one JSON object."""
+
+
+def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in content:
+            raise _TwiceError(name)
+        content[name] = value
+    return content
+
+
+def _toml(text: str, path: Path, what: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        where = f" (Zeile {place[1]}, Spalte {place[2]})" if place else ""
+        where = " (das Ende fehlt)" if "at end of document" in str(error) else where
+        raise UserError(f"{what} {quoted(path)} ist kein gültiges TOML{where}.") from error
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in German."""
+    return _REASONS.get(error.errno or 0, f"das System meldet Fehler {error.errno}")

@@ -1,0 +1,190 @@
+"""Options go in; the calculation of their sentence, and where each word's vector comes from, come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, TypeVar
+from weakref import ReferenceType, ref
+
+import numpy as np
+
+from engine.backward.gradient_step import Learning
+from engine.calculation.calculation import SentencePass, calculate
+from engine.calculation.drawing import draw_playable
+from engine.calculation.whole import Whole, whole
+from engine.judging.effort import Effort, effort
+from engine.judging.friendliness import friendliest
+from engine.judging.teaching import teaching_faults
+from engine.layers.encoder_decoder import EncoderDecoderCalculation
+from engine.model.encoder_decoder_model import EncoderDecoderModel
+from engine.model.model import Model, weight_shapes
+from engine.model.weights import make_weights
+from engine.numbers.errors import CalculationError
+from engine.texts.target_rounds import TargetRounds
+from engine.texts.texts import Texts
+from engine.trace.trace import Quantity, Trace
+from generator.calculation.errors import in_german
+from generator.calculation.learning import build_learning, build_learning_of_two, unused_of_two
+from generator.calculation.learnt import Learnt, Tell, learn_texts
+from generator.calculation.learnt_pair import learn_pair
+from generator.calculation.rules import rules_of, sizes_of
+from generator.calculation.texts import build_texts
+from generator.calculation.two import Two, build_two
+from generator.options.limits import is_paper_size
+from generator.options.numbers_file import GivenNumbers, read_given
+from generator.options.options import Options
+from generator.words.word_vectors import WordVector, word_vectors
+
+_DRAWS_BEFORE_CALMER: Final = 60
+_DRAWS: Final = 12  # of which the friendliest is taken
+_Written = TypeVar("_Written", SentencePass, Texts, EncoderDecoderCalculation, TargetRounds, Learning)
+
+
+@dataclass(frozen=True)
+class Built:
+    """One sentence, computed.
+
+    vectors: one per token, with word class and origin; empty where a file gives the whole embedding.
+    two: the encoder–decoder of the sentence and its target sentence, where there is one. learning: loss,
+    gradients and one step, where they are asked for; learning_of_two: the same of the encoder–decoder.
+    texts: those that go on from the sentence, for station 9. learnt: how the model was trained, if this run
+    knows it.
+    """
+
+    options: Options
+    calculation: SentencePass
+    vectors: tuple[WordVector, ...]
+    given: GivenNumbers
+    two: Two | None = None
+    learning: Learning | None = None
+    learning_of_two: Learning | None = None
+    texts: Texts | None = None
+    learnt: Learnt | None = None
+
+    @property
+    def two_model(self) -> EncoderDecoderModel | None:
+        return self.two.calculation.model if self.two else None
+
+    @cached_property
+    def whole(self) -> Whole:
+        """All passes whose numbers rechnung.json holds."""
+        two = (self.two.calculation, self.two.rounds) if self.two else ()
+        passes = (self.texts, *two, self.learning, self.learning_of_two)
+        unused = unused_of_two(self.learning_of_two) if self.learning_of_two else ()
+        return whole(self.calculation, [each for each in passes if each], unused)
+
+    @cached_property
+    def effort(self) -> Effort:
+        """What each cell takes with a pocket calculator."""
+        return effort(self.whole)
+
+    def with_hands(self, hands: Sequence[Trace]) -> Built:
+        """The same with other hand traces, in the order of the passes of `whole`."""
+        passes = [each for each, _ in self.whole.parts()]
+        new = {id(each): hand for each, hand in zip(passes, hands, strict=True)}
+
+        def changed(each: _Written) -> _Written:
+            return replace(each, hand=new[id(each)])
+
+        two = self.two
+        return replace(
+            self,
+            calculation=changed(self.calculation),
+            texts=self.texts and changed(self.texts),
+            two=two and replace(two, calculation=changed(two.calculation), rounds=changed(two.rounds)),
+            learning=self.learning and changed(self.learning),
+            learning_of_two=self.learning_of_two and changed(self.learning_of_two),
+        )
+
+    @property
+    def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:
+        """Everything that is written by hand, trace by trace."""
+        return tuple(each.hand for each, _ in self.whole.parts())
+
+
+def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lambda number, of: None) -> Built:
+    """Numbers as given, learnt, or drawn, and both arithmetics. UserError if that cannot be.
+
+    given: read back from a calculation; None: those of the files that the options name. tell: called before
+    every attempt to train, with its number and how many there may be.
+    """
+    given = read_given(options) if given is None else given
+    learnt = None
+    try:
+        if options.learns and given.known is None:
+            learnt = learn_texts(options, given, tell)
+            calculation, vectors = calculate(learnt.model), _entered(learnt)
+        else:
+            calculation, vectors = _drawn(options, given)
+    except CalculationError as error:
+        raise in_german(error, options) from error
+    if options.learns and options.target_tokens and given.target_output is None:
+        given = learn_pair(options, calculation.model, given, tell)
+    two = build_two(options, calculation.model.embedding, given)
+    learning = build_learning(options, calculation)
+    of_two = build_learning_of_two(options, two.calculation) if two else None
+    texts = build_texts(options, calculation, given)
+    return Built(options, calculation, vectors, given, two, learning, of_two, texts, learnt)
+
+
+def _entered(learnt: Learnt) -> tuple[WordVector, ...]:
+    """The sentence's words with the vectors that they have after the training."""
+    model = learnt.model
+    return tuple(
+        replace(learnt.vectors[word], values=tuple(model.input_embedding[word].tolist()))
+        for word in model.token_ids
+    )
+
+
+def _drawn(options: Options, given: GivenNumbers) -> tuple[SentencePass, tuple[WordVector, ...]]:
+    models: dict[int, ReferenceType[Model]] = {}  # hundreds of draws would not fit into memory
+
+    def model(attempt: int) -> Model:
+        drawn = _model(options, given, _vectors(options, given, attempt), attempt)
+        models[attempt] = ref(drawn)
+        return drawn
+
+    calculation = _calculation(options, given, model)
+    chosen = next(attempt for attempt, drawn in models.items() if drawn() is calculation.model)
+    return calculation, _vectors(options, given, chosen)
+
+
+def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], Model]) -> SentencePass:
+    all_weights = given.weights.keys() >= weight_shapes(sizes_of(options)).keys()
+    if given.embedding is not None and (all_weights or options.weight_style == "auswahl"):
+        return calculate(model(0))
+    if not is_paper_size(options):
+        return draw_playable(model)
+    # The style auswahl has vectors with a meaning: its first draw stays unless something is wrong with it.
+    if options.weight_style == "auswahl":
+        return friendliest(model, _DRAWS, keep_first=True)
+    tokens = [place - 1 for place in options.uebung]
+    return friendliest(model, _DRAWS, teaching=lambda drawn: len(teaching_faults(drawn, tokens)))
+
+
+def _vectors(options: Options, given: GivenNumbers, attempt: int) -> tuple[WordVector, ...]:
+    if given.embedding is not None:
+        return ()
+    vectors = word_vectors(
+        options.tokens, options.dimension, options.startwert, given.word_vectors, attempt=attempt
+    )
+    return tuple(vectors)
+
+
+def _model(options: Options, given: GivenNumbers, vectors: Sequence[WordVector], attempt: int) -> Model:
+    sizes = sizes_of(options)
+    rng = np.random.default_rng([options.startwert, attempt])
+    calm = attempt // _DRAWS_BEFORE_CALMER
+    embedding = given.embedding
+    if embedding is None:
+        embedding = np.array([[float(x) for x in vector.values] for vector in vectors])  # (n, d_model)
+    return Model(
+        sizes=sizes,
+        tokens=options.tokens,
+        embedding=embedding,
+        weights=make_weights(sizes, options.weight_style, rng, calm) | given.weights,
+        rules=rules_of(options),
+        known=given.known,
+    )

@@ -1,0 +1,111 @@
+"""Options and a calculation go in; loss, gradients and one step of learning come out, where asked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.backward.gradient_step import Learning, learn, next_word_to_learn
+from engine.backward.steps import DEFAULT_RATES, Lesson, Path
+from engine.calculation.calculation import Calculation
+from engine.layers.encoder_decoder import EncoderDecoderCalculation
+from engine.numbers.errors import CalculationError
+from generator.basics.errors import UserError, listed, quoted
+from generator.basics.numbers import NumberFormat
+from generator.calculation.errors import in_german
+from generator.options.options import Options
+
+STATION = "11"
+_NO_STEP: Final = 1e-6
+
+
+def build_learning(options: Options, calculation: Calculation) -> Learning | None:
+    """One step of learning on the sentence's model; None where no lesson is asked for.
+
+    UserError for a right word that the vocabulary lacks, a step that cannot be computed or that is too large.
+    """
+    path = path_of(options)
+    if path is None:
+        return None
+    lesson = Lesson(_right_word(options, calculation), _rate(options, path), path)
+    try:
+        return learn(calculation.model, lesson)
+    except CalculationError as error:
+        raise _refused(error, options, calculation, lesson) from error
+
+
+def build_learning_of_two(options: Options, calculation: EncoderDecoderCalculation) -> Learning | None:
+    """The way back through decoder and encoder to the end token; None on the path that does not reach them.
+
+    UserError as for one sentence.
+    """
+    path = path_of(options)
+    if path is None or path == "ausgabe":
+        return None
+    lesson = lesson_of_two(path, _rate(options, path), calculation)
+    try:
+        return learn(calculation.model, lesson)
+    except CalculationError as error:
+        raise _refused(error, options, calculation, lesson) from error
+
+
+def lesson_of_two(path: Path, rate: float, calculation: EncoderDecoderCalculation) -> Lesson:
+    """All weights learn, since only then the gradient reaches the encoder.
+
+    On the path attention the step is of no use to the sheet and far smaller than anything that the forward
+    pass after it could stumble over.
+    """
+    return Lesson(next_word_to_learn(calculation), rate if path == "alles" else _NO_STEP, "alles")
+
+
+def unused_of_two(learning: Learning) -> list[str]:
+    """What no sheet shows of it: the step and what follows, where none is taken."""
+    stepped = learning.lesson.rate != _NO_STEP
+    return [name for name in learning.names if not stepped and name.startswith(("step.", "after."))]
+
+
+def _rate(options: Options, path: Path) -> float:
+    return options.lernrate if options.lernrate is not None else DEFAULT_RATES[path]
+
+
+def path_of(options: Options) -> Path | None:
+    """The path of --lernen; the output layer alone where only station 11 is named."""
+    named: dict[str, Path] = {"ausgabe": "ausgabe", "attention": "attention", "alles": "alles"}
+    if options.lernen is not None:
+        return named[options.lernen]
+    return "ausgabe" if STATION in options.stationen else None
+
+
+def _right_word(options: Options, calculation: Calculation) -> int:
+    vocabulary = calculation.model.vocabulary
+    right = options.richtig or (options.next_word if options.learns else None)
+    if right is None:
+        return next_word_to_learn(calculation)
+    alike = [i for i, word in enumerate(vocabulary) if word.casefold() == right.casefold()]
+    exact = [i for i in alike if vocabulary[i] == right]
+    if not alike:
+        raise UserError(
+            f"--richtig {quoted(right)} steht nicht im Vokabular des Modells; möglich sind "
+            f"{listed(vocabulary)}."
+        )
+    return (exact or alike)[0]
+
+
+def _refused(
+    error: CalculationError,
+    options: Options,
+    calculation: Calculation | EncoderDecoderCalculation,
+    lesson: Lesson,
+) -> UserError:
+    rate = NumberFormat(options.dezimalzeichen).text(lesson.rate, None)
+    if error.name.startswith(("after.", "step.")):
+        return UserError(
+            f"--lernrate {rate} ist zu groß: Nach dem Schritt lassen sich die Vorhersage und ihr Loss nicht "
+            "mehr rechnen; es geht mit einer kleineren Rate."
+        )
+    if error.kind == "logarithm":
+        word = quoted(calculation.model.vocabulary[lesson.word])
+        return UserError(
+            f"--richtig {word} hat gerundet die Wahrscheinlichkeit 0, und ln 0 gibt es nicht; es geht mit "
+            "einem anderen Wort."
+        )
+    return in_german(error, options)

@@ -1,0 +1,222 @@
+"""Options go in; a model that has learnt its texts comes out, kept on disk for the next time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from engine.model.model import Model, Vocabulary, weight_shapes
+from engine.numbers.arrays import Floats
+from engine.training.one_sentence import OneSentence
+from engine.training.texts import Corpus
+from engine.training.training import COURSE, REACHES, STARTS, Problem, State, Trained, train
+from generator.basics.errors import UserError
+from generator.basics.user_cache import Kept, user_cache
+from generator.calculation.rules import rules_of, sizes_of
+from generator.options.learnt_texts import Text, shown, texts_of, vocabulary_of_texts
+from generator.options.numbers_file import GivenNumbers
+from generator.options.options import Options
+from generator.words.word_vectors import WordVector, word_vectors
+
+Tell = Callable[[int, int], None]
+_EARLIER_LOSS: Final = 0.45  # a state before the end: so much of the first loss is left
+_ENTRIES: Final = 6  # of what is kept
+_ROOMS: Final = ("training", "backward", "layers", "judging", "calculation", "numbers", "pens")
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A trained model and how it came about.
+
+    model: of the sheet's sentence. untrained: the same with the numbers that the training began with;
+    earlier: in the middle of it. texts: what it has read, the sentence first. curve: step and loss.
+    start: which of `starts` was taken, from 1. vectors: of the vocabulary's words, as the classes gave them.
+    """
+
+    model: Model
+    untrained: Model
+    earlier: Model
+    texts: tuple[Text, ...]
+    expected: str
+    curve: tuple[tuple[int, float], ...]
+    earlier_step: int
+    steps: int
+    rate: float
+    seed: int
+    start: int
+    starts: int
+    reach: float
+    vectors: tuple[WordVector, ...]
+
+    @property
+    def corpus(self) -> Corpus:
+        return Corpus(self.texts, self.model.vocabulary)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The texts as one writes them."""
+        return tuple(map(shown, self.texts))
+
+
+def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda number, of: None) -> Learnt:
+    """Train, or take what an earlier run has kept. UserError where nothing is found.
+
+    tell: called before each attempt with its number and how many there may be.
+    """
+    if given.weights or given.embedding is not None:
+        raise UserError(
+            "--gewichte gelernt lernt die Matrizen selbst; eigene Matrizen und Embedding-Tabellen passen "
+            "nicht dazu, wortvektoren schon."
+        )
+    choices = texts_of(options)
+    problems, vectors = [], []
+    for texts in choices:
+        words = vocabulary_of_texts(texts)
+        found = _classes(texts, words, options, given)
+        vectors.append(found)
+        problems.append(_problem(options, texts, words, np.array([each.values for each in found])))
+    kept = Kept(trained_folder(), ".json")
+    name = _name(options, choices, vectors)
+    content = _read(kept.get(name))
+    if content is None:
+        trained = train(problems, options.startwert, COURSE, tell=lambda n: tell(n + 1, len(REACHES)))
+        if trained is None:
+            raise UserError(_not_found(options, choices[-1]))
+        content = _written(trained, problems)
+        kept.put(name, json.dumps(content).encode("ascii"))
+    place = content["problem"]
+    return _learnt(options, problems[place], choices[place], tuple(vectors[place]), content)
+
+
+def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floats) -> Problem:
+    task = OneSentence(Corpus(tuple(texts), words), sizes_of(options), rules_of(options))
+    return Problem(task, classes, options.tokens)
+
+
+def _classes(texts: Sequence[Text], words: Text, options: Options, given: GivenNumbers) -> list[WordVector]:
+    """Where each word begins: the vector of its class."""
+    spoken = [word for text in texts for word in text]
+    found = word_vectors(spoken, options.dimension, options.startwert, given.word_vectors)
+    by_word = {vector.token: vector for vector in reversed(found)}
+    return [by_word[word] for word in words]
+
+
+def _not_found(options: Options, texts: Sequence[Text]) -> str:
+    words = len(vocabulary_of_texts(texts))
+    helps = []
+    if options.dimension < 8:
+        helps.append(f"mehr Komponenten (--dimension {6 if options.dimension < 6 else 8})")
+    helps += ["weniger Wörter", "ein anderer --startwert"]
+    return (
+        f"Mit --dimension {options.dimension} und {words} Wörtern ist nach {len(REACHES) * STARTS} Anläufen "
+        f"kein Modell gefunden, das auf dem Papier richtig rechnet; es helfen {', '.join(helps[:-1])} oder "
+        f"{helps[-1]}."
+    )
+
+
+def _written(trained: Trained, problems: Sequence[Problem]) -> dict[str, Any]:
+    losses = dict(trained.curve)
+    first = trained.curve[0][1]
+    earlier = next((s for s in trained.states if losses[s.step] < _EARLIER_LOSS * first), trained.states[-1])
+    return {
+        "problem": next(i for i, each in enumerate(problems) if each is trained.problem),
+        "states": [_state(state) for state in (trained.states[0], earlier, trained.result)],
+        "curve": [list(point) for point in trained.curve],
+        "start": trained.attempt * STARTS + trained.start + 1,
+        "starts": trained.starts,
+        "reach": trained.reach,
+    }
+
+
+def _state(state: State) -> dict[str, Any]:
+    tables = {
+        **state.weights,
+        "input_embedding": state.vocabulary.vectors,
+        "vocabulary_embedding": state.vocabulary.output,
+    }
+    return {"step": state.step, "tables": {name: table.tolist() for name, table in tables.items()}}
+
+
+def _read(content: bytes | None) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] | None = None if content is None else json.loads(content)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and len(found) == _ENTRIES else None
+
+
+def _learnt(
+    options: Options,
+    problem: Problem,
+    texts: tuple[Text, ...],
+    vectors: tuple[WordVector, ...],
+    content: dict[str, Any],
+) -> Learnt:
+    words = problem.task.corpus.vocabulary
+    models = []
+    for state in content["states"]:
+        tables = {name: np.array(rows, dtype=np.float64) for name, rows in state["tables"].items()}
+        vocabulary = Vocabulary(words, tables.pop("input_embedding"), tables.pop("vocabulary_embedding"))
+        weights = {name: tables[name] for name in weight_shapes(problem.task.sizes)}
+        models.append(problem.model(State(state["step"], weights, vocabulary)))
+    untrained, earlier, model = models
+    return Learnt(
+        model=model,
+        untrained=untrained,
+        earlier=earlier,
+        texts=texts,
+        expected=options.next_word,
+        curve=tuple((step, loss) for step, loss in content["curve"]),
+        earlier_step=content["states"][1]["step"],
+        steps=content["states"][-1]["step"],
+        rate=COURSE.rate,
+        seed=options.startwert,
+        start=content["start"],
+        starts=content["starts"],
+        reach=content["reach"],
+        vectors=vectors,
+    )
+
+
+def _name(
+    options: Options, choices: Sequence[Sequence[Text]], vectors: Sequence[Sequence[WordVector]]
+) -> str:
+    """All that the trained numbers depend on."""
+    switches = (options.maske, options.skalierung, options.positionen)
+    sizes = (options.dimension, options.heads, options.ffn, options.bloecke, options.nachkommastellen)
+    return json.dumps(
+        [
+            choices,
+            options.tokens,
+            [[each.values for each in found] for found in vectors],
+            sizes,
+            switches,
+            options.temperatur,
+            options.startwert,
+        ]
+    )
+
+
+def trained_folder() -> Path | None:
+    """Where trained numbers are kept; None: nowhere."""
+    folder = user_cache()
+    return folder and folder / _edition()
+
+
+@cache
+def _edition() -> str:
+    """Changes with every line of the engine that a training runs through."""
+    digest = hashlib.sha256(files("generator.calculation").joinpath("learnt.py").read_bytes())
+    for room in _ROOMS:
+        for file in sorted(files(f"engine.{room}").iterdir(), key=lambda each: each.name):
+            if file.name.endswith(".py"):
+                digest.update(file.read_bytes())
+    return "gelernt-" + digest.hexdigest()[:12]

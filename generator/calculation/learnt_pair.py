@@ -1,0 +1,161 @@
+"""Options and a trained model go in; the numbers of an encoder–decoder that translates come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from engine.model.encoder_decoder_model import EncoderDecoderModel, encoder_decoder_shapes
+from engine.model.model import Model
+from engine.numbers.arrays import Floats
+from engine.training.training import REACHES, STARTS
+from engine.training.two_sentences import Pair, TwoSentences
+from engine.training.two_training import TrainedPair, train_pair
+from generator.basics.errors import UserError
+from generator.basics.user_cache import Kept
+from generator.calculation.learnt import Tell, trained_folder
+from generator.calculation.rules import rules_of, sizes_of
+from generator.options.numbers_file import GivenNumbers
+from generator.options.options import Options
+from generator.words.target_vectors import END, START, boundary_vector, target_vectors
+from generator.words.translated import TranslatedPair, pairs_like
+from generator.words.word_vectors import word_vectors
+
+_ENOUGH: Final = 8  # components
+_FURTHER: Final = 2  # pairs beside the sentence's own
+
+
+def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) -> GivenNumbers:
+    """What is given, with the trained numbers of station 10. UserError where no model is found.
+
+    one: the trained model of the sentence; its words' vectors are what the encoder reads.
+    """
+    pairs = pairs_like(options.tokens, options.target_tokens, _FURTHER)
+    words = (*dict.fromkeys(word for pair in pairs for word in pair.target), END)
+    classes = _classes(options, given, pairs, words)
+    task = _task(options, one, given, pairs, words)
+    kept = Kept(trained_folder(), ".json")
+    name = _name(options, task, pairs, classes)
+    content = _read(kept.get(name))
+    if content is None:
+        trained = train_pair(
+            task,
+            classes,
+            lambda weights, vectors, output: _model(options, one, task, words, weights, vectors, output),
+            options.startwert,
+            lambda attempt: tell(attempt + 1, len(REACHES)),
+        )
+        if trained is None:
+            raise UserError(_not_found(options, words))
+        content = _written(trained)
+        kept.put(name, json.dumps(content).encode("ascii"))
+    tables = {name: np.array(table, dtype=np.float64) for name, table in content.items()}
+    output, vectors = tables.pop("output"), tables.pop("vectors")
+    return replace(
+        given,
+        target_vectors={
+            word: tuple(row) for word, row in zip((START, *words), vectors.tolist(), strict=True)
+        },
+        encoder_decoder_weights=tables,
+        target_output=output,
+    )
+
+
+def _classes(
+    options: Options, given: GivenNumbers, pairs: Sequence[TranslatedPair], words: Sequence[str]
+) -> Floats:
+    """Where the vectors of start token, words and end token begin, (V + 1, d_model)."""
+    d, seed, own = options.dimension, options.startwert, given.target_vectors
+    spoken = [word for pair in pairs for word in pair.target]
+    by_word = {each.token: each.values for each in target_vectors(spoken, d, seed, own)}
+    start, end = (boundary_vector(token, d, seed, own).values for token in (START, END))
+    return np.array([start, *(by_word[word] for word in words[:-1]), end])
+
+
+def _task(
+    options: Options,
+    one: Model,
+    given: GivenNumbers,
+    pairs: Sequence[TranslatedPair],
+    words: Sequence[str],
+) -> TwoSentences:
+    spoken = [word for pair in pairs for word in pair.source]
+    found = word_vectors(spoken, options.dimension, options.startwert, given.word_vectors)
+    vectors = {each.token: each.values for each in found}
+    vectors |= dict(zip(one.vocabulary, map(tuple, one.input_embedding.tolist()), strict=True))
+    made = [
+        Pair(
+            np.array([vectors[word] for word in pair.source]),
+            tuple(words.index(word) for word in pair.target),
+            pair.translates,
+        )
+        for pair in pairs
+    ]
+    return TwoSentences(made, len(words), sizes_of(options), rules_of(options))
+
+
+def _model(
+    options: Options,
+    one: Model,
+    task: TwoSentences,
+    words: tuple[str, ...],
+    weights: Mapping[str, Floats],
+    vectors: Floats,
+    output: Floats,
+) -> EncoderDecoderModel:
+    own = [vectors[0], *(vectors[1 + words.index(word)] for word in options.target_tokens)]
+    return EncoderDecoderModel(
+        sizes=task.sizes,
+        source_tokens=one.tokens,
+        source_embedding=one.embedding,
+        tokens=(START, *options.target_tokens),
+        embedding=np.array(own),  # (n_target, d_model)
+        vocabulary=words,
+        vocabulary_embedding=output,
+        weights=weights,
+        rules=task.rules,
+        entering=vectors[1:],
+    )
+
+
+def _written(trained: TrainedPair) -> dict[str, Any]:
+    tables = {**trained.weights, "vectors": trained.vectors, "output": trained.output}
+    return {name: table.tolist() for name, table in tables.items()}
+
+
+def _read(content: bytes | None) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] | None = None if content is None else json.loads(content)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and {"vectors", "output"} <= found.keys() else None
+
+
+def _name(options: Options, task: TwoSentences, pairs: Sequence[TranslatedPair], classes: Floats) -> str:
+    """All that the trained numbers depend on."""
+    switches = (options.maske, options.skalierung, options.positionen, options.nachkommastellen)
+    return json.dumps(
+        [
+            [(pair.source, pair.target, sorted(pair.translates.items())) for pair in pairs],
+            [pair.source.tolist() for pair in task.pairs],
+            classes.tolist(),
+            [list(shape) for shape in encoder_decoder_shapes(task.sizes).values()],
+            (options.heads, *switches, options.startwert),
+            options.temperatur,
+        ]
+    )
+
+
+def _not_found(options: Options, words: Sequence[str]) -> str:
+    helps = "ein kürzerer Zielsatz oder ein anderer --startwert"
+    if options.dimension < _ENOUGH:
+        helps = f"mehr Komponenten (--dimension {6 if options.dimension < 6 else _ENOUGH}), {helps}"
+    return (
+        f"Zu --zielsatz ist mit --dimension {options.dimension} und {len(words)} Wörtern nach "
+        f"{len(REACHES) * STARTS} Anläufen kein Modell gefunden, das ihn auf dem Papier richtig schreibt; "
+        f"es helfen {helps}."
+    )

@@ -1,0 +1,64 @@
+"""Options and a calculation go in; the texts of station 9, each written in another way, come out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.calculation.calculation import Calculation
+from engine.model.model import Model
+from engine.texts.choosing import Choice
+from engine.texts.generation import EndToken, drawn_end, generate
+from engine.texts.texts import Texts, texts_of
+from generator.options.limits import is_paper_size
+from generator.options.numbers_file import GivenNumbers
+from generator.options.options import Options
+from generator.words.exchanges import SENTENCE_ENDS
+
+STATION: Final = "9"
+_FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what repeats
+
+
+def build_texts(options: Options, calculation: Calculation, given: GivenNumbers) -> Texts | None:
+    """Four texts from the sentence; None where the station is not wanted, or nobody could print it."""
+    if (options.stationen and STATION not in options.stationen) or not is_paper_size(options):
+        return None
+    model, seed = calculation.model, options.startwert
+    word, vector = options.endezeichen, given.end
+    end = None if word is None else drawn_end(model, word, seed) if vector is None else EndToken(word, vector)
+    ways = choices(options.temperatur, options.topk, options.topp, seed)
+    ways = {name: replace(choice, printed=given.random.get(name)) for name, choice in ways.items()}
+    return texts(model, ways, options.laenge, end, SENTENCE_ENDS if options.learns else ())
+
+
+def choices(temperatures: Sequence[float], k: int, p: float, seed: int) -> dict[str, Choice]:
+    """The four ways to choose. Every way that draws has random numbers of its own."""
+    main = main_temperature(temperatures)
+    warm = max((t for t in temperatures if t != main), default=main)
+    return {
+        "greedy": Choice("greedy", main),
+        "sampled": Choice("temperature", warm, seed=seed),
+        "top_k": Choice("top_k", main, k=k, seed=seed + 1),
+        "top_p": Choice("top_p", main, p=p, seed=seed + 2),
+    }
+
+
+def main_temperature(temperatures: Sequence[float]) -> float:
+    """The temperature worked out first: 1 where it is asked for."""
+    return 1.0 if 1.0 in temperatures else temperatures[0]
+
+
+def texts(
+    model: Model,
+    ways: Mapping[str, Choice],
+    length: int,
+    end: EndToken | None,
+    ends: Collection[str] = (),
+) -> Texts:
+    """ends: words that end a text, because a trained model has read nothing behind them."""
+    made = {}
+    for name, choice in ways.items():
+        rounds = length + (_FURTHER_ROUNDS if name == "greedy" else 0)
+        made[name] = generate(model, choice, rounds, end, most_tokens=model.n_tokens + rounds, ends=ends)
+    return texts_of(made, end)

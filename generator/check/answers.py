@@ -1,0 +1,231 @@
+"""An answers file (JSON or CSV) goes in; the pupil's entries come out, each with what could be read of it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.errors import UserError, quoted
+from generator.basics.reading import read_bytes
+from generator.basics.written_numbers import NotANumber, read_number
+
+_LARGEST_FILE: Final = 8_000_000
+_LARGEST_NUMBER: Final = 18  # digits before the decimal sign that a pupil's number may have
+_DEEPEST: Final = 8
+_MOST_ENTRIES: Final = 250_000
+_IN_ORDER: Final = {0: 0, 1: 1, 2: 2}
+_HEADS: Final = {"name": 0, "größe": 0, "groesse": 0, "index": 1, "zelle": 1, "wert": 2, "value": 2}
+
+Index = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One written cell. value is None where the text is no number; index is None where it cannot be read.
+
+    where: the line of a CSV file ("Zeile 7"), empty for JSON.
+    """
+
+    name: str
+    index: Index | None
+    text: str
+    value: Decimal | None
+    where: str = ""
+    index_text: str = ""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All entries of a file in its order; left_out counts the cells that are there but empty."""
+
+    entries: tuple[Entry, ...]
+    left_out: int
+
+
+def read_answers(path: Path, axes: Mapping[str, int]) -> Answers:
+    """Read a file; axes: how many indices each quantity's cells have. UserError if it is no answers file."""
+    text = decoded(read_bytes(path, "Die Antwortdatei", _LARGEST_FILE))
+    if text.lstrip()[:1] in ("{", "["):
+        return from_json(text, quoted(path.name))
+    return from_csv(text, axes, quoted(path.name))
+
+
+def decoded(content: bytes) -> str:
+    """UTF-8 with or without mark, UTF-16 with mark, otherwise what German Windows writes."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content.decode("utf-16", errors="replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def from_json(text: str, title: str) -> Answers:
+    """{"<name>": nested lists}; null stands for what is not there. `title` names the file in a UserError."""
+    try:
+        tables = json.loads(text, parse_float=_written, parse_int=_written, parse_constant=str)
+    except RecursionError as error:
+        raise UserError(f"Die Antwortdatei {title} ist zu tief verschachtelt.") from error
+    except ValueError as error:
+        line = getattr(error, "lineno", None)
+        where = f" (Zeile {line}, Spalte {getattr(error, 'colno', 0)})" if line else ""
+        raise UserError(f"Die Antwortdatei {title} ist kein gültiges JSON{where}.") from error
+    if not isinstance(tables, dict):
+        raise UserError(f'Die Antwortdatei {title} muss so aussehen: {{"<Name>": [[…], …]}}.')
+    if "quantities" in tables:
+        raise UserError(f"Die Antwortdatei {title} ist selbst eine Rechnung und enthält keine Antworten.")
+    entries = [entry for name, table in tables.items() for entry in _nested(name, table, ())]
+    return Answers(tuple(entry for entry in entries if entry is not None), 0)
+
+
+def _nested(name: str, table: Any, index: Index) -> Iterator[Entry]:
+    if isinstance(table, list) and len(index) < _DEEPEST:
+        for place, inner in enumerate(table):
+            yield from _nested(name, inner, (*index, place))
+    elif table is not None:
+        number = isinstance(table, Decimal) or (isinstance(table, str) and table.strip() != "")
+        if isinstance(table, str) and not number:
+            return
+        value = table if isinstance(table, Decimal) else number_of(table) if isinstance(table, str) else None
+        text = table if isinstance(table, str) else f"{table:f}" if value is not None else str(table)
+        yield Entry(name, index, text, value)
+
+
+def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
+    """Lines `name,index,wert`, separated by comma, semicolon or tab; the index as "2,1", counted from 0."""
+    lines = text.splitlines()
+    usual = _separator(lines)
+    columns = _IN_ORDER
+    as_named = {name.casefold(): name for name in axes}
+    entries: list[Entry] = []
+    left_out = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip(f"{usual} \t"):
+            continue
+        separator = usual if usual in line else next((sign for sign in "\t;," if sign in line), usual)
+        fields = _fields(line, separator)
+        if not entries and (header := _header(fields)):
+            columns = header
+            continue
+        fields[0] = as_named.get(fields[0].strip().casefold(), fields[0])
+        name, index_text, written = _three(fields, axes, columns, separator)
+        name = as_named.get(name.casefold(), name)
+        if not written.strip():
+            left_out += 1
+            continue
+        if len(entries) == _MOST_ENTRIES:
+            raise UserError(
+                f"Die Antwortdatei {title} hat mehr als {_MOST_ENTRIES} Einträge; so viele Zellen "
+                "hat kein Blatt."
+            )
+        entries.append(
+            Entry(name, index_of(index_text), written, number_of(written), f"Zeile {number}", index_text)
+        )
+    if not entries and not left_out:
+        raise UserError(f"Die Antwortdatei {title} ist leer; erwartet werden Zeilen „name;index;wert“.")
+    return Answers(tuple(entries), left_out)
+
+
+def _separator(lines: list[str]) -> str:
+    first = next((line for line in lines if line.strip()), "")
+    if first.lower().startswith("sep=") and len(first.strip()) == 5:
+        return first.strip()[-1]
+    return ";" if ";" in first else "\t" if "\t" in first else ","
+
+
+def _fields(line: str, separator: str) -> list[str]:
+    """The fields of one line; a quotation mark that is never closed spoils no other line."""
+    if '"' not in line:
+        return line.split(separator)
+    try:
+        return next(csv.reader([line], delimiter=separator))
+    except (csv.Error, StopIteration):
+        return line.split(separator)
+
+
+def _header(fields: list[str]) -> dict[int, int] | None:
+    """Which column holds name, index and value, if the line says so."""
+    if fields and fields[0].lower().startswith("sep="):
+        return {0: 0, 1: 1, 2: 2}
+    names = [field.strip().lower() for field in fields]
+    places = {_HEADS[name]: place for place, name in enumerate(names) if name in _HEADS}
+    return places if 0 in places and 2 in places else None
+
+
+def _three(
+    fields: list[str], axes: Mapping[str, int], columns: Mapping[int, int], separator: str
+) -> tuple[str, str, str]:
+    """Name, index and value; an index or a decimal comma that the separator tore apart is joined again."""
+    if columns != _IN_ORDER:
+        cells = [fields[columns[k]] if k in columns and columns[k] < len(fields) else "" for k in range(3)]
+        return cells[0].strip(), cells[1], cells[2]
+    while len(fields) > 3 and not fields[-1].strip():
+        fields = fields[:-1]
+    name, rest = fields[0].strip(), fields[1:]
+    if rest and rest[0].lstrip()[:1] in ("[", "("):  # [2,1] torn apart
+        end = next((k for k, field in enumerate(rest, 1) if field.rstrip()[-1:] in ("]", ")")), 1)
+        return name, ",".join(rest[:end]), _value(rest[end:], separator)
+    if len(fields) <= 3:
+        index, value, *_ = *rest, "", ""
+        return name, index, value
+    count = axes.get(name, len(rest) - 1)
+    if count == 0 and not rest[0].strip():
+        return name, "", _value(rest[1:], separator)
+    if count != 1 and not re.search(r"\D", rest[0].strip()):
+        return name, ",".join(rest[:count]), _value(rest[count:], separator)
+    return name, rest[0], _value(rest[1:], separator)
+
+
+def _value(fields: list[str], separator: str) -> str:
+    """The value, put together where a comma tore it apart; a remark in a column of its own says no number."""
+    if len(fields) > 1 and not re.search(r"[0-9]", fields[-1]):
+        fields = fields[:-1]
+    return (separator if separator != "\t" else " ").join(fields)
+
+
+@lru_cache(4096)
+def index_of(text: str) -> Index | None:
+    """(2, 1) from "2,1", "2;1", "2 1", "[2,1]" or "(2|1)"; () from nothing; None from anything else."""
+    inner = text.strip().strip("[]()").strip()
+    if not inner:
+        return ()
+    parts = re.split(r"\s*[,;|/.]\s*|\s+", inner)
+    if all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
+        return tuple(int(part) for part in parts)
+    return None
+
+
+@lru_cache(4096)
+def number_of(text: str) -> Decimal | None:
+    """The number that a person wrote, None where there is none (or one that no pupil can have meant)."""
+    try:
+        value = read_number(text)
+    except NotANumber:
+        return None
+    return value if value == 0 or value.adjusted() < _LARGEST_NUMBER else None
+
+
+def why_unread(text: str) -> str:
+    """In German, why this is no number that could be compared."""
+    try:
+        read_number(text)
+    except NotANumber as error:
+        return error.reason
+    return "die Zahl ist zu groß"
+
+
+def _written(text: str) -> Decimal | str:
+    """A number of a JSON file with all its digits; a monstrous one stays text."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return text
+    fits = len(text) < 60 and value.is_finite() and abs(value.adjusted()) < _LARGEST_NUMBER + 20
+    return value if fits and (value == 0 or value.adjusted() < _LARGEST_NUMBER) else text

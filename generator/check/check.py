@@ -1,0 +1,245 @@
+"""A calculation and a pupil's answers go in; a verdict for every cell, and what is charged, come out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.calculation.calculation import Calculation
+from engine.judging.acceptance import accepted
+from engine.judging.diagnosis import Finding, diagnose, paper_of
+from engine.judging.following import follow
+from engine.judging.own_range import following
+from engine.judging.ranges import Range
+from engine.judging.readings import readings
+from engine.numbers.rounding import GUARD, half_up
+from engine.pens.pupil import Numbers
+from generator.basics.cell_names import Named, SheetWords
+from generator.check.answers import Answers, Entry
+
+UNREADABLE, RIGHT, ACCEPTED, FOLLOWS, WRONG = "unlesbar", "richtig", "angenommen", "folgefehler", "falsch"
+VERDICTS: Final = (RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE)
+_OTHER_SHEET_FROM: Final = 8  # readable cells from which it can be told
+_OTHER_SHEET_SHARE: Final = 0.25
+
+Index = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCell:
+    """One written cell.
+
+    entry: what was written. expected: the hand value; accepted: its range; follows: what is right from the
+    pupil's own earlier numbers (all None where the cell is none of the sheet's). mistake: ids of the typical
+    mistakes that explain it, joined by "|". charged: whether it costs anything; a wrong cell does not where
+    it follows from the pupil's numbers with more places than are written. problem: why an entry cannot be
+    judged: "number", "name", "index", "masked" or "twice".
+    """
+
+    entry: Entry
+    verdict: str
+    expected: float | None = None
+    accepted: tuple[float, float] | None = None
+    follows: float | None = None
+    mistake: str | None = None
+    charged: bool = False
+    problem: str = ""
+
+    @property
+    def index(self) -> Index:
+        return self.entry.index or ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """Cells in the order of the calculation, then what is no cell of the sheet.
+
+    findings: typical mistakes, the first divergent cell first. left_out: cells named without a number.
+    other_sheet: next to nothing fits, so the answers are probably another sheet's.
+    """
+
+    calculation: Calculation
+    cells: tuple[CheckedCell, ...]
+    findings: tuple[Finding, ...]
+    left_out: int
+    other_sheet: bool
+    words: SheetWords | None = None
+
+    @property
+    def named(self) -> Named:
+        """What the titles of cells need: all the words of the sheet, where they are known."""
+        return self.words or self.calculation.model
+
+    def summary(self) -> dict[str, int]:
+        count = Counter(cell.verdict for cell in self.cells)
+        return {verdict: count[verdict] for verdict in VERDICTS}
+
+    def slips(self) -> list[CheckedCell]:
+        """Charged cells that no typical mistake explains."""
+        return [cell for cell in self.cells if cell.charged and cell.mistake is None]
+
+    def charges(self) -> int:
+        """How often something is charged: once for each typical mistake, once for each slip."""
+        charged = {(cell.entry.name, cell.index) for cell in self.cells if cell.charged}
+        return sum(not charged.isdisjoint(finding.cells) for finding in self.findings) + len(self.slips())
+
+    def first_wrong(self) -> CheckedCell | None:
+        return next((cell for cell in self.cells if cell.charged), None)
+
+    def as_json(self) -> dict[str, Any]:
+        """The shape that the contract fixes."""
+        return {"cells": [_plain(cell) for cell in self.cells], "summary": self.summary()}
+
+
+def check(
+    calculation: Calculation,
+    answers: Answers,
+    ranges: Mapping[str, Range] | None = None,
+    printed: Mapping[str, NDArray[np.bool_]] | None = None,
+    words: SheetWords | None = None,
+    asked: Collection[str] | None = None,
+) -> Report:
+    """Judge every entry.
+
+    ranges: the accepted ranges, if they are known already. printed: the cells that the sheet gives, from
+    which a pupil may go on. words: those of the sheet, for the titles of its cells. asked: the quantities
+    that it asks for; None: unknown.
+    """
+    ranges = accepted(calculation, printed) if ranges is None else ranges
+    entries, problems = _sorted_out(calculation, answers.entries)
+    numbers = _numbers(calculation, entries)
+    ways = readings(calculation, numbers, printed or {})
+    rights = [follow(calculation, way).right for way in ways]
+    right = dict(rights[0])
+    right |= {name: _nearest(own.values, [each[name] for each in rights]) for name, own in numbers.items()}
+    verdicts = {
+        name: _verdicts(calculation, name, numbers[name], ranges[name], right[name]) for name in numbers
+    }
+    wrong = {name: (verdict == WRONG) & numbers[name].given for name, verdict in verdicts.items()}
+    for way, each in zip(ways, rights, strict=True):
+        if any(cells.any() for cells in wrong.values()):
+            honest = following(calculation, each, way)
+            wrong = {name: cells & ~honest[name].contains(_on_paper(calculation, name, numbers[name]))
+                     for name, cells in wrong.items()}  # fmt: skip
+    paper = paper_of(calculation, ranges, numbers, list(zip(ways, rights, strict=True)))
+    findings = diagnose(calculation, paper, wrong, asked)
+    mistakes = {cell: "|".join(finding.ids) for finding in reversed(findings) for cell in finding.cells}
+
+    def judged(name: str, index: Index, entry: Entry) -> CheckedCell:
+        verdict = UNREADABLE if entry.value is None else str(verdicts[name][index])
+        explained = verdict not in (UNREADABLE, RIGHT)
+        return CheckedCell(
+            entry,
+            verdict,
+            float(calculation.hand[name].values[index]),
+            (float(ranges[name].low[index]), float(ranges[name].high[index])),
+            float(half_up(right[name], calculation.hand[name].places or 0)[index]),
+            mistakes.get((name, index)) if explained else None,
+            verdict == WRONG and bool(wrong[name][index]),
+            "number" if entry.value is None else "",
+        )
+
+    cells = [
+        judged(name, index, entries[name, index])
+        for name, quantity in calculation.hand.items()
+        for index in quantity.cells()
+        if (name, index) in entries
+    ]
+    fits = sum(cell.verdict in (RIGHT, ACCEPTED, FOLLOWS) for cell in cells)
+    readable = sum(entry.value is not None for entry in answers.entries)
+    other = readable >= _OTHER_SHEET_FROM and fits < _OTHER_SHEET_SHARE * readable
+    return Report(calculation, (*cells, *problems), tuple(findings), answers.left_out, other, words)
+
+
+def _sorted_out(
+    calculation: Calculation, entries: Sequence[Entry]
+) -> tuple[dict[tuple[str, Index], Entry], list[CheckedCell]]:
+    """Entries by cell, the last of several for one; and those that are none of the sheet's cells."""
+    found: dict[tuple[str, Index], Entry] = {}
+    problems: list[CheckedCell] = []
+    for entry in entries:
+        problem = _problem(calculation, entry)
+        if problem:
+            problems.append(CheckedCell(entry, UNREADABLE, problem=problem))
+            continue
+        cell = (entry.name, entry.index or ())
+        earlier = found.pop(cell, None)
+        if earlier is not None and (earlier.value != entry.value or entry.value is None):
+            problems.append(CheckedCell(earlier, UNREADABLE, problem="twice"))
+        found[cell] = entry
+    return found, problems
+
+
+def _problem(calculation: Calculation, entry: Entry) -> str:
+    if entry.name not in calculation.hand:
+        return "name"
+    quantity = calculation.hand[entry.name]
+    shape = quantity.values.shape
+    index = entry.index
+    if index is None or len(index) != len(shape) or any(i >= n for i, n in zip(index, shape, strict=True)):
+        return "index"
+    return "masked" if quantity.visible is not None and not quantity.visible[index] else ""
+
+
+def _numbers(calculation: Calculation, entries: Mapping[tuple[str, Index], Entry]) -> dict[str, Numbers]:
+    numbers: dict[str, Numbers] = {}
+    for (name, index), entry in entries.items():
+        if entry.value is None:
+            continue
+        if name not in numbers:
+            shape = calculation.hand[name].values.shape
+            numbers[name] = Numbers(np.zeros(shape), np.zeros(shape, np.bool_))
+        numbers[name].values[index] = float(entry.value)
+        numbers[name].given[index] = True
+    return numbers
+
+
+def _nearest(own: NDArray[np.float64], several: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Of several right values the one that is nearest to the pupil's; of equals the first."""
+    nearest = several[0]
+    for other in several[1:]:
+        nearest = np.where(np.abs(other - own) < np.abs(nearest - own), other, nearest)
+    return nearest
+
+
+def _on_paper(calculation: Calculation, name: str, own: Numbers) -> NDArray[np.float64]:
+    """In the places of the sheet: who writes more places has the number that they round to."""
+    return half_up(own.values, calculation.hand[name].places or 0)
+
+
+def _verdicts(
+    calculation: Calculation, name: str, own: Numbers, allowed: Range, right: NDArray[np.float64]
+) -> NDArray[np.str_]:
+    quantity = calculation.hand[name]
+    places = quantity.places or 0
+    written = _on_paper(calculation, name, own)
+    follows = np.abs(written - half_up(right, places)) <= 10.0**-places + GUARD
+    return np.select(
+        [np.abs(written - quantity.values) <= GUARD, allowed.contains(written), follows],
+        [np.array(RIGHT), np.array(ACCEPTED), np.array(FOLLOWS)],
+        np.array(WRONG),
+    )
+
+
+def _plain(cell: CheckedCell) -> dict[str, Any]:
+    value = cell.entry.value
+    return {
+        "name": cell.entry.name,
+        "index": list(cell.entry.index) if cell.entry.index is not None else cell.entry.index_text,
+        "answer": cell.entry.text if value is None else _number(value),
+        "expected": cell.expected,
+        "accepted": None if cell.accepted is None else list(cell.accepted),
+        "verdict": cell.verdict,
+        "mistake": cell.mistake,
+        "charged": cell.charged,
+    }
+
+
+def _number(value: Decimal) -> float | int:
+    return int(value) if value == value.to_integral_value() else float(value)

@@ -1,0 +1,95 @@
+"""A pupil's own numbers go in ("block1.head1.weight[2,1]=0,48"); the key from there onwards comes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.calculation.calculation import Calculation
+from engine.judging.following import follow
+from engine.pens.pupil import Numbers
+from engine.trace.trace import Quantity, Trace
+from generator.basics.errors import UserError, quoted
+from generator.check.answers import index_of, number_of
+from generator.options.known_names import nearest
+
+Cell = tuple[str, tuple[int, ...]]
+_LARGEST = 1e6  # what the blanks of a key have room for
+_GIVEN = re.compile(r"\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*=\s*(.+?)\s*")
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """The calculation with another hand trace.
+
+    hands: the same pass by pass; own: the cells that were given; changed: all that differ.
+    """
+
+    calculation: Calculation
+    hands: tuple[Trace, ...]
+    own: frozenset[Cell]
+    changed: frozenset[Cell]
+
+
+def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
+    """Put the given cells in and compute by hand what follows. UserError for what cannot be placed."""
+    numbers: dict[str, Numbers] = {}
+    own: set[Cell] = set()
+    for text in given:
+        name, index, value = _read(calculation, text)
+        shape = calculation.hand[name].values.shape
+        numbers.setdefault(name, Numbers(np.zeros(shape), np.zeros(shape, np.bool_)))
+        numbers[name].values[index], numbers[name].given[index] = value, True
+        own.add((name, index))
+    followed = follow(calculation, numbers)
+    changed: set[Cell] = set()
+    traces = []
+    hand = Trace()
+    for (each, names), written in zip(calculation.parts(), followed.traces, strict=True):
+        traces.append(_with_places(each.hand, written))
+        for name in names:
+            hand.note(traces[-1][name])
+            differs = np.abs(written[name].values - each.hand[name].values) > 1e-9
+            changed.update((name, tuple(int(i) for i in index)) for index in np.argwhere(differs))
+    return Recomputed(
+        replace(calculation, hand=hand),
+        tuple(traces),
+        frozenset(own),
+        frozenset(changed),
+    )
+
+
+def _with_places(before: Mapping[str, Quantity], after: Mapping[str, Quantity]) -> Trace:
+    """The numbers after, with the places that either has: own numbers may have more."""
+    trace = Trace()
+    for name, quantity in after.items():
+        places = max(before[name].places or 0, quantity.places or 0)
+        trace.note(replace(quantity, places=places, visible=before[name].visible))
+    return trace
+
+
+def _read(calculation: Calculation, text: str) -> tuple[str, tuple[int, ...], float]:
+    found = _GIVEN.fullmatch(text)
+    example = "„block1.head1.weight[2,1]=0,48“"
+    if found is None:
+        raise UserError(f"--mit {quoted(text)}: So sieht eine eigene Zahl aus: {example}.")
+    name, index, value = found[1], index_of(found[2] or ""), number_of(found[3])
+    if name not in calculation.hand:
+        raise UserError(
+            f"--mit {quoted(text)}: {quoted(name)} gibt es nicht; {nearest(name, list(calculation.hand))}"
+        )
+    quantity = calculation.hand[name]
+    shape = quantity.values.shape
+    if index is None or len(index) != len(shape) or any(i >= n for i, n in zip(index, shape, strict=True)):
+        size = " × ".join(map(str, shape)) or "1"
+        raise UserError(f"--mit {quoted(text)}: Die Tabelle hat {size} Zellen, gezählt ab 0: {example}.")
+    if quantity.visible is not None and not quantity.visible[index]:
+        raise UserError(f"--mit {quoted(text)}: Diese Zelle verdeckt die Maske.")
+    if value is None or abs(value) > _LARGEST:
+        raise UserError(
+            f"--mit {quoted(text)}: {quoted(found[3])} ist keine Zahl, mit der man weiterrechnen kann."
+        )
+    return name, index, float(value)

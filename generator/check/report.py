@@ -1,0 +1,263 @@
+"""A check's result goes in; what a colleague would write about it, as text, Markdown or HTML, comes out."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache, cached_property
+from typing import Any, Final, Literal
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from engine.judging.diagnosis import Finding
+from generator.basics.cell_names import cell_title, place_part, place_title, quantity_title
+from generator.basics.errors import shortened
+from generator.basics.fonts import folder
+from generator.basics.numbers import DecimalSign, NumberFormat
+from generator.check.answers import why_unread
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
+from generator.check.marks import marks_of
+from generator.check.report_views import CellView, MistakeView, Prediction, TableView
+from generator.document.rebuild import Rebuilt
+
+Form = Literal["txt", "md", "html"]
+_MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
+_MOST_LISTED: Final = 20
+_MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
+
+
+def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool = False) -> str:
+    """The whole report in one of the forms; everything that a user wrote is escaped.
+
+    with_grade: also the grade that the points give, where the calculation knows the sheet's exercises.
+    """
+    views = _Views(report, rebuilt).all() | {"with_grade": with_grade}
+    return _environment(form).get_template(f"report.{form}.j2").render(views)
+
+
+class _Views:
+    """The report in words, for the templates."""
+
+    def __init__(self, report: Report, rebuilt: Rebuilt) -> None:
+        self.report = report
+        self.rebuilt = rebuilt
+        self.model = report.named
+        self.sign: DecimalSign = "punkt" if rebuilt.options.get("dezimalzeichen") == "punkt" else "komma"
+        self.format = NumberFormat(self.sign)
+
+    def all(self) -> dict[str, Any]:
+        exercises = self.rebuilt.exercises
+        counts = self.report.summary()
+        problems = self.problems()
+        uncompared = sum(map(self.left_to_teacher, self.report.cells))
+        marks = marks_of(self.report, exercises) if exercises else None
+        first = self.report.first_wrong()
+        known = [cell for cell in self.report.cells if not cell.problem or cell.problem == "number"]
+        after = known[known.index(first) + 1 :] if first else []
+        fresh = [cell for cell in after if cell.verdict == WRONG]
+        views = {id(cell): self.cell(cell) for cell in known}
+        own_start = next((c for c in fresh if first and c.entry.name != first.entry.name), None)
+        tables = self.tables(known, views)
+        return {
+            "sentence": self.rebuilt.sentence,
+            "nb": "\N{NO-BREAK SPACE}",
+            "counts": counts,
+            "readable": sum(cell.verdict != UNREADABLE for cell in known),
+            "left_out": self.report.left_out,
+            "charges": self.report.charges(),
+            "first": views[id(first)] if first else None,
+            "after": len(after),
+            "follows_after": sum(cell.verdict == FOLLOWS for cell in after),
+            "fresh_after": len(fresh),
+            "uncharged": sum(cell.verdict == WRONG and not cell.charged for cell in known),
+            "next_start": views[id(own_start)] if own_start else None,
+            "clean": [t.title for t in tables if set(t.counts) <= {RIGHT, ACCEPTED}],
+            "marks": marks,
+            "unworked": [name for name, own in marks.by_station().items() if not own.worked] if marks else [],
+            "prediction": self.prediction(),
+            "mistakes": [self.mistake(finding) for finding in self.report.findings],
+            "slips": [views[id(cell)] for cell in self.report.slips()],
+            "only_first": self.report.slips() == [first],
+            "tables": tables,
+            "problems": [self.problem(cell) | {"count": count} for cell, count in problems[:_MOST_LISTED]],
+            "more_problems": sum(count for _, count in problems[_MOST_LISTED:]),
+            "unplaced": counts[UNREADABLE] - uncompared,
+            "uncompared": uncompared,
+            "other_sheet": self.report.other_sheet,
+            "changed": self.rebuilt.changed,
+        }
+
+    def cell(self, cell: CheckedCell) -> CellView:
+        name, index = cell.entry.name, cell.index
+        quantity = self.report.calculation[name]
+        places = quantity.places or 0
+
+        def text(value: float | None) -> str:
+            return "" if value is None else self.format.text(value, places)
+
+        low, high = cell.accepted or (None, None)
+        written = cell.entry.value
+        return CellView(
+            title=cell_title(quantity, index, self.model, self.sign),
+            place=place_title(quantity, index, self.model),
+            verdict=cell.verdict,
+            mark=_MARKS[cell.verdict],
+            written=shortened(cell.entry.text) if written is None else self._as_written(cell, places),
+            expected=text(cell.expected),
+            low=text(low),
+            high=text(high),
+            follows=text(cell.follows),
+            charged=cell.charged,
+            mistakes=tuple(self.texts(i) for i in (cell.mistake or "").split("|") if i),
+        )
+
+    def _as_written(self, cell: CheckedCell, places: int) -> str:
+        value = cell.entry.value
+        assert value is not None
+        given = max(0, -int(value.normalize().as_tuple().exponent))
+        return self.format.text(value, max(places, min(given, 12)))
+
+    def tables(self, known: Sequence[CheckedCell], views: Mapping[int, CellView]) -> list[TableView]:
+        tables = []
+        for name in dict.fromkeys(cell.entry.name for cell in known):
+            cells = {cell.index: views[id(cell)] for cell in known if cell.entry.name == name}
+            quantity = self.report.calculation[name]
+            shape = quantity.values.shape
+            places = list(np.ndindex(*shape[1:])) if len(shape) > 1 else list(np.ndindex(*shape))
+            starts = [(row,) for row in range(shape[0])] if len(shape) > 1 else [()]
+            rows = [
+                (
+                    place_part(quantity, 0, start[0], self.model) if start else "",
+                    tuple(cells.get((*start, *place)) for place in places),
+                )
+                for start in starts
+                if any((*start, *place) in cells for place in places)
+            ]
+            first = 1 if len(shape) > 1 else 0
+            columns = [
+                ", ".join(place_part(quantity, first + k, i, self.model) for k, i in enumerate(place))
+                for place in places
+            ]
+            counts = {verdict: sum(c.verdict == verdict for c in cells.values()) for verdict in _MARKS}
+            tables.append(
+                TableView(
+                    quantity_title(name, self.model, self.sign),
+                    tuple(columns),
+                    tuple(rows),
+                    {verdict: count for verdict, count in counts.items() if count},
+                )
+            )
+        return tables
+
+    def mistake(self, finding: Finding) -> MistakeView:
+        texts = [self.texts(i) for i in finding.ids]
+        by_cell = {(cell.entry.name, cell.index): cell for cell in self.report.cells}
+        return MistakeView(
+            titles=tuple(text["title"] for text in texts),
+            help=texts[0]["help"],
+            first=self.cell(by_cell[finding.first]),
+            count=len(finding.cells),
+            charged=any(by_cell[cell].charged for cell in finding.cells),
+        )
+
+    def texts(self, mistake: str) -> Mapping[str, str]:
+        return mistake_texts()[mistake]
+
+    def prediction(self) -> Prediction | None:
+        """Only where the answers hold a complete table that says which word comes next."""
+        hand = self.report.calculation.hand
+        right = self.report.calculation.predicted()
+        for name in ("temperature1.probability", "logit", *(n for n in hand if n.endswith(".probability"))):
+            if name not in hand:
+                continue
+            own = {c.index[0]: c.entry.value for c in self.report.cells
+                   if c.entry.name == name and c.entry.value is not None and not c.problem}  # fmt: skip
+            if len(own) < hand[name].values.size:
+                continue
+            best = max(own, key=lambda word: own[word] or 0)
+            share = name.endswith("probability")
+            return Prediction(
+                self.model.vocabulary[best],
+                self.format.text((own[best] or 0) * 100, 1) if share else "",
+                self.model.vocabulary[right],
+                self.format.text(float(np.round(hand[name].values[right] * 100, 6)), 1) if share else "",
+            )
+        return None
+
+    def problems(self) -> list[tuple[CheckedCell, int]]:
+        """Entries that are no cell that could be judged, in the order of the lines.
+
+        Those of one unknown name, or of one cell, are one problem; how many they are stands beside it.
+        """
+        found: dict[object, list[Any]] = {}
+        for cell in self.report.cells:
+            if cell.problem and not self.left_to_teacher(cell):
+                key = (
+                    cell.entry.name
+                    if cell.problem == "name"
+                    else (cell.problem, cell.entry.name, cell.entry.index_text, cell.index)
+                )
+                found.setdefault(key, [cell, 0])[1] += 1
+        return sorted(((cell, count) for cell, count in found.values()), key=lambda each: _line(each[0]))
+
+    def left_to_teacher(self, cell: CheckedCell) -> bool:
+        """A blank of the sheet whose value is no part of the calculation."""
+        return cell.problem == "name" and cell.entry.name in self.asked
+
+    @cached_property
+    def asked(self) -> set[str]:
+        return {name for exercise in self.rebuilt.exercises for name, _ in exercise.cells}
+
+    def problem(self, cell: CheckedCell) -> dict[str, Any]:
+        name = cell.entry.name
+        known = name in self.report.calculation.hand
+        inside = cell.problem in ("number", "masked", "twice")
+        title = cell_title(self.report.calculation[name], cell.index, self.model, self.sign) if inside else ""
+        shape = self.report.calculation.hand[name].values.shape if known else ()
+        return {
+            "kind": cell.problem,
+            "why": why_unread(cell.entry.text) if cell.problem == "number" else "",
+            "where": cell.entry.where,
+            "name": shortened(name),
+            "index": shortened(cell.entry.index_text or ",".join(map(str, cell.index))),
+            "text": shortened(cell.entry.text),
+            "title": title,
+            "shape": " × ".join(map(str, shape)),
+            "near": ""
+            if known
+            else next(iter(get_close_matches(name, self.report.calculation.hand, 1, 0.8)), ""),
+        }
+
+
+def _line(cell: CheckedCell) -> int:
+    """The line of a CSV file; 0 for JSON."""
+    number = cell.entry.where.removeprefix("Zeile ")
+    return int(number) if number.isdigit() else 0
+
+
+@cache
+def mistake_texts() -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id."""
+    return tomllib.loads((folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _environment(form: Form) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(folder().parent / "check"),
+        autoescape=form == "html",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["user"] = _markdown if form == "md" else lambda text: text
+    return environment
+
+
+def _markdown(text: str) -> str:
+    """What a user wrote, with nothing left that Markdown or HTML would understand."""
+    return _MARKDOWN_SIGNS.sub(r"\\\1", shortened(text)).replace("\\<", "&lt;").replace("\\>", "&gt;")

@@ -1,0 +1,125 @@
+"""A set's manifest and the answers of a class go in; a judged paper for each pupil comes out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.errors import UserError, quoted
+from generator.basics.reading import read_bytes
+from generator.check.answers import decoded, from_csv, read_answers
+from generator.check.check import check
+from generator.classes.class_set import CALCULATIONS, MANIFEST
+from generator.classes.marking import Paper
+from generator.document.rebuild import Rebuilt, read_document
+
+_LARGEST: Final = 64_000_000
+_LABELS: Final = ("code", "blatt", "blattcode", "nummer", "nr", "nr.")
+_ENDINGS: Final = (".csv", ".json", ".txt", ".tsv")
+Source = Callable[[str], tuple[str, str, Rebuilt]]
+"""The label of a paper -> how to call it, the pupil's name, the calculation. LookupError if there is none."""
+
+
+@dataclass(frozen=True)
+class Papers:
+    """What could be judged, and a sentence for everything that could not."""
+
+    papers: tuple[Paper, ...]
+    unread: tuple[str, ...]
+
+
+def is_manifest(path: Path) -> bool:
+    """Whether this is a class set's folder or its manifest."""
+    return (path / MANIFEST).is_file() or path.name == MANIFEST
+
+
+def of_manifest(path: Path) -> Source:
+    """Papers by number, name of the sheet or code, as the manifest of a class set has them."""
+    file = path / MANIFEST if path.is_dir() else path
+    try:
+        contents = json.loads(read_bytes(file, "Der Klassensatz", _LARGEST))
+        known: dict[str, dict[str, Any]] = {}
+        for each in contents["varianten"]:
+            for label in (int(each["nummer"]), each["blatt"], each["code"]):
+                known[str(label).upper()] = {"nummer": int(each["nummer"]), "name": str(each["name"])}
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise UserError(f"{quoted(file)} ist kein vollständiger Klassensatz; bitte neu machen.") from error
+
+    def source(label: str) -> tuple[str, str, Rebuilt]:
+        plain = re.sub(r"[\s–-]", "", label).upper()
+        first = re.split(r"[\s_–-]", label.strip())[0].upper()
+        found = next((known[key] for key in (plain, first, first.lstrip("0")) if key in known), None)
+        if found is None:
+            raise LookupError
+        number = str(found["nummer"])
+        return number, found["name"], read_document(file.parent / CALCULATIONS / f"{number}.json")
+
+    return source
+
+
+def read_papers(source: Source, answers: Path) -> Papers:
+    """Judges every file of a folder, or every code of one CSV file."""
+    papers: list[Paper] = []
+    unread: list[str] = []
+    for label, where, read in _answers(answers):
+        try:
+            title, name, rebuilt = source(label)
+            axes = {key: len(quantity.axes) for key, quantity in rebuilt.calculation.hand.items()}
+            report = check(
+                rebuilt.calculation,
+                read(axes),
+                rebuilt.ranges,
+                rebuilt.printed(),
+                rebuilt.words,
+                rebuilt.asked(),
+            )
+        except LookupError:
+            unread.append(f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt.")
+        except UserError as error:
+            unread.append(f"{where}: {error}")
+        else:
+            papers.append(Paper(title, name, rebuilt, report))
+    if not papers:
+        raise UserError(
+            f"In {quoted(answers)} ließ sich keine Arbeit prüfen. {' '.join(unread[:1])}".rstrip()
+        )
+    return Papers(tuple(sorted(papers, key=_order)), tuple(unread))
+
+
+def _order(paper: Paper) -> tuple[int, str]:
+    return (int(paper.label), "") if paper.label.isdigit() else (0, paper.label)
+
+
+def _answers(path: Path) -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
+    """Label, where it stands, and what reads the answers."""
+    if path.is_dir():
+        for file in sorted(path.iterdir()):
+            if file.suffix.lower() in _ENDINGS and not file.name.startswith("."):
+                yield file.stem, quoted(file.name), partial(read_answers, file)
+        return
+    text = decoded(read_bytes(path, "Die Antwortdatei", _LARGEST))
+    separator = ";" if ";" in text.partition("\n")[0] else "\t" if "\t" in text.partition("\n")[0] else ","
+    rows = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(map(str.strip, row))]
+    heads = [head.strip().lower() for head in rows[0]] if rows else []
+    column = next((heads.index(label) for label in _LABELS if label in heads), None)
+    if column is None:
+        raise UserError(
+            f"Die Antwortdatei {quoted(path.name)} braucht für eine Klasse eine Spalte „Code“ oder „Nummer“; "
+            "möglich ist auch ein Ordner mit einer Datei je Person."
+        )
+    lines: dict[str, list[list[str]]] = {}
+    for row in rows[1:]:
+        label = row[column].strip() if column < len(row) else ""
+        lines.setdefault(label, []).append(row[:column] + row[column + 1 :])
+    head = rows[0][:column] + rows[0][column + 1 :]
+    for label, own in lines.items():
+        said = io.StringIO()
+        csv.writer(said, delimiter=";").writerows([head, *own])
+        yield label, quoted(path.name), partial(from_csv, said.getvalue(), title="der Klasse")

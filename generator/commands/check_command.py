@@ -1,0 +1,106 @@
+"""`papierformer pruefe`: a calculation's file and an answers file go in, the report's text comes out."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from generator.basics.errors import UserError, quoted
+from generator.basics.files import write_one
+from generator.check.answers import read_answers
+from generator.check.check import check
+from generator.check.report import Form, write_report
+from generator.classes.marking import as_csv, as_html
+from generator.classes.papers import Source, is_manifest, of_manifest, read_papers
+from generator.commands.key_of_code import rebuilt_from
+from generator.document.rebuild import Rebuilt, read_document
+from generator.options.sheet_code import looks_like_code
+
+_FORMS: dict[str, Form] = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
+
+
+def run(
+    rechnung: str,
+    antworten: str,
+    *,
+    as_json: bool = False,
+    bericht: str | None = None,
+    with_grade: bool = False,
+    files: Mapping[str, Any] | None = None,
+) -> str:
+    """Check the answers; what to print. bericht: a file for the whole report, .html, .md or .txt.
+
+    with_grade: the report says which grade the points give. rechnung: a file, or the code of a sheet; files:
+    the options that name files of numbers, for a code.
+
+    UserError where a file cannot be read, is none of ours, or the report cannot be written.
+    """
+    if is_manifest(Path(rechnung)) or Path(antworten).is_dir():
+        if as_json:
+            raise UserError("--json gibt es für eine einzelne Arbeit; für eine Klasse bitte --bericht.")
+        return _class_result(rechnung, Path(antworten), bericht, files or {})
+    form = _form(bericht, (Path(rechnung), Path(antworten)))
+    rebuilt = _rebuilt(rechnung, files or {})
+    calculation = rebuilt.calculation
+    axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
+    answers = read_answers(Path(antworten), axes)
+    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
+    if bericht is not None and form is not None:
+        target = Path(bericht)
+        content = write_report(report, rebuilt, form, with_grade).encode("utf-8")
+        write_one(target, content)
+    if as_json:
+        return json.dumps(report.as_json(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return write_report(report, rebuilt, "txt", with_grade)
+
+
+def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapping[str, Any]) -> str:
+    """Points of every pupil; bericht: a page (.html), and the same for a spreadsheet (.csv) beside it."""
+    page = None if bericht is None else Path(bericht)
+    if page is not None and page.suffix.lower() not in (".html", ".htm"):
+        raise UserError(f"--bericht {quoted(page)}: Für eine Klasse ist eine Datei mit .html möglich.")
+    source: Source
+    if is_manifest(Path(rechnung)):
+        source = of_manifest(Path(rechnung))
+    else:
+        same = _rebuilt(rechnung, files)
+
+        def source(label: str) -> tuple[str, str, Rebuilt]:
+            return label, "", same
+
+    read = read_papers(source, answers)
+    lines = [f"{len(read.papers)} Arbeiten geprüft", *read.unread]
+    for paper in read.papers:
+        marks = paper.marks
+        still = f", {marks.open} offen" if marks.open else ""
+        lines.append(f"  {paper.label} {paper.name}: {marks.given} von {marks.points} BE{still}")
+    if page is not None:
+        write_one(page.with_suffix(".csv"), as_csv(read.papers).encode())
+        write_one(page, as_html(read.papers, read.unread).encode())
+        lines.append(f"Bericht: {page}, {page.with_suffix('.csv').name}")
+    return "\n".join(lines) + "\n"
+
+
+def _rebuilt(rechnung: str, files: Mapping[str, Any]) -> Rebuilt:
+    if looks_like_code(rechnung) and not Path(rechnung).exists():
+        return rebuilt_from(rechnung, files)
+    return read_document(Path(rechnung))
+
+
+def _form(bericht: str | None, inputs: Sequence[Path]) -> Form | None:
+    if bericht is None:
+        return None
+    form = _FORMS.get(Path(bericht).suffix.lower())
+    if form is None:
+        raise UserError(f"--bericht {quoted(bericht)}: möglich sind Dateien mit .html, .md oder .txt.")
+    for path in inputs:
+        with contextlib.suppress(OSError):
+            if path.resolve() == Path(bericht).resolve() or path.samefile(bericht):
+                raise UserError(
+                    f"--bericht {quoted(bericht)} ist die Datei {quoted(path)}, die geprüft wird; "
+                    "nötig ist ein anderer Name."
+                )
+    return form

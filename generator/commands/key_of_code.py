@@ -1,0 +1,72 @@
+"""`papierformer schluessel`: a sheet's code goes in; the key of exactly that sheet comes out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from generator.basics.files import folder_for, write_together
+from generator.basics.progress import Progress
+from generator.calculation.build import build
+from generator.document.document import document_of, to_json
+from generator.document.exercises import document_of_sheet
+from generator.document.rebuild import Rebuilt, rebuild
+from generator.formulas.typeset import Typesetter
+from generator.options.limits import for_paper
+from generator.options.options import Options
+from generator.options.sheet_code import Decoded, read_code
+from generator.print.machine import PdfUnavailable
+from generator.print.many import PdfJob, Printers
+from generator.print.screen import for_browsers
+from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+
+_OTHER_VERSION: Final = (
+    "Diesen Code hat eine andere Version des Programms gedruckt; bitte eine Zahl mit dem Blatt vergleichen."
+)
+_FILES: Final = ("gewichte", "embeddings", "texte", "vorlage")
+
+
+def make(code: str, options: Mapping[str, Any], progress: Progress) -> str:
+    """Write the key into the sentence's folder; what to say. options: files of numbers, and where to write.
+
+    UserError for a code that is none; then nothing is touched.
+    """
+    decoded = decode(code, options)
+    with Printers(1) as printers:
+        progress.step("Rechne")
+        built = build(decoded.options)
+        sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
+        progress.step("Setze die Lösung")
+        paper, screen = Typesetter("pdf"), Typesetter("screen")
+        _, key = worksheet_and_key(sheet, desk, paper, "pdf")
+        printers.begin(PdfJob(key.html, key.title, paper.images))
+        _, shown = worksheet_and_key(sheet, desk, screen, "screen")
+        name = f"loesung-{sheet.code}"
+        files = {f"{name}.html": for_browsers(shown.html).encode()}
+        missing = ""
+        try:
+            files[f"{name}.pdf"] = printers.finish()[0].data
+        except PdfUnavailable as error:
+            missing = f"\n{error}"
+    target = {"ausgabe": options["ausgabe"]} if "ausgabe" in options else {}
+    folder = folder_for(Options(satz=built.options.satz, **target).ausgabe, built.options.satz)
+    write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
+    note = "" if decoded.same_version else f"\n{_OTHER_VERSION}"
+    return f"Fertig: {folder}\n  {', '.join(sorted(files))}{missing}{note}"
+
+
+def rebuilt_from(code: str, options: Mapping[str, Any]) -> Rebuilt:
+    """What rechnung.json of the sheet would say, without the file."""
+    built = build(decode(code, options).options)
+    ranges = ranges_on_sheet(built)
+    sheet, _ = lay_out_sheet(built, ranges)
+    contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
+    return rebuild(json.loads(to_json(contents)))
+
+
+def decode(code: str, options: Mapping[str, Any]) -> Decoded:
+    """The options of a code whose sheet fits on paper."""
+    decoded = read_code(code, {name: options[name] for name in _FILES if name in options})
+    for_paper(decoded.options)
+    return decoded

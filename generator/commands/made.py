@@ -1,0 +1,27 @@
+"""What one command makes: the sheet and the bytes of its documents, on their way to summary and folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.calculation.build import Built
+from generator.sheet.sheet import Sheet
+from generator.teacher.certificate import Certificate
+from generator.teacher.lesson import Choice
+
+
+@dataclass(frozen=True)
+class Made:
+    """A sheet with all its documents, not yet written.
+
+    choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
+    said of the numbers.
+    """
+
+    built: Built
+    sheet: Sheet
+    files: dict[str, bytes]
+    pages: int
+    choice: Choice | None = None
+    pdf_missing: str = ""
+    certificate: Certificate | None = None

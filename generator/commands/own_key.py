@@ -1,0 +1,61 @@
+"""Options and a pupil's own numbers go in; the key, newly computed from those numbers onwards, comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from generator.basics.errors import shown_path
+from generator.basics.files import folder_for, write_together
+from generator.basics.progress import Progress
+from generator.calculation.build import build
+from generator.check.own_numbers import Recomputed, recomputed
+from generator.commands.worksheet import sheet_code
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.machine import PdfUnavailable
+from generator.print.many import PdfJob, Printers
+from generator.print.render import render
+from generator.print.screen import for_browsers
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Sheet
+from generator.stations.course import chosen, stations_of
+from generator.stations.facts import facts_of
+
+NAME: Final = "loesung-mit"
+
+
+def make(options: Options, given: Sequence[str], progress: Progress) -> str:
+    """Write the key with the given cells ("block1.head1.weight[2,1]=0,48"); what to say on the terminal.
+
+    UserError for a cell that does not exist or a number that cannot be read; then nothing is touched.
+    """
+    with Printers(1) as printers:
+        progress.step("Rechne")
+        built = build(options)
+        own = recomputed(built.whole, given)
+        desk = Desk(built.with_hands(own.hands), chosen(options), changed=own.changed | own.own)
+        stations, desk = stations_of(desk)
+        sheet = Sheet(options.satz, sheet_code(options), stations)
+        facts = facts_of(desk, sheet)
+        facts |= {"title": f"{facts['title']} – Lösung mit eigenen Zahlen", "own_numbers": ", ".join(given)}
+        progress.step("Setze die Lösung")
+        paper = Typesetter("pdf")
+        printers.begin(PdfJob(render(sheet, "key", paper, "pdf", facts).html, facts["title"], paper.images))
+        page = render(sheet, "key", Typesetter("screen"), "screen", facts)
+        files = {f"{NAME}.html": for_browsers(page.html).encode()}
+        missing = ""
+        try:
+            files[f"{NAME}.pdf"] = printers.finish()[0].data
+        except PdfUnavailable as error:
+            missing = f"\n{error}"
+    folder = folder_for(options.ausgabe, options.satz)
+    write_together(folder, files, belonging=(f"{NAME}.pdf", f"{NAME}.html"))
+    return _said(folder, sorted(files), own) + missing
+
+
+def _said(folder: Path, files: Sequence[str], own: Recomputed) -> str:
+    follow = len(own.changed - own.own)
+    done = f"Fertig: {shown_path(folder)}\n  {', '.join(files)}"
+    return f"{done}\n  {follow} weitere Werte haben sich dadurch geändert."

@@ -1,0 +1,57 @@
+"""A sheet with its accepted ranges and typical mistakes goes in; what is right in each blank comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Final
+
+from engine.judging.expectation import Cell, Expectation
+from engine.trace.trace import Quantity
+from generator.check.report import mistake_texts
+from generator.document.document import Ranges
+from generator.formats.material import Address, Expected
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Sheet
+from generator.teacher.judged import Judged
+
+_HINT: Final = "{title}. {help}"
+
+
+def expected_numbers(sheet: Sheet, desk: Desk, ranges: Ranges, judged: Judged) -> dict[Address, Expected]:
+    """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
+    hand: Mapping[str, Quantity] = desk.built.whole.hand
+    found: dict[Address, Expected] = {}
+    for blank in sheet.blanks():
+        if blank.name not in hand:
+            continue
+        quantity, places = hand[blank.name], hand[blank.name].places or 0
+        value = _decimal(float(quantity.values[blank.index]), places)
+        low = high = value
+        if blank.name in ranges:
+            low = _decimal(float(ranges[blank.name].low[blank.index]), places)
+            high = _decimal(float(ranges[blank.name].high[blank.index]), places)
+        cell = blank.name, blank.index
+        hints = tuple(_hints(judged.expectation, cell, places))
+        found[blank.name, blank.address] = Expected(value, low, high, hints)
+    return found
+
+
+def _hints(expectation: Expectation, cell: Cell, places: int) -> Iterator[tuple[Decimal, str]]:
+    """A wrong number, and the advice to whoever has it; the mistakes made in this very cell come first."""
+    texts = mistake_texts()
+    for foreseen in expectation.numbers.get(cell, ()):
+        advice = [texts[name] for name in foreseen.ids if name in texts][:1]
+        for text in advice:
+            yield (
+                _decimal(foreseen.value, places),
+                _HINT.format(title=_upper(text["title"]), help=text["help"]),
+            )
+
+
+def _upper(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
+def _decimal(value: float, places: int) -> Decimal:
+    return Decimal(f"{value:.{places}f}")

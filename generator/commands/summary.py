@@ -1,0 +1,113 @@
+"""What was made goes in; the closing words on the terminal come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from generator.basics.errors import quoted, shown_path
+from generator.commands.made import Made
+from generator.options.course import named
+from generator.options.option_kinds import in_words
+from generator.teacher.lesson import Choice, phases
+from generator.teacher.workload import Workload, total, workloads
+
+_MOST_NAMED: Final = 8
+
+
+@dataclass(frozen=True)
+class Summary:
+    """pages: of the worksheet, 0 without PDF. notes: whole sentences on what was left out or is missing."""
+
+    folder: Path
+    files: tuple[str, ...]
+    pages: int
+    work: Workload
+    notes: tuple[str, ...] = field(default=())
+
+    def text(self) -> str:
+        """The closing summary in German."""
+        done = self.work.operations
+        pages = [_count(self.pages, "Seite", "Seiten")] if self.pages else []
+        lines = [
+            f"Fertig: {shown_path(self.folder)}",
+            "  " + _listed(self.files),
+            "  " + ", ".join([*pages, _count(self.work.blanks, "Lücke", "Lücken"), f"{self.work.points} BE"]),
+            "  "
+            + ", ".join(
+                [
+                    _count(done.multiplications, "Multiplikation", "Multiplikationen"),
+                    _count(done.divisions, "Division", "Divisionen"),
+                    _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
+                ]
+            )
+            + f"; geschätzt {_count(round(self.work.minutes), 'Minute', 'Minuten')} für die Lernenden",
+            *self.notes,
+        ]
+        return "\n".join(lines)
+
+
+def summary_of(made: Made, folder: Path) -> Summary:
+    return Summary(
+        folder=folder,
+        files=tuple(made.files),
+        pages=made.pages,
+        work=total(workloads(made.sheet.stations, made.built.effort)),
+        notes=tuple(_notes(made)),
+    )
+
+
+def _notes(made: Made) -> Iterator[str]:
+    if made.choice is not None:
+        yield from _chosen(made.choice, made.built.options.tokens, asks_for_tokens(made))
+    if made.certificate is not None:
+        yield from made.certificate.unfriendly
+        yield from made.certificate.confused
+    if made.pdf_missing:
+        yield made.pdf_missing
+
+
+def asks_for_tokens(made: Made) -> bool:
+    """Whether any station leaves something to do that belongs to a token; the map and the formulas do not."""
+    return not {station.id for station in made.sheet.stations} <= {"0", "S"}
+
+
+def _chosen(choice: Choice, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
+    """What --zeit chose and left out, as on the teacher's pages."""
+    divided, lesson = phases(choice.length), choice.lesson
+    words = in_words([quoted(tokens[place - 1]) for place in choice.exercises], "und")
+    easier = f", mit mehr Vorgaben (--stufe {choice.level})" if choice.easier else ""
+    worked = f"; selbst gerechnet {words}" if by_token else ""
+    yield f"Für {choice.length} Minuten gewählt: {named(lesson.stations)}{worked}{easier}."
+    if lesson.too_long:
+        said = f"Zum Arbeiten bleiben {divided.work} Minuten; schon das dauert nach der Schätzung länger"
+    else:
+        said = f"Das sind etwa {round(lesson.minutes)} Minuten Arbeit"
+    yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
+    left = [named(name for later in choice.later for name in later.stations)] if choice.later else []
+    left += [quoted(tokens[place - 1]) for place in choice.without if by_token]
+    if left:
+        yield f"Weggelassen: {in_words(left, 'und')}."
+
+
+def _listed(files: Sequence[str]) -> str:
+    """The names in order; where there are many, what comes with the same endings is named once."""
+    if len(files) <= _MOST_NAMED:
+        return ", ".join(sorted(files))
+    endings: dict[str, tuple[str, ...]] = {}
+    for stem, _, ending in sorted(name.partition(".") for name in files):
+        endings[stem] = (*endings.get(stem, ()), f".{ending}")
+    kinds = [kind for kind in dict.fromkeys(endings.values()) if len(kind) > 1]
+    grouped = [f"je {in_words(kind, 'und')}: {', '.join(_stems(endings, kind))}" for kind in kinds]
+    single = [stem + kind[0] for stem, kind in endings.items() if len(kind) == 1]
+    return "; ".join([*grouped, ", ".join(single)])
+
+
+def _stems(endings: Mapping[str, tuple[str, ...]], wanted: tuple[str, ...]) -> list[str]:
+    return [stem for stem, kind in endings.items() if kind == wanted]
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

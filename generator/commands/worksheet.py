@@ -1,0 +1,171 @@
+"""Options go in; worksheet, key, teacher's pages and rechnung.json, written together, come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import chain
+from typing import Any, Final, cast
+
+from engine.judging.effort import Effort
+from generator.basics.files import (
+    OWN_KEY_FILES,
+    SHEET_FILES,
+    folder_for,
+    read_if_there,
+    write_together,
+)
+from generator.basics.fonts import Medium
+from generator.basics.progress import Progress
+from generator.calculation.build import Built, build
+from generator.commands.made import Made
+from generator.commands.questions import expected_numbers
+from generator.commands.summary import Summary, summary_of
+from generator.document.document import document_of, to_json
+from generator.document.exercises import document_of_sheet
+from generator.formats.export import export
+from generator.formulas.typeset import Typesetter
+from generator.options.course import STATIONS
+from generator.options.lines_of_thought import lines_of
+from generator.options.options import Options
+from generator.print.machine import PdfUnavailable
+from generator.print.many import PdfJob, Printers
+from generator.print.render import render, render_page
+from generator.print.screen import for_browsers
+from generator.print.sheet_documents import (
+    VIEWS,
+    Document,
+    lay_out_sheet,
+    ranges_on_sheet,
+    sheet_code,
+    worksheet_and_key,
+)
+from generator.sheet.desk import Desk
+from generator.sheet.record import RecordedStation
+from generator.sheet.sheet import Sheet, View
+from generator.stations.course import chosen
+from generator.stations.facts import facts_of
+from generator.teacher.groups import KEY_ENDING, group_files, group_sheets
+from generator.teacher.judged import Judged, judge
+from generator.teacher.lesson import Choice, choose
+from generator.teacher.teacher import marked, teacher_parts
+from generator.teacher.workload import workloads
+
+TEACHER: Final = "lehrkraft"
+
+
+def make(options: Options, progress: Progress, printers: Printers) -> Summary:
+    """Make and write everything for one sentence. UserError if that cannot be; then nothing is touched."""
+    made = make_files(options, progress, printers)
+    folder = folder_for(options.ausgabe, options.satz)
+    progress.step("Schreibe die Dateien")
+    same = read_if_there(folder / "rechnung.json") == made.files["rechnung.json"]
+    old_keys = () if same else OWN_KEY_FILES  # of other numbers than those of the sheet
+    write_together(folder, made.files, (*SHEET_FILES, *group_files(), *old_keys))
+    return summary_of(made, folder)
+
+
+def make_files(options: Options, progress: Progress, printers: Printers) -> Made:
+    """The documents of one sentence; the printers load the PDF library while this process calculates."""
+    progress.step("Rechne")
+    built, choice = fitted(
+        build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
+    )
+    ranges = ranges_on_sheet(built)
+    sheet, desk = lay_out_sheet(built, ranges)
+    judged = judge(sheet, desk, ranges)
+    groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
+    progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
+    paper, screen = Typesetter("pdf"), Typesetter("screen")
+    names = []
+    printed = documents(sheet, desk, judged, paper, "pdf", choice)
+    for document in chain(printed, group_documents(groups, paper, "pdf")):
+        printers.begin(PdfJob(document.html, document.title, paper.images))
+        names.append(document.name)
+    contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
+    files = {"rechnung.json": to_json(contents).encode()}
+    shown = documents(sheet, desk, judged, screen, "screen", choice)
+    for document in chain(shown, group_documents(groups, screen, "screen")):
+        files[f"{document.name}.html"] = for_browsers(document.html).encode()
+    if built.options.format:
+        progress.step("Schreibe weitere Formate")
+        source = Typesetter("screen", with_source=True)
+        made = chain(
+            documents(sheet, desk, judged, source, "screen", choice),
+            group_documents(groups, source, "screen"),
+        )
+        html = {document.name: document.html for document in made}
+        files |= export(built.options.format, html, expected_numbers(sheet, desk, ranges, judged))
+    pages, missing = 0, ""
+    try:
+        progress.step("Drucke die PDFs")
+        results = dict(zip(names, printers.finish(), strict=True))
+        files |= {f"{name}.pdf": result.data for name, result in results.items()}
+        pages = results[VIEWS["worksheet"]].pages
+    except PdfUnavailable as error:
+        missing = str(error)
+    return Made(built, sheet, files, pages, choice, missing, judged.certificate)
+
+
+def documents(
+    sheet: Sheet,
+    desk: Desk,
+    judged: Judged,
+    typesetter: Typesetter,
+    medium: Medium,
+    choice: Choice | None = None,
+) -> Iterator[Document]:
+    """Worksheet, key and teacher's pages, each as soon as it is made."""
+    facts = facts_of(desk, sheet)
+    title = facts["title"]
+    key: tuple[RecordedStation, ...] = ()
+    for document in worksheet_and_key(sheet, desk, typesetter, medium):
+        key = document.stations
+        yield document
+    parts = teacher_parts(sheet, desk, key, judged, choice)
+    page = render_page("teacher.html.j2", typesetter, medium, view="key", d=facts, t=parts, m=marked)
+    yield Document(TEACHER, f"{title} – Lehrkraft", page.html)
+
+
+def group_documents(
+    groups: Mapping[str, tuple[Sheet, Desk]], typesetter: Typesetter, medium: Medium
+) -> Iterator[Document]:
+    """Sheet and key of every group, and of the sheet on which all put it together."""
+    for name, (sheet, desk) in groups.items():
+        facts = facts_of(desk, sheet)
+        for view, ending in (("worksheet", ""), ("key", KEY_ENDING)):
+            title = facts["title"] + (" – Lösung" if view == "key" else "")
+            page = render(sheet, cast(View, view), typesetter, medium, facts | {"title": title})
+            yield Document(name + ending, title, page.html, page.stations)
+
+
+def fitted(built: Built) -> tuple[Built, Choice | None]:
+    """The same with only the stations, tokens and help that fit a lesson, where --zeit names one."""
+    options = built.options
+    if options.zeit is None:
+        return built, None
+
+    @cache
+    def cost(stations: tuple[str, ...], tokens: tuple[int, ...], level: int) -> float:
+        tried = _with(built, stationen=stations, uebung=tokens, stufe=level)
+        return sum(minutes_of(tried, built.effort).values())
+
+    levels = (2, 1) if options.stufe == 2 else (options.stufe,)
+    wanted = [id_ for id_ in chosen(options) if id_ in STATIONS]
+    choice = choose(lines_of(options, wanted), options.uebung, levels, cost, options.zeit)
+    return _with(built, uebung=choice.exercises, stationen=choice.lesson.stations, stufe=choice.level), choice
+
+
+def minutes_of(built: Built, effort: Effort | None = None) -> dict[str, float]:
+    """The estimated minutes of every station that is asked for; effort: of the same calculation."""
+    sheet, _ = lay_out_sheet(built)
+    works = workloads(sheet.stations, effort or built.effort)
+    return {station.id: work.minutes for station, work in zip(sheet.stations, works, strict=True)}
+
+
+def _with(built: Built, **changes: Any) -> Built:
+    return replace(built, options=replace(built.options, **changes))
+
+
+__all__ = ["lay_out_sheet", "make", "make_files", "ranges_on_sheet", "sheet_code", "worksheet_and_key"]

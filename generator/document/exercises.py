@@ -1,0 +1,116 @@
+"""A sheet goes in; what rechnung.json holds of it, its exercises and printed cells, comes out, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.trace.trace import Quantity
+from generator.sheet.sheet import Number, Sheet, walk
+
+Cell = tuple[str, tuple[int, ...]]
+EXERCISES: Final = "aufgaben"
+PRINTED: Final = "gegeben"
+_MOST_POINTS: Final = 10_000
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One task of a station: its number there, its points (BE), the cells that it asks for."""
+
+    station: str
+    number: int
+    points: int
+    cells: tuple[Cell, ...]
+
+
+def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
+    return tuple(
+        Exercise(station.id, task.number, task.points, tuple(dict.fromkeys(task.cells)))
+        for station in sheet.stations
+        for task in station.tasks.values()
+    )
+
+
+def printed_of(sheet: Sheet, names: Container[str]) -> tuple[Cell, ...]:
+    """The cells of these quantities that a pupil can read from the sheet."""
+    numbers = [number for number in walk(sheet, Number) if number.name in names]
+    blanks = {(number.name, number.index) for number in numbers if number.blank}
+    return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
+
+
+def where_of(cells: Iterable[Cell], hand: Mapping[str, Quantity]) -> dict[str, NDArray[np.bool_]]:
+    """Where the quantities have these cells; cells that they do not have are left out."""
+    found: dict[str, NDArray[np.bool_]] = {}
+    for name, index in cells:
+        if name not in hand:
+            continue
+        shape = hand[name].values.shape
+        if len(index) == len(shape) and all(i < n for i, n in zip(index, shape, strict=True)):
+            found.setdefault(name, np.zeros(shape, np.bool_))[index] = True
+    return found
+
+
+def document_of_sheet(sheet: Sheet, names: Container[str]) -> dict[str, Any]:
+    """The keys that `papierformer blatt` adds to rechnung.json; cells as lists of indices by quantity."""
+    return {EXERCISES: as_document(exercises_of(sheet)), PRINTED: _by_name(printed_of(sheet, names))}
+
+
+def as_document(exercises: Sequence[Exercise]) -> list[dict[str, Any]]:
+    return [
+        {
+            "station": exercise.station,
+            "nummer": exercise.number,
+            "be": exercise.points,
+            "luecken": _by_name(exercise.cells),
+        }
+        for exercise in exercises
+    ]
+
+
+def from_document(contents: Mapping[str, Any]) -> tuple[Exercise, ...]:
+    """The exercises that rechnung.json holds, none where it has none. ValueError for what is none of ours."""
+    listed = contents.get(EXERCISES, [])
+    if not isinstance(listed, list):
+        raise ValueError("keine Liste von Aufgaben")
+    return tuple(map(_exercise, listed))
+
+
+def printed_from_document(contents: Mapping[str, Any]) -> tuple[Cell, ...]:
+    """The printed cells that rechnung.json names. ValueError for what is none of ours."""
+    listed = contents.get(PRINTED, {})
+    if not isinstance(listed, dict):
+        raise ValueError("keine Sammlung von Namen")
+    return _cells(listed)
+
+
+def _exercise(entry: Any) -> Exercise:
+    match entry:
+        case {"station": str(station), "nummer": int(number), "be": int(points), "luecken": dict(blanks)} if (
+            0 <= points <= _MOST_POINTS and number > 0
+        ):
+            return Exercise(station, number, points, _cells(blanks))
+    raise ValueError("eine Aufgabe ohne Station, Nummer, BE oder Lücken")
+
+
+def _by_name(cells: Iterable[Cell]) -> dict[str, list[list[int]]]:
+    found: dict[str, list[list[int]]] = {}
+    for name, index in cells:
+        found.setdefault(name, []).append(list(index))
+    return found
+
+
+def _cells(blanks: Mapping[str, Any]) -> tuple[Cell, ...]:
+    cells = []
+    for name, places in blanks.items():
+        if not isinstance(places, list):
+            raise ValueError("die Plätze einer Tabelle sind keine Liste")
+        for place in places:
+            if not isinstance(place, list) or not all(isinstance(i, int) and i >= 0 for i in place):
+                raise ValueError("ein Platz besteht nicht aus ganzen Zahlen ab 0")
+            cells.append((name, tuple(place)))
+    return tuple(dict.fromkeys(cells))

@@ -1,0 +1,126 @@
+"""rechnung.json goes in; its options, and every number that it gives, come out, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.model.encoder_decoder_model import encoder_decoder_shapes
+from engine.model.model import Vocabulary, weight_shapes
+from engine.numbers.arrays import Floats
+from engine.texts.texts import END
+from generator.basics.errors import UserError
+from generator.calculation.rules import sizes_of
+from generator.document.values import broken, mapping, table
+from generator.options.numbers_file import GivenNumbers
+from generator.options.options import NAMES, Options
+
+_MOST_WORDS: Final = 1000
+_MOST_ROUNDS: Final = 24
+INPUT, OUTPUT = "input_embedding", "vocabulary_embedding"
+_TARGET_INPUT, _TARGET_OUTPUT = "decoder." + INPUT, "decoder." + OUTPUT
+_NEEDED: Final = (
+    *("dimension", "heads", "bloecke", "maske", "skalierung", "positionen"),
+    *("temperatur", "nachkommastellen"),
+)
+
+
+def options_of_file(contents: Mapping[str, Any]) -> Options:
+    """The options as they were; a name that this version does not know is passed over."""
+    written = mapping(contents.get("optionen"), "optionen")
+    for name in _NEEDED:
+        if name not in written:
+            raise broken(f"optionen.{name}", "fehlt")
+    tokens = _words(contents, "tokens")
+    known = {name: value for name, value in written.items() if name in NAMES and name != "vorlage"}
+    try:
+        options = Options(**known | {"satz": contents.get("satz", " ".join(tokens))})
+    except UserError as error:
+        raise broken("optionen", str(error).rstrip(".")) from error
+    read = options.resolved()
+    for name, value in known.items():
+        if value is not None and name in read and not _same(read[name], value):
+            raise broken(f"optionen.{name}", "nicht so, wie das Programm es schreibt")
+    return options
+
+
+def given_of_file(contents: Mapping[str, Any], options: Options) -> GivenNumbers:
+    """Vectors, matrices and random numbers of the file, so that nothing is drawn."""
+    sizes, quantities = sizes_of(options), mapping(contents.get("quantities"), "quantities")
+    d, weights = sizes.d_model, mapping(contents.get("weights"), "weights")
+    ways = [name for name in quantities if name in ("sampled.random", "top_k.random", "top_p.random")]
+    two = options.target_tokens
+    return GivenNumbers(
+        embedding=_written(quantities, "embedding", (len(options.tokens), d)),
+        word_vectors={},
+        weights=_tables(weights, weight_shapes(sizes)),
+        target_vectors=_target_vectors(contents, quantities, weights, d) if two else {},
+        encoder_decoder_weights=_tables(weights, encoder_decoder_shapes(sizes)) if two else {},
+        end=_written(quantities, END, (d,)) if END in quantities else None,
+        known=_known(contents, weights, d),
+        target_output=_target_output(contents, weights, d) if two else None,
+        random={name.partition(".")[0]: _row(quantities, name) for name in ways},
+    )
+
+
+def _known(contents: Mapping[str, Any], weights: Mapping[str, Any], d: int) -> Vocabulary | None:
+    """The vocabulary of a trained model, which has more words than its sentence."""
+    if INPUT not in weights:
+        return None
+    words = _words(contents, "vocabulary")
+    if len(set(words)) < len(words):
+        raise broken("vocabulary", "ein Wort steht zweimal da")
+    tables = _tables(weights, dict.fromkeys((INPUT, OUTPUT), (len(words), d)))
+    return Vocabulary(words, tables[INPUT], tables[OUTPUT])
+
+
+def _target_vectors(
+    contents: Mapping[str, Any], quantities: Mapping[str, Any], weights: Mapping[str, Any], d: int
+) -> dict[str, tuple[float, ...]]:
+    """The start token's vector and those of the vocabulary, in its order."""
+    words, tokens = _words(contents, "zielvokabular"), _words(contents, "zieltokens")
+    name = _TARGET_INPUT if _TARGET_INPUT in weights else _TARGET_OUTPUT
+    vocabulary = table(weights.get(name), (len(words), d), f"weights.{name}")
+    start = _written(quantities, "decoder.embedding", (len(tokens), d))[:1]
+    rows = zip((tokens[0], *words), (*start, *vocabulary), strict=True)
+    return {word: tuple(map(float, row)) for word, row in rows}
+
+
+def _target_output(contents: Mapping[str, Any], weights: Mapping[str, Any], d: int) -> Floats | None:
+    """What a trained encoder–decoder predicts words by; None where that is what they enter with."""
+    if _TARGET_INPUT not in weights:
+        return None
+    shape = (len(_words(contents, "zielvokabular")), d)
+    return table(weights.get(_TARGET_OUTPUT), shape, f"weights.{_TARGET_OUTPUT}")
+
+
+def _tables(weights: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
+    return {name: table(weights.get(name), shape, f"weights.{name}") for name, shape in shapes.items()}
+
+
+def _row(quantities: Mapping[str, Any], name: str) -> tuple[float, ...]:
+    row = mapping(quantities[name], f"quantities.{name}").get("hand")
+    if not isinstance(row, list) or len(row) > _MOST_ROUNDS:
+        raise broken(name, "keine Liste von Zufallszahlen")
+    return tuple(map(float, table(row, (len(row),), name)))
+
+
+def _written(quantities: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Floats:
+    quantity = mapping(quantities.get(name), f"quantities.{name}")
+    return table(quantity.get("hand", quantity.get("exact")), shape, name)
+
+
+def _words(contents: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    words = contents.get(key)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise broken(key, "keine Liste von Wörtern")
+    if not 1 <= len(words) <= _MOST_WORDS:
+        raise broken(key, f"{len(words)} Wörter; möglich sind 1 bis {_MOST_WORDS}")
+    return tuple(words)
+
+
+def _same(read: Any, written: Any) -> bool:
+    """The same value; no number for true, no text for a number."""
+    if isinstance(read, list | tuple) and isinstance(written, list):
+        return len(read) == len(written) and all(map(_same, read, written))
+    return isinstance(read, bool) == isinstance(written, bool) and bool(read == written)

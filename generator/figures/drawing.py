@@ -1,0 +1,158 @@
+"""Lengths in mm and words go in; SVG shapes in black and white come out, escaped and ready for a page.
+
+What stands for a value is told apart by line style, line width and hatching, never by colour or grey, so that
+a copy of a copy still reads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal
+
+from markupsafe import Markup, escape
+
+from generator.basics.fonts import printable
+
+Pattern = Literal["white", "black", "/", "\\", "x", "-", "|", "+"]
+Marker = Literal["disc", "square", "triangle", "diamond"]
+Point = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
+
+SERIES: Final[tuple[Pattern, ...]] = ("white", "/", "black", "-", "x", "|", "\\", "+")
+DASHES: Final = ("", "2.6 1.3", "0.5 1.1", "4 1.1 0.5 1.1")
+MARKERS: Final[tuple[Marker, ...]] = ("disc", "square", "triangle", "diamond")
+TEXT_SIZE: Final = 3.0  # mm, 8.5 pt
+_NARROW: Final = frozenset("iljtfrI.,;:!|()'„“ \N{NO-BREAK SPACE}")
+_WIDE: Final = frozenset("mwMWÄÖÜ@%—…")
+
+
+class Canvas:
+    """Shapes drawn one over the other on a sheet whose top left corner is (0, 0)."""
+
+    def __init__(self) -> None:
+        self._shapes: list[Markup] = []
+
+    @property
+    def shapes(self) -> Markup:
+        return Markup("").join(self._shapes)
+
+    def line(self, start: Point, end: Point, width: float = 0.2, dash: str = "") -> None:
+        self.path([start, end], width, dash)
+
+    def path(self, points: Iterable[Point], width: float = 0.3, dash: str = "") -> None:
+        """A polyline."""
+        self._stroke("M" + "L".join(f"{_mm(x)} {_mm(y)}" for x, y in points), width, dash)
+
+    def arc(self, start: Point, end: Point, rise: float, width: float, dash: str = "") -> None:
+        """Half an ellipse between two points at one height; a negative rise hangs below them."""
+        reach = _mm(abs(end[0] - start[0]) / 2)
+        clockwise = int((end[0] > start[0]) == (rise > 0))
+        curve = f"A{reach} {_mm(abs(rise))} 0 0 {clockwise} {_mm(end[0])} {_mm(end[1])}"
+        self._stroke(f"M{_mm(start[0])} {_mm(start[1])}{curve}", width, dash)
+
+    def rectangle(
+        self, corner: Point, size: Point, pattern: Pattern = "white", gap: float = 1.1, width: float = 0.25
+    ) -> None:
+        """A frame from its top left corner, filled with a pattern whose lines are `gap` apart."""
+        (x, y), (w, h) = corner, size
+        fill = "#000" if pattern == "black" else "#fff"
+        box = f"M{_mm(x)} {_mm(y)}h{_mm(w)}v{_mm(h)}h{_mm(-w)}z"
+        if pattern not in ("white", "black"):
+            self._add('<path d="{}" fill="#fff"/>', box)
+            self._stroke(hatching(corner, size, pattern, gap), 0.22)
+            fill = "none"
+        self._add('<path d="{}" fill="{}" stroke="#000" stroke-width="{}"/>', box, fill, _mm(width))
+
+    def marker(self, kind: Marker, at: Point) -> None:
+        x, y = (_mm(length) for length in at)
+        outlines = {
+            "square": "m-1 -1h2v2h-2z",
+            "triangle": "m0 -1.4l1.3 2.3h-2.6z",
+            "diamond": "m0 -1.5l1.3 1.5l-1.3 1.5l-1.3 -1.5z",
+        }
+        if kind == "disc":
+            self._add('<circle cx="{}" cy="{}" r="1.05"/>', x, y)
+        else:
+            outline = f"M{x} {y}{outlines[kind]}"
+            self._add('<path d="{}" fill="#fff" stroke="#000" stroke-width="0.35"/>', outline)
+
+    def text(
+        self,
+        at: Point,
+        words: str,
+        size: float = TEXT_SIZE,
+        anchor: Anchor = "start",
+        *,
+        turned: bool = False,
+        bold: bool = False,
+    ) -> None:
+        """Words on their baseline; turned, they read from below to above."""
+        x, y = (_mm(length) for length in at)
+        turn = Markup(' transform="rotate(-90 {} {})"').format(x, y) if turned else ""
+        weight = Markup(' font-weight="700"') if bold else ""
+        self._add(
+            '<text x="{}" y="{}" font-size="{}" text-anchor="{}"{}{}>{}</text>',
+            x, y, _mm(size), anchor, weight, turn, printable(words),
+        )  # fmt: skip
+
+    def _stroke(self, path: str, width: float, dash: str = "") -> None:
+        if path:
+            dashes = Markup(' stroke-dasharray="{}"').format(dash) if dash else ""
+            style = 'fill="none" stroke="#000" stroke-width="{}"{}'
+            self._add('<path d="{}" ' + style + "/>", path, _mm(width), dashes)
+
+    def _add(self, shape: str, *values: object) -> None:
+        self._shapes.append(Markup(shape).format(*(escape(value) for value in values)))
+
+
+def hatching(corner: Point, size: Point, pattern: Pattern, gap: float) -> str:
+    """The lines of a pattern inside a rectangle, as one SVG path. Rectangles side by side continue it."""
+    left, top = corner
+    right, bottom = left + size[0], top + size[1]
+    step = gap * math.sqrt(2)
+    lines: list[tuple[Point, Point]] = []
+    if pattern in ("/", "x"):
+        for c in _multiples(step, left + top, right + bottom):
+            x1, x2 = max(left, c - bottom), min(right, c - top)
+            lines.append(((x1, c - x1), (x2, c - x2)))
+    if pattern in ("\\", "x"):
+        for c in _multiples(step, top - right, bottom - left):
+            x1, x2 = max(left, top - c), min(right, bottom - c)
+            lines.append(((x1, x1 + c), (x2, x2 + c)))
+    if pattern in ("-", "+"):
+        lines += [((left, y), (right, y)) for y in _multiples(gap, top, bottom)]
+    if pattern in ("|", "+"):
+        lines += [((x, top), (x, bottom)) for x in _multiples(gap, left, right)]
+    return "".join(f"M{_mm(a)} {_mm(b)}L{_mm(c)} {_mm(d)}" for (a, b), (c, d) in lines)
+
+
+def text_width(words: str, size: float = TEXT_SIZE) -> float:
+    """About how wide words are, rather too wide than too narrow."""
+    ems = {True: 0.32, False: 0.58}
+    return size * sum(
+        0.92 if sign in _WIDE else 0.68 if sign.isupper() else ems[sign in _NARROW] for sign in words
+    )
+
+
+def fitted(words: str, room: float, size: float = TEXT_SIZE) -> str:
+    """The words, cut off with … where they are wider than the room."""
+    if text_width(words, size) <= room:
+        return words
+    while words and text_width(words + "…", size) > room:
+        words = words[:-1]
+    return words.rstrip() + "…"
+
+
+def widest(words: Sequence[str], size: float = TEXT_SIZE) -> float:
+    return max((text_width(word, size) for word in words), default=0.0)
+
+
+def _multiples(step: float, low: float, high: float) -> list[float]:
+    """The multiples of a step strictly between two values."""
+    first, last = math.floor(low / step) + 1, math.ceil(high / step)
+    return [k * step for k in range(first, last)]
+
+
+def _mm(length: float) -> str:
+    return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) >= 0.005 else "0"

@@ -1,0 +1,117 @@
+"""What several figures share: the width of a page, rows of words, scales and steps for shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, fitted, text_width, widest
+from generator.sheet.desk import Desk
+from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.sheet import Drawing, Figure
+
+_SHARES: Final = (0.05, 0.15, 0.25, 0.4, 0.6, 0.8)
+_SHARES_OF_MANY: Final = (0.02, 0.04, 0.07, 0.12, 0.25, 0.5)
+_MANY: Final = 10  # words; the mean share of more is below 0.1
+
+Draw = Callable[[Collection[int]], Drawing]
+_LONGEST_TURNED: Final = 26.0
+_SAMPLE: Final = 11.5
+_LEGEND_ROW: Final = 5.0
+
+
+def figure_of(title: str, height: float, draw: Draw, withheld: Collection[int], every: int) -> Figure:
+    """A figure that `draw` draws with the values of the tokens it is given; withheld: tokens left out.
+
+    every: the number of tokens.
+    """
+    shown = [token for token in range(every) if token not in withheld]
+    empty = draw(shown) if withheld else None
+    return Figure(title, TEXT_WIDTH, round(height, 1), draw(range(every)), empty)
+
+
+def share_steps(desk: Desk) -> tuple[float, ...]:
+    """From each of these on, a share between 0 and 1 is drawn a step stronger."""
+    return _SHARES if desk.n <= _MANY else _SHARES_OF_MANY
+
+
+def share_step(desk: Desk, share: float) -> int:
+    """How strongly a share is drawn, from 0 to 6."""
+    return sum(share >= step for step in share_steps(desk))
+
+
+class WordRow:
+    """Words side by side under or over columns: level where they fit, else turned."""
+
+    def __init__(self, words: Sequence[str], pitch: float, size: float = TEXT_SIZE) -> None:
+        self.turned = widest(words, size) > pitch - 1.0
+        self.size = min(size, pitch - 0.6) if self.turned else size
+        self.words = [fitted(word, _LONGEST_TURNED, self.size) for word in words] if self.turned else words
+
+    @property
+    def height(self) -> float:
+        return widest(self.words, self.size) + 1.0 if self.turned else self.size + 1.0
+
+    def draw(self, canvas: Canvas, top: float, centres: Sequence[float], *, upwards: bool = False) -> None:
+        """The words below `top`; turned ones end there, or (upwards) begin at the foot of the row."""
+        foot = top + self.height - 0.5
+        for word, x in zip(self.words, centres, strict=True):
+            if not self.turned:
+                canvas.text((x, top + self.size), word, self.size, "middle")
+            elif upwards:
+                canvas.text((x + self.size * 0.36, foot), word, self.size, "start", turned=True)
+            else:
+                canvas.text((x + self.size * 0.36, top + 0.5), word, self.size, "end", turned=True)
+
+
+def legend(
+    canvas: Canvas, at: Point, labels: Sequence[str], draw: Callable[[Canvas, int, Point], None], room: float
+) -> None:
+    """Samples of 8 mm, which `draw` puts at a point, with their labels, row by row."""
+    for k, (label, (x, row)) in enumerate(zip(labels, _legend_places(labels, room), strict=True)):
+        left, base = at[0] + x, at[1] + row * _LEGEND_ROW + TEXT_SIZE
+        draw(canvas, k, (left, base - 1.1))
+        canvas.text((left + 9.3, base), label)
+
+
+def legend_height(labels: Sequence[str], room: float) -> float:
+    return (_legend_places(labels, room)[-1][1] + 1) * _LEGEND_ROW
+
+
+def _legend_places(labels: Sequence[str], room: float) -> list[tuple[float, int]]:
+    """Where each entry begins, and in which row."""
+    x, row, places = 0.0, 0, []
+    for label in labels:
+        width = text_width(label) + _SAMPLE
+        if x > 0 and x + width > room:
+            x, row = 0.0, row + 1
+        places.append((x, row))
+        x += width
+    return places
+
+
+def step_labels(desk: Desk) -> list[str]:
+    """unter 0,05; ab 0,05; ab 0,15; …"""
+    texts = [desk.constant(step, 2) for step in share_steps(desk)]
+    return [f"unter\N{NO-BREAK SPACE}{texts[0]}", *(f"ab\N{NO-BREAK SPACE}{text}" for text in texts)]
+
+
+def step_pattern(step: int) -> tuple[Pattern, float]:
+    """The hatching of a step and the gap between its lines in mm."""
+    steps: tuple[tuple[Pattern, float], ...] = (
+        ("white", 1.0), ("/", 2.6), ("/", 1.3), ("x", 2.0), ("x", 1.2), ("x", 0.7), ("black", 1.0),
+    )  # fmt: skip
+    return steps[step]
+
+
+def value(desk: Desk, name: str, *index: int) -> float:
+    return float(desk.quantity(name).values[index])
+
+
+def seen(desk: Desk, name: str, *index: int) -> bool:
+    visible = desk.quantity(name).visible
+    return visible is None or bool(visible[index])
+
+
+def quoted(word: str) -> str:
+    return f"„{word}“"

@@ -1,0 +1,226 @@
+"""A page goes in, a Word document after the E-Buch-Standard comes out: for pupils at a braille display.
+
+The standard asks for Word's own styles alone, tags in angle brackets, formulas in LaTeX, blanks as `_..._`,
+and only signs that a braille display knows. Wide tables are read out row by row.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from generator.formats.docx import stamped
+from generator.formats.tree import (
+    Answer,
+    Bar,
+    Blank,
+    Block,
+    Box,
+    Break,
+    Cell,
+    Field,
+    Figure,
+    Formula,
+    Heading,
+    Items,
+    Page,
+    Paragraph,
+    Printed,
+    Row,
+    Run,
+    Runs,
+    Station,
+    Table,
+    Task,
+    Words,
+)
+
+if TYPE_CHECKING:
+    from docx.document import Document
+
+BLANK: Final = "_..._"
+_MOST_COLUMNS: Final = 5  # what a display of 40 signs and a hand on it can keep together
+_NOTE: Final = (
+    "Eine Lücke ist _..._; überschreibe die drei Punkte. Formeln stehen in LaTeX. "
+    "Bilder sind mit ihren Zahlen beschrieben, breite Tabellen Zeile für Zeile vorgelesen."
+)
+# What a braille display does not know, in signs that it knows.
+_SIGNS: Final = {
+    **dict.fromkeys("\u00a0\u202f\u2009", " "),
+    **dict.fromkeys("\u00ad\u2060\u200b", ""),
+    **dict.fromkeys("−–‑", "-"),
+    **dict.fromkeys("„“”", '"'),
+    **{
+        "≈": "\\approx ",
+        "√": "\\sqrt ",
+        "→": "->",
+        "←": "<-",
+        "∞": "\\infty",
+        "…": "...",
+        "␣": "_",
+        "′": "'",
+    },
+    **{"Σ": "\\Sigma", "≤": "<=", "≥": ">=", "✓": "ja", "□": BLANK, "↔": "<->", "×": "mal"},
+}
+_GREEK: Final = {
+    **{"α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\epsilon", "η": "\\eta"},
+    **{"θ": "\\theta", "λ": "\\lambda", "μ": "\\mu", "π": "\\pi", "σ": "\\sigma"},
+}
+_LOW: Final = {digit: f"_{n}" for n, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")}
+_TABLE: Final = str.maketrans(_SIGNS | _GREEK | _LOW)
+_ONLY_LOOKS: Final = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z])|\\[!,;:]|(?<!\\)\\(?=\s)")
+_UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^{}]*)\}")
+
+
+def write(page: Page) -> bytes:
+    """The whole page as .docx."""
+    import docx
+
+    document = docx.Document()
+    properties = document.core_properties
+    properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
+    properties.comments = ""
+    writer = _Writer(document)
+    for line in (page.title, *page.foot):
+        writer.say(line)
+    writer.say(f"<Anmerkung> {_NOTE} </Anmerkung>")
+    writer.blocks(page.blocks)
+    out = io.BytesIO()
+    document.save(out)
+    return stamped(out.getvalue())
+
+
+def plain(text: str) -> str:
+    """The text in signs that a braille display knows."""
+    return text.translate(_TABLE)
+
+
+def latex(source: str) -> str:
+    """The formula without what only moves it about."""
+    text = _UPRIGHT.sub(r"\1", _UPRIGHT.sub(r"\1", _ONLY_LOOKS.sub(" ", source))).replace("{,}", ",")
+    return plain(re.sub(r" {2,}", " ", text).strip())
+
+
+class _Writer:
+    """Writes blocks with Word's own styles: nothing has a look of its own."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def say(self, text: str, style: str = "Normal") -> None:
+        if text.strip():
+            self._document.add_paragraph(re.sub(" {2,}", " ", plain(text)).strip(), style)
+
+    def blocks(self, blocks: Iterable[Block]) -> None:
+        for block in blocks:
+            self._block(block)
+
+    def _block(self, block: Block) -> None:
+        match block:
+            case Paragraph(_, "sheet-head"):
+                pass
+            case Heading(level, runs):
+                self.say(line(runs), f"Heading {max(1, level)}")
+            case Paragraph(runs):
+                for part in line(runs).split("\n"):
+                    self.say(part)
+            case Station(_, blocks):
+                self.blocks(blocks)
+            case Box(_, blocks):
+                self.say("<Rahmen>")
+                self.blocks(blocks)
+                self.say("</Rahmen>")
+            case Task(number, points, blocks):
+                first, *others = block.blocks or (Paragraph(()),)
+                said = line(first.runs) if isinstance(first, Paragraph) else ""
+                self.say(f"Aufgabe {number} ({points}): {said}")
+                self.blocks(others)
+            case Answer(_, blocks):
+                self.blocks(blocks or (Paragraph((Words(BLANK),)),))
+            case Figure(title, text):
+                self.say(f"<Bild> {title}: {text} </Bild>")
+            case Items(entries):
+                for entry in entries:
+                    self.say("- " + " ".join(texts(entry)), "List")
+            case Table():
+                self._table(block)
+
+    def _table(self, table: Table) -> None:
+        self.say("<Tabelle>")
+        self.say(line(table.caption))
+        if table.columns > _MOST_COLUMNS or not table.head:
+            for row in table.rows:
+                self.say(read_out(table, row), "List")
+        else:
+            rows = [Row(table.head), *table.rows]
+            grid = self._document.add_table(len(rows), table.columns, "Table Grid")
+            for row, cells in zip(rows, grid.rows, strict=True):
+                for cell, place in zip(row.cells, cells.cells, strict=False):
+                    place.text = plain(cell_text(cell))
+        self.say("</Tabelle>")
+
+
+def read_out(table: Table, row: Row) -> str:
+    """A row as a sentence: its name, then every column's name with what stands there."""
+    names = [cell_text(cell) for cell in table.head]
+    first, *others = row.cells
+    parts = [cell_text(cell) for cell in others]
+    columns = names[1:] or [""] * len(parts)
+    filled = [(name, part) for name, part in zip(columns, parts, strict=False) if part]
+    said = [f"{name}: {part}" if name else part for name, part in filled]
+    head = " ".join(filter(None, [*names[:1], cell_text(first)]))
+    return ". ".join(filter(None, [head, "; ".join(said)]))
+
+
+def cell_text(cell: Cell) -> str:
+    if cell.hidden:
+        return "verdeckt"
+    return " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")
+
+
+def texts(blocks: Iterable[Block]) -> Iterator[str]:
+    """What stands in blocks, as lines of text."""
+    for block in blocks:
+        match block:
+            case Paragraph(runs) | Heading(_, runs):
+                yield line(runs).replace("\n", " ")
+            case Items(entries):
+                for entry in entries:
+                    yield from texts(entry)
+            case Box(_, inner) | Task(_, _, inner) | Station(_, inner):
+                yield from texts(inner)
+            case Answer(_, inner):
+                yield from texts(inner) if inner else (BLANK,)
+            case Figure(title, text):
+                yield f"<Bild> {title}: {text} </Bild>"
+            case Table(_, rows):
+                yield from (read_out(block, row) for row in rows)
+
+
+def line(runs: Runs) -> str:
+    return "".join(map(_run, runs))
+
+
+def _run(run: Run) -> str:
+    match run:
+        case Words(text, _, _, level):
+            return plain(text) if level == "line" else _raised(plain(text), level)
+        case Printed(_, _, text):
+            return plain(text)
+        case Blank(_, _, _, text, accepted):
+            return plain(text + f" ({accepted})" * bool(accepted)) if text else BLANK
+        case Formula(source):
+            return latex(source)
+        case Field(label):
+            return f"{label} {BLANK} " if label else f"{BLANK} "
+        case Bar(share):
+            return BLANK if share is None else f"Balken {round(100 * share)} %"
+        case Break():
+            return "\n"
+
+
+def _raised(text: str, level: str) -> str:
+    sign = "_" if level == "sub" else "^"
+    return f"{sign}{text}" if len(text) == 1 else f"{sign}{{{text}}}"

@@ -1,0 +1,211 @@
+"""What a finished page is made of, for writers of any format: blocks, and runs inside them, as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal, TypeVar
+from xml.etree.ElementTree import Element
+
+T = TypeVar("T")
+Level = Literal["line", "sub", "sup"]
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text in one face. mark: „small“ or „changed“ where the page shows it so."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    level: Level = "line"
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number that stands on the page. name, index: of its quantity."""
+
+    name: str
+    index: str
+    text: str
+    bold: bool = False
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Blank:
+    """Room for one number; text and accepted are the key's, "" on the worksheet."""
+
+    name: str
+    index: str
+    places: int
+    text: str = ""
+    accepted: str = ""
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Formula:
+    """latex: its source. mathml: the same as a tree. alt: how it is read aloud."""
+
+    latex: str
+    mathml: Element
+    alt: str
+    display: bool = False
+
+
+@dataclass(frozen=True)
+class Field:
+    """A short line to write on: for a name, for points. width: in mm."""
+
+    label: str
+    width: int
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a share between 0 and 1; None where it is to be drawn."""
+
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Break:
+    """The line ends here, the paragraph does not."""
+
+
+Run = Words | Printed | Blank | Formula | Field | Bar | Break
+Runs = tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Heading:
+    level: int
+    runs: Runs
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """role: the page's own name for what kind of paragraph it is, "" for plain text."""
+
+    runs: Runs
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """heading: names its row or column. write: left to the pupil. shade: 0 to 6. hidden: by the mask."""
+
+    blocks: tuple[Block, ...]
+    heading: bool = False
+    write: bool = False
+    shade: int = 0
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """kind: plain, example or sum."""
+
+    cells: tuple[Cell, ...]
+    kind: str = "plain"
+
+    @property
+    def writable(self) -> bool:
+        return any(cell.write for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Table:
+    """head: the columns' headings, empty where the table has none. widths: in mm, 0 where not said."""
+
+    head: tuple[Cell, ...]
+    rows: tuple[Row, ...]
+    widths: tuple[float, ...] = ()
+    caption: Runs = ()
+    role: str = ""
+
+    @property
+    def columns(self) -> int:
+        return max(len(row) for row in (self.head, *(row.cells for row in self.rows)))
+
+
+@dataclass(frozen=True)
+class Box:
+    """Blocks that the page frames. kind: board, interim, check, summary, formula-box, bpe-rule."""
+
+    kind: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to do. number: on the sheet. points: as printed, without the line to fill."""
+
+    number: str
+    points: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Room for an answer; blocks: what is expected, on the key."""
+
+    lines: int
+    blocks: tuple[Block, ...] = ()
+    low: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture as SVG of width × height mm. text: what it shows, in words. role: „strip“ above a station."""
+
+    title: str
+    text: str
+    svg: str
+    width: float
+    height: float
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list."""
+
+    entries: tuple[tuple[Block, ...], ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Station:
+    """A part that begins on a new page; label: what stands before its title, such as 4a."""
+
+    label: str
+    blocks: tuple[Block, ...]
+
+
+Block = Heading | Paragraph | Table | Box | Task | Answer | Figure | Items | Station
+
+
+@dataclass(frozen=True)
+class Page:
+    """One whole document: a worksheet, a key, the teacher's pages. foot: the lines at the foot of a page."""
+
+    title: str
+    subject: str
+    foot: tuple[str, ...]
+    blocks: tuple[Block, ...]
+
+
+def walk(part: Any, kind: type[T]) -> Iterator[T]:
+    """All parts of one kind inside a part, in order."""
+    if isinstance(part, kind):
+        yield part
+    children: Sequence[Any] = ()
+    if isinstance(part, tuple):
+        children = part
+    elif is_dataclass(part) and not isinstance(part, type):
+        children = [getattr(part, each.name) for each in fields(part)]
+    for child in children:
+        yield from walk(child, kind)

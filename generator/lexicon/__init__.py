@@ -1,1 +1,0 @@
-"""German words -> word classes -> small word vectors whose dimensions have a meaning."""

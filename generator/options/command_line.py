@@ -1,0 +1,202 @@
+"""The words of a command line in; positional arguments and option values as text out; help as German text.
+
+The standard library's parser is not used: its errors and headings are English sentences that only its private
+parts could replace, and they differ between Python versions.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from generator.basics.errors import UserError, quoted
+from generator.options.options import Option
+
+HELP_FLAGS = ("-h", "--help", "--hilfe")
+_COLUMN = 34
+_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A positional argument: its name in the help and what it is."""
+
+    name: str
+    help: str
+    needed: bool = True
+
+
+SENTENCE = Argument(
+    "SATZ", 'der Satz in Anführungszeichen: "Die Katze sitzt auf der Matte"', needed=False
+)  # it may also stand in the template
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A switch of one command only, such as --json."""
+
+    flag: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """What was asked for: arguments by name, option values by option name (text, or booleans), flags."""
+
+    arguments: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    flags: frozenset[str] = frozenset()
+    wants_help: bool = False
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: what the help says of it, what it takes, and what runs it.
+
+    examples: what stands after the program's name in the examples of the help.
+    """
+
+    name: str
+    summary: str
+    run: Callable[[Call], None]
+    arguments: tuple[Argument, ...] = ()
+    options: tuple[Option, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    examples: tuple[str, ...] = ()
+
+    @property
+    def known_flags(self) -> list[str]:
+        """Every flag of this command, in the order of the help."""
+        of_options = [flag for option in self.options for flag in (option.flag, option.off_flag) if flag]
+        return [*of_options, *(flag.flag for flag in self.flags), "--hilfe"]
+
+
+def read(command: Command, words: Sequence[str]) -> Call:
+    """Sort the words after the command's name. UserError for unknown flags, missing and surplus words."""
+    by_flag = {option.flag: option for option in command.options}
+    off = {option.off_flag: option for option in command.options if option.off_flag}
+    own = {flag.flag for flag in command.flags}
+    positional: list[str] = []
+    options: dict[str, Any] = {}
+    flags: set[str] = set()
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            positional += rest
+            break
+        if not _is_flag(word):
+            positional.append(word)
+            continue
+        flag, equals, value = word.partition("=")
+        if flag in HELP_FLAGS:
+            return Call(wants_help=True)
+        option = by_flag.get(flag)
+        if flag in own or flag in off or (option is not None and option.off_flag):
+            if equals:
+                raise UserError(f"{flag} steht ohne Wert; {quoted(value)} gehört nicht dazu.")
+            if flag in own:
+                flags.add(flag)
+            else:
+                options[(option or off[flag]).name] = flag not in off
+        elif option is None:
+            raise UserError(_unknown(flag, command))
+        else:
+            if not equals:
+                if not rest or rest[0].partition("=")[0] in (*command.known_flags, "--"):
+                    raise UserError(f"{flag} braucht einen Wert, zum Beispiel {flag} {_example(option)}.")
+                value = rest.pop(0)
+            options[option.name] = [*options.get(option.name, []), value] if option.kind.many else value
+    return Call(_named(command, positional), options, frozenset(flags))
+
+
+def _is_flag(word: str) -> bool:
+    """A word that begins with a hyphen, but no number and no sentence."""
+    return len(word) > 1 and word[0] == "-" and not word[1].isdigit() and " " not in word.partition("=")[0]
+
+
+def _named(command: Command, words: Sequence[str]) -> dict[str, str]:
+    if len(words) > len(command.arguments):
+        surplus = words[len(command.arguments)]
+        if command.arguments[-1:] == (SENTENCE,):
+            raise UserError(
+                f"{quoted(surplus)} ist zu viel; der Satz gehört in Anführungszeichen: "
+                f'papierformer {command.name} "Die Katze sitzt auf der Matte"'
+            )
+        raise UserError(f"{quoted(surplus)} ist zu viel; nötig ist: {usage(command)}")
+    given = dict(zip((argument.name for argument in command.arguments), words, strict=False))
+    for argument in command.arguments:
+        if argument.needed and argument.name not in given:
+            raise UserError(f"{argument.name} fehlt; nötig ist: {usage(command)}")
+    return given
+
+
+def _unknown(flag: str, command: Command) -> str:
+    near = get_close_matches(flag, command.known_flags, 1, 0.5)
+    hint = f"gemeint ist vielleicht {near[0]}" if near else f"papierformer {command.name} --hilfe nennt alle"
+    return f"Die Option {quoted(flag)} gibt es nicht; {hint}."
+
+
+def _example(option: Option) -> str:
+    value = option.example if option.default is None else option.kind.shown(option.default)
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value).partition(";")[0] or "DATEI"
+
+
+def usage(command: Command) -> str:
+    names = [each.name if each.needed else f"[{each.name}]" for each in command.arguments]
+    takes = ["[OPTIONEN]"] if command.options or command.flags else []
+    return " ".join(["papierformer", command.name, *names, *takes])
+
+
+def command_help(command: Command) -> str:
+    """The help of one command, ending in a newline."""
+    summary = command.summary[0].upper() + command.summary[1:] + "."
+    lines = [f"Aufruf: {usage(command)}", "", *textwrap.wrap(summary, _WIDTH)]
+    if command.arguments:
+        lines += ["", "Argumente:"]
+        for argument in command.arguments:
+            lines += _entry(argument.name, argument.help)
+    lines += ["", "Optionen:"]
+    for option in command.options:
+        second = f", {option.off_flag}" if option.off_flag else f" {option.kind.placeholder}"
+        default = f" (voreingestellt: {option.default_text})" if option.default_text else ""
+        lines += _entry(option.flag + second, option.help + default)
+    for own in command.flags:
+        lines += _entry(own.flag, own.help)
+    lines += _entry("-h, --hilfe", "zeigt diese Hilfe")
+    if command.examples:
+        lines += [
+            "",
+            "Zum Beispiel:",
+            *(f"  papierformer {command.name} {words}" for words in command.examples),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def program_help(commands: Sequence[Command]) -> str:
+    """The help of the whole program, ending in a newline."""
+    lines = [
+        "Aufruf: papierformer BEFEHL [ARGUMENTE] [OPTIONEN]",
+        "",
+        "Arbeitsblätter, auf denen eine Klasse einen kleinen Transformer von Hand rechnet.",
+        "",
+        "Befehle:",
+    ]
+    for command in commands:
+        lines += _entry(command.name, command.summary)
+    lines += ["", "Optionen:", *_entry("-h, --hilfe", "zeigt diese Hilfe")]
+    lines += _entry("--version", "zeigt die Version")
+    lines += ["", "Zum Beispiel:", '  papierformer blatt "Die Katze sitzt auf der Matte"']
+    lines += ["  papierformer blatt --hilfe"]
+    return "\n".join(lines) + "\n"
+
+
+def _entry(left: str, right: str) -> list[str]:
+    wrapped = textwrap.wrap(right, _WIDTH - _COLUMN, break_on_hyphens=False)
+    if len(left) + 4 > _COLUMN:
+        return ["  " + left, *(" " * _COLUMN + line for line in wrapped)]
+    first, *others = wrapped
+    return [("  " + left).ljust(_COLUMN) + first, *(" " * _COLUMN + line for line in others)]

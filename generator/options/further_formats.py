@@ -1,0 +1,48 @@
+"""Every further format in one list: its name, the ending of its files, the packages that it needs.
+
+A new format is one line here and one file of the same name in `generator/formats/`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Final
+
+from generator.basics.errors import UserError
+
+
+@dataclass(frozen=True)
+class Format:
+    """ending: of its files. says: what it is, for the help. needs: package by the module that it brings.
+
+    whole: there is one file for the sheet, made from its pages and what is expected in its blanks, not one
+    for each page.
+    """
+
+    ending: str
+    says: str
+    needs: Mapping[str, str] = field(default_factory=dict)
+    whole: bool = False
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "docx": Format(".docx", "Word", {"docx": "python-docx", "pypdfium2": "pypdfium2"}),
+    "ebuch": Format("-ebuch.docx", "Text für blinde Lernende", {"docx": "python-docx"}),
+    "md": Format(".md", "Markdown mit LaTeX"),
+    "moodle": Format("-moodle.xml", "Fragensammlung", {"pypdfium2": "pypdfium2"}, whole=True),
+    "stack": Format("-stack.xml", "Fragen mit Folgefehlern", whole=True),
+}
+
+
+def ensure_available(names: Iterable[str]) -> None:
+    """UserError if a package is missing that one of the formats needs; nothing is loaded."""
+    for name in names:
+        missing = [package for module, package in FORMATS[name].needs.items() if find_spec(module) is None]
+        if missing:
+            raise UserError(
+                f"--format {name} braucht noch {' und '.join(missing)} (das Extra „{name}“); "
+                f"bitte einmal ausführen: {sys.executable} -m pip install {' '.join(missing)}"
+            )

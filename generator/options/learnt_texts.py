@@ -1,0 +1,108 @@
+"""Options go in; the texts that a trained model reads come out: from a file, or made from the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.model.tokenizer import tokenize
+from generator.basics.errors import UserError, quoted
+from generator.basics.fonts import unprintable
+from generator.basics.reading import read_text
+from generator.options.options import Options
+from generator.options.sentence import cleaned
+from generator.words.exchanges import FULL_STOP, SENTENCE_ENDS, similar_texts
+
+Text = tuple[str, ...]
+MOST_WORDS: Final = 24
+FEWEST_TEXTS, MOST_TEXTS = 2, 12
+LEAST_TOKENS, MOST_TOKENS = 2, 24
+_LARGEST_FILE: Final = 20_000
+_FURTHER: Final = 2  # texts beside the sentence, where they are made from it
+
+
+def sentence_of(options: Options) -> Text:
+    """The sentence as the model reads it: with the word that it is to find, and a full stop."""
+    return ended((*options.tokens, options.next_word))
+
+
+def texts_of(options: Options) -> tuple[tuple[Text, ...], ...]:
+    """What the model is to read, one choice after the other: what is easier to learn comes later.
+
+    The sentence is the first text of each. UserError where there is no such choice.
+    """
+    own = sentence_of(options)
+    if options.texte is not None:
+        return (_from_file(options, own),)
+    found = [ended(text) for text in similar_texts(own[:-1], _FURTHER)]
+    if not found:
+        raise UserError(
+            f"Zu {quoted(options.satz)} lassen sich keine ähnlichen Texte bilden, weil kein Wort sich "
+            "tauschen lässt; nötig ist --texte mit einer Datei, in der sie stehen."
+        )
+    choices = [(own, *found[:count]) for count in range(len(found), 0, -1)]
+    fitting = tuple(texts for texts in choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
+    if not fitting:
+        raise UserError(
+            f"Der Satz hat zu viele verschiedene Wörter für --gewichte gelernt; mit den Texten, aus denen "
+            f"gelernt wird, sind höchstens {MOST_WORDS} möglich."
+        )
+    return fitting
+
+
+def vocabulary_of_texts(texts: Sequence[Text]) -> tuple[str, ...]:
+    """The distinct words of all texts, those of the sentence first."""
+    return tuple(dict.fromkeys(word for text in texts for word in text))
+
+
+def ended(text: Sequence[str]) -> Text:
+    """The text with a full stop, if no other mark ends it."""
+    return tuple(text) if text[-1] in SENTENCE_ENDS else (*text, FULL_STOP)
+
+
+def shown(text: Sequence[str]) -> str:
+    """The text as one writes it, no space before a mark."""
+    line = ""
+    for word in text:
+        line += word if not any(map(str.isalnum, word)) else f" {word}"
+    return line.strip()
+
+
+def _from_file(options: Options, own: Text) -> tuple[Text, ...]:
+    assert options.texte is not None
+    at = f"--texte {quoted(options.texte.name)}"
+    content = read_text(options.texte, "--texte", _LARGEST_FILE)
+    lines = [line for line in content.splitlines() if line.strip()]
+    if not FEWEST_TEXTS <= len(lines) <= MOST_TEXTS:
+        raise UserError(
+            f"{at} hat {len(lines)} Texte, einen je Zeile; möglich sind {FEWEST_TEXTS} bis {MOST_TEXTS}."
+        )
+    texts = tuple(_text(at, number, line) for number, line in enumerate(lines, 1))
+    if own not in texts:
+        missing = quoted(shown(own))
+        raise UserError(
+            f"{at} enthält den Satz {missing} nicht, so kann das Modell ihn nicht lernen; nötig ist eine "
+            "Zeile mit genau diesem Satz (oder ein anderes Wort mit --weiter)."
+        )
+    texts = (own, *(text for text in texts if text != own), *[own] * (texts.count(own) - 1))
+    words = vocabulary_of_texts(texts)
+    if len(words) > MOST_WORDS:
+        raise UserError(
+            f"{at} hat mit den Satzzeichen {len(words)} verschiedene Wörter; möglich sind {MOST_WORDS}."
+        )
+    return texts
+
+
+def _text(at: str, number: int, line: str) -> Text:
+    text = tokenize(cleaned(line, f"{at}, Zeile {number},", "ein kurzer Text"))
+    strange = unprintable("".join(text))
+    if strange:
+        raise UserError(
+            f"{at}, Zeile {number}, enthält Zeichen, die unsere Schriften nicht haben: "
+            f"{' '.join(strange[:5])}; möglich sind lateinische, griechische und kyrillische Buchstaben."
+        )
+    if not LEAST_TOKENS <= len(text) <= MOST_TOKENS:
+        raise UserError(
+            f"{at}, Zeile {number}, hat {len(text)} Wörter; möglich sind {LEAST_TOKENS} bis {MOST_TOKENS}."
+        )
+    return ended(text)

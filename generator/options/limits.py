@@ -1,0 +1,141 @@
+"""Checked options in; a UserError out where a sheet could not be printed or memory would run out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from generator.basics.errors import UserError, harmless, shortened
+from generator.basics.fonts import unprintable
+from generator.basics.numbers import NumberFormat, decimal_of
+from generator.options.options import Options
+
+if TYPE_CHECKING:
+    from generator.options.numbers_file import GivenNumbers
+
+PAPER_DIMENSIONS = (2, 16)
+PAPER_TOKENS = (2, 24)
+_PAPER_PLACES = 6
+_PAPER_BELOW = 1000
+MOST_BYTES = 2 * 10**9
+_BYTES_AT_LEAST = 300 * 10**6
+_BYTES_OF_CELL, _BYTES_OF_WEIGHT = 550, 80
+
+
+def for_paper(options: Options) -> None:
+    """Refuse what fits no sheet: sizes, numbers of tokens, scripts that our fonts lack."""
+    low, high = PAPER_TOKENS
+    if not low <= len(options.tokens) <= high:
+        raise UserError(
+            f"Der Satz hat {len(options.tokens)} Token; auf ein Arbeitsblatt passen {low} bis {high} "
+            "(Wörter und Satzzeichen)."
+        )
+    low, high = PAPER_DIMENSIONS
+    if not low <= options.dimension <= high:
+        raise UserError(
+            f"--dimension {options.dimension} passt nicht auf ein Arbeitsblatt; möglich ist {low} bis {high}."
+        )
+    _target_for_paper(options.target_tokens)
+    for what, text in (
+        ("Der Satz", options.satz),
+        ("Der Zielsatz (--zielsatz)", options.zielsatz),
+        ("--endezeichen", options.endezeichen),
+    ):
+        _printable(what, text or "")
+    most = (4, 4 * PAPER_DIMENSIONS[1])
+    if options.bloecke > most[0]:
+        raise UserError(
+            f"--bloecke {options.bloecke} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[0]}."
+        )
+    if options.ffn > most[1]:
+        raise UserError(f"--ffn {options.ffn} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[1]}.")
+    for_memory(options)
+
+
+def is_paper_size(options: Options) -> bool:
+    """Whether d_model and the number of tokens are of a size that people calculate by hand."""
+    return options.dimension <= PAPER_DIMENSIONS[1] and len(options.tokens) <= PAPER_TOKENS[1]
+
+
+def _target_for_paper(words: Sequence[str]) -> None:
+    """Refuse a target sentence that is too long with its start token."""
+    high = PAPER_TOKENS[1]
+    if len(words) + 1 > high:
+        raise UserError(
+            f"Der Zielsatz (--zielsatz) hat {len(words)} Token; auf ein Arbeitsblatt passen mit dem "
+            f"Starttoken {high}, also höchstens {high - 1} Wörter und Satzzeichen."
+        )
+
+
+def _printable(what: str, text: str) -> None:
+    """Refuse what our fonts cannot print: it would be one and the same box for every word."""
+    strange = unprintable(text)
+    if strange:
+        shown = harmless(" ".join(strange[:5])) + (" …" if len(strange) > 5 else "")
+        raise UserError(
+            f"{what} enthält Zeichen, die unsere Schriften nicht haben: {shown}; möglich sind lateinische, "
+            "griechische und kyrillische Buchstaben."
+        )
+
+
+def numbers_for_paper(given: GivenNumbers) -> None:
+    """Refuse given numbers that are too wide for a cell: 1000 and more, or more than 6 decimals.
+
+    Also words of the target vocabulary that our fonts cannot print.
+    """
+    rows = {} if given.embedding is None else {"embedding": given.embedding.flat}
+    named: dict[str, Iterable[float]] = {name: weights.flat for name, weights in given.weights.items()}
+    named |= rows | {f"wortvektoren.{shortened(word)}": row for word, row in given.word_vectors.items()}
+    named |= {f"zielvektoren.{shortened(word)}": row for word, row in given.target_vectors.items()}
+    named |= {name: weights.flat for name, weights in given.encoder_decoder_weights.items()}
+    _printable("zielvektoren", "".join(given.target_vectors))
+    for name, numbers in named.items():
+        for number in map(decimal_of, numbers):
+            if abs(number) >= _PAPER_BELOW or round(number, _PAPER_PLACES) != number:
+                shown = NumberFormat().text(number, None)
+                raise UserError(
+                    f"{name} enthält {shown}; auf ein Arbeitsblatt passen Zahlen unter "
+                    f"{_PAPER_BELOW} mit höchstens {_PAPER_PLACES} Nachkommastellen."
+                )
+
+
+def for_memory(options: Options) -> None:
+    """Refuse a calculation that would take more than 2 GB of memory."""
+    needed = estimated_bytes(options)
+    if needed > MOST_BYTES:
+        text = NumberFormat().text
+        n = len(options.tokens)
+        raise UserError(
+            f"Die Rechnung wäre zu groß: Sie braucht etwa {text(-(-needed // 10**9), 0)} GB Arbeitsspeicher "
+            f"für {n} Token, --dimension {options.dimension}, --heads {options.heads}, "
+            f"--bloecke {options.bloecke} und --ffn {options.ffn}; möglich sind "
+            f"{text(MOST_BYTES // 10**9, 0)} GB. Kürzen Sie den Satz oder wählen Sie kleinere Größen."
+        )
+
+
+def estimated_bytes(options: Options) -> int:
+    """About how much memory a calculation takes with ranges and text, rather too much than too little.
+
+    Measured: 75 to 270 MB for a small model, 540 bytes for a cell of a table, 65 for a weight.
+    """
+    n, d = len(options.tokens), options.dimension
+    words = len(set(options.tokens))
+    weights = options.bloecke * (4 * d * d + 2 * d * options.ffn + 5 * d + options.ffn) + words * d
+    cells = _cells(options, n, words)
+    if options.target_tokens:
+        # Encoder and decoder together, as if both read the longer sentence; the decoder has two attentions.
+        longer = max(n, len(options.target_tokens) + 1)
+        cells += 3 * _cells(options, longer, longer)
+        weights *= 4
+    if options.lernen:
+        cells = 3 * cells + 2 * weights  # gradients, and every weight after the step
+    return _BYTES_AT_LEAST + _BYTES_OF_CELL * cells + _BYTES_OF_WEIGHT * weights
+
+
+def _cells(options: Options, n: int, words: int) -> int:
+    """About how many cells all tables of one sentence of n tokens have."""
+    d = options.dimension
+    tables = 8 * n * n * (options.bloecke * options.heads + 1)
+    rows = 2 * options.bloecke * n * (13 * d + 2 * options.ffn) + 6 * n * d
+    output = words * (2 + 6 * len(options.temperatur) + 20 * options.laenge)
+    return tables + rows + output

@@ -1,0 +1,264 @@
+"""The numbers files of the options in; vectors and weights of the right shapes, kept as written, out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.encoder_decoder_model import encoder_decoder_shapes
+from engine.model.model import Sizes, Vocabulary, weight_shapes
+from engine.model.tokenizer import token_ids, vocabulary_of
+from generator.basics.errors import UserError, listed, quoted, shortened
+from generator.basics.numbers import MINUS
+from generator.basics.reading import read_json_or_toml
+from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
+from generator.options.option_kinds import in_words
+from generator.options.options import LEARNT, NAMES, WEIGHT_STYLES, Options
+from generator.options.sentence import one_spelling
+
+Floats = NDArray[np.float64]
+
+_LARGEST_NUMBER = 10**6
+_MOST_PLACES = 12
+_MOST_DIGITS = 15  # so many digits a float gives back as they were written
+_DEEPEST = 7
+_OPENED = ("block", "encoder", "decoder")
+# The parts of a rechnung.json that say nothing about given numbers; so one may serve as a numbers file.
+_OF_A_CALCULATION = {"optionen", "tokens", "vocabulary", "token_ids", "quantities"}
+_OF_A_CALCULATION |= {"zieltokens", "zielvokabular"}
+_TARGET_VECTORS = "decoder.vocabulary_embedding"
+
+
+@dataclass(frozen=True)
+class GivenNumbers:
+    """What the files give; what they leave out comes from the style and from the words.
+
+    embedding: (n, d_model) or None; word_vectors: word -> d_model numbers; weights: contract name -> array.
+    target_vectors and encoder_decoder_weights: the same for the target sentence, where there is one.
+    end, random: of a calculation read back, the end token's vector and each way's random numbers; known: the
+    vocabulary of a trained model; target_output: what a trained encoder–decoder predicts words by.
+    Every float's shortest text is the number as it stands in the file.
+    """
+
+    embedding: Floats | None
+    word_vectors: dict[str, tuple[float, ...]]
+    weights: dict[str, Floats]
+    target_vectors: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    encoder_decoder_weights: dict[str, Floats] = field(default_factory=dict)
+    end: Floats | None = None
+    random: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    known: Vocabulary | None = None
+    target_output: Floats | None = None
+
+
+def read_given(options: Options) -> GivenNumbers:
+    """All numbers that --vorlage, --gewichte and --embeddings give.
+
+    Each file may hold any of them. Where two files give the same thing, the option named for it wins, then
+    the other option, then the template; `embedding` wins over `wortvektoren`.
+    UserError for files that cannot be read and numbers that do not fit the options.
+    """
+    sources = [_read(flag, path, options) for flag, path in _files(options)]
+    weights: dict[str, Floats] = {}
+    of_two: dict[str, Floats] = {}
+    for source in sorted(sources, key=lambda source: source.flag == "--gewichte"):
+        weights |= source.weights
+        of_two |= source.encoder_decoder_weights
+    embedding: Floats | None = None
+    word_vectors: dict[str, tuple[float, ...]] = {}
+    target_vectors: dict[str, tuple[float, ...]] = {}
+    for source in sorted(sources, key=lambda source: source.flag == "--embeddings"):
+        embedding = source.embedding if source.embedding is not None else embedding
+        word_vectors |= source.word_vectors
+        target_vectors |= source.target_vectors
+    return GivenNumbers(embedding, word_vectors, weights, target_vectors, of_two)
+
+
+def unused_words(options: Options, given: GivenNumbers) -> str:
+    """A sentence on word vectors whose words the sentence lacks; empty where all are used."""
+    unused = [word for word in given.word_vectors if word not in options.tokens]
+    if not unused:
+        return ""
+    alike = {token.casefold(): token for token in options.tokens}
+    meant = [alike[word.casefold()] for word in unused if word.casefold() in alike]
+    hint = f"; gemeint ist vielleicht {quoted(meant[0])}" if meant else ""
+    words = listed([quoted(word) for word in unused])
+    verb = "kommt" if len(unused) == 1 else "kommen"
+    return f"wortvektoren: {words} {verb} im Satz nicht vor{hint}."
+
+
+def _files(options: Options) -> Iterator[tuple[str, Path]]:
+    if options.vorlage is not None:
+        yield "--vorlage", options.vorlage
+    if isinstance(options.gewichte, Path):
+        yield "--gewichte", options.gewichte
+    if options.embeddings is not None:
+        yield "--embeddings", options.embeddings
+
+
+def _read(flag: str, path: Path, options: Options) -> _Source:
+    content = _content(flag, path)
+    source = _Source(flag, path, options, content.get("zielvokabular"))
+    for name, value in _flat(content):
+        source.take(name, value)
+    return source
+
+
+class _Source:
+    """The numbers of one file, taken in one key after the other."""
+
+    def __init__(self, flag: str, path: Path, options: Options, target_words: Any) -> None:
+        self.flag = flag
+        self.options = options
+        self.at = f"{flag} {quoted(path.name)}"
+        sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+        self.shapes = weight_shapes(sizes)
+        self.shapes_of_two = encoder_decoder_shapes(sizes)
+        self.target_words = target_words if isinstance(target_words, list) else []
+        self.embedding: Floats | None = None
+        self.word_vectors: dict[str, tuple[float, ...]] = {}
+        self.weights: dict[str, Floats] = {}
+        self.target_vectors: dict[str, tuple[float, ...]] = {}
+        self.encoder_decoder_weights: dict[str, Floats] = {}
+
+    def take(self, name: str, value: Any) -> None:
+        n, d = len(self.options.tokens), self.options.dimension
+        if name in self.shapes:
+            self.weights[name] = self._array(name, value, self.shapes[name])
+        elif name in self.shapes_of_two:
+            self.encoder_decoder_weights[name] = self._array(name, value, self.shapes_of_two[name])
+        elif name == _TARGET_VECTORS and self.target_words:
+            rows = self._array(name, value, (len(self.target_words), d), "eine je Wort von zielvokabular")
+            self.target_vectors |= {
+                one_spelling(str(w)): tuple(r) for w, r in zip(self.target_words, rows.tolist(), strict=True)
+            }
+        elif name == "embedding":
+            self._take_embedding(name, self._array(name, value, (n, d), "eine je Token"))
+        elif name == "vocabulary_embedding":
+            vocabulary = vocabulary_of(self.options.tokens)
+            vectors = self._array(name, value, (len(vocabulary), d), "eine je verschiedenem Wort")
+            self._take_embedding(name, vectors[token_ids(self.options.tokens, vocabulary)])
+        elif name == "wortvektoren":
+            self.word_vectors |= self._vectors(name, value)
+        elif name == "zielvektoren":
+            self.target_vectors |= self._vectors(name, value)
+        elif not self._is_described(name, value):
+            known = [*self.shapes, *self.shapes_of_two, *NUMBER_KEYS]
+            self._refuse(f"Den Namen {quoted(name)} gibt es hier nicht; {nearest(name, known)}")
+
+    def _vectors(self, name: str, value: Any) -> dict[str, tuple[float, ...]]:
+        """Vectors by word."""
+        if not isinstance(value, Mapping):
+            self._refuse(f"{name} ist keine Tabelle; nötig ist zu jedem Wort ein Vektor.")
+        shape = (self.options.dimension,)
+        vectors: dict[str, tuple[float, ...]] = {}
+        for typed, vector in value.items():
+            word = one_spelling(typed)
+            if word in vectors:
+                self._refuse(f"{name} nennt {quoted(word)} zweimal; nötig ist ein Vektor je Wort.")
+            vectors[word] = tuple(self._array(f"{name}.{shortened(word)}", vector, shape).tolist())
+        return vectors
+
+    def _is_described(self, name: str, value: Any) -> bool:
+        """Whether the key only tells something about the numbers."""
+        if self.flag == "--vorlage" and name in NAMES:
+            return True
+        return name in _OF_A_CALCULATION or (isinstance(value, str) and not is_number_key(name))
+
+    def _take_embedding(self, name: str, rows: Floats) -> None:
+        first: dict[str, int] = {}
+        for place, token in enumerate(self.options.tokens):
+            if not np.array_equal(rows[place], rows[first.setdefault(token, place)]):
+                self._refuse(
+                    f"{name} gibt dem Wort {quoted(token)} an den Stellen {first[token] + 1} und {place + 1} "
+                    "verschiedene Vektoren; nötig ist zweimal derselbe."
+                )
+        if self.embedding is not None and not np.array_equal(self.embedding, rows):
+            self._refuse("embedding und vocabulary_embedding widersprechen sich; nötig ist nur eines davon.")
+        self.embedding = rows
+
+    def _array(self, name: str, value: Any, shape: tuple[int, ...], what: str = "") -> Floats:
+        rows = value if len(shape) == 2 else [value]
+        if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+            self._refuse(f"{name} ist keine Liste dieser Form; {_needed(shape, what)}.")
+        width = shape[-1]
+        wrong = next((row for row in rows if len(row) != width), None)
+        if len(shape) == 2 and len(rows) != shape[0]:
+            self._refuse(f"{name} hat {len(rows)} {_plural(len(rows), 'Zeile')}; {_needed(shape, what)}.")
+        if wrong is not None:
+            of = "eine Zeile mit " if len(shape) == 2 else ""
+            self._refuse(
+                f"{name} hat {of}{len(wrong)} {_plural(len(wrong), 'Zahl')}; {_needed(shape, what)}."
+            )
+        numbers = [[self._number(name, number) for number in row] for row in rows]
+        return np.array(numbers, dtype=np.float64).reshape(shape)
+
+    def _number(self, name: str, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            self._refuse(f"{name} enthält {_shown(value)}; nötig sind Zahlen, ohne Anführungszeichen.")
+        number = Decimal(value)
+        if not number.is_finite():
+            self._refuse(f"{name} enthält {_shown(value)}; nötig sind endliche Zahlen.")
+        if number.copy_abs() > _LARGEST_NUMBER:
+            self._refuse(f"{name} enthält {_shown(value)}; möglich ist {MINUS}1000000 bis 1000000.")
+        if not number:
+            return 0.0
+        _, digits, exponent = number.as_tuple()
+        written = "".join(map(str, digits)).rstrip("0")
+        places = max(0, -int(exponent) - (len(digits) - len(written)))
+        if places > _MOST_PLACES or len(written) > _MOST_DIGITS:
+            self._refuse(
+                f"{name} enthält {_shown(value)}; möglich sind höchstens {_MOST_PLACES} Nachkommastellen und "
+                f"{_MOST_DIGITS} Ziffern."
+            )
+        return float(number)
+
+    def _refuse(self, sentence: str) -> NoReturn:
+        raise UserError(f"{self.at}: {sentence}")
+
+
+def _needed(shape: Sequence[int], what: str) -> str:
+    if len(shape) == 1:
+        return f"nötig {'ist' if shape[0] == 1 else 'sind'} {shape[0]} {_plural(shape[0], 'Zahl')}"
+    lines = f"{shape[0]} {_plural(shape[0], 'Zeile')}" + (f" ({what})" if what else "")
+    return f"nötig {'ist' if shape[0] == 1 else 'sind'} {lines} mit je {shape[1]} {_plural(shape[1], 'Zahl')}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return noun if count == 1 else noun + ("n" if noun.endswith("e") else "en")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return f"den Text {quoted(value)}"
+    if isinstance(value, list | dict):
+        return "eine Liste, wo eine Zahl stehen muss"
+    return "nichts (null)" if value is None else shortened(value)
+
+
+def _content(flag: str, path: Path) -> dict[str, Any]:
+    try:
+        return read_json_or_toml(path, flag)
+    except UserError as error:
+        if flag == "--gewichte" and not os.path.lexists(path):
+            styles = in_words((*WEIGHT_STYLES, LEARNT), "oder")
+            raise UserError(f"{str(error)[:-1]}; möglich ist auch {styles}.") from error
+        raise
+
+
+def _flat(content: Mapping[str, Any], at: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Names and values; tables inside `weights` and block1.head1 … are opened."""
+    for key, value in content.items():
+        name = at + key
+        opened = name == "weights" or (name.startswith(_OPENED) and is_number_key(name))
+        if isinstance(value, Mapping) and opened and depth < _DEEPEST:
+            yield from _flat(value, "" if name == "weights" else name + ".", depth + 1)
+        else:
+            yield name, value

@@ -1,0 +1,359 @@
+"""Command line and TOML file in, one checked `Options` out. Each option is declared once: as a field here."""
+
+# ruff: noqa: RUF009 (`_option` is `field` with the columns of the table as arguments)
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.model.tokenizer import tokenize
+from generator.basics.errors import UserError, listed, quoted
+from generator.basics.numbers import DecimalSign, NumberFormat
+from generator.basics.reading import read_toml
+from generator.options.course import STATIONS
+from generator.options.further_formats import FORMATS
+from generator.options.group_kind import Groups
+from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
+from generator.options.option_kinds import (
+    Amount,
+    Choice,
+    FilePath,
+    Kind,
+    Names,
+    OneWord,
+    Sentence,
+    Switch,
+    TargetSentence,
+    Temperatures,
+    Whole,
+    refused,
+)
+from generator.options.sentence import taken_out
+from generator.options.token_places import TokenPlaces, place_of
+
+if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
+    from engine.model.weights import Style
+
+# What says nothing of the sheet: where it is written, and in what further formats.
+NOT_OF_THE_SHEET = ("ausgabe", "format")
+# In the JSON only where they are given: options of stations that are left out without them.
+_WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter")
+WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
+LEAST_WORDS = 3
+LEARNT = "gelernt"  # weights that are neither chosen nor drawn
+
+
+@dataclass(frozen=True)
+class Option:
+    """What parser, help, TOML template and README need to know of one option."""
+
+    name: str
+    kind: Kind
+    default: Any
+    help: str
+    default_text: str
+    example: Any
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def off_flag(self) -> str | None:
+        return "--ohne-" + self.name.replace("_", "-") if isinstance(self.kind, Switch) else None
+
+
+def _option(default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None) -> Any:
+    """A field of `Options`; a default of None depends on other options, `default_text` says how."""
+    metadata = {"kind": kind, "help": help, "default_text": default_text, "example": example}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Everything that decides what is printed, checked on creation; field names are the TOML keys.
+
+    beispiel and uebung are places of tokens counted from 1; ffn is a number; stationen is empty for all.
+    notes: sentences on what was mended in what was typed.
+    UserError if a value is not possible.
+    """
+
+    satz: str = field(metadata={"kind": Sentence()})
+    tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    notes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    dimension: int = _option(
+        4, Whole(1, 100_000, (2, 16)), "Länge der Wortvektoren (d_model); zum Drucken 2 bis 16"
+    )
+    heads: int = _option(2, Whole(1, 100_000, (1, 16)), "Anzahl der Attention-Heads; muss --dimension teilen")
+    bloecke: int = _option(1, Whole(1, 1000, (1, 4)), "Anzahl der Transformer-Blöcke")
+    ffn: int = _option(
+        None,
+        Whole(1, 400_000, (1, 64)),
+        "innere Breite des Feed-Forward-Netzes",
+        "das Doppelte von --dimension",
+        8,
+    )
+    maske: bool = _option(True, Switch(), "kausale Maske: kein Token sieht ein späteres")
+    skalierung: bool = _option(True, Switch(), "Scores durch √d_k teilen")
+    positionen: bool = _option(True, Switch(), "Positional Encoding addieren")
+    gewichte: str | Path = _option(
+        "auswahl",
+        FilePath((*WEIGHT_STYLES, LEARNT), "STIL|DATEI"),
+        "Stil der Matrizen: auswahl, ganzzahlig, dezimal, gelernt; oder Zahlendatei",
+    )
+    texte: Path | None = _option(
+        None,
+        FilePath(),
+        "zu „gelernt“: Datei mit 2 bis 12 kurzen Texten, einem je Zeile, die das Modell liest",
+        "aus dem Satz gebildet",
+        "texte.txt",
+    )
+    weiter: str | None = _option(
+        None, OneWord(40), "zu „gelernt“: das Wort, das herauskommen soll", "das letzte Wort", "Matte"
+    )
+    embeddings: Path | None = _option(
+        None, FilePath(), "Zahlendatei mit Wortvektoren", "aus den Wörtern", "vektoren.toml"
+    )
+    startwert: int = _option(
+        0, Whole(0, 2**32 - 1), "Startwert der gezogenen Zahlen; gleicher Wert, gleiche Zahlen"
+    )
+    temperatur: tuple[float, ...] = _option(
+        (0.5, 1.0, 2.0), Temperatures(), "Temperatur der Ausgabe; mehrmals möglich"
+    )
+    laenge: int = _option(3, Whole(1, 6), "Station 9: wie viele Wörter das Modell anhängt")
+    endezeichen: str | None = _option(
+        None, OneWord(), "Station 9: ein weiteres Wort, mit dem der Text endet", "keines", "<Ende>"
+    )
+    topk: int = _option(3, Whole(1, 24), "Station 9: Top-k wählt aus den k besten Wörtern")
+    topp: float = _option(0.9, Amount(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
+    zielsatz: str | None = _option(
+        None,
+        TargetSentence(),
+        "Station 10: der Anfang des Zielsatzes, in den das Modell den Satz überträgt, in beliebiger Sprache",
+        "keiner; Station 10 entfällt",
+        "The cat",
+    )
+    lernen: str | None = _option(
+        None,
+        Choice(("ausgabe", "attention", "alles")),
+        "Station 11, der Weg zurück: nur die Ausgabeschicht, ein Attention-Head oder alles",
+        "Station 11 entfällt",
+        "ausgabe",
+    )
+    richtig: str | None = _option(
+        None, OneWord(40), "Station 11: das richtige nächste Wort aus dem Satz", "das erste Wort", "Matte"
+    )
+    lernrate: float | None = _option(
+        None,
+        Amount("0.001", "10", 3),
+        "Station 11: wie weit ein Schritt geht",
+        "0,5; bei „alles“ 0,1",
+        0.5,
+    )
+    stationen: tuple[str, ...] = _option(
+        (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)
+    )
+    beispiel: int = _option(
+        None, TokenPlaces(), "vorgerechnetes Token: Wort oder Stelle ab 1", "das zweite Token", "Katze"
+    )
+    uebung: tuple[int, ...] = _option(
+        None,
+        TokenPlaces(many=True),
+        "Token zum Selbstrechnen: Wörter oder Stellen ab 1, durch Kommas getrennt",
+        "das dritte und das letzte Token",
+        ["sitzt", 6],
+    )
+    zeit: int | None = _option(
+        None,
+        Whole(10, 600),
+        "Minuten einer Stunde; wählt Stationen, Token, notfalls Stufe 1, mit Zeit für Einstieg und Vergleich",
+        "keine; alles Gewünschte wird gedruckt",
+        45,
+    )
+    gruppen: str | int | None = _option(
+        None,
+        Groups(),
+        "Gruppenpuzzle: je Gruppe ein Head oder ein Token, oder Zahl der Gruppen; dazu ein Sammelblatt",
+        "keine Gruppen",
+        "heads",
+    )
+    bild: bool = _option(True, Switch(), "Kästen mit dem Bild vom Schwarzen Brett drucken")
+    stufe: int = _option(2, Whole(1, 3), "wie viel vorgegeben ist: 1 viel, 2 normal, 3 wenig")
+    nachkommastellen: int = _option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
+    dezimalzeichen: DecimalSign = _option(
+        "komma", Choice(("komma", "punkt")), "Dezimalzeichen auf den Blättern"
+    )
+    format: tuple[str, ...] = _option(
+        (),
+        Names(tuple(FORMATS), "keine"),
+        "weitere Dateien: " + ", ".join(f"{name} ({each.says})" for name, each in FORMATS.items()),
+        "nur PDF und HTML",
+        ["md"],
+    )
+    vorlage: Path | None = _option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
+    ausgabe: Path = _option(
+        Path("output"),
+        FilePath(placeholder="ORDNER"),
+        "Zielordner; jeder Satz bekommt darin einen Ordner",
+    )
+
+    def __post_init__(self) -> None:
+        typed = {"Der Satz": self.satz, "Der Zielsatz (--zielsatz)": self.zielsatz}
+        notes = (taken_out(text, what) for what, text in typed.items() if isinstance(text, str))
+        self._set("notes", tuple(filter(None, notes)))
+        for each in fields(self):
+            if "kind" in each.metadata:
+                value = getattr(self, each.name)
+                if value is not None or each.default is not None:
+                    self._set(each.name, each.metadata["kind"].read(_flag(each.name), value))
+        self._set("tokens", tuple(tokenize(self.satz)))
+        if self.learns:
+            self._set("tokens", self._words_before_the_last())
+        for name in ("texte", "weiter"):
+            if getattr(self, name) is not None and not self.learns:
+                raise UserError(f"--{name} gehört zu --gewichte {LEARNT}; ohne das liest das Modell nichts.")
+        if self.ffn is None:
+            self._set("ffn", 2 * self.dimension)
+        if self.endezeichen in self.tokens:
+            raise refused("--endezeichen", self.endezeichen, "Das Wort steht schon im Satz.")
+        if self.dimension % self.heads:
+            possible = [h for h in range(1, self.dimension + 1) if self.dimension % h == 0]
+            raise UserError(
+                f"--heads {self.heads} teilt --dimension {self.dimension} nicht; "
+                f"möglich {'ist' if len(possible) == 1 else 'sind'} {listed(possible)}."
+            )
+        self._set_places()
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, Any], on_paper: bool = False) -> Options:
+        """Options by name; what `vorlage` names is read beneath them. UserError for unknown names.
+
+        on_paper: the sizes are limited to those that can be printed.
+        """
+        given = dict(mapping)
+        _refuse_unknown("Die Option", given)
+        if given.get("vorlage") is not None:
+            path = FilePath().read("--vorlage", given["vorlage"])
+            given = _from_file(Path(str(path))) | given
+        if "satz" not in given:
+            raise UserError('Der Satz fehlt; nötig ist zum Beispiel "Die Katze sitzt auf der Matte".')
+        for option in TABLE if on_paper else ():
+            if option.name in given and isinstance(option.kind, Whole):
+                option.kind.for_paper().read(option.flag, given[option.name])
+        return cls(**given)
+
+    def resolved(self) -> dict[str, Any]:
+        """The options for the JSON: nothing of the sentence, no folder or format, of files only the name.
+
+        The target sentence stands there only if there is one.
+        """
+        return {
+            option.name: option.kind.plain(getattr(self, option.name))
+            for option in TABLE
+            if option.name not in NOT_OF_THE_SHEET
+            and not (option.name in _WHERE_GIVEN and getattr(self, option.name) is None)
+        }
+
+    @property
+    def target_tokens(self) -> tuple[str, ...]:
+        """The words of the target sentence, without start token; empty where there is none."""
+        return tuple(tokenize(self.zielsatz or ""))
+
+    @property
+    def number_format(self) -> NumberFormat:
+        return NumberFormat(self.dezimalzeichen)
+
+    @property
+    def weight_style(self) -> Style:
+        """The style of the weights that no file gives and no training finds."""
+        return self.gewichte if self.gewichte in WEIGHT_STYLES else "auswahl"
+
+    @property
+    def learns(self) -> bool:
+        """Whether the weights are trained; then the tokens are the sentence without its last word."""
+        return self.gewichte == LEARNT
+
+    @property
+    def next_word(self) -> str:
+        """The word that a trained model finds: --weiter, or the sentence's last word."""
+        return self.weiter or self._words()[-1]
+
+    def _words(self) -> tuple[str, ...]:
+        """The sentence without the marks at its end."""
+        words = tokenize(self.satz)
+        while words and not any(map(str.isalnum, words[-1])):
+            words.pop()
+        return tuple(words)
+
+    def _words_before_the_last(self) -> tuple[str, ...]:
+        words = self._words()
+        if len(words) < LEAST_WORDS:
+            raise UserError(
+                f"Der Satz {quoted(self.satz)} ist für --gewichte {LEARNT} zu kurz: Das Modell findet sein "
+                f"letztes Wort aus den anderen; nötig sind {LEAST_WORDS} Wörter, besser vier bis zehn."
+            )
+        return words[:-1]
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _set_places(self) -> None:
+        """Words and places of beispiel and uebung become places that exist; the defaults avoid each other."""
+        last = len(self.tokens)
+        example = (
+            min(2, last) if self.beispiel is None else place_of("--beispiel", self.beispiel, self.tokens)
+        )
+        if self.uebung is None:
+            others = [place for place in range(1, last + 1) if place != example]
+            exercises = [place for place in (3, last) if place in others] or others[-1:]
+        else:
+            exercises = [place_of("--uebung", token, self.tokens) for token in self.uebung]
+            if example in exercises:
+                word = quoted(self.tokens[example - 1])
+                raise UserError(f"--uebung {word} (Stelle {example}) wird schon als Beispiel vorgerechnet.")
+        self._set("beispiel", example)
+        self._set("uebung", tuple(sorted(set(exercises))))
+
+
+def _flag(name: str) -> str:
+    return "Der Satz" if name == "satz" else "--" + name.replace("_", "-")
+
+
+TABLE: tuple[Option, ...] = tuple(
+    Option(
+        each.name,
+        each.metadata["kind"],
+        each.default,
+        each.metadata["help"],
+        each.metadata["default_text"] or each.metadata["kind"].shown(each.default),
+        each.metadata["example"],
+    )
+    for each in fields(Options)
+    if "help" in each.metadata
+)
+NAMES: tuple[str, ...] = ("satz", *(option.name for option in TABLE))
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    """The options of a TOML file; files that it names are looked for beside it first."""
+    options = {key: value for key, value in read_toml(path, "Die Vorlage").items() if not is_number_key(key)}
+    _refuse_unknown(f"In der Vorlage {quoted(path.name)}: Den Schlüssel", options, without="vorlage")
+    for name in ("gewichte", "embeddings", "texte"):
+        value = options.get(name)
+        if isinstance(value, str) and value not in (*WEIGHT_STYLES, LEARNT) and "\0" not in value:
+            beside = path.parent / Path(str(FilePath().read(f"--{name}", value)))
+            if os.path.isfile(beside):  # noqa: PTH113 (the path's own method raises for names too long)
+                options[name] = beside
+    return options
+
+
+def _refuse_unknown(what: str, given: Mapping[str, Any], without: str = "") -> None:
+    names = [name for name in NAMES if name != without]
+    for name in given:
+        if name not in names:
+            known = [*names, *NUMBER_KEYS] if without else names
+            raise UserError(f"{what} {quoted(name)} gibt es nicht; {nearest(name, known)}")

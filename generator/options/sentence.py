@@ -1,0 +1,95 @@
+"""What a teacher typed or pasted in, the sentence for the sheet out: one line, NFC, nothing invisible."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from generator.basics.errors import UserError, quoted
+
+_LONGEST = 200_000
+_WHITESPACE_CONTROLS = "\t\n\v\f\r"
+_TURNS_TEXT_AROUND = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+# What shows nothing but is no format character: fillers, a joiner of graphemes, an empty Braille cell.
+_EMPTY: Final = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
+_JOINERS: Final = "\u200c\u200d"
+_KEYCAP: Final = "\u20e3"
+
+
+def cleaned(
+    sentence: str, what: str = "Der Satz", needed: str = "ein Satz aus mindestens zwei Wörtern"
+) -> str:
+    """The sentence in NFC with single spaces; UserError if it is empty or holds what cannot be printed."""
+    if len(sentence) > _LONGEST:
+        raise UserError(f"{what} ist zu lang: {len(sentence)} Zeichen, höchstens {_LONGEST} sind möglich.")
+    for place, sign in enumerate(sentence, 1):
+        if unprintable_sign(sign):
+            raise UserError(
+                f"{what} enthält an Stelle {place} ein Zeichen, das sich nicht drucken lässt "
+                f"({_named(sign)}); bitte tippen Sie den Satz neu."
+            )
+    text = " ".join(one_spelling(sentence).split())
+    if not text:
+        raise UserError(f"{what} {quoted(sentence)} ist leer; nötig ist {needed}.")
+    return text
+
+
+def one_spelling(text: str) -> str:
+    """The same word has the same characters: NFC (a Mac's "u\u0308" is "ü"), and nothing invisible."""
+    return unicodedata.normalize("NFC", text if text.isascii() else _split(text)[0])
+
+
+def taken_out(sentence: str, what: str = "Der Satz") -> str:
+    """What `cleaned` takes out of a sentence, in a German sentence; empty if nothing."""
+    removed = [] if sentence.isascii() else _split(sentence)[1]
+    if not removed:
+        return ""
+    kinds = list(dict.fromkeys(f"U+{ord(sign):04X}" for sign in removed))
+    named = ", ".join(kinds[:5]) + (" …" if len(kinds) > 5 else "")
+    if len(removed) == 1:
+        return f"{what} enthielt ein unsichtbares Zeichen ({named}); das Programm hat es weggelassen."
+    return f"{what} enthielt {len(removed)} unsichtbare Zeichen ({named}); das Programm hat sie weggelassen."
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    """What stays and what is taken out."""
+    kept: list[str] = []
+    removed: list[str] = []
+    for place, sign in enumerate(text):
+        follower = text[place + 1 : place + 2]
+        (removed if _invisible(sign, kept, follower) else kept).append(sign)
+    return "".join(kept), removed
+
+
+def _invisible(sign: str, before: Sequence[str], follower: str) -> bool:
+    """Whether the sign shows nothing where it stands; joiners and selectors do within emoji and scripts."""
+    category = unicodedata.category(sign)
+    last = unicodedata.category(before[-1]) if before else "Zs"
+    if sign in _JOINERS:
+        following = unicodedata.category(follower or " ")
+        return last not in ("So", "Sk", "Lo", "Mn") or following not in ("So", "Sk", "Lo")
+    if "\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef":
+        return last not in ("So", "Sm", "Lo") and follower != _KEYCAP
+    if category in ("Mn", "Me"):
+        return last.startswith("Z") or before[-1] in _WHITESPACE_CONTROLS or ord(sign) in _EMPTY
+    return category == "Cf" or ord(sign) in _EMPTY
+
+
+def unprintable_sign(sign: str) -> bool:
+    """Control characters, half characters, what turns text around, what is no character at all."""
+    code = ord(sign)
+    return (
+        (unicodedata.category(sign) == "Cc" and sign not in _WHITESPACE_CONTROLS)
+        or 0xD800 <= code <= 0xDFFF
+        or code in _TURNS_TEXT_AROUND
+        or code & 0xFFFE == 0xFFFE
+        or 0xFDD0 <= code <= 0xFDEF
+    )
+
+
+def _named(sign: str) -> str:
+    if "\ud800" <= sign <= "\udfff":
+        return "kein gültiges UTF-8"
+    kind = "Steuerzeichen" if unicodedata.category(sign) in ("Cc", "Cf") else "Zeichen"
+    return f"{kind} U+{ord(sign):04X}"

@@ -1,0 +1,171 @@
+"""Options go in; the code that stands on their sheet comes out; and back.
+
+A code holds the sentence, the seed and every option that is not at its default, and no name of a pupil or a
+file. Where numbers come from a file it holds their hash: the file is needed as well. It is written in letters
+and digits that nobody confuses, has a check against slips, and says which version of the program made it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from generator.basics.errors import UserError, quoted
+from generator.options.command_again import default_of
+from generator.options.learnt_texts import texts_of
+from generator.options.numbers_file import read_given
+from generator.options.options import LEARNT, NOT_OF_THE_SHEET, TABLE, WEIGHT_STYLES, Options
+from generator.version import VERSION
+
+ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I
+SHORTEST: Final = 10  # letters; what is shorter is the name of a sheet, not its code
+_CHECK: Final = 3
+_LONGEST_TEXT: Final = 20_000
+_GROUP: Final = 5
+_FILES: Final = ("vorlage", "gewichte", "embeddings", "texte")
+# What codes often hold. It is part of the format: a change makes all earlier codes unreadable.
+_OFTEN: Final = (
+    '"dezimalzeichen":"punkt","nachkommastellen":"schrift":"temperatur":[0.5,1.0,2.0]"lernen":"ausgabe"'
+    '"attention""alles""zielsatz":"The ""endezeichen":"laenge":"topk":"topp":"richtig":"lernrate":'
+    '"gruppen":"heads""bild":false"zeit":45"maske":false"skalierung":false"positionen":false"bloecke":'
+    '"ffn":"heads":3"dimension":6"gewichte":"dezimal""ganzzahlig""gelernt""beispiel":"uebung":[3,4]'
+    '"stufe":1"stationen":["1","2","3","4a","4b","5","6","7","8","9","10","11","S"]}]'
+    '["Eine Ein Das Der Die  auf dem  auf der  den  einen  und  ist  im Garten sitzt liegt schläft jagt '
+    'heute rote alte Hund Katze Matte",0,{}]'
+).encode()
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """What a code says. same_version: whether this version of the program made it."""
+
+    options: Options
+    same_version: bool
+
+
+def sheet_code_of(options: Options) -> str:
+    """The code of a sheet, without gaps. UserError where a file of its numbers cannot be read."""
+    said: dict[str, Any] = {}
+    for option in TABLE:
+        value = getattr(options, option.name)
+        left_out = option.name in (*NOT_OF_THE_SHEET, "vorlage", "startwert") or isinstance(value, Path)
+        if not left_out and value != default_of(option, options):
+            said[option.name] = option.kind.plain(value)
+    contents: list[Any] = [options.satz, options.startwert, said]
+    if needs_files(options):
+        contents.append(_hash_of_numbers(options))
+    text = json.dumps(contents, ensure_ascii=False, separators=(",", ":")).encode()
+    packing = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, _OFTEN)
+    payload = _version_mark() + packing.compress(text) + packing.flush()
+    return _letters(int.from_bytes(payload, "big"), -(-len(payload) * 8 // 5)) + _check_letters(payload)
+
+
+def read_code(text: str, files: dict[str, Any] | None = None) -> Decoded:
+    """The options of a code as a person types it; files: the options that name files of numbers.
+
+    UserError where a letter is wrong, and where a file is needed or is another one.
+    """
+    code = "".join(sign for sign in text.upper() if sign not in " -–\u00a0\n\t")
+    wrong = next((sign for sign in code if sign not in ALPHABET), "")
+    if wrong:
+        raise UserError(
+            f"Der Code {quoted(text)} enthält {quoted(wrong)}; in einem Code stehen nur die Buchstaben "
+            "A bis Z ohne I und O und die Ziffern 2 bis 9."
+        )
+    size = (len(code) - _CHECK) * 5 // 8
+    number = 0
+    for letter in code[:-_CHECK]:
+        number = number * 32 + ALPHABET.index(letter)
+    try:
+        payload = number.to_bytes(max(size, 0), "big")
+        if len(code) < SHORTEST or _check_letters(payload) != code[-_CHECK:]:
+            raise ValueError
+        options = _options(_unpacked(payload[1:]), files or {})
+    except (OverflowError, ValueError, LookupError, TypeError, zlib.error, RecursionError) as error:
+        raise UserError(
+            f"Der Code {quoted(text)} stimmt so nicht; bitte Zeichen für Zeichen mit dem Blatt vergleichen."
+        ) from error
+    return Decoded(options, payload[:1] == _version_mark())
+
+
+def looks_like_code(text: str) -> bool:
+    """Whether someone may have meant a code, rather than the name of a file."""
+    return re.fullmatch(r"[0-9A-Za-z]+(?:[ –-]+[0-9A-Za-z]+)*", text.strip()) is not None
+
+
+def in_groups(code: str) -> str:
+    """The code as it is printed: in groups of five."""
+    return " ".join(code[i : i + _GROUP] for i in range(0, len(code), _GROUP))
+
+
+def needs_files(options: Options) -> bool:
+    """Whether numbers of the sheet may come from a file."""
+    return any(isinstance(getattr(options, name), Path) for name in _FILES)
+
+
+def _unpacked(packed: bytes) -> list[Any]:
+    unpacking = zlib.decompressobj(-15, _OFTEN)
+    contents = json.loads(unpacking.decompress(packed, _LONGEST_TEXT).decode())
+    if not isinstance(contents, list) or not 3 <= len(contents) <= 4 or not isinstance(contents[2], dict):
+        raise ValueError("no code of ours")
+    return contents
+
+
+def _options(contents: list[Any], files: dict[str, Any]) -> Options:
+    sentence, seed, said, *given = contents
+    known = {option.name for option in TABLE} - {*NOT_OF_THE_SHEET, "vorlage", "embeddings", "texte"}
+    if said.keys() - known or said.get("gewichte", LEARNT) not in (*WEIGHT_STYLES, LEARNT):
+        raise ValueError("an option that no code holds")
+    named = {name: files[name] for name in _FILES if files.get(name) is not None}
+    if given and not named:
+        raise UserError(
+            "Die Zahlen dieses Blatts kommen aus einer Datei; bitte geben Sie sie an, so wie beim Blatt: "
+            "mit --gewichte, --embeddings, --texte oder --vorlage."
+        )
+    if named and not given:
+        raise UserError(f"Zu diesem Code gehört keine Zahlendatei; bitte --{next(iter(named))} weglassen.")
+    own = {"satz": sentence, "startwert": seed} | said
+    if named.get("vorlage") is not None:  # of the template the numbers alone: the options stand in the code
+        named["vorlage"] = Path(str(named["vorlage"]))
+    options = Options(**own | named)
+    if given and _hash_of_numbers(options) != given[0]:
+        raise UserError(
+            "Die angegebene Zahlendatei ist nicht die des Blatts: Darin stehen jetzt andere Zahlen."
+        )
+    return options
+
+
+def _hash_of_numbers(options: Options) -> str:
+    """Of what the files give, whatever they are called."""
+    read = _plain(read_given(options))
+    texts = texts_of(options) if options.texte else ()
+    digest = hashlib.sha256(repr((read, texts) if texts else read).encode()).digest()
+    return _letters(int.from_bytes(digest[:5], "big"), 8)
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return [_plain(getattr(value, each.name)) for each in fields(value)]
+    if isinstance(value, dict):
+        return sorted((key, _plain(inner)) for key, inner in value.items())
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def _version_mark() -> bytes:
+    return hashlib.sha256(VERSION.encode()).digest()[:1]
+
+
+def _check_letters(payload: bytes) -> str:
+    return _letters(zlib.crc32(payload) & 0x7FFF, _CHECK)
+
+
+def _letters(number: int, count: int) -> str:
+    """The lowest 5 · count bits of a number as letters."""
+    return "".join(ALPHABET[number >> 5 * place & 31] for place in reversed(range(count)))

@@ -1,0 +1,127 @@
+"""In: a document. Out: its PDF from a layout that an earlier run kept on disk, without WeasyPrint.
+
+A layout is kept under all that it depends on: the tags and styles of the HTML, the fonts, WeasyPrint and this
+program. Whether its texts fit is seen when it is written with them.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import io
+import pickle
+import re
+import zlib
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics import fonts
+from generator.basics.user_cache import Kept, user_cache
+from generator.print.assembly import Assembly
+from generator.print.pdf import PdfResult
+from generator.print.shared import NotShared, SharedLayout
+from generator.print.writing import canonical
+from generator.version import VERSION
+
+_MOST: Final = 60  # layouts; one of ten pages takes 400 kB
+_OURS: Final = "generator.print."
+_VALUES: Final = (
+    (re.compile(r' data-\w+="[^"]*"'), ""),
+    (re.compile(r'<img class="tex"[^>]*>'), "<img>"),
+    (re.compile(r"(<svg\b[^>]*>).*?</svg>", re.DOTALL), r"\1"),
+    (re.compile(r'(class="gauge" style="width:)\d+'), r"\1"),
+    (re.compile(r"(?<=>)[^<>]+(?=<)"), ""),
+)
+
+
+class Layouts:
+    """Kept layouts, in the user's cache folder by default; `Layouts(None)` keeps none."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder and folder / "layouts"
+        self._kept = Kept(self.folder, ".layout")
+
+    @classmethod
+    def of_user(cls) -> Layouts:
+        return cls(user_cache())
+
+    def write(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
+        """The document's PDF; None if no layout is kept that it shares."""
+        packed = self._kept.get(_name(html)) if self.folder else None
+        layout = None if packed is None else _unpacked(packed)
+        if layout is None:
+            return None
+        try:
+            data = layout.write(html, images, title=title)
+        except (NotShared, RecursionError):
+            return None
+        return PdfResult(data, len(layout.anchors), layout.anchors)
+
+    def lay_out(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
+        """Lays the document out, keeps the layout and gives the PDF; None if it cannot be taken apart.
+
+        Raises PdfError, PdfUnavailable.
+        """
+        if self.folder is None:
+            return None
+        try:
+            layout = SharedLayout.of(html, images, title=title)
+            data = layout.write(html, images, title=title)
+        except (NotShared, RecursionError):
+            return None
+        self._kept.put(_name(html), zlib.compress(pickle.dumps(layout), 1))
+        self._kept.leave(_MOST)
+        return PdfResult(data, len(layout.anchors), layout.anchors)
+
+    def knows(self, kind: str) -> bool:
+        """Whether documents of this kind were all written from kept layouts, or their layouts were kept."""
+        return bool(kind) and self._kept.get(f"{_edition()} kind {kind}") is not None
+
+    def know(self, kind: str) -> None:
+        """Remembers that."""
+        if kind:
+            self._kept.put(f"{_edition()} kind {kind}", b"1")
+
+
+def _name(html: str) -> str:
+    style, mark, body = html.partition("</style>")
+    body = canonical(body)
+    for value, nothing in _VALUES:
+        body = value.sub(nothing, body)
+    return (
+        f"{_edition()} {hashlib.sha256((style.partition('<style>')[2] + mark + body).encode()).hexdigest()}"
+    )
+
+
+@cache
+def _edition() -> str:
+    """Changes with everything beside the HTML that a layout depends on."""
+    ours = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    files = [f"{path.name} {path.stat().st_size}" for path in sorted((fonts.folder() / "pdf").iterdir())]
+    made_by = f"{VERSION} {metadata.version('weasyprint')} {files}"
+    return hashlib.sha256(made_by.encode() + b"".join(ours)).hexdigest()[:12]
+
+
+class _Ours(pickle.Unpickler):
+    """Reads layouts and nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.startswith(_OURS):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def _unpacked(packed: bytes) -> SharedLayout | None:
+    was_on = gc.isenabled()
+    gc.disable()  # many small objects, none of them to be collected
+    try:
+        layout = _Ours(io.BytesIO(zlib.decompress(packed))).load()
+    except Exception:  # damaged, in whatever way: it is laid out anew
+        return None
+    finally:
+        if was_on:
+            gc.enable()
+    return layout if isinstance(layout, SharedLayout) and isinstance(layout.assembly, Assembly) else None

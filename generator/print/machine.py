@@ -1,0 +1,87 @@
+"""In: the machine at hand. Out: WeasyPrint, shown our fonts only; or what to install for it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import warnings
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from generator.basics import fonts
+from generator.basics.errors import UserError
+
+_INSTALL = {
+    "linux": "unter Debian und Ubuntu mit „sudo apt install libpangoft2-1.0-0 libharfbuzz-subset0“",
+    "darwin": "mit Homebrew: „brew install pango“",
+    "win32": "mit MSYS2 (https://www.msys2.org): „pacman -S mingw-w64-ucrt-x86_64-pango“",
+}
+
+
+class PdfUnavailable(UserError):  # noqa: N818
+    """WeasyPrint's system libraries are missing; one German sentence says what to install."""
+
+
+def install_hint(platform: str = sys.platform) -> str:
+    """The sentence for a machine without Pango."""
+    how = _INSTALL.get(platform, _INSTALL["linux"])
+    return f"Für PDF-Dateien fehlt auf diesem Rechner die Schriftbibliothek Pango; sie kommt {how}."
+
+
+@cache
+def weasyprint() -> Any:
+    """The module WeasyPrint, for which no fonts exist but ours. Raises PdfUnavailable."""
+    os.environ["FONTCONFIG_FILE"] = str(_fontconfig_file())
+    silence = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(silence), warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
+            import weasyprint.urls
+    except (OSError, ImportError, DeprecationWarning) as error:
+        _forget_half_imported()
+        raise PdfUnavailable(install_hint()) from error
+    return weasyprint
+
+
+@cache
+def font_configuration() -> Any:
+    """One configuration of fonts for all documents of this process."""
+    weasyprint()
+    from weasyprint.text.fonts import FontConfiguration
+
+    return FontConfiguration()
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder that goes when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="papierformer-", ignore_cleanup_errors=True)
+
+
+def forget_scratch() -> None:
+    """Deletes that folder now, for a process that ends without tidying up."""
+    _scratch().cleanup()
+
+
+def _fontconfig_file() -> Path:
+    """A configuration of fontconfig in which the machine's own fonts do not occur."""
+    scratch = Path(_scratch().name)
+    file = scratch / "fonts.conf"
+    ours = escape((fonts.folder() / "pdf").as_posix())
+    cache_folder = escape((scratch / "cache").as_posix())
+    file.write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n'
+        f"<fontconfig><dir>{ours}</dir><cachedir>{cache_folder}</cachedir></fontconfig>\n",
+        encoding="utf-8",
+    )
+    return file
+
+
+def _forget_half_imported() -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "weasyprint"]:
+        del sys.modules[name]

@@ -1,0 +1,176 @@
+"""In: several documents. Out: their PDFs, made by helper processes while the next one is rendered.
+
+Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. The helpers here come from a fork
+server that has loaded WeasyPrint, which takes as long as laying out ten pages, once for all of them; where
+that cannot be, each loads it for itself, and where no process can be started or one dies, this process makes
+the PDFs. The bytes are the same either way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, ParamSpec, TypeVar
+
+from generator.print.kept import Layouts
+from generator.print.pdf import PdfResult, write_pdf
+from generator.print.standards import VARIANT
+
+_FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
+_PRELOADED: Final = "generator.print.preloaded"
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class PdfJob:
+    """One document for `write_pdf`."""
+
+    html: str
+    title: str
+    images: Mapping[str, Any] = field(default_factory=dict)
+    pdf_variant: str = VARIANT
+
+    def kept(self) -> PdfResult | None:
+        """The document's PDF from a layout that was kept; None if there is none."""
+        if self.pdf_variant != VARIANT:
+            return None
+        return Layouts.of_user().write(self.html, self.images, title=self.title)
+
+    def write(self) -> PdfResult:
+        """The document's PDF; its layout is kept. Raises what `write_pdf` raises."""
+        if self.pdf_variant == VARIANT:
+            result = Layouts.of_user().lay_out(self.html, self.images, title=self.title)
+            if result is not None:
+                return result
+        return write_pdf(self.html, title=self.title, images=self.images, pdf_variant=self.pdf_variant)
+
+
+class ThisProcess(Executor):
+    """Does what it is told at once, here."""
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """A future that is done."""
+        done: Future[R] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+def helpers(processes: int = 2) -> Executor:
+    """Processes that make PDFs; they begin to load at once. Without any, or for 0, this process."""
+    if processes:
+        with contextlib.suppress(ImportError, NotImplementedError, OSError):
+            context = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
+            if _FORKS:
+                _start_fork_server()
+            return ProcessPoolExecutor(processes, context, _begin_helping)
+    return ThisProcess()
+
+
+class Printers:
+    """The documents of one run, handed to an executor.
+
+    with Printers() as printers: printers.begin(job); …; printers.finish()
+
+    A job goes off as soon as it is begun, so that the next document can be rendered meanwhile; one whose
+    layout is kept is written here. kind: what the documents have in common; if layouts of this kind are kept,
+    no helper is started before one is needed.
+    """
+
+    def __init__(self, processes: int = 2, executor: Executor | None = None, kind: str = "") -> None:
+        self._processes, self._kind = processes, kind
+        known = executor is None and Layouts.of_user().knows(kind)
+        self._executor = executor or (None if known else helpers(processes))
+        self._begun: list[tuple[PdfJob, Future[PdfResult] | None]] = []
+
+    def __enter__(self) -> Printers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+
+    def begin(self, job: PdfJob) -> None:
+        """Hands a job over, with the pictures known by now: it is read while more are made."""
+        job = replace(job, images=dict(job.images))
+        if (result := job.kept()) is not None:
+            self._begun.append((job, ThisProcess().submit(lambda: result)))
+            return
+        if self._executor is None:
+            self._executor = helpers(self._processes)
+        try:
+            self._begun.append((job, self._executor.submit(PdfJob.write, job)))
+        except (BrokenExecutor, OSError):
+            self._begun.append((job, None))
+
+    def finish(self) -> list[PdfResult]:
+        """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
+        begun, self._begun = self._begun, []
+        results = [_result(job, future) for job, future in begun]
+        Layouts.of_user().know(self._kind)
+        return results
+
+    def write(self, jobs: Sequence[PdfJob]) -> list[PdfResult]:
+        """The PDFs of the jobs, in their order."""
+        for job in jobs:
+            self.begin(job)
+        return self.finish()
+
+
+def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
+    """The PDFs of the jobs, in their order, made in up to this many processes."""
+    with Printers(min(processes, len(jobs)) if processes > 1 else 0) as printers:
+        return printers.write(jobs)
+
+
+def _result(job: PdfJob, future: Future[PdfResult] | None) -> PdfResult:
+    try:
+        return job.write() if future is None else future.result()
+    except (BrokenExecutor, EOFError):
+        return job.write()
+
+
+def _start_fork_server() -> None:
+    from multiprocessing import forkserver
+
+    forkserver.set_forkserver_preload([_PRELOADED])
+    with _path_for_helpers():
+        forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _path_for_helpers() -> Iterator[None]:
+    """Python 3.11 does not tell the fork server where our modules are."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before
+
+
+def _begin_helping() -> None:
+    """A helper's first act: whoever started it may interrupt or leave it, and it goes without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    __import__(_PRELOADED)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)

@@ -1,0 +1,126 @@
+"""In: the boxes of one page, as WeasyPrint laid them out. Out: its flows, pictures, figures and bars."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generator.print.drawn_page import DrawnPage, Unclear, style_key
+from generator.print.flow_boxes import FlowBoxes
+from generator.print.flows import Atom, Flow, Text
+from generator.print.slots import AreaSlot, FigureSlot, numbers
+
+
+class PageBoxes:
+    """Reads the boxes of one page."""
+
+    def __init__(self, page: DrawnPage) -> None:
+        self._page = page
+
+    def styles(self) -> dict[tuple[Any, ...], tuple[str, float]]:
+        """The font of each style of text on the page."""
+        found = {}
+        for box, (begin, end) in self._page.marks.items():
+            fonts = [entry for entry in self._page.operators[begin:end] if entry.endswith(b" Tf")]
+            for entry in fonts if type(box).__name__ == "TextBox" else ():
+                name, size, _ = entry.decode().split()
+                if name[1:] not in self._page.source.found.fonts.others:
+                    found[style_key(box.style)] = (name[1:], float(size))
+        return found
+
+    def read(self, box: Any, inside: int | None = None) -> None:
+        """A box and all in it. inside: the box in a line that it stands in."""
+        box = getattr(box, "_box", box)
+        children = getattr(box, "children", ())
+        if children and type(children[0]).__name__ == "LineBox":
+            self._flow(box, inside)
+        if getattr(box, "element", None) is not None and "::" not in (box.element_tag or ""):
+            classes = (box.element.get("class") or "").split()
+            if ("gauge" in classes or "shade" in classes) and hasattr(box, "background"):
+                self._area(box)
+        for child in children:
+            within = inside
+            if type(child).__name__.startswith("Inline") and type(child).__name__ != "InlineBox":
+                within = self._page.start(child)
+            self.read(child, within)
+
+    def figures(self, forms: dict[bytes, int]) -> None:
+        """The figures on this page."""
+        for box, (begin, end) in self._page.marks.items():
+            start = self._page.source.starts.get(box.element)
+            if start is None or not str(box.element.tag).endswith("}svg") or box not in self._page.elements:
+                continue
+            operators = self._page.operators[begin:end]
+            matrices = [entry.split() for entry in operators if entry.endswith(b" cm")]
+            if len(matrices) < 3 or type(box).__name__ != "BlockReplacedBox":
+                continue
+            self._page.source.found.figures[start] = FigureSlot(
+                self._page.number, begin, end,
+                float(matrices[0][4]), float(matrices[0][5]), float(matrices[2][0]),
+                box.width, box.height, self._page.elements[box],
+                tuple(forms[entry] for entry in operators if entry in forms),
+            )  # fmt: skip
+
+    def _area(self, box: Any) -> None:
+        """A box whose background says a value."""
+        start = self._page.start(box)
+        if start is None or box.background is None or not box.background.layers:
+            return
+        area = box.background.layers[-1].painting_area
+        if not isinstance(area, tuple):
+            return
+        wanted = numbers(*area) + b" re"
+        places = [i for i, entry in enumerate(self._page.operators) if entry == wanted]
+        colours = (
+            [i for i, e in enumerate(self._page.operators[places[0] : places[-1]]) if e.endswith(b" rg")]
+            if places
+            else []
+        )
+        if len(colours) == 1 and self._page.operators[places[-1] + 1] == b"f":
+            self._page.source.found.areas[start] = AreaSlot(
+                self._page.number, tuple(places), places[0] + colours[0], places[-1] + 1, *area
+            )
+
+    def _flow(self, block: Any, inside: int | None) -> None:
+        style = block.style
+        flow = Flow(
+            page=self._page.number,
+            x=block.content_box_x(),
+            width=block.width,
+            align=style["text_align_all"],
+            wraps=style["white_space"] == "normal",
+            baselines=[line.position_y + line.baseline for line in block.children],
+            items=[],
+            inside=inside,
+        )
+        reading = FlowBoxes(self._page, flow, style)
+        found = self._page.source.found
+        number = len(found.flows)
+        found.flows.append(flow)
+        if inside is not None:
+            found.flows_in[inside] = (*found.flows_in.get(inside, ()), number)
+        try:
+            for place, line in enumerate(block.children):
+                reading.measure(line)
+                reading.line(place, line)
+            reading.items()
+            if not (placed := reading.agreed()):
+                raise Unclear
+        except Unclear:
+            flow.items = []
+            self._leave(block, number)
+            return
+        found.slots.update({(number, token): slots for token, slots in reading.slots.items()})
+        found.atoms[number] = {p.item: p.x for p in placed if isinstance(flow.items[p.item], Atom)}
+        for item in flow.items:
+            if isinstance(item, Text):
+                found.register(item.token, number)
+            elif isinstance(item, Atom) and item.token >= 0:
+                found.register(item.token, number)
+                found.widths[item.token] = item.width
+
+    def _leave(self, block: Any, number: int) -> None:
+        """Whatever stands in this block has to stay as it is."""
+        for box in (block, *block.descendants()):
+            start = self._page.source.starts.get(box.element)
+            for token in () if start is None else (start, *self._page.source.texts.get(start, ())):
+                self._page.source.found.register(token, number)

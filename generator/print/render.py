@@ -1,0 +1,101 @@
+"""A sheet, a view and a medium go in; one HTML document comes out, and a record of its exercises.
+
+Everything a user typed is escaped.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from generator.basics import fonts
+from generator.basics.fonts import Medium
+from generator.formulas.formulas import formulas
+from generator.formulas.typeset import Typesetter, tex_text
+from generator.sheet.measures import blanks_css, page_css
+from generator.sheet.record import RecordedStation, Recorder
+from generator.sheet.sheet import Number, Sheet, View, withheld
+
+_STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A page, and what its exercises ask for."""
+
+    html: str
+    stations: tuple[RecordedStation, ...] = ()
+
+
+def render(
+    sheet: Sheet, view: View, typesetter: Typesetter, medium: Medium, facts: Mapping[str, Any]
+) -> Rendered:
+    """The sheet as HTML. facts: what all stations may speak of (sizes, title, code) under `d`."""
+    shown = sheet if view == "key" else withheld(sheet)
+    return render_page("page.html.j2", typesetter, medium, view=view, stations=shown.stations, d=facts)
+
+
+def render_page(template: str, typesetter: Typesetter, medium: Medium, **context: Any) -> Rendered:
+    """Any page of ours as HTML, with the styles of its medium inside."""
+    names, record = itertools.count(1), Recorder()
+    page = environment().get_template(template)
+    body = page.render(
+        medium=medium,
+        record=record,
+        tex=typesetter.inline,
+        texd=typesetter.display,
+        f=formulas(),
+        next_id=lambda prefix: f"{prefix}{next(names)}",
+        matrix_tex=_matrix_tex,
+        text=tex_text,
+        font_stack=fonts.TEXT_STACK,
+        **context,
+    )
+    return Rendered(body.replace(_STYLES_MARK, _styles(medium, body), 1), tuple(record.stations))
+
+
+@cache
+def environment() -> Environment:
+    """Our templates: undefined names are errors, everything is escaped, no character without a glyph."""
+    made = Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_printable,
+    )
+    made.filters["kind"] = lambda part: type(part).__name__
+    return made
+
+
+def templates_folder() -> Path:
+    return fonts.folder().parent
+
+
+def _printable(value: Any) -> Any:
+    return fonts.printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _styles(medium: Medium, body: str) -> str:
+    sheets = ["shared.css", "print.css"] if medium == "pdf" else ["shared.css", "screen.css"]
+    css = [(templates_folder() / name).read_text(encoding="utf-8") for name in sheets]
+    measures = [page_css(), blanks_css()] if medium == "pdf" else [blanks_css()]
+    return "\n".join([fonts.font_css(medium, body), *measures, *css])
+
+
+def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:
+    r"""The numbers as \begin{pmatrix}…: in German notation, a comma without a space after it."""
+    lines = (" & ".join(_number_tex(number.text) for number in row) for row in rows)
+    return r"\begin{pmatrix}" + r" \\ ".join(lines) + r"\end{pmatrix}"
+
+
+def _number_tex(text: str) -> str:
+    return text.replace("\N{MINUS SIGN}", "-").replace(",", "{,}").replace("\N{NARROW NO-BREAK SPACE}", r"\,")

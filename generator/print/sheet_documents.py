@@ -1,0 +1,71 @@
+"""A calculation goes in; its sheet, and the HTML of worksheet and key, come out."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from generator.basics.fonts import Medium
+from generator.calculation.build import Built
+from generator.document.accepted_ranges import Cell, ranges_on_key
+from generator.document.document import Ranges, ranges_of
+from generator.document.exercises import printed_of, where_of
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.sheet.desk import Desk
+from generator.sheet.record import RecordedStation
+from generator.sheet.sheet import Sheet, View
+from generator.stations.course import chosen, stations_of
+from generator.stations.facts import facts_of, printed_code
+
+VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document; name: of its files, without an ending."""
+
+    name: str
+    title: str
+    html: str
+    stations: tuple[RecordedStation, ...] = ()  # what its exercises ask for
+
+
+def worksheet_and_key(
+    sheet: Sheet, desk: Desk, typesetter: Typesetter, medium: Medium, pupil: str = ""
+) -> Iterator[Document]:
+    """The two that lie on each other; pupil: the name on the worksheet's first line, on no key."""
+    facts = facts_of(desk, sheet) | printed_code(desk.options)
+    for view, name in VIEWS.items():
+        of_view = {"title": facts["title"] + " – Lösung"} if view == "key" else {"pupil": pupil}
+        page = render(sheet, view, typesetter, medium, facts | of_view)
+        yield Document(name, (facts | of_view)["title"], page.html, page.stations)
+
+
+def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:
+    """The sheet of the stations that the options ask for; ranges: printed on the key where they are wide."""
+    accepted: Mapping[Cell, str] = {}
+    if ranges:
+        accepted = ranges_on_key(built.whole, ranges, built.options.number_format)
+    desk = Desk(built, chosen(built.options), accepted)
+    stations, desk = stations_of(desk)
+    return Sheet(built.options.satz, sheet_code(built.options), stations), desk
+
+
+def ranges_on_sheet(built: Built) -> Ranges:
+    """The accepted ranges of those who read on what the sheet prints."""
+    hand = built.whole.hand
+    printed = printed_of(lay_out_sheet(built)[0], hand)
+    return ranges_of(built.whole, where_of(printed, hand))
+
+
+def sheet_code(options: Options) -> str:
+    """A short code that tells apart sheets of other options or sentences."""
+    said: dict[str, Any] = {"satz": options.satz, **options.resolved()}
+    digest = hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).digest()
+    return base64.b32encode(digest)[:4].decode()

@@ -1,0 +1,59 @@
+"""What makes our PDFs both PDF/UA-1 (ISO 14289-1) and PDF/A-2a (ISO 19005-2).
+
+WeasyPrint writes one of the two: PDF/A-2a (colours, identifier, tags). This adds the name of the
+other to the metadata, and turns the pictures of formulas, tagged as figures, into formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from xml.etree import ElementTree
+
+VARIANT: Final = "pdf/a-2a"
+FORMULA_MARK: Final = "\ue0f0"  # begins a formula's text alternative until its tag is written
+_FORMULA: Final = re.compile(r'<img class="tex" src="[^"]*" alt="')
+# PDF/A wants every property that it does not know itself to be described (ISO 19005-2, 6.6.2.3.3).
+_PDF_UA: Final = """<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<r:Description r:about=""><pdfuaid:part>1</pdfuaid:part></r:Description>
+<r:Description r:about=""><pdfaExtension:schemas><r:Bag><r:li r:parseType="Resource">
+<pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><r:Seq><r:li r:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category>
+<pdfaProperty:description>Part of ISO 14289</pdfaProperty:description>
+</r:li></r:Seq></pdfaSchema:property></r:li></r:Bag></pdfaExtension:schemas></r:Description></r:RDF>"""
+
+
+def claim_both(metadata: Any) -> None:
+    """Lets the metadata of a document (WeasyPrint's `DocumentMetadata`) name both standards."""
+    for prefix, address in re.findall(r'xmlns:(pdf\w+)="([^"]+)"', _PDF_UA):
+        ElementTree.register_namespace(prefix, address)  # the standard asks for these prefixes to the letter
+    own = metadata.generate_rdf_metadata
+
+    def both(variant: str, version: int, conformance: str) -> bytes:
+        tree = ElementTree.fromstring(own(variant, version, conformance))
+        tree.extend(ElementTree.fromstring(_PDF_UA))
+        written: bytes = ElementTree.tostring(tree, encoding="utf-8")
+        return written
+
+    metadata.generate_rdf_metadata = both
+
+
+def mark_formulas(html: str) -> str:
+    """The same HTML, its formulas told apart from figures for `finish_tags`."""
+    return _FORMULA.sub(lambda found: found[0] + FORMULA_MARK, html)
+
+
+def finish_tags(document: Any, pdf: Any) -> None:
+    """WeasyPrint's `finisher`: pictures of formulas become formulas."""
+    for entry in pdf.objects:
+        if isinstance(entry, dict) and entry.get("S") == "/Figure" and "Alt" in entry:
+            alt = entry["Alt"].string
+            if alt.startswith(FORMULA_MARK):
+                entry["S"] = "/Formula"
+                entry["Alt"].string = alt.removeprefix(FORMULA_MARK)

@@ -1,0 +1,311 @@
+"""A calculation goes in; the numbers, vectors and lines that stations print come out, each addressed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import ChainMap
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from engine.calculation.calculation import Calculation
+from engine.judging.largest import largest
+from engine.model.model import Sizes
+from engine.numbers.arrays import Floats
+from engine.numbers.decimals import Decimals
+from engine.trace.quantities import TARGET_TOKEN
+from engine.trace.trace import Quantity
+from generator.basics.fonts import printable
+from generator.basics.numbers import NumberFormat
+from generator.calculation.build import Built
+from generator.options.options import Options
+from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vector, Words
+
+TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
+_JOINED: Final = re.compile(r"block(1)\.(concat|attention)")  # a further block asks for one head only
+_BEFORE_THE_MASK: Final = ("query", "key", "value", "score", "scaled", "exp")
+DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True)
+class Desk:
+    """All that a station needs: the calculation, the options, and the way numbers are written.
+
+    stations: the ids that are printed together, in order. accepted: printed beside the values of the key.
+    changed: cells that a pupil's own numbers changed, marked on the key.
+    asked: what exercises of the sheet ask for, with the beginnings of their indices; it is printed nowhere.
+    """
+
+    built: Built
+    stations: tuple[str, ...]
+    accepted: Mapping[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
+    changed: Collection[tuple[str, tuple[int, ...]]] = frozenset()
+    asked: Collection[tuple[str, tuple[int, ...]]] = frozenset()
+
+    @property
+    def options(self) -> Options:
+        return self.built.options
+
+    @property
+    def calculation(self) -> Calculation:
+        return self.built.calculation
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.calculation.model.sizes
+
+    @cached_property
+    def format(self) -> NumberFormat:
+        return self.options.number_format
+
+    @property
+    def n(self) -> int:
+        return self.calculation.model.n_tokens
+
+    @property
+    def example(self) -> int:
+        """The token worked through, counted from 0."""
+        return self.options.beispiel - 1
+
+    @property
+    def exercises(self) -> tuple[int, ...]:
+        """The tokens left to the pupil, counted from 0."""
+        return tuple(place - 1 for place in self.options.uebung)
+
+    @property
+    def path(self) -> int:
+        """The exercise token that is worked out all the way to the prediction: the sentence's last, unless
+        the teacher leaves it out.
+        """
+        return self.exercises[-1]
+
+    @property
+    def more(self) -> bool:
+        """Whether much is given."""
+        return self.options.stufe == 1
+
+    @property
+    def less(self) -> bool:
+        """Whether little is given."""
+        return self.options.stufe == 3
+
+    @cached_property
+    def hand(self) -> Mapping[str, Quantity]:
+        """Every quantity that can be printed: of the sentence, of two sentences, of learning."""
+        return ChainMap(*(dict(trace) for trace in self.built.hand_traces))
+
+    def has(self, name: str) -> bool:
+        return name in self.hand
+
+    def printed(self, station: str) -> bool:
+        """Whether a station stands in the same sheet, so that its results can be copied from there."""
+        return station in self.stations
+
+    def asks(self, name: str, *index: int) -> bool:
+        """Whether an exercise asks for this cell; with fewer indices, for any of that row or quantity."""
+        if len(index) < 2 and self._joins_heads(name):
+            at, heads = name.rpartition(".")[0], range(1, self.sizes.n_heads + 1)
+            return any(self.cell(f"{at}.head{k}.output", *index) in self.asked for k in heads)
+        return self.cell(name, *index) in self.asked
+
+    def cell(self, name: str, *index: int) -> tuple[str, tuple[int, ...]]:
+        """The address of a cell, the same for one number under two names.
+
+        Without positions X is E. The mask changes nothing before the sum of a row, and the last token does
+        not feel it. Heads side by side, and a W_O that is the identity, leave every number as it is.
+        """
+        if len(index) == 2 and self._joins_heads(name):
+            head, component = divmod(index[1], self.sizes.d_head)
+            return self.cell(f"{name.rpartition('.')[0]}.head{head + 1}.output", index[0], component)
+        if name == "input" and not self.has("positional_encoding"):
+            return "embedding", index
+        before, _, kind = name.rpartition(".")
+        unhidden = kind in _BEFORE_THE_MASK or index[:1] == (self.n - 1,)
+        if before == "block1.head1" and unhidden and self.has("unmasked.head1.query"):
+            return f"unmasked.head1.{kind}", index
+        return name, index
+
+    def mixes_heads(self, block: int) -> bool:
+        """Whether W_O of a block does something: it is not the identity."""
+        W_O = self.calculation.model.weights[f"block{block}.W_O"]
+        return not np.array_equal(W_O, np.eye(self.sizes.d_model))
+
+    def _joins_heads(self, name: str) -> bool:
+        """Whether a quantity is the heads' outputs side by side, and nothing else."""
+        joined = _JOINED.fullmatch(name)
+        return joined is not None and (joined[2] == "concat" or not self.mixes_heads(int(joined[1])))
+
+    # --- words ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The tokens as printed, those that occur twice with their place: die (1), die (5)."""
+        return _told_apart([printable(token) for token in self.calculation.model.tokens])
+
+    @cached_property
+    def target_words(self) -> tuple[str, ...]:
+        """The tokens of the target sentence, the start token first; none where there is no such sentence."""
+        two = self.built.two
+        return () if two is None else _told_apart([printable(word) for word in two.calculation.model.tokens])
+
+    def words_of(self, name: str, axis: int = 0) -> tuple[str, ...]:
+        """The words that the rows (the columns) of a quantity stand for."""
+        two, texts = self.built.two_model, self.built.texts
+        words = self.vocabulary
+        if two is not None and "decoder" in name.split("."):
+            words = tuple(map(printable, two.vocabulary))
+        elif texts is not None and texts.end is not None and name.partition(".")[0] in texts.ways:
+            words = (*self.vocabulary, printable(texts.end.word))
+        kinds = {TARGET_TOKEN: self.target_words, "word": words}
+        return kinds.get(self.quantity(name).axes[axis], self.words)
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        return tuple(printable(word) for word in self.calculation.model.vocabulary)
+
+    # --- numbers --------------------------------------------------------------------------------------------
+
+    def quantity(self, name: str) -> Quantity:
+        return self.hand[name]
+
+    def number(
+        self, name: str, *index: int, blank: bool = False, wide: bool = False, given: Given | None = None
+    ) -> Number:
+        """A cell of a quantity, as it is written by hand; to copy where an exercise asks for it."""
+        quantity = self.quantity(name)
+        places = quantity.places or 0
+        text = self.format.text(float(quantity.values[index]), places)
+        cell = (name, index)
+        accepted = self.accepted.get(cell, "")
+        copied = not blank and given is None and self.asks(name, *index)
+        return Number(
+            name, index, text, places, blank or copied, wide, accepted, cell in self.changed, copied, given
+        )
+
+    def numbers(
+        self, name: str, *index: int, blank: bool = False, given: Given | None = None
+    ) -> tuple[Number, ...]:
+        """The cells along the last axis."""
+        last = self.quantity(name).values.shape[-1]
+        return tuple(self.number(name, *index, i, blank=blank, given=given) for i in range(last))
+
+    def vector(self, name: str, *index: int, blank: bool = False) -> Vector:
+        return Vector(self.numbers(name, *index, blank=blank))
+
+    def weight(self, name: str, *index: int) -> Number:
+        """A given weight, with the places that its matrix needs."""
+        values = self._weights(name)
+        decimals = values[index]
+        return Number(
+            name, index, self.format.text(float(decimals.to_floats()), values.places), values.places
+        )
+
+    def matrix(self, name: str) -> tuple[tuple[Number, ...], ...]:
+        rows, columns = self._given(name).shape
+        return tuple(tuple(self.weight(name, i, j) for j in range(columns)) for i in range(rows))
+
+    def _weights(self, name: str) -> Decimals:
+        return Decimals.from_floats(self._given(name))
+
+    def _given(self, name: str) -> Floats:
+        """A weight of the one sentence's model or of the encoder–decoder."""
+        two = self.built.two
+        if two is None or name in self.calculation.model.weights:
+            return self.calculation.model.weights[name]
+        model = two.calculation.model
+        return model.vocabulary_embedding if name == TARGET_VOCABULARY else model.weights[name]
+
+    def constant(self, value: float, places: int | None = None) -> str:
+        """A number that belongs to no quantity, e.g. a tolerance, as text."""
+        return self.format.text(value, places)
+
+    @property
+    def root(self) -> str:
+        """√d_k as the sheet uses it: rounded to N places."""
+        return self.format.text(math.sqrt(self.sizes.d_head), self.options.nachkommastellen)
+
+    # --- lines ----------------------------------------------------------------------------------------------
+
+    def products(self, left: Sequence[Number], right: Sequence[Number]) -> Line:
+        """0,8 · 0,0 + 1,4 · (−1,1): every product of two rows of numbers."""
+        pairs = zip(left, right, strict=True)
+        return Line((" + ",)).joined([_factor(a) + DOT + _factor(b) for a, b in pairs])
+
+    def sum_line(self, numbers: Sequence[Number]) -> Line:
+        """0,9 + (−0,2) + 1,1: the numbers of a row, added."""
+        return Line((" + ",)).joined([Line((numbers[0],)), *map(_factor, numbers[1:])])
+
+    def product_cell(self, left: Sequence[Number], right: Sequence[Number]) -> Words | Solution:
+        """The products of a cell to fill: printed where much is given, else room to write them."""
+        line = self.products(left, right)
+        return line.cell() if self.more else Solution(line.text)
+
+    def check_sum(self, name: str, cells: Sequence[tuple[int, ...]]) -> str:
+        """The sum of written cells, a printed check that needs no key."""
+        quantity = self.quantity(name)
+        total = Decimals.from_floats(np.array([quantity.values[cell] for cell in cells])).sum(0)
+        return self.format.text(float(total.to_floats()), quantity.places)
+
+    def tolerance(self, count: int, places: int | None = None) -> str:
+        """How far a sum of `count` rounded numbers may be off: half a unit each, at least one unit."""
+        n = self.options.nachkommastellen if places is None else places
+        units = max(1, math.ceil(count / 2))
+        return self.format.text(units / 10**n, n)
+
+    def one(self) -> str:
+        return self.format.text(1, self.options.nachkommastellen)
+
+    def bar(self, name: str, *index: int, blank: bool = False) -> Bar:
+        """A brightness bar; the largest weight of the row fills it."""
+        row = np.abs(self.quantity(name).values[index[:-1]])
+        largest = float(row.max()) or 1.0
+        return Bar(float(row[index[-1]]) / largest, blank or self.asks(name, *index))
+
+    def shade(self, name: str, *index: int, blank: bool = False) -> Shade:
+        value = float(self.quantity(name).values[index])
+        number = self.number(name, *index, blank=blank)
+        return Shade(number, min(1.0, max(0.0, value)), number.blank)
+
+    def largest(self, name: str, *row: int, others: bool = False) -> tuple[int, ...]:
+        """Every place of a row that honest rounding allows as the largest; others: not the row's own."""
+        hand = self.quantity(name)
+        seen = np.ones(hand.values.shape, np.bool_) if hand.visible is None else hand.visible
+        among = [j for j in map(int, np.flatnonzero(seen[row])) if not (others and row == (j,))]
+        exact = hand if self.changed else self.built.whole.exact[name]  # own numbers have no exact ones
+        return largest(hand.values[row], exact.values[row], among)
+
+    def either(self, places: Sequence[int]) -> str:
+        """Tokens that are all right as an answer: „Katze“ oder „Matte“."""
+        return either([self.words[place] for place in places])
+
+    def strongest(self, name: str, row: int) -> int:
+        """Where a row is largest (the first of equals)."""
+        return int(np.argmax(self.quantity(name).values[row]))
+
+
+def either(words: Sequence[str]) -> str:
+    """Words that are all right as an answer: „Katze“ oder „Matte“."""
+    return " oder ".join(f"„{word}“" for word in words)
+
+
+def _told_apart(tokens: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        f"{word}\N{NO-BREAK SPACE}({place})" if tokens.count(word) > 1 else word
+        for place, word in enumerate(tokens, 1)
+    )
+
+
+def bracketed(number: Number) -> str:
+    """Negative factors stand in brackets."""
+    negative = number.text.startswith("\N{MINUS SIGN}")
+    return f"({number.text})" if negative else number.text
+
+
+def _factor(number: Number) -> Line:
+    """A number of a line; brackets around an open place would tell its sign."""
+    bare = number.blank or bracketed(number) == number.text
+    return Line((number,) if bare else ("(", number, ")"))

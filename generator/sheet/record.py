@@ -1,0 +1,179 @@
+"""What the exercises of a page ask and expect, noted by the macros of blocks.html.j2 as they render.
+
+A template writes as before; its macros tell a `Recorder`, which stands in the template's context as `record`.
+Methods that templates call give back what is to be printed there. From the key comes what is right, from the
+worksheet the same exercises with nothing filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import unescape
+
+from markupsafe import Markup
+
+from generator.sheet.sheet import Cell, Figure, Number, Solution, Station, Task, Words
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A number that the pupil writes, and the head of its row; `number.copied` if it is only transferred."""
+
+    number: Number
+    row: str = ""
+
+
+@dataclass
+class Exercise:
+    """An exercise in the order of the page.
+
+    task: number, operator, AFB, points and cells. wording, answers (in words) and checks (the self-checks
+    that follow) are markup without ids. solutions: what each is the solution of, "" where nothing says it,
+    and its text. figures: to draw into.
+    """
+
+    task: Task
+    wording: Markup = field(default_factory=Markup)
+    numbers: list[Asked] = field(default_factory=list)
+    answers: list[Markup] = field(default_factory=list)
+    solutions: list[tuple[str, str]] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    checks: list[Markup] = field(default_factory=list)
+
+    @property
+    def cells(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The quantity and index of every number, also of those that are only copied."""
+        return [(asked.number.name, asked.number.index) for asked in self.numbers]
+
+
+@dataclass
+class RecordedStation:
+    """A station with its heading as on the page."""
+
+    id: str
+    badge: str = ""
+    title: str = ""
+    exercises: list[Exercise] = field(default_factory=list)
+
+
+class Recorder:
+    """Listens while one page is rendered; `stations` is what it heard."""
+
+    def __init__(self) -> None:
+        self.stations: list[RecordedStation] = []
+        self._columns: list[str] = []  # heads of the table that is open, the first column's first
+        self._column = 0
+        self._row = ""
+        self._aside = 0  # inside so many boxes whose numbers no exercise counts
+        self._later: Task | None = None  # the exercise that the open table's solutions belong to
+        self._ahead: dict[int, list[tuple[str, str]]] = {}  # solutions of exercises to come, by number
+
+    # --- stations and exercises -----------------------------------------------------------------------------
+
+    def station(self, station: Station) -> None:
+        self.stations.append(RecordedStation(station.id))
+        self._ahead = {}
+
+    def heading(self, badge: str, title: str) -> None:
+        if self.stations:
+            self.stations[-1].badge, self.stations[-1].title = badge, plain(title)
+
+    def task(self, task: Task, wording: Callable[[], Markup]) -> Markup:
+        """The wording; from here on all belongs to this exercise."""
+        exercise = Exercise(task, solutions=self._ahead.pop(task.number, []))
+        self.stations[-1].exercises.append(exercise)
+        self._row = ""
+        printed = wording()
+        exercise.wording = _elsewhere(printed)
+        return printed
+
+    def answer(self, words: Callable[[], Markup]) -> Markup:
+        printed = words()
+        for exercise in self._current():
+            exercise.answers.append(_elsewhere(printed))
+        return printed
+
+    def check(self, words: Callable[[], Markup]) -> Markup:
+        printed = words()
+        for exercise in self._current():
+            exercise.checks.append(_elsewhere(printed))
+        return printed
+
+    def aside(self, macro: Callable[..., Markup], *arguments: object) -> Markup:
+        """What is only carried over from before: its blanks are copied, no exercise counts them."""
+        self._aside += 1
+        printed = macro(*arguments)
+        self._aside -= 1
+        return printed
+
+    def _current(self) -> list[Exercise]:
+        """The exercise to which things belong now; none before a station's first, or aside."""
+        return [] if self._aside or not self.stations else self.stations[-1].exercises[-1:]
+
+    # --- what is written ------------------------------------------------------------------------------------
+
+    def number(self, number: Number) -> None:
+        for exercise in self._current():
+            exercise.numbers.append(Asked(number, self._row))
+
+    def solution(self, solution: Solution, label: str | None = None) -> None:
+        """A text to write; label: what it is the solution of, by default its place in the open table."""
+        if not solution.blank or not solution.text:
+            return
+        said = self._place() if label is None else plain(label).rstrip(":")
+        if self._later is not None:
+            self._ahead.setdefault(self._later.number, []).append((said, solution.text))
+            return
+        for exercise in self._current():
+            exercise.solutions.append((said, solution.text))
+
+    def figure(self, figure: Figure) -> None:
+        for exercise in self._current():
+            if figure.blank:
+                exercise.figures.append(figure)
+
+    # --- tables ---------------------------------------------------------------------------------------------
+
+    def table(self, first: str, later: Task | None) -> None:
+        """A table begins; later: the exercise that asks for its solutions, where that comes after it."""
+        self._columns, self._column, self._row, self._later = [plain(first)], 0, "", later
+
+    def column(self, head: str) -> None:
+        self._columns.append(plain(head))
+
+    def row(self, head: str) -> None:
+        self._row, self._column = plain(head).rstrip(":"), 0
+
+    def cell(self, cell: Cell) -> None:
+        """The next cell of the row; where the rows only have numbers, the word beside it is their name."""
+        self._column += 1
+        if (
+            self._column == 1
+            and self._row.isdigit()
+            and (isinstance(cell, Words) or (isinstance(cell, Number) and not cell.blank))
+        ):
+            self._row = cell.text or self._row
+        if isinstance(cell, Solution):
+            self.solution(cell)
+
+    def end_table(self) -> None:
+        self._columns, self._column, self._row, self._later = [], 0, "", None
+
+    def _place(self) -> str:
+        """The row's head; with the column's where one of them is a number."""
+        head = self._columns[self._column] if 0 < self._column < len(self._columns) else ""
+        if self._row.isdigit():
+            return ", ".join(filter(None, [f"{self._columns[0]} {self._row}".strip(), head]))
+        return f"{self._row} {head}" if head.isdigit() else self._row
+
+
+def plain(markup: str) -> str:
+    """The text of what a page prints, without tags."""
+    return (unescape(re.sub(r"<[^>]*>", "", markup)) if isinstance(markup, Markup) else markup).strip()
+
+
+def _elsewhere(markup: Markup) -> Markup:
+    """Markup that may stand in another document too: without ids, and with no name that XML does not know."""
+    return Markup(re.sub(r' id="[^"]*"', "", markup).replace("&nbsp;", "\N{NO-BREAK SPACE}").strip())

@@ -1,0 +1,302 @@
+"""What a sheet is made of: stations, tasks, tables, lines and blanks, as a tree without HTML.
+
+The tree is the key. `withheld` takes the values of the blanks out, before a template sees the worksheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, Literal, TypeVar, cast
+
+from markupsafe import Markup
+
+View = Literal["worksheet", "key"]
+Afb = Literal["I", "II", "III"]  # Anforderungsbereich
+T = TypeVar("T")
+
+
+class Given(Enum):
+    """Why a cell is printed although an exercise asks for it, or asked for although it is printed."""
+
+    LOOKED_UP = "a row of the table of all words: the exercise is to find it there"
+    READ_OFF = "the exercise is to put in order what is printed or worked out elsewhere"
+    LEFT_OPEN = "it stands as □ in a line of products, for the pupil's own number"
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number on a page: a cell of a quantity or of a weight.
+
+    text: as printed, "" where it is withheld. places: of the quantity; they and `wide` set a blank's width.
+    accepted: the range that the key prints beside the value, "" where it is only one unit to either side.
+    copied: a blank because another exercise asks for it; no task counts it. given: kept out of that rule.
+    """
+
+    name: str
+    index: tuple[int, ...]
+    text: str
+    places: int
+    blank: bool = False
+    wide: bool = False
+    accepted: str = ""
+    changed: bool = False
+    copied: bool = False
+    given: Given | None = None
+
+    @property
+    def address(self) -> str:
+        return ",".join(map(str, self.index))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line worked out for the pupil: 0,9 · 1,1 + 0,1 · 0,3 ≈. Its blanks are left open."""
+
+    parts: tuple[str | Number, ...]
+
+    @property
+    def text(self) -> str:
+        """The line as the key has it, with brackets around the pupil's own negative numbers too."""
+        return "".join(map(_in_line, self.parts))
+
+    @property
+    def blank(self) -> bool:
+        return any(isinstance(part, Number) and part.blank for part in self.parts)
+
+    def __add__(self, other: Line | str) -> Line:
+        return Line(self.parts + (other.parts if isinstance(other, Line) else (other,)))
+
+    def joined(self, lines: Sequence[Line]) -> Line:
+        """The lines with this one between them."""
+        whole = Line(())
+        for line in lines:
+            whole += self + line if whole.parts else line
+        return whole
+
+    def cell(self) -> Words | Solution:
+        """In a table: as it is, or room for it where a number in it is the pupil's."""
+        return Solution(self.text) if self.blank else Words(self.text, small=True)
+
+
+def _in_line(part: str | Number) -> str:
+    if isinstance(part, str):
+        return part
+    return f"({part.text})" if part.blank and part.text.startswith("\N{MINUS SIGN}") else part.text
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text of a cell that is the same on sheet and key: a word, a line of products. Escaped when rendered."""
+
+    text: str
+    small: bool = False
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Text that stands on the key only (an answer in words, a line of products); the sheet has room for it.
+
+    rows: how many ruled lines of 8 mm the room has.
+    """
+
+    text: str
+    blank: bool = True
+    rows: int = 1
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar for a share between 0 and 1; empty frame where it is withheld."""
+
+    share: float | None
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class Shade:
+    """A number with its share between 0 and 1 as a pattern behind it: a cell of a heat map."""
+
+    number: Number
+    share: float | None
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A field of a heat map without its number: it is shaded as dark as the share between 0 and 1."""
+
+    share: float | None
+    blank: bool = True
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """A cell that the mask hides."""
+
+
+@dataclass(frozen=True)
+class Vector:
+    """Numbers side by side in brackets: (0,8 | 1,4)."""
+
+    numbers: tuple[Number, ...]
+
+    @property
+    def blank(self) -> bool:
+        return any(number.blank for number in self.numbers)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """SVG shapes in mm, and what they show in words for those who cannot see them."""
+
+    shapes: Markup
+    text: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of width × height mm.
+
+    empty: drawn instead, at the same size, on the worksheet where values are withheld.
+    """
+
+    title: str
+    width: float
+    height: float
+    drawing: Drawing
+    empty: Drawing | None = None
+
+    @property
+    def blank(self) -> bool:
+        return self.empty is not None
+
+
+Cell = Number | Words | Solution | Bar | Shade | Pattern | Hidden | Vector
+
+
+@dataclass(frozen=True)
+class Row:
+    head: str
+    cells: tuple[Cell, ...]
+    kind: Literal["plain", "example", "sum"] = "plain"
+
+    @property
+    def writable(self) -> bool:
+        """Whether a pen writes in this row: it is as high as a hand needs."""
+        return any(getattr(cell, "blank", False) for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under columns; the template knows the columns' headings by `columns`.
+
+    widths: of the columns in mm, the row heads' first; 0 shares what is left. below: rows to fill that are
+    too long for the table; they stand below it in boxes, named by `below_columns`. more: the further columns
+    of a table that is too wide for the page.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    widths: tuple[float, ...] = ()
+    dense: bool = False
+    caption: str = ""
+    below: tuple[Row, ...] = ()
+    below_columns: tuple[str, ...] = ()
+    more: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to do: its number at the sheet, its points (BE) and what it asks for.
+
+    cells: the quantity and index of every number to write.
+    """
+
+    number: int
+    points: int
+    afb: Afb
+    operator: str
+    cells: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    @property
+    def blanks(self) -> int:
+        """How many numbers to write."""
+        return len(self.cells)
+
+
+@dataclass(frozen=True)
+class Station:
+    """One station: its parts under the names that its template uses; name: of its texts in templates/."""
+
+    id: str
+    name: str
+    parts: Any
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+
+    @property
+    def points(self) -> int:
+        return sum(task.points for task in self.tasks.values())
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All stations of one printing, with what head and foot need."""
+
+    sentence: str
+    code: str
+    stations: tuple[Station, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(station.points for station in self.stations)
+
+    def blanks(self) -> list[Number]:
+        """Every number that a pupil writes, in the order of the sheet."""
+        return [number for number in walk(self, Number) if number.blank]
+
+
+def walk(part: Any, kind: type[T]) -> Iterator[T]:
+    """All parts of one kind inside a part, in order."""
+    if isinstance(part, kind):
+        yield part
+    for child in _children(part):
+        yield from walk(child, kind)
+
+
+def withheld(part: T) -> T:
+    """The same part as the pupil gets it: nothing left of what is to be written."""
+    return cast(T, _withheld(part))
+
+
+def _withheld(part: Any) -> Any:
+    if isinstance(part, Number) and part.blank:
+        return replace(part, text="", accepted="", changed=False)
+    if isinstance(part, Solution) and part.blank:
+        return replace(part, text="")
+    if isinstance(part, Bar | Pattern) and part.blank:
+        return replace(part, share=None)
+    if isinstance(part, Shade) and part.blank:
+        return replace(part, share=None, number=_withheld(part.number))
+    if isinstance(part, Figure) and part.empty is not None:
+        return replace(part, drawing=part.empty, empty=None)
+    if isinstance(part, tuple):
+        return tuple(_withheld(child) for child in part)
+    if isinstance(part, list):
+        return [_withheld(child) for child in part]
+    if isinstance(part, Mapping):
+        return {key: _withheld(child) for key, child in part.items()}
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{f.name: _withheld(getattr(part, f.name)) for f in fields(part)})
+    return part
+
+
+def _children(part: Any) -> Sequence[Any]:
+    if isinstance(part, Mapping):
+        return list(part.values())
+    if isinstance(part, tuple | list):
+        return part
+    if is_dataclass(part) and not isinstance(part, type):
+        return [getattr(part, f.name) for f in fields(part)]
+    return ()

@@ -1,0 +1,102 @@
+"""A sheet and its desk go in; what every template may speak of (sizes, words, headings) comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from generator.basics.fonts import printable
+from generator.figures.course_map import course_strip
+from generator.figures.qr_code import small_qr_code
+from generator.options.course import COURSE, STATIONS
+from generator.options.options import Options
+from generator.options.sheet_code import in_groups, sheet_code_of
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Sheet, Table
+
+SUBJECT: Final = "Informatik · Sprachmodelle"
+_SHORT: Final = 44
+_QR_SIDE: Final = 17.0  # mm; what is free beside a heading
+_LONGEST_CODE: Final = 60  # letters; in one line, and as many as a person types without despair
+_LOOSE_STATIONS: Final = 2  # so many go without a cover
+
+
+def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
+    """Facts of the sheet under the names that templates use as `d.…`."""
+    sizes, options = desk.sizes, desk.options
+    learnt = options.learns
+    sentence = printable(" ".join(options.tokens) + " …" if learnt else options.satz)
+    return {
+        "title": f"Transformer auf Papier: „{_short(sentence)}“",
+        "short_sentence": _short(sentence),
+        "sentence": sentence,
+        "learnt": learnt,
+        "code": sheet.code,
+        "subject": SUBJECT,
+        "picture": options.bild,
+        "booklet": len(sheet.stations) > _LOOSE_STATIONS,
+        "n": desk.n,
+        "d_model": sizes.d_model,
+        "n_heads": sizes.n_heads,
+        "d_head": sizes.d_head,
+        "d_ff": sizes.d_ff,
+        "n_blocks": sizes.n_blocks,
+        "scaling": options.skalierung,
+        "positions": desk.has("positional_encoding"),
+        "root": desk.root,
+        "example": desk.words[desk.example],
+        "last": desk.words[-1],
+        "several": len(desk.exercises) > 1,
+        "more": desk.more,
+        "less": desk.less,
+        "one": desk.one(),
+        "places": _places,
+        "places_text": _places(options.nachkommastellen),
+        "signs": {stop.id: stop.sign for stop in COURSE},
+        "printed": {s: desk.printed(s) for s in STATIONS},
+        "strips": {id_: course_strip(desk.stations, id_) for id_ in STATIONS[1:]},
+        "component_head": component_head,
+        "qkv_head": qkv_head,
+        "qkv_caption": qkv_caption,
+    }
+
+
+def printed_code(options: Options) -> dict[str, Any]:
+    """The sheet's code: a picture for the first page, and letters for the foot where they are few."""
+    code = sheet_code_of(options)
+    return {
+        "qr": small_qr_code(code, "QR-Code dieses Blatts", _QR_SIDE),
+        "whole_code": in_groups(code) if len(code) <= _LONGEST_CODE else "",
+    }
+
+
+def component_head(letter: str) -> Callable[[str], Markup]:
+    """Headings of components: x₁, x₂, … as text, quicker than formulas."""
+    return lambda column: Markup("<i>{}</i><sub>{}</sub>").format(letter, column)
+
+
+_VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
+
+
+def qkv_head(column: str) -> Markup:
+    """A heading of a table of vectors: Query q; of a table of components: the component's number."""
+    of, _, last = column.rpartition(".")
+    if last.isdigit() and of:
+        letter = _VECTOR_NAMES[of.rpartition(".")[2]][1]
+        return Markup("<i>{}</i><sub>{}</sub>").format(letter, last)
+    name, letter = _VECTOR_NAMES.get(last, ("", ""))
+    return Markup("{} <i>{}</i>").format(name, letter) if name else Markup("{}").format(column)
+
+
+def qkv_caption(table: Table) -> str:
+    return _VECTOR_NAMES.get(table.caption.rpartition(".")[2], ("", ""))[0]
+
+
+def _places(n: int) -> str:
+    return "eine Nachkommastelle" if n == 1 else f"{n}\N{NO-BREAK SPACE}Nachkommastellen"
+
+
+def _short(sentence: str) -> str:
+    return sentence if len(sentence) <= _SHORT else sentence[: _SHORT - 1].rstrip() + "…"

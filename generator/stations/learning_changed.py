@@ -1,0 +1,135 @@
+"""Station 11: every weight that one step changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.sheet.desk import Desk
+from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.sheet import Cell, Number, Row, Table, Words
+from generator.stations.common import Tasks
+from generator.stations.learning_tables import columns_table, counted, learning_of
+
+_MOST_SAMPLES: Final = 12  # changed weights left to the pupil
+_MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
+_SYMBOLS: Final = {
+    "W_Q": "W<sub>Q</sub>",
+    "W_K": "W<sub>K</sub>",
+    "W_V": "W<sub>V</sub>",
+    "W_O": "W<sub>O</sub>",
+    "W_1": "W<sub>1</sub>",
+    "W_2": "W<sub>2</sub>",
+    "b_1": "b<sub>1</sub>",
+    "b_2": "b<sub>2</sub>",
+    "gamma": "γ",
+    "beta": "β",
+}
+
+
+@dataclass(frozen=True)
+class Changed:
+    table: list[Table]
+    full: list[InFull]
+    count: str
+
+
+def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
+    """Every changed weight by its entry with the largest gradient; small models: all new numbers too.
+
+    done: what the pupil has worked out already, e.g. in the matrices of one head; it is not printed again.
+    """
+    names = [name[len("step.") :] for name in learning_of(desk).names if name.startswith("step.block")]
+    withheld = {(number.name, number.index) for number in done if number.blank}
+    cells = sum(desk.quantity("step." + name).values.size for name in names)
+    shown = names if cells <= _MOST_MATRIX_CELLS else []
+    of_steps = {name for name, _ in withheld}
+    sampled = [name for name in names if "step." + name not in of_steps]
+    known = _values(desk, withheld)
+    largest = {name: _largest(desk, name, known) for name in sampled}
+    samples = {name: place for name, place in largest.items() if place is not None}
+    sampled = list(samples)
+    withheld |= {("step." + name, index) for name, index in samples.items()}
+    written = _values(desk, withheld)
+    empty = set(sampled[:: max(1, -(-len(sampled) // _MOST_SAMPLES))])
+    columns: dict[str, Sequence[Cell]] = {
+        "place": [Words(_place(samples[name])) for name in sampled],
+        "gradient": [desk.number("gradient." + name, *samples[name]) for name in sampled],
+        "old": [desk.weight(name, *samples[name]) for name in sampled],
+        "new": [desk.number("step." + name, *samples[name], blank=name in empty) for name in sampled],
+    }
+    table = columns_table([_label(desk, name) for name in sampled], columns) if sampled else []
+    if table:
+        tasks.add("changed", "Berechne", "I", table)
+    full = [_in_full(desk, name, written) for name in shown]
+    return Changed(table=table, full=full, count=desk.constant(cells, 0))
+
+
+def _values(desk: Desk, cells: Iterable[tuple[str, tuple[int, ...]]]) -> frozenset[float]:
+    """The numbers of some cells as they are, unrounded: those of a bias are those of its layer's gradient."""
+    exact = learning_of(desk).exact
+    found = (_unrounded(float(exact[name].values[index])) for name, index in cells if name in exact)
+    return frozenset(value for value in found if value not in (0.0, 1.0, -1.0))
+
+
+def _unrounded(value: float) -> float:
+    """Numbers that differ by less than any calculation does are the same."""
+    return round(value, 11)
+
+
+def _largest(desk: Desk, name: str, known: frozenset[float]) -> tuple[int, ...] | None:
+    """The place of the largest gradient that the pupil has not worked out elsewhere under another name.
+
+    None where nothing else changes.
+    """
+    values = learning_of(desk).exact["gradient." + name].values
+    order = [np.unravel_index(place, values.shape) for place in np.argsort(-np.abs(values), axis=None)]
+    places = [tuple(int(i) for i in place) for place in order]
+    own = [place for place in places if _unrounded(float(values[place])) not in known]
+    changing = [place for place in own if desk.quantity("gradient." + name).values[place]]
+    return next(iter(changing), None)
+
+
+def _place(index: tuple[int, ...]) -> str:
+    return " | ".join(str(i + 1) for i in index)
+
+
+@dataclass(frozen=True)
+class InFull:
+    label: Markup
+    table: Table
+
+
+def _in_full(desk: Desk, name: str, written: frozenset[float]) -> InFull:
+    """All new numbers of a weight; a dot for those that stand above or are the pupil's."""
+    exact = learning_of(desk).exact["step." + name].values
+    quantity = desk.quantity("step." + name)
+    vector = quantity.values.ndim == 1
+    rows, columns = (1, quantity.values.size) if vector else quantity.values.shape
+
+    def cell(i: int, j: int) -> Cell:
+        index = (j,) if vector else (i, j)
+        known = _unrounded(float(exact[index])) in written
+        return Words("·") if known else desk.number("step." + name, *index)
+
+    width = min(14.0, (TEXT_WIDTH - 12.0) / columns)
+    body = tuple(Row(str(i + 1), tuple(cell(i, j) for j in range(columns))) for i in range(rows))
+    return InFull(
+        label=_label(desk, name),
+        table=Table(tuple(counted(columns)), body, (8.0,) + (width,) * columns, dense=True),
+    )
+
+
+def _label(desk: Desk, name: str) -> Markup:
+    """W_Q of head 1, in block 2: how the table of changed weights calls them."""
+    block, *middle, last = name.split(".")
+    of = {"head": "Head ", "norm": "Norm ", "ffn": "FFN"}
+    kinds = [part.rstrip("0123456789") for part in middle]
+    where = [of[kind] + part.removeprefix(kind) for kind, part in zip(kinds, middle, strict=True)]
+    if desk.sizes.n_blocks > 1:
+        where.insert(0, "B" + block.removeprefix("block"))
+    return Markup(", ".join([*where, _SYMBOLS[last]]))

@@ -1,0 +1,146 @@
+"""Station 11: from the scores' gradients to query, key, value and their matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from generator.sheet.desk import Desk, bracketed
+from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.sheet import Cell, Line, Number, Solution, Table, Vector
+from generator.stations.common import Tasks
+from generator.stations.learning_output import rate_text
+from generator.stations.learning_tables import (
+    columns_table,
+    counted,
+    products_line,
+)
+
+_WRITTEN: Final = 2  # components of a query's, key's and value's gradient that are computed
+_ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
+_LETTERS: Final = {"W_Q": "query", "W_K": "key", "W_V": "value"}
+
+
+def weights_copied(desk: Desk, at: str) -> bool:
+    """Whether the pupil has computed the last token's weights in the head `at` in this booklet."""
+    return desk.asks(at + "weight", desk.n - 1)
+
+
+def block_input(block: int) -> str:
+    return "input" if block == 1 else f"block{block - 1}.norm2.output"
+
+
+def _x(desk: Desk, token: int, component: int) -> Number:
+    """What the last block reads."""
+    return desk.number(block_input(desk.sizes.n_blocks), token, component)
+
+
+@dataclass(frozen=True)
+class Vectors:
+    written: int
+    query_gradient: Vector
+    query_lines: list[Solution]
+    offers: list[Table]
+    key_line: Line
+    key_first: Number
+    value_line: Line | None
+    value_first: Number
+
+
+def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
+    """∂L/∂q of the last token, ∂L/∂k and ∂L/∂v of some tokens."""
+    last, d = desk.n - 1, desk.sizes.d_head
+    written = min(d, _WRITTEN)
+    scores = desk.numbers(f"gradient.{at}score", last)
+    query = tuple(desk.number(f"gradient.{at}query", last, c, blank=c < written) for c in range(d))
+    tasks.add("query", "Bestimme", "I", query, points=2 * written)
+    lines = [
+        products_line(desk, scores, [desk.number(at + "key", j, c) for j in range(desk.n)])
+        for c in range(written)
+    ]
+
+    def columns(kind: str) -> dict[str, Sequence[Cell]]:
+        return {
+            f"{kind}.{c + 1}": [
+                desk.number(f"gradient.{at}{kind}", j, c, blank=j in desk.exercises) for j in range(desk.n)
+            ]
+            for c in range(written)
+        }
+
+    places = desk.options.nachkommastellen + 2
+    together = 2 * written * blank_width(places) <= _ROOM_FOR_BOTH
+    sets = [columns("key") | columns("value")] if together else [columns("key"), columns("value")]
+    tables = [columns_table(desk.words, each, example=desk.example) for each in sets]
+    tasks.add("offers", "Berechne", "I", tables)
+    weight = desk.number(at + "weight", last, desk.example)
+    g, q = desk.number(f"gradient.{at}output", last, 0), desk.number(at + "query", last, 0)
+    return Vectors(
+        written=written,
+        query_gradient=Vector(query),
+        query_lines=lines,
+        offers=[part for table in tables for part in table],
+        key_line=desk.products([scores[desk.example]], [q]),
+        key_first=desk.number(f"gradient.{at}key", desk.example, 0),
+        value_line=None if weights_copied(desk, at) else desk.products([weight], [g]),
+        value_first=desk.number(f"gradient.{at}value", desk.example, 0),
+    )
+
+
+@dataclass(frozen=True)
+class Matrices:
+    column: int
+    matrix: list[Table]
+    entries: dict[str, Entry]
+    rate: str
+
+
+def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Matrices:
+    """One column of W_Q, gradient and step; one entry each of W_K and W_V."""
+    last, d = desk.n - 1, desk.sizes.d_model
+    written = min(desk.sizes.d_head, _WRITTEN)
+    column = int(np.argmax(np.abs(desk.quantity(f"gradient.{at}query").values[last, :written])))
+    columns: dict[str, Sequence[Cell]] = {
+        "x": [_x(desk, last, c) for c in range(d)],
+        "gradient": [desk.number(f"gradient.{at}W_Q", c, column, blank=True) for c in range(d)],
+        "old": [desk.weight(at + "W_Q", c, column) for c in range(d)],
+        "new": [desk.number(f"step.{at}W_Q", c, column, blank=True) for c in range(d)],
+    }
+    table = columns_table(counted(d), columns, narrow=True)
+    tasks.add("matrix", "Berechne", "I", table)
+    entries = {W: _entry(desk, at, W, written, tasks) for W in ("W_K", "W_V")}
+    return Matrices(column=column + 1, matrix=table, entries=entries, rate=rate_text(desk))
+
+
+@dataclass(frozen=True)
+class Entry:
+    row: int
+    column: int
+    components: Vector
+    line: Solution
+    gradient: Number
+    old: str
+    new: Number
+
+
+def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Entry:
+    """The entry with the largest gradient: a sum over all tokens, and its step."""
+    kind = _LETTERS[W]
+    sizes = np.abs(desk.quantity(f"gradient.{at}{W}").values[:, :written])
+    row, column = (int(i) for i in np.unravel_index(int(np.argmax(sizes)), sizes.shape))
+    components = [_x(desk, j, row) for j in range(desk.n)]
+    gradients = [desk.number(f"gradient.{at}{kind}", j, column) for j in range(desk.n)]
+    gradient = desk.number(f"gradient.{at}{W}", row, column, blank=True)
+    new = desk.number(f"step.{at}{W}", row, column, blank=True)
+    tasks.add(W, "Bestimme", "II", gradient, new, points=3)
+    return Entry(
+        row=row + 1,
+        column=column + 1,
+        components=Vector(tuple(components)),
+        line=products_line(desk, components, gradients),
+        gradient=gradient,
+        old=bracketed(desk.weight(at + W, row, column)),
+        new=new,
+    )

@@ -1,0 +1,162 @@
+"""Station 9: rounds that draw the next word: by probability, Top-k, Top-p, each with its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.texts.generation import Generation, Round
+from generator.basics.fonts import printable
+from generator.sheet.desk import Desk
+from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.sheet import Cell, Number, Row, Solution, Table, Words, walk
+from generator.stations.common import Tasks
+
+_MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
+_DROPPED_SHOWN: Final = 2
+_ROWS_IN_A_COLUMN: Final = 10
+_WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
+_SIGNS_IN_A_LINE: Final = 45
+
+
+def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
+    """All chosen words, with room for as many of the longest."""
+    longest = max(map(len, desk.vocabulary)) + 1
+    text = " ".join(printable(round_.chosen.word) for round_ in rounds)
+    return Solution(text, rows=-(-desk.options.laenge * longest // _SIGNS_IN_A_LINE))
+
+
+@dataclass(frozen=True)
+class Method:
+    name: str
+    temperature: str
+    k: str
+    all_kept: bool
+    p: str
+    random_row: list[str]
+    first: Drawn | None
+    worked: Worked | None
+    rounds: list[Drawn]
+    appended: Solution
+    id_sum: str
+    ended: str
+
+
+def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
+    rounds = [_drawn(desk, name, made, round_) for round_ in made.rounds]
+    exercises = rounds[1:] if name == "sampled" else rounds
+    tables = [round_.table for round_ in exercises]
+    blanks = sum(number.blank for number in walk(tables, Number))
+    if exercises:
+        tasks.add(name, "Wähle", "I", tables, points=len(exercises) + (blanks + 1) // 2)
+    return Method(
+        name=name,
+        temperature=desk.constant(made.choice.temperature),
+        k=str(made.choice.k),
+        all_kept=name == "top_k" and made.choice.k is not None and made.choice.k >= len(made.words),
+        p=desk.constant(made.choice.p),
+        random_row=[round_.random for round_ in rounds],
+        first=rounds[0] if name == "sampled" else None,
+        worked=_worked(desk, name, made.rounds[0]) if name == "sampled" else None,
+        rounds=exercises,
+        appended=appended(desk, made.rounds),
+        id_sum=str(sum(round_.chosen.word_id for round_ in made.rounds)),
+        ended=made.stop.kind,
+    )
+
+
+@dataclass(frozen=True)
+class Worked:
+    lines: list[tuple[Number, Number, Number]]
+    word: str
+    below: Number | None
+    above: Number
+
+
+def _worked(desk: Desk, name: str, round_: Round) -> Worked:
+    """How the first sums come about, and between which two the random number falls."""
+    at = f"{name}.round{round_.number}."
+    order = [c.word_id for c in round_.candidates]
+    sums = [desk.number(at + "cumulative", i) for i in order]
+    probabilities = [desk.number(at + "probability", i) for i in order]
+    place = order.index(round_.hand.chosen)
+    lines = [(sums[i - 1], probabilities[i], sums[i]) for i in range(1, min(3, len(order)))]
+    return Worked(
+        lines=lines,
+        word=printable(round_.chosen.word),
+        below=sums[place - 1] if place else None,
+        above=sums[place],
+    )
+
+
+@dataclass(frozen=True)
+class Drawn:
+    number: int
+    random: str
+    table: Table
+    open: bool
+    fill: bool
+    tied: bool
+    chosen: Solution
+
+
+def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
+    """One round's table: probabilities, shares of the kept words where some are dropped, and their sums."""
+    at = f"{name}.round{round_.number}."
+    kept = round_.hand.n_kept
+    written = _written(desk, name, round_)
+    has_shares = name != "sampled"
+    open_cut = "share" in written  # the pupil decides which words stay
+    columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
+    rows = []
+    for place, best in enumerate(round_.best(kept + (_DROPPED_SHOWN if open_cut else 0))):
+        cells: list[Cell] = [
+            Words(str(best.word_id)),
+            desk.number(at + "probability", best.word_id),
+        ]
+        for column in columns[2:]:
+            if place < kept:
+                cells.append(desk.number(at + column, best.word_id, blank=column in written))
+            else:
+                cells.append(Solution("–"))
+        rows.append(Row(printable(best.word), tuple(cells)))
+    widths = tuple(_WIDTHS[column] for column in columns)
+    if not written:
+        table = in_columns(columns, rows, widths)
+    else:
+        if open_cut:
+            total = desk.number(at + "kept_sum", blank=True)
+            rows.append(Row("Summe", (Words(""), total, Words(""), Words("")), "sum"))
+        table = Table(columns, tuple(rows), (WORD_WIDTH, *widths))
+    return Drawn(
+        number=round_.number,
+        random=desk.constant(round_.random or 0.0, 2),
+        table=table,
+        open=open_cut,
+        fill=bool(written),
+        tied=round_.tied_at_cut,
+        chosen=Solution(printable(round_.chosen.word)),
+    )
+
+
+def _written(desk: Desk, name: str, round_: Round) -> set[str]:
+    """What the pupil computes: all of the first round with shares, then the sums."""
+    first = round_.number == 1
+    if round_.hand.n_kept > _MOST_TO_ADD or (name == "sampled" and first):
+        return set()
+    if desk.more:
+        return {"cumulative"} if first else set()
+    if name != "sampled" and (first or desk.less):
+        return {"share", "cumulative"}
+    return {"cumulative"}
+
+
+def in_columns(columns: tuple[str, ...], rows: list[Row], widths: tuple[float, ...]) -> Table:
+    """Given rows; many of them side by side in two halves."""
+    if len(rows) <= _ROWS_IN_A_COLUMN or 2 * (sum(widths) + WORD_WIDTH) > TEXT_WIDTH:
+        return Table(columns, tuple(rows), (WORD_WIDTH, *widths), dense=len(rows) > _ROWS_IN_A_COLUMN)
+    half = -(-len(rows) // 2)
+    blank = Row("", tuple(Words("") for _ in columns))
+    pairs = zip(rows[:half], [*rows[half:], blank], strict=False)
+    joined = tuple(Row(a.head, (*a.cells, Words(b.head), *b.cells)) for a, b in pairs)
+    return Table((*columns, "word", *columns), joined, (WORD_WIDTH, *widths, WORD_WIDTH, *widths))

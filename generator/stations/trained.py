@@ -1,0 +1,154 @@
+"""What a sheet says of a model that has learnt: its texts, and what it would predict untrained or alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.model.model import Model
+from engine.numbers.errors import CalculationError
+from engine.training.examination import by_hand, head_names, spoken
+from engine.training.texts import Ids
+from generator.basics.fonts import printable
+from generator.calculation.learnt import Learnt
+from generator.figures.loss_curve import loss_curve
+from generator.options.option_kinds import in_words
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Figure, Number, Solution
+
+_PLACES: Final = 3  # of probabilities
+_WORD_AND_MARK: Final = 2  # with which a text ends
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a model says next; None where its numbers cannot be computed by hand."""
+
+    word: str
+    probability: Number
+    of_expected: Number
+
+
+@dataclass(frozen=True)
+class Continued:
+    """A beginning of a text, what follows it there, and what the model says with attention and without.
+
+    own: it is the sheet's own, whose prediction is the pupil's to find.
+    """
+
+    beginning: str
+    right: str
+    guess: Guess | None
+    alone: Guess | None
+    own: bool
+
+
+@dataclass(frozen=True)
+class ReadTexts:
+    """What the model has read, and how its loss fell."""
+
+    texts: tuple[str, ...]
+    beginning: str
+    steps: str
+    curve: Figure
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The prediction beside the texts, before the training, and without attention.
+
+    word, probability: what the pupil finds. wrong: the beginnings that go on wrongly without attention.
+    """
+
+    beginning: str
+    expected: str
+    decided: bool
+    steps: str
+    untrained: Guess | None
+    word: Solution
+    probability: Solution
+    continued: tuple[Continued, ...]
+    wrong: Solution
+
+
+def read_texts(desk: Desk) -> ReadTexts | None:
+    """For station 0; None where the model has not learnt."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return None
+    return ReadTexts(
+        texts=tuple(map(printable, learnt.lines)),
+        beginning=_spoken(learnt.model.tokens),
+        steps=desk.format.text(learnt.steps, 0),
+        curve=loss_curve(learnt.curve, desk.format),
+    )
+
+
+def compared(desk: Desk) -> Compared | None:
+    """For station 8; None where the model has not learnt."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return None
+    model, heads = learnt.model, head_names(learnt.model)
+    ids = dict.fromkeys(text[:-2] for text in learnt.corpus.ids if len(text) > _WORD_AND_MARK)
+    continued = tuple(_continued(desk, learnt, number, each, heads) for number, each in enumerate(ids, 1))
+    wrong = [each.beginning for each in continued if not _is_right(learnt, each)]
+    guess = _guess(desk, learnt, "trained", learnt.model, model.token_ids, ())
+    return Compared(
+        beginning=_spoken(model.tokens),
+        expected=_right(learnt, model.tokens),
+        decided=len(learnt.corpus.following(model.tokens)) == 1,
+        steps=desk.format.text(learnt.steps, 0),
+        untrained=_guess(desk, learnt, "untrained", learnt.untrained, model.token_ids, ()),
+        word=Solution(guess.word if guess else ""),
+        probability=Solution(guess.probability.text if guess else ""),
+        continued=continued,
+        wrong=Solution(in_words([f"„{each} …“" for each in wrong], "und")),
+    )
+
+
+def _continued(desk: Desk, learnt: Learnt, number: int, ids: Ids, heads: Collection[str]) -> Continued:
+    words = [learnt.model.vocabulary[i] for i in ids]
+    own = tuple(words) == learnt.model.tokens  # that is the pupil's own
+    return Continued(
+        _spoken(words),
+        _right(learnt, words),
+        None if own else _guess(desk, learnt, f"text{number}", learnt.model, ids, ()),
+        _guess(desk, learnt, f"text{number}.alone", learnt.model, ids, heads),
+        own,
+    )
+
+
+def _is_right(learnt: Learnt, each: Continued) -> bool:
+    """Whether the beginning goes on as in the texts without attention too."""
+    following = learnt.corpus.following(each.beginning.split(" "))
+    return each.alone is not None and each.alone.word in map(printable, following)
+
+
+def _right(learnt: Learnt, beginning: Sequence[str]) -> str:
+    return in_words([f"„{printable(word)}“" for word in learnt.corpus.following(beginning)], "oder")
+
+
+def _spoken(words: Sequence[str]) -> str:
+    return printable(" ".join(words))
+
+
+def _guess(
+    desk: Desk, learnt: Learnt, name: str, model: Model, ids: Ids, alone: Collection[str]
+) -> Guess | None:
+    try:
+        row = by_hand(spoken(model, ids), alone)[-1]  # (V,)
+    except CalculationError:
+        return None
+    best = int(np.argmax(row))
+    after = list(learnt.corpus.followers.get(tuple(ids), ()))
+    expected = max(after, key=lambda word: float(row[word]), default=best)
+
+    def number(word: int) -> Number:
+        text = desk.format.text(float(row[word]), _PLACES)
+        return Number(f"{name}.probability", (word,), text, _PLACES)
+
+    return Guess(printable(model.vocabulary[best]), number(best), number(expected))

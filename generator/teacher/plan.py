@@ -1,0 +1,140 @@
+"""A sheet and the effort of its stations in; the first page and the plan of lessons for teachers out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.judging.effort import Cell, Operations
+from generator.options.course import named
+from generator.options.option_kinds import in_words
+from generator.sheet.desk import Desk
+from generator.sheet.record import RecordedStation
+from generator.stations.group_work import Group
+from generator.teacher.groups import GROUP, group_sheets, groups_of
+from generator.teacher.lesson import Choice, Phases, Portion, phases, portions
+from generator.teacher.workload import Workload, one_of_equals, task_minutes, workload
+
+LENGTHS: Final = (45, 90)  # minutes of a single and a double lesson
+
+
+@dataclass(frozen=True)
+class WorkRow:
+    """One line of the table of effort, with whole minutes."""
+
+    name: str
+    badge: str
+    title: str
+    work: Workload
+
+    @property
+    def minutes(self) -> int:
+        return round(self.work.minutes)
+
+    @property
+    def operations(self) -> Operations:
+        return self.work.operations
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A lesson of so many minutes: how it divides, and what each of several such lessons takes."""
+
+    length: int
+    phases: Phases
+    lessons: tuple[tuple[Portion, ...], ...]
+
+
+@dataclass(frozen=True)
+class Later:
+    """A further lesson: its stations in words and for --stationen, and its minutes of work."""
+
+    words: str
+    stations: str
+    minutes: int
+    too_long: bool
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What --zeit chose, in words."""
+
+    choice: Choice
+    phases: Phases
+    stations: str
+    without: str
+    later: tuple[Later, ...]
+
+    @property
+    def minutes(self) -> int:
+        return round(self.choice.lesson.minutes)
+
+
+def chosen_of(choice: Choice, desk: Desk) -> Chosen:
+    later = tuple(
+        Later(named(each.stations), ",".join(each.stations), round(each.minutes), each.too_long)
+        for each in choice.later
+    )
+    without = in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
+    return Chosen(choice, phases(choice.length), named(choice.lesson.stations), without, later)
+
+
+def dealt_lessons(
+    key: Sequence[RecordedStation],
+    works: Sequence[Workload],
+    desk: Desk,
+    choice: Choice | None,
+) -> tuple[Dealt, ...]:
+    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
+    tasks = _minutes_of_tasks(key, works, desk)
+    wanted = dict.fromkeys(([choice.length] if choice else []) + list(LENGTHS))
+    return tuple(
+        Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))
+        for length in wanted
+    )
+
+
+def _minutes_of_tasks(
+    key: Sequence[RecordedStation], works: Sequence[Workload], desk: Desk
+) -> dict[str, list[float]]:
+    known: set[Cell] = set()
+    tasks = {}
+    for station, work in zip(key, works, strict=True):
+        asked = [(exercise.task.points, exercise.cells) for exercise in station.exercises]
+        tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)
+        known |= {one_of_equals(*cell) for _, cells in asked for cell in cells}
+    return tasks
+
+
+def calculator_keys(done: Operations, logarithm: bool) -> list[str]:
+    """What the pocket calculator needs beside the four operations."""
+    keys = {"e^x": done.exponentials, "ln": logarithm, "√": done.roots, "sin und cos im Bogenmaß": done.sines}
+    return [key for key, needed in keys.items() if needed]
+
+
+@dataclass(frozen=True)
+class GroupWork:
+    """What a sheet of the jigsaw takes: its file without an ending, who calculates what, its minutes."""
+
+    file: str
+    words: str
+    minutes: int
+
+
+def group_work(desk: Desk) -> tuple[GroupWork, ...]:
+    """The sheets of --gruppen with their minutes, the one that puts all together last; none without."""
+    if not desk.options.gruppen:
+        return ()
+    words = {f"{GROUP}{group.number}": _task(group, desk) for group in groups_of(desk.built)}
+    found = []
+    for name, (sheet, own) in group_sheets(desk.built, "", {}).items():
+        needed = workload(sheet.stations[0], own.built.effort)
+        found.append(GroupWork(name, words.get(name, ""), round(needed.minutes)))
+    return tuple(found)
+
+
+def _task(group: Group, desk: Desk) -> str:
+    if len(group.heads) == 1 and desk.sizes.n_heads > 1:
+        return f"Head {group.heads[0]}"
+    return in_words([f"„{desk.words[token]}“" for token in group.tokens], "und")

@@ -1,0 +1,145 @@
+"""A sheet, its desk and its key's record go in; the parts of the teacher's pages come out, without HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup, escape
+
+from engine.training.examination import LEAST_PROBABILITY
+from generator.basics.fonts import printable
+from generator.check.grades import grades
+from generator.figures.qr_code import qr_code
+from generator.options.command_again import command_again
+from generator.options.option_kinds import in_words
+from generator.sheet.desk import Desk
+from generator.sheet.record import RecordedStation
+from generator.sheet.sheet import Sheet
+from generator.teacher.expected_rows import station_part
+from generator.teacher.judged import Judged, mistakes_by_station, mistakes_shown
+from generator.teacher.judged import judge as judge
+from generator.teacher.lesson import Choice
+from generator.teacher.plan import WorkRow, calculator_keys, chosen_of, dealt_lessons, group_work
+from generator.teacher.workload import total, workloads
+from generator.words.word_classes import Origin
+from generator.words.word_vectors import WordVector, dimension_meanings
+
+_QR_TITLE: Final = "QR-Code"
+
+
+def teacher_parts(
+    sheet: Sheet, desk: Desk, key: Sequence[RecordedStation], judged: Judged, choice: Choice | None = None
+) -> dict[str, Any]:
+    """Everything that templates/teacher.html.j2 speaks of as `t.…`. key: its record, for the same medium."""
+    model, options = desk.calculation.model, desk.options
+    works = workloads(sheet.stations, desk.built.effort)
+    made = zip(sheet.stations, key, works, strict=True)
+    rows = [WorkRow(station.name, said.badge, said.title, work) for station, said, work in made]
+    whole = total(works)
+    command = command_again(options)
+    return {
+        "command": printable(command),
+        "qr": qr_code(command, _QR_TITLE),
+        "work": rows,
+        "work_total": WorkRow("", "", "", whole),
+        "keys": calculator_keys(whole.operations, desk.options.lernen is not None),
+        "groups": group_work(desk),
+        "lessons": dealt_lessons(key, works, desk, choice),
+        "stations": [
+            station_part(station, said, desk) for station, said in zip(sheet.stations, key, strict=True)
+        ],
+        "mistakes": mistakes_by_station(sheet, key, judged, desk),
+        "mistakes_shown": mistakes_shown(sheet, judged, desk),
+        "certificate": judged.certificate,
+        "has_accepted": bool(desk.accepted),
+        "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Token",
+        "own_files": any(
+            isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
+        ),
+        "chosen": chosen_of(choice, desk) if choice else None,
+        "points": sheet.points,
+        "grades": grades(sheet.points),
+        "words": words(desk),
+        "target_words": target_words(desk),
+        "meanings": dimension_meanings(model.sizes.d_model),
+        "snippet": snippet(desk),
+        "style": options.weight_style,
+        "trained": trained(desk),
+        "own_weights": sorted(desk.built.given.weights),
+        "own_embedding": desk.built.given.embedding is not None,
+        "seed": options.startwert,
+        "predicted": desk.vocabulary[desk.calculation.predicted()],
+    }
+
+
+@dataclass(frozen=True)
+class WordRow:
+    """A word with its vector and where both come from."""
+
+    word: str
+    vector: WordVector
+    values: tuple[str, ...]
+
+    @property
+    def guessed(self) -> bool:
+        return self.vector.origin is Origin.GUESSED
+
+
+def words(desk: Desk) -> list[WordRow]:
+    """The words of the sentence, each once; empty where a file gives the whole embedding."""
+    rows: dict[str, WordRow] = {}
+    for vector in desk.built.vectors:
+        values = tuple(desk.format.text(value, 1) for value in vector.values)
+        rows.setdefault(vector.token, WordRow(printable(vector.token), vector, values))
+    return list(rows.values())
+
+
+def trained(desk: Desk) -> dict[str, object] | None:
+    """How the model was trained; None where it was not."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return None
+    return {
+        "texts": list(map(printable, learnt.lines)),
+        "steps": desk.format.text(learnt.steps, 0),
+        "rate": desk.format.text(learnt.rate, None),
+        "reach": desk.format.text(learnt.reach, 1),
+        "least": desk.format.text(LEAST_PROBABILITY, None),
+        "start": learnt.start,
+        "starts": learnt.starts,
+    }
+
+
+def target_words(desk: Desk) -> list[WordRow]:
+    """Start token, words and end token of the target vocabulary; empty without a target sentence."""
+    vectors = desk.built.two.vectors if desk.built.two else ()
+    return [
+        WordRow(printable(v.token), v, tuple(desk.format.text(value, 1) for value in v.values))
+        for v in vectors
+    ]
+
+
+def snippet(desk: Desk) -> list[str]:
+    """Lines for the TOML file that set the vectors of all guessed words, as they are now."""
+    lines: list[str] = []
+    for section, rows in (("[wortvektoren]", words(desk)), ("[zielvektoren]", target_words(desk))):
+        guessed = [row.vector for row in rows if row.guessed]
+        set_now = (f"{_toml_key(v.token)} = [{', '.join(f'{x:.1f}' for x in v.values)}]" for v in guessed)
+        lines += [section, *map(printable, set_now)] if guessed else []
+    return lines
+
+
+def marked(text: str) -> Markup:
+    """Running text with subscripts and powers: d_k, W_O, e^x, e^(−∞)."""
+    safe = str(escape(printable(text)))
+    safe = re.sub(r"\b([A-Za-zσ])_([A-Za-z]+|[0-9]+)", r"<i>\1</i><sub>\2</sub>", safe)
+    return Markup(re.sub(r"\b(e|10)\^(?:\(([^)]*)\)|(\w+))", r"\1<sup>\2\3</sup>", safe))
+
+
+def _toml_key(word: str) -> str:
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)

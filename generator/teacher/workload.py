@@ -1,0 +1,110 @@
+"""Stations go in; what they ask of a pupil (points, numbers, operations, estimated minutes) comes out."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.judging.effort import NOTHING, Cell, Effort, Operations
+from generator.sheet.sheet import Number, Solution, Station, walk
+
+# Estimates like engine.judging.effort.SECONDS, not measured; replace them when a class has been timed.
+MINUTES_TO_READ: Final = 5.0  # a station with its worked token: two pages of about 300 words and figures
+MINUTES_PER_POINT: Final = 1.5  # a task in words: to think and to write a sentence of about 15 words
+MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
+_COPIED: Final = Operations(cells=1)
+_SYMMETRIC: Final = re.compile(r".*\.(dot|cosine)")
+_READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
+_FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPACE}]+([.,]\d+)?")
+
+
+@dataclass(frozen=True)
+class Workload:
+    """points and blanks of a station; operations: what the pupil does; minutes: reading and writing too."""
+
+    points: int = 0
+    blanks: int = 0
+    operations: Operations = NOTHING
+    minutes: float = 0.0
+
+    def __add__(self, other: Workload) -> Workload:
+        return Workload(
+            self.points + other.points,
+            self.blanks + other.blanks,
+            self.operations + other.operations,
+            self.minutes + other.minutes,
+        )
+
+
+def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
+    """What each station of a sheet takes, in whole minutes. A cell costs its operations where it is first
+    asked for; everywhere else it is only copied.
+    """
+    known: set[Cell] = set()
+    found = []
+    for station in stations:
+        blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
+        known |= {
+            one_of_equals(number.name, number.index) for number in walk(station, Number) if number.copied
+        }
+        done = operations_of(blanks, effort, known)
+        known |= {one_of_equals(*cell) for cell in blanks}
+        solutions = [solution for solution in walk(station, Solution) if solution.blank]
+        figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
+        worded = sum(task.points for task in station.tasks.values() if not task.blanks)
+        lines = sum(line.rows for line in solutions)
+        minutes = MINUTES_TO_READ + done.minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines
+        found.append(Workload(station.points, len(blanks) + len(figures), done, float(math.ceil(minutes))))
+    return found
+
+
+def workload(station: Station, effort: Effort) -> Workload:
+    """What one station takes when it is printed alone."""
+    return workloads([station], effort)[0]
+
+
+def task_minutes(
+    tasks: Sequence[tuple[int, Sequence[Cell]]],
+    whole: float,
+    effort: Effort,
+    before: Collection[Cell] = (),
+) -> list[float]:
+    """The minutes of each task of a station; the first takes what is left of the station's: the reading.
+
+    tasks: points and cells of each.
+    """
+    known = set(before)
+    found = []
+    for points, cells in tasks:
+        done = operations_of(cells, effort, known)
+        found.append(done.minutes if cells else MINUTES_PER_POINT * points)
+        known |= {one_of_equals(*cell) for cell in cells}
+    return [whole - sum(found[1:]), *found[1:]] if found else [whole]
+
+
+def total(workloads: Sequence[Workload]) -> Workload:
+    return sum(workloads, Workload())
+
+
+def operations_of(
+    cells: Iterable[Cell],
+    effort: Effort,
+    before: Collection[Cell] = (),
+) -> Operations:
+    """The operations for all cells; those in `before`, and those that no pass knows, are only written."""
+    done = NOTHING
+    known = set(before)
+    for cell in cells:
+        same = one_of_equals(*cell)
+        copied = same in known or _READ_OFF.fullmatch(cell[0])
+        done += _COPIED if copied else effort.of(*cell) or _COPIED
+        known.add(same)
+    return done
+
+
+def one_of_equals(name: str, index: tuple[int, ...]) -> Cell:
+    """The same cell for „a to b“ and „b to a“ where both are the same number."""
+    return name, tuple(sorted(index)) if _SYMMETRIC.fullmatch(name) else index

@@ -1,0 +1,174 @@
+"""A sentence's tokens go in; a small corpus (word to count) for counting pairs by hand comes out.
+
+The corpus holds words of the sentence and a few everyday words that share pairs of letters with them. Counts
+and added words are chosen so that the first merges are decided by the counts alone, as far as the letters
+allow; what stays tied is decided by the printed rule (engine.texts.byte_pairs). The same sentence
+always gives the same corpus.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from engine.texts.byte_pairs import SPACE, Training, encode, letters, train
+
+MERGES: Final = 5
+MOST_WORDS: Final = 10
+MOST_LETTERS: Final = 60
+LARGEST_COUNT: Final = 6
+_LONGEST_WORD: Final = 14
+_MOST_SENTENCE_WORDS: Final = 7
+_MOST_HELPERS: Final = 4
+_HELPERS_TRIED: Final = 12
+_MOST_CHANGES: Final = 6
+_BEAM: Final = 3
+
+# Short words in families: what one shares with another (att, aus, und, ein …) is soon the best pair.
+_FAMILIES: Final = """
+Haus Maus Laus aus raus Katze Tatze Latte Ratte Watte satt hat hatte Hut gut Mut tut Hund Mund rund und
+bunt Wand Hand Sand Land Rand Band Bein Stein ein mein dein sein kein fein Wein Tisch Fisch frisch Buch
+Tuch such Baum Raum Traum kaum Nest Fest fest Rest Ring Ding singt bringt Tag mag sag Nacht acht lacht
+macht Licht nicht dicht Bett nett fett rennt kennt nennt sitzt Blitz Witz spielt fiel viel Ziel Tier hier
+vier Bier Tor vor rot Brot Boot Not Rose Hose lose Wolle Rolle toll soll voll Ball Fall Stall kalt alt
+bald Wald Feld Geld Held Welt Zelt Berg Zwerg Burg Turm Wurm Sturm warm arm Farm lang Gang sang Bank Dank
+krank Schrank trinkt sinkt winkt Vogel Kugel Nebel Gabel Nadel der die das den dem des er es wer mehr sehr
+sehen gehen stehen lesen essen messen Wasser Tasse Klasse Gasse Kasse besser Messer Bus Kuss muss Fuß Gruß
+süß groß bloß weiß heiß Eis Reis leise Reise Wiese diese Riese grün kühn schön Söhne Löwe Möwe für Tür Bär
+Käse Jäger Säge statt Stadt Blatt glatt matt Satz Platz Schatz Latz Rat Kater Vater Tanne Kanne Wanne
+Henne denn wenn Wette
+"""
+_EVERYDAY: Final = tuple(_FAMILIES.split())
+
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True)
+class BytePairCorpus:
+    """What station 1 counts.
+
+    counts: word to count, the sentence's words first. added: which words are not of the sentence. training:
+    the first merges (at most MERGES, only pairs that occur twice or more). new_word: a word outside the
+    corpus to cut with the learned merges; None where no everyday word suits.
+    """
+
+    counts: Mapping[str, int]
+    added: tuple[str, ...]
+    training: Training
+    new_word: str | None
+
+    @property
+    def tied_rounds(self) -> tuple[int, ...]:
+        """The rounds that the printed rule must decide, counted from 1."""
+        return tuple(r.number for r in self.training.rounds if r.decided_by != "count")
+
+
+def corpus_for(tokens: Sequence[str]) -> BytePairCorpus:
+    """Build the corpus of a sentence. Raises ValueError for no tokens."""
+    if not tokens:
+        raise ValueError("a corpus needs a token")
+    words = _sentence_words(tokens)
+    start = {word: min(max(1, tokens.count(word)), LARGEST_COUNT) for word in words}
+    counts = _settled(start, _helpers(words))
+    training = _training(counts)
+    added = tuple(word for word in counts if word not in start)
+    return BytePairCorpus(counts, added, training, _new_word(counts, tokens, training))
+
+
+def _sentence_words(tokens: Sequence[str]) -> list[str]:
+    """The sentence's words in order, without marks and very long words as long as others are left."""
+    distinct = list(dict.fromkeys(token for token in tokens if SPACE not in token)) or ["Wort"]
+    readable = [word for word in distinct if _is_word(word)] or distinct
+    short = [word for word in readable if len(letters(word)) <= _LONGEST_WORD]
+    chosen: list[str] = []
+    room = MOST_LETTERS - 2 * _MOST_HELPERS
+    for word in short:
+        if len(chosen) < _MOST_SENTENCE_WORDS and len(letters(word)) <= room:
+            chosen.append(word)
+            room -= len(letters(word))
+    return chosen or ["".join(letters(min(readable, key=len))[:MOST_LETTERS])]
+
+
+def _is_word(token: str) -> bool:
+    return any(unicodedata.category(sign)[0] in "LN" for sign in token)
+
+
+def _helpers(words: Sequence[str]) -> list[str]:
+    """Everyday words with the most pairs of the sentence, the best first."""
+    pairs = {pair for word in words for pair in _pairs(word)}
+    shared = {word: len(pairs & _pairs(word)) for word in _EVERYDAY if word not in words}
+    ranked = sorted(shared, key=lambda word: (-shared[word] / len(word), -shared[word], word))
+    return [word for word in ranked if shared[word]][:_HELPERS_TRIED]
+
+
+def _pairs(word: str) -> set[tuple[str, str]]:
+    """Neighbours inside a word; the mark before it does not count here."""
+    signs = letters(word)
+    return set(pairwise(signs))
+
+
+def _settled(counts: Counts, helpers: Sequence[str]) -> Counts:
+    """Change one count or one helper at a time, from the few best corpora so far, until no tie is left."""
+    beam = [(_untidiness(counts), counts)]
+    seen = {frozenset(counts.items())}
+    best = beam[0]
+    for _ in range(_MOST_CHANGES):
+        if best[0][:2] == (0, 0):
+            break
+        candidates = []
+        for _, kept in beam:
+            for changed in _changes(kept, helpers):
+                key = frozenset(changed.items())
+                if key not in seen:
+                    seen.add(key)
+                    candidates.append((_untidiness(changed), changed))
+        if not candidates:
+            break
+        beam = sorted(candidates, key=lambda candidate: candidate[0])[:_BEAM]
+        best = min(best, beam[0], key=lambda candidate: candidate[0])
+    return best[1]
+
+
+def _changes(counts: Counts, helpers: Sequence[str]) -> Iterator[Counts]:
+    for word in counts:
+        for count in range(1, LARGEST_COUNT + 1):
+            if count != counts[word]:
+                yield {**counts, word: count}
+        if word in helpers:
+            yield {other: count for other, count in counts.items() if other != word}
+    size = sum(len(letters(word)) for word in counts)
+    added = sum(word in helpers for word in counts)
+    if len(counts) < MOST_WORDS and added < _MOST_HELPERS:
+        for word in helpers:
+            if word not in counts and size + len(letters(word)) <= MOST_LETTERS:
+                for count in range(1, LARGEST_COUNT):
+                    yield {**counts, word: count}
+
+
+def _untidiness(counts: Counts) -> tuple[int, ...]:
+    """Smaller is better: missing rounds, ties (early ones weigh most), then much to count."""
+    training = _training(counts)
+    missing = MERGES - len(training.rounds)
+    ties = sum(2 ** (MERGES - r.number) for r in training.rounds if r.decided_by != "count")
+    rivals = sum(len(r.tied) - 1 for r in training.rounds)
+    return missing, ties, rivals, sum(counts.values()) + 2 * len(counts)
+
+
+def _training(counts: Counts) -> Training:
+    return train(counts, MERGES, least_count=2)
+
+
+def _new_word(counts: Counts, tokens: Sequence[str], training: Training) -> str | None:
+    """An everyday word of known letters that takes the most merges, and is not one token then."""
+    best, most = None, 0
+    for word in _EVERYDAY:
+        if word in counts or word in tokens:
+            continue
+        encoding = encode(word, training)
+        rules = len({step.rule for step in encoding.steps})
+        if None not in encoding.ids and len(encoding.pieces) > 1 and rules > most:
+            best, most = word, rules
+    return best

@@ -1,0 +1,168 @@
+"""In: a noun or name, perhaps its lemma. Out: its kind (living being, thing, place …) and how sure."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from generator.words.word_classes import NounKind, Origin
+from generator.words.word_lists import fold, noun_lists
+
+# Plural and case endings, in the order in which they are taken off.
+_INFLECTIONS = ("", "s", "es", "e", "en", "n", "er", "ern", "se", "ses", "sen", "r")
+_FOREIGN_PLURAL = ("um", "us", "a")  # Museen, Viren, Themen
+_UMLAUTS = {"ä": "a", "ö": "o", "ü": "u"}
+_LINKS = ("", "s", "es", "n", "en", "ens", "er", "e", "-")
+_LINKING_SUFFIXES = ("ungs", "heits", "keits", "schafts", "ions", "täts")
+_SHORTEST_PART = 3  # Phase is no P-Hase
+_LONGEST_WORD = 60
+
+
+class KindFinding(NamedTuple):
+    """The kind of a noun and where it comes from."""
+
+    kind: NounKind
+    origin: Origin
+
+
+def noun_kind(word: str, lemma: str = "") -> KindFinding:
+    """The kind of a noun: listed, else by the head of the compound, else by its ending, else a guess.
+
+    A homonym of two kinds (Bank, Leiter) comes back as guessed: only the sentence tells.
+    """
+    forms = [fold(form)[-_LONGEST_WORD:] for form in (word, lemma) if form]
+    return (
+        _listed(forms)
+        or _derived(forms)
+        or _by_compound_head(forms)
+        or _by_suffix(forms)
+        or KindFinding(NounKind.THING, Origin.GUESSED)
+    )
+
+
+def name_kind(word: str, lemma: str = "") -> KindFinding:
+    """The kind of a proper name: listed, else a place by its ending, else guessed to be somebody's name."""
+    lists = noun_lists()
+    key = fold(word)
+    for form in (key, fold(lemma), key.removesuffix("s")):
+        if form in lists.names:
+            return KindFinding(lists.names[form], Origin.LISTED)
+    kind = _longest_suffix(key, lists.name_suffixes)
+    if kind is not None:
+        return KindFinding(kind, Origin.RULE)
+    return KindFinding(NounKind.LIVING, Origin.GUESSED)
+
+
+def is_listed_noun(word: str) -> bool:
+    """Whether the word or a form it may be inflected from stands in the noun list."""
+    return _lookup(fold(word)) is not None
+
+
+def is_listed_name(word: str) -> bool:
+    """Whether the word, or the word without a genitive s, stands in the list of names."""
+    names = noun_lists().names
+    return fold(word) in names or fold(word).removesuffix("s") in names
+
+
+def _listed(forms: list[str]) -> KindFinding | None:
+    lists = noun_lists()
+    for form in forms:
+        if form in lists.nouns:
+            return KindFinding(lists.nouns[form], Origin.LISTED)
+    return next((found for form in forms if (found := _lookup(form))), None)
+
+
+@lru_cache(maxsize=4096)
+def _lookup(key: str) -> KindFinding | None:
+    lists = noun_lists()
+    for form in _base_forms(key):
+        if form in lists.nouns:
+            return KindFinding(lists.nouns[form], Origin.LISTED)
+        if form in lists.homonyms:
+            return KindFinding(lists.homonyms[form], Origin.GUESSED)
+    return None
+
+
+def _base_forms(key: str) -> Iterator[str]:
+    for ending in _INFLECTIONS:
+        if not key.endswith(ending) or len(key) - len(ending) < 2:
+            continue
+        stem = key.removesuffix(ending)
+        yield stem
+        yield _without_umlaut(stem)
+        if ending == "en":
+            for foreign in _FOREIGN_PLURAL:
+                yield stem + foreign
+
+
+def _without_umlaut(stem: str) -> str:
+    last = max(stem.rfind(umlaut) for umlaut in _UMLAUTS)
+    return stem if last < 0 else stem[:last] + _UMLAUTS[stem[last]] + stem[last + 1 :]
+
+
+def _derived(forms: list[str]) -> KindFinding | None:
+    """Kätzchen is what Katze is; Köchin is what Koch is."""
+    for form in forms:
+        for ending, only_living in (("chen", False), ("lein", False), ("in", True), ("innen", True)):
+            stem = form.removesuffix(ending)
+            if stem == form or len(stem) < 2:
+                continue
+            for base in (stem, stem + "e", stem + "en", _without_umlaut(stem) + "e"):
+                found = _lookup(base) or _compound_head(base)
+                if found and (found.kind is NounKind.LIVING or not only_living):
+                    return KindFinding(found.kind, Origin.RULE)
+            if only_living and stem.endswith(("er", "ist", "or", "ent", "ant", "eur")):
+                return KindFinding(NounKind.LIVING, Origin.RULE)
+    return None
+
+
+def _by_compound_head(forms: list[str]) -> KindFinding | None:
+    found = next((head for form in forms if (head := _compound_head(form))), None)
+    return KindFinding(found.kind, Origin.RULE) if found else None
+
+
+@lru_cache(maxsize=4096)
+def _compound_head(key: str) -> KindFinding | None:
+    if "-" in key[1:-1]:
+        return _lookup(key.rpartition("-")[2])
+    for cut in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
+        found = _lookup(key[cut:])
+        if found and _plausible_first_part(key[:cut]):
+            return found
+    return None
+
+
+def _plausible_first_part(part: str) -> bool:
+    """Whether a compound can begin so: with a known noun, verb stem or adjective, or another compound."""
+    lists = noun_lists()
+    if part.endswith(_LINKING_SUFFIXES):
+        return True
+    for link in _LINKS:
+        stem = part.removesuffix(link)
+        if len(stem) < _SHORTEST_PART or (link and stem == part):
+            continue
+        if any(
+            form in known
+            for form in (stem, stem + "e")
+            for known in (lists.nouns, lists.homonyms, lists.names)
+        ):
+            return True
+        if stem in lists.first_parts or _lookup(stem) or _compound_head(stem):
+            return True
+    return False
+
+
+def _by_suffix(forms: list[str]) -> KindFinding | None:
+    suffixes = noun_lists().suffixes
+    for form in reversed(forms):  # the lemma first
+        for base in _base_forms(form):
+            kind = _longest_suffix(base, suffixes)
+            if kind is not None:
+                return KindFinding(kind, Origin.RULE)
+    return None
+
+
+def _longest_suffix(key: str, suffixes: Mapping[str, NounKind]) -> NounKind | None:
+    for start in range(2, len(key)):  # at least two letters stand before an ending
+        if key[start:] in suffixes:
+            return suffixes[key[start:]]
+    return None

@@ -1,0 +1,235 @@
+"""In: the tokens of a sentence, d_model, a seed, vectors the teacher sets. Out: one small vector per token.
+
+The class of a word decides its vector. The first word of a class has the vector of the class itself, further
+words differ from it by a tenth in one or two components, so that different words stay different.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import isfinite
+
+from generator.words.noun_kinds import KindFinding, name_kind, noun_kind
+from generator.words.tagged_word import TaggedWord
+from generator.words.tagger import tag
+from generator.words.word_classes import NounKind, Origin, WordClass
+from generator.words.word_lists import closed_classes, fold, read_toml
+
+_LARGEST = 9  # tenths
+_LOOSE_FROM = 20  # attempts that keep the bare class vectors; after them every word may differ a little
+_SMALL_SIZES = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class WordVector:
+    """A token with its class, the kind of a noun or name, where both come from, and its vector."""
+
+    token: str
+    word_class: WordClass
+    kind: NounKind | None
+    origin: Origin
+    values: tuple[float, ...]  # (d_model,)
+
+
+@dataclass(frozen=True)
+class DimensionMeaning:
+    """What one dimension stands for: a short German name and one sentence."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ClassifiedWord:
+    """A token with its classification; tokens of one identity share a vector."""
+
+    tagged: TaggedWord
+    kind: NounKind | None
+    origin: Origin
+    identity: str
+
+
+def word_vectors(
+    tokens: Sequence[str],
+    d_model: int,
+    seed: int = 0,
+    overrides: Mapping[str, Sequence[float]] | None = None,
+    attempt: int = 0,
+) -> list[WordVector]:
+    """The vectors of the tokens, in order, each of d_model values with one decimal place in −0.9 … 0.9.
+
+    The same token always has the same vector, and so have the forms of one article. `overrides` gives
+    vectors by token as they are. Another `attempt` draws other small differences, a late one for
+    every word. Raises ValueError for d_model below 1 and for an override of another length or with a
+    value that is not finite.
+    """
+    if d_model < 1:
+        raise ValueError("d_model must be at least 1")
+    given = {word: tuple(map(float, values)) for word, values in (overrides or {}).items()}
+    for word, values in given.items():
+        if len(values) != d_model:
+            raise ValueError(f"{word!r} has {len(values)} values instead of {d_model}")
+        if not all(map(isfinite, values)):
+            raise ValueError(f"the values of {word!r} are not all finite")
+    return vectors_of(_classified(tokens), d_model, str(seed), given, attempt)
+
+
+def vectors_of(
+    words: Sequence[ClassifiedWord],
+    d_model: int,
+    seed: str,
+    given: Mapping[str, tuple[float, ...]],
+    attempt: int = 0,
+) -> list[WordVector]:
+    """The vectors of words whose classes are known; see `word_vectors`."""
+    drawn = _drawn(words, d_model, f"{seed}/{attempt}", given, loose=attempt >= _LOOSE_FROM)
+    return [
+        WordVector(
+            token=word.tagged.token,
+            word_class=word.tagged.word_class,
+            kind=word.kind,
+            origin=Origin.GIVEN if word.tagged.token in given else word.origin,
+            values=given.get(word.tagged.token) or _as_decimals(drawn[word.identity]),
+        )
+        for word in words
+    ]
+
+
+def dimension_meanings(d_model: int) -> tuple[DimensionMeaning, ...]:
+    """The German name and explanation of each of the d_model dimensions."""
+    data = read_toml("dimensions.toml")
+    named = data["small"][str(d_model)] if d_model in _SMALL_SIZES else data["order"][:d_model]
+    meanings = [DimensionMeaning(**data["meanings"][meaning]) for meaning in named]
+    unnamed = data["unnamed"]
+    return (
+        *meanings,
+        *(
+            DimensionMeaning(unnamed["name"].format(number=number), unnamed["text"])
+            for number in range(len(named) + 1, d_model + 1)
+        ),
+    )
+
+
+def class_vector(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[float, ...]:
+    """The bare vector of a class (of a kind, for nouns and names) over the dimensions that have a meaning."""
+    return _as_decimals(_class_tenths(word_class, kind, d_model))
+
+
+def _classified(tokens: Sequence[str]) -> list[ClassifiedWord]:
+    """Classify every token; one that occurs again keeps the class of its first occurrence."""
+    first: dict[str, ClassifiedWord] = {}
+    for tagged in tag(tokens):
+        if tagged.token not in first:
+            found = _kind(tagged)
+            first[tagged.token] = ClassifiedWord(
+                tagged=tagged,
+                kind=found.kind if found else None,
+                origin=found.origin if found else tagged.origin,
+                identity=identity_of(tagged),
+            )
+    return [first[token] for token in tokens]
+
+
+def _kind(tagged: TaggedWord) -> KindFinding | None:
+    if tagged.word_class is WordClass.NAME:
+        return name_kind(tagged.word, tagged.lemma)
+    if tagged.word_class is not WordClass.NOUN:
+        return None
+    found = noun_kind(tagged.word, tagged.lemma)
+    if found.origin is not Origin.LISTED and tagged.kind_hint:
+        return KindFinding(tagged.kind_hint, Origin.RULE)
+    if found.origin is Origin.RULE and tagged.origin is Origin.GUESSED:
+        return KindFinding(found.kind, Origin.GUESSED)
+    return found
+
+
+def identity_of(tagged: TaggedWord) -> str:
+    """What words with one vector have in common: an article, else the word itself."""
+    if tagged.word_class is WordClass.ARTICLE:
+        key = fold(tagged.word)
+        if key in closed_classes().definite_articles:
+            return "definite article"
+        if key in closed_classes().indefinite_articles:
+            return "indefinite article"
+    return f"word {tagged.token}"
+
+
+def _drawn(
+    words: Sequence[ClassifiedWord],
+    d_model: int,
+    seed: str,
+    given: Mapping[str, tuple[float, ...]],
+    loose: bool,
+) -> dict[str, tuple[int, ...]]:
+    """The vector of each identity in tenths, all different as long as there is room.
+
+    loose: the first word of a class, too, leaves the bare vector of its class a little.
+    """
+    free = [word for word in words if word.tagged.token not in given]
+    base = {word.identity: _base_vector(word, d_model) for word in reversed(free)}  # the first token counts
+    owner: dict[tuple[int, ...], str] = {}
+    for word in free:
+        owner.setdefault(base[word.identity], word.identity)
+    fixed = {tuple(round(value * 10) for value in values) for values in given.values()}
+    taken = fixed | set(owner)
+    drawn: dict[str, tuple[int, ...]] = {}
+    for word in free:
+        if word.identity in drawn:
+            continue
+        vector = base[word.identity]
+        may_share = word.tagged.word_class is WordClass.ARTICLE
+        if loose or owner[vector] != word.identity or (vector in fixed and not may_share):
+            near = _neighbours(vector, f"{seed}/{word.identity}")
+            vector = next((other for other in near if other not in taken), vector)
+            taken.add(vector)
+        drawn[word.identity] = vector
+    return {
+        identity: vector + _unnamed_tail(f"{seed}/{identity}", d_model - len(vector))
+        for identity, vector in drawn.items()
+    }
+
+
+def _base_vector(word: ClassifiedWord, d_model: int) -> tuple[int, ...]:
+    return _class_tenths(word.tagged.word_class, word.kind, d_model)
+
+
+def _neighbours(vector: tuple[int, ...], seed: str) -> Iterator[tuple[int, ...]]:
+    """Vectors that differ in one or two components, by one tenth first, in an order drawn by the seed."""
+    places = range(len(vector))
+    for step in range(1, 2 * _LARGEST + 1):
+        signed = [(place, sign * step) for place in places for sign in (1, -1)]
+        changes = [(one,) for one in signed] + [
+            (one, other) for one, other in combinations(signed, 2) if one[0] != other[0]
+        ]
+        changes.sort(key=lambda change: hashlib.sha256(f"{seed}/{change}".encode()).digest())
+        for change in changes:
+            near = list(vector)
+            for place, difference in change:
+                near[place] += difference
+            if all(abs(tenths) <= _LARGEST for tenths in near):
+                yield tuple(near)
+
+
+def _unnamed_tail(seed: str, length: int) -> tuple[int, ...]:
+    """−1, 0 or 1 tenth for each dimension beyond those with a meaning, drawn by the seed."""
+    stream = hashlib.shake_256(f"{seed}/tail".encode()).digest(max(length, 0))
+    return tuple(byte % 3 - 1 for byte in stream)
+
+
+@cache
+def _class_rows() -> dict[str, object]:
+    return read_toml("class_vectors.toml")
+
+
+def _class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[int, ...]:
+    rows = _class_rows()[word_class]
+    assert isinstance(rows, dict)
+    if kind is not None:
+        rows = rows[kind]
+    return tuple(rows[str(d_model)] if d_model in _SMALL_SIZES else rows["row"][:d_model])
+
+
+def _as_decimals(tenths: tuple[int, ...]) -> tuple[float, ...]:
+    return tuple(value / 10 for value in tenths)

@@ -1,0 +1,135 @@
+"""A class set: right names or one sentence, sheets equally hard, numbers as in the files, nothing half."""
+
+import itertools
+import json
+import re
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from generator.basics.errors import UserError
+from generator.classes import class_set
+from generator.classes.choosing import EFFORT, WIDTH, equally_hard
+from generator.classes.names import read_names
+from generator.commands import cli
+from generator.options.options import Options
+from generator.print.many import ThisProcess
+
+SENTENCE = "Die Katze sitzt auf der Matte"
+
+
+def names_of(tmp_path, content):
+    path = tmp_path / "namen.csv"
+    path.write_bytes(content)
+    return read_names(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("Anna\nJörg\n\nAnna\n".encode(), ("Anna", "Jörg", "Anna")),
+        ("Nachname;Vorname\r\nMüß;Zoë\r\n;\r\n".encode("utf-8-sig"), ("Zoë Müß",)),
+        ("Nr;Name\r\n1;Jürgen Groß\r\n".encode("cp1252"), ("Jürgen Groß",)),
+        (b"1;Ada\n2;Bob\n", ("Ada", "Bob")),
+        (b'"Lovelace, Ada";10b\n', ("Lovelace, Ada",)),
+        (b"../../etc/passwd\n", ("../../etc/passwd",)),
+        ("\n".join(f"Kind {n}" for n in range(500)).encode(), tuple(f"Kind {n}" for n in range(500))),
+    ],
+)
+def test_names_as_spreadsheets_write_them(content, names, tmp_path):
+    assert names_of(tmp_path, content) == names
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"Ada\n\n" + b"x" * 300, "Zeile 3 der Namensliste"),
+        (b'Ada\n"=HYPERLINK(""http://x"")"', "Zeile 2 der Namensliste"),
+        (b"Ada\n17;18\n", "Zeile 2 der Namensliste"),
+        (b"Ada\nB\x07ob\n", "Zeile 2 der Namensliste"),
+        (b"\n \n", "steht kein Name"),
+    ],
+)
+def test_what_is_no_name_is_said_with_its_line(content, said, tmp_path):
+    with pytest.raises(UserError, match=said):
+        names_of(tmp_path, content)
+
+
+def test_sheets_are_equally_hard_and_neighbours_share_no_row():
+    options = Options(satz=SENTENCE, stationen=("4a",), gewichte="ganzzahlig")
+    found = list(equally_hard(options, 3))
+    assert len({each.seed for each in found}) == 3
+    for each in found:
+        assert abs(each.minutes / found[0].minutes - 1) <= EFFORT
+        assert abs(each.width / found[0].width - 1) <= WIDTH
+        assert each.rows
+    for one, other in itertools.pairwise(found):
+        assert not one.rows & other.rows
+
+
+def test_one_matrix_for_all_is_no_class_set(tmp_path, capsys):
+    call = ["klassensatz", SENTENCE, "--anzahl", "2", "--gewichte", "auswahl", "--ausgabe", str(tmp_path)]
+    assert cli.main(call) == 2
+    assert "ganzzahlig" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+class Dies(ThisProcess):
+    """Stops the run at its second order."""
+
+    def __init__(self):
+        self.orders = 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.orders += 1
+        if self.orders == 2:
+            raise KeyboardInterrupt
+        return super().submit(fn, *args, **kwargs)
+
+
+def test_a_set_that_is_stopped_goes_on_and_agrees_with_its_files(tmp_path):
+    options = Options(satz=SENTENCE, stationen=("5",), gewichte="ganzzahlig", ausgabe=tmp_path)
+    names = ("Zoë von der Großen Mühle-Schmitz", "", "Jörg")
+    with pytest.raises(KeyboardInterrupt):
+        class_set.make(options, names, Dies(), lambda *_: None)
+    (scratch,) = tmp_path.iterdir()
+    made = {path: path.stat().st_mtime_ns for path in scratch.iterdir()}
+    assert len(made) == 4
+
+    again = ThisProcess()
+    seen = []
+    again.submit = lambda fn, order: (seen.append(order.number), ThisProcess().submit(fn, order))[1]
+    folder = class_set.make(options, names, again, lambda *_: None)
+    assert seen == [2, 3]
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+    assert {path.name for path in folder.iterdir()} == {*class_set.FILES, "rechnungen"}
+
+    manifest = json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))
+    variants = manifest["varianten"]
+    assert [each["name"] for each in variants] == list(names)
+    keys = pypdfium2.PdfDocument(folder / "loesungen.pdf")
+    sheets = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
+    assert len(keys) == len(sheets)
+    page = 0
+    for each in variants:
+        assert page % 2 == 0, "begins on a front page"
+        first = sheets[page].get_textpage().get_text_range()
+        assert f"Blatt {each['blatt']}" in first
+        assert (each["name"][:20] in first) if each["name"] else ("Name" in first)
+        said = "".join(keys[page + n].get_textpage().get_text_range() for n in range(each["seiten"]))
+        assert "Zoë" not in said
+        written = set(re.findall(r"−?\d+,\d+", said))
+        rechnung = json.loads((folder / f"rechnungen/{each['nummer']}.json").read_text(encoding="utf-8"))
+        assert rechnung["optionen"]["startwert"] == each["startwert"]
+        for exercise in rechnung["aufgaben"]:
+            for name, cells in exercise["luecken"].items():
+                quantity = rechnung["quantities"].get(name)
+                for index in cells if quantity else ():
+                    value = np.array(quantity["hand"], dtype=float)[tuple(index)]
+                    text = f"{value:.{quantity['places']}f}".replace(".", ",").replace("-", "−")
+                    assert text in written or quantity["places"] == 0, (name, index, text)
+        page += each["seiten"] + each["seiten"] % 2
+    assert page == len(keys)
+    for path in (folder / "rechnungen").iterdir():
+        assert "Zoë" not in path.read_text(encoding="utf-8")

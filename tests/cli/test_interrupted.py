@@ -1,0 +1,68 @@
+"""Ctrl-C at any moment, from the first millisecond on: status 130 and no traceback."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+KATZE = "Die Katze sitzt auf der Matte"
+# Ctrl-C comes exactly when the named module is looked for, whatever the machine's speed.
+WHILE_READING = """
+import os, signal, sys
+wanted = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, *_):
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from generator.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["generator.commands.cli", "generator.options.command_line", "numpy", "engine.judging.ranges"]
+)
+def test_while_modules_are_read(module):
+    run = subprocess.run(
+        [sys.executable, "-c", WHILE_READING, module, "rechne", KATZE],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 130
+    assert run.stdout == ""
+    assert run.stderr in ("", "Abgebrochen.\n")
+
+
+@pytest.mark.parametrize("after", [0.03, 0.06, 0.1])
+def test_soon_after_the_start(after):
+    # The interpreter's own start is before any line of ours: a word from the first one says that it is over.
+    code = "print('da', flush=True); import sys; from generator.__main__ import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "rechne", KATZE],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "da\n"
+        time.sleep(after)
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert err in ("", "Abgebrochen.\n")
+
+
+def test_ignored_where_whoever_started_it_ignores_it():
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + WHILE_READING
+    run = subprocess.run(
+        [sys.executable, "-c", code, "generator.commands.cli", "--version"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 0
+    assert run.stderr == ""

@@ -1,0 +1,103 @@
+"""Each named teaching fault has an example with it, and one without."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.judging.friendliness import friendliest
+from engine.judging.teaching import KINDS, teaching_faults
+from engine.trace.trace import Trace
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.sheet.desk import Desk
+from generator.stations.course import chosen, stations_of
+from generator.teacher.teaching_notes import teaching_notes
+
+KATZE = "Die Katze sitzt auf der Matte"
+BALL = "Der Hund jagt den Ball"
+WINTER = "Im Winter schlafen kleine Füchse"
+
+
+def built(sentence=KATZE, **options):
+    return build(Options(satz=sentence, **options))
+
+
+def kinds(made, calculation=None):
+    tokens = [place - 1 for place in made.options.uebung]
+    classes = [str(vector.word_class) for vector in made.vectors]
+    return {fault.kind for fault in teaching_faults(calculation or made.calculation, tokens, classes)}
+
+
+def changed(calculation, name, change):
+    """The calculation as if the hand had written other numbers in one quantity."""
+    hand = Trace()
+    for each, quantity in calculation.hand.items():
+        values = quantity.values.copy()
+        if each == name:
+            change(values)
+        hand.note(replace(quantity, values=values))
+    return replace(calculation, hand=hand)
+
+
+@pytest.mark.parametrize(
+    ("kind", "having", "lacking"),
+    [
+        ("zero_output", BALL, KATZE),
+        ("idle_norm", BALL, KATZE),
+        ("twin_units", KATZE, None),
+        ("even_weights", KATZE, None),
+        ("same_word", KATZE, "Ein kleiner Bär tanzt im Wald"),
+        ("tied_weights", WINTER, KATZE),
+        ("odd_pair", WINTER, KATZE),
+    ],
+)
+def test_a_sentence_that_has_the_fault(kind, having, lacking):
+    assert kind in KINDS
+    assert kind in kinds(built(having))
+    assert lacking is None or kind not in kinds(built(lacking))
+
+
+def test_a_unit_that_is_0_for_all_words():
+    made = built()
+    assert "dead_unit" not in kinds(made)
+
+    def kill(values):
+        values[:, 2] = 0.0
+
+    assert "dead_unit" in kinds(made, changed(made.calculation, "block1.ffn.activation", kill))
+
+
+def test_units_and_weights_without_a_fault_are_not_named():
+    made = built()
+
+    def tell_apart(values):
+        values += np.arange(values.size).reshape(values.shape)
+
+    assert "twin_units" not in kinds(made, changed(made.calculation, "block1.ffn.activation", tell_apart))
+
+    def sharpen(values):
+        values[:] = np.linspace(0.05, 0.9, values.shape[1])
+
+    assert "even_weights" not in kinds(made, changed(made.calculation, "unmasked.head1.weight", sharpen))
+
+
+@pytest.mark.parametrize("sentence", [KATZE, BALL, WINTER])
+def test_the_teacher_is_told_every_fault_that_shows(sentence):
+    made = built(sentence)
+    desk = Desk(made, chosen(made.options))
+    stations_of(desk)
+    notes = teaching_notes(desk, set(made.calculation.hand))
+    found = kinds(made)
+    assert len(notes) >= len(found)
+    assert any("noch einmal das letzte Wort" in note for note in notes) == ("same_word" in found)
+    assert not teaching_notes(desk, set())
+
+
+def test_of_several_draws_one_with_the_fewest_faults_is_taken():
+    def count(calculation):
+        return len(teaching_faults(calculation))
+
+    models = [built(gewichte="ganzzahlig", startwert=seed).calculation.model for seed in (3, 4, 5)]
+    best = friendliest(models.__getitem__, 3, teaching=count)
+    assert count(best) <= count(friendliest(models.__getitem__, 3))

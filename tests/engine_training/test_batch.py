@@ -1,0 +1,131 @@
+"""The batched way forward and back is the engine's own: same loss, same gradients."""
+
+import numpy as np
+import pytest
+
+from engine.backward.gradient_step import learn
+from engine.backward.steps import Lesson
+from engine.model.model import Model, Sizes, Vocabulary, weight_shapes
+from engine.model.rules import Rules
+from engine.pens.pens import ExactPen
+from engine.training.fixed_point import GridPen
+from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
+from engine.training.texts import Corpus, reading
+
+WORDS = tuple("abcdefg")
+
+
+def tables_for(task, rng):
+    """Small numbers with one decimal, so that no limit of the training is met."""
+    return {name: rng.integers(-6, 7, shape) / 10 for name, shape in task.shapes.items()}
+
+
+def engine_model(task, tables, tokens):
+    own = {name: tables[name] for name in weight_shapes(task.sizes) if name in tables}
+    vocabulary = Vocabulary(task.corpus.vocabulary, tables[VECTORS], tables[OUTPUT])
+    return Model(
+        task.sizes,
+        tokens,
+        vocabulary.rows(tokens),
+        own | task.kept,
+        task.rules,
+        known=vocabulary,
+    )
+
+
+class NoTrace(ExactPen):
+    """Exact, and the same name may be written for several passes."""
+
+    def write(self, name, value, kind, visible=None):
+        return np.where(visible, value, 0.0) if visible is not None else np.asarray(value)
+
+
+def engines_gradients(task, tables):
+    """Beginning by beginning, the last token alone, with the engine's own lesson; the printed input."""
+    total = {name: 0.0 for name in task.shapes if name != VECTORS}
+    losses = []
+    for beginning, after in task.corpus.followers.items():
+        tokens = tuple(task.corpus.vocabulary[i] for i in beginning)
+        for word, count in after.items():
+            model = engine_model(task, tables, tokens)
+            share = count / after.total()
+            trace = learn(model, Lesson(word, 0.1, "alles")).exact
+            losses.append(share * float(trace["loss"].values))
+            for name in total:
+                total[name] = total[name] + share * trace["gradient." + name].values
+    return total, sum(losses)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "switches"),
+    [
+        (Sizes(4, 2, 8), {}),
+        (Sizes(6, 3, 5, 2), {}),
+        (Sizes(4, 1, 8), {"causal_mask": False}),
+        (Sizes(4, 2, 4), {"scaling": False}),
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_loss_and_gradients_are_the_engines(sizes, switches, seed):
+    rng = np.random.default_rng([seed, sizes.d_model])
+    texts = (*(tuple(rng.choice(list(WORDS), 4)) for _ in range(3)), WORDS[:3])
+    # Without positions, since the exact arithmetic does not round the input as the sheet does.
+    task = OneSentence(Corpus(texts, WORDS), sizes, Rules(positions=False, **switches))
+    tables = tables_for(task, rng)
+    steps = task.steps({name: table[None] for name, table in tables.items()}, NoTrace())
+    found = task.gradients(steps)
+    expected, loss = engines_gradients(task, tables)
+    probability = steps.written["temperature1.probability"][0]
+    assert -(task.reading.right * np.log(probability)).sum() == pytest.approx(loss, rel=1e-9)
+    for name, gradient in expected.items():
+        assert found[name][0] == pytest.approx(gradient, rel=1e-7, abs=1e-9), name
+
+
+@pytest.mark.parametrize("positions", [True, False])
+def test_gradient_of_the_word_vectors(positions):
+    """Against differences of the loss; the input's rounding is gone through straight."""
+    rng = np.random.default_rng(3)
+    texts = (("a", "b", "a", "c"), ("b", "a", "d", "e"))
+    task = OneSentence(Corpus(texts, WORDS), Sizes(4, 2, 8), Rules(positions=positions))
+    tables = {name: table[None] for name, table in tables_for(task, rng).items()}
+    found = task.gradients(task.steps(tables, NoTrace()))[VECTORS][0]
+
+    def loss(shift):
+        x = task.input(tables[VECTORS]) + shift[task.reading.ids]
+        steps = task.steps(tables, NoTrace())
+        steps.written.clear()
+        steps.predict(x)
+        return -(task.reading.right * np.log(steps.written["temperature1.probability"][0])).sum()
+
+    for word in range(len(WORDS)):
+        for component in range(4):
+            shift = np.zeros((len(WORDS), 4))
+            shift[word, component] = 1e-5
+            slope = (loss(shift) - loss(-shift)) / 2e-5
+            assert found[word, component] == pytest.approx(slope, abs=2e-5)
+
+
+def test_several_starts_are_each_alone():
+    rng = np.random.default_rng(1)
+    task = OneSentence(Corpus((("a", "b", "c"), ("a", "c", "d")), WORDS), Sizes(4, 2, 8))
+    both = [tables_for(task, rng) for _ in range(2)]
+    together = {name: np.stack([each[name] for each in both]) for name in task.shapes}
+    found = task.gradients(task.steps(together, GridPen()))
+    for start, tables in enumerate(both):
+        alone = task.gradients(task.steps({name: table[None] for name, table in tables.items()}, GridPen()))
+        for name, gradient in alone.items():
+            assert np.array_equal(found[name][start], gradient[0])
+
+
+def test_what_follows_a_beginning():
+    corpus = Corpus((("a", "b", "c"), ("a", "b", "d"), ("a", "b", "c"), ("b", "e")), WORDS)
+    assert corpus.following(("a", "b")) == {"c": 2 / 3, "d": 1 / 3}
+    assert corpus.following(("a", "x")) == corpus.following(("e",)) == {}
+    read = reading(corpus, causal=True)
+    assert read.ids.tolist() == [[0, 1], [1, 1]]
+    assert read.decided.tolist() == [[True, False], [True, False]]
+    assert read.right.sum((-1, -2)) == pytest.approx([2.0, 1.0])
+    one_by_one = reading(corpus, causal=False)
+    assert one_by_one.ids.tolist() == [[0, 0], [0, 1], [1, 1]]
+    assert one_by_one.visible[0].tolist() == [[True, False], [True, False]]
+    assert one_by_one.right.sum() == pytest.approx(3.0)

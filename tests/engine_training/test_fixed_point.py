@@ -1,0 +1,92 @@
+"""The grid on which training calculates: every sum is exact, so no order of summing changes a weight."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from engine.model.model import Sizes
+from engine.training import fixed_point
+from engine.training.descent import Course, descend
+from engine.training.fixed_point import LARGEST_VALUE, MOST_TERMS, exponential, on_grid
+from engine.training.one_sentence import VECTORS, OneSentence
+from engine.training.parameters import Parameters
+from engine.training.texts import Corpus
+
+TEXTS = (("die", "Katze", "sitzt", "auf", "der", "Matte"), ("die", "Maus", "sitzt", "auf", "der", "Wiese"))
+
+
+def test_exponential():
+    x = -np.linspace(0.0, 13.9, 500)
+    assert exponential(x) == pytest.approx(np.exp(x), rel=1e-9)
+    assert exponential(np.array([-1e6]))[0] < 1e-6
+
+
+def test_the_largest_sum_of_products_is_exact():
+    rng = np.random.default_rng(5)
+    a, b = (on_grid(rng.uniform(-LARGEST_VALUE, LARGEST_VALUE, MOST_TERMS)) for _ in range(2))
+    exact = sum(Fraction(x) * Fraction(y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    for _ in range(20):
+        order = rng.permutation(MOST_TERMS)
+        total = 0.0
+        for i in order:
+            total += a[i] * b[i]
+        assert Fraction(float(total)) == exact
+    assert Fraction(float(a @ b)) == exact
+
+
+def test_values_beyond_the_grid_are_cut_off():
+    assert on_grid(np.array([1e9, -1e9, 0.3])).tolist() == [LARGEST_VALUE, -LARGEST_VALUE, 78643 / 2**18]
+
+
+added = []
+
+
+class Backwards(np.ndarray):
+    """Adds up every sum and every matrix product from the last term to the first, one by one."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        plain = [np.asarray(each) if isinstance(each, np.ndarray) else each for each in inputs]
+        if ufunc is np.matmul:
+            a, b = plain
+            result = 0.0
+            for k in reversed(range(a.shape[-1])):
+                added.append(k)
+                result = result + a[..., :, k, None] * b[..., None, k, :]
+        elif ufunc is np.add and method == "reduce":
+            axis = kwargs["axis"]
+            axes = range(plain[0].ndim) if axis is None else [axis] if isinstance(axis, int) else axis
+            result = plain[0]
+            for each in sorted(a % plain[0].ndim for a in axes)[::-1]:
+                result = sum_backwards(np.moveaxis(result, each, 0))
+                added.append(result.size)
+        else:
+            result = getattr(ufunc, method)(*plain, **kwargs)
+        return result.view(Backwards) if isinstance(result, np.ndarray) else result
+
+
+def sum_backwards(terms):
+    total = 0.0
+    for term in terms[::-1]:
+        total = total + term
+    return total
+
+
+def test_the_order_of_sums_decides_no_weight(monkeypatch):
+    corpus = Corpus(TEXTS, tuple(dict.fromkeys(word for text in TEXTS for word in text)))
+    task = OneSentence(corpus, Sizes(4, 2, 8))
+    centres = np.linspace(-0.5, 0.5, len(corpus.vocabulary) * 4).round(1).reshape(-1, 4)
+    parameters = Parameters(task.shapes, {VECTORS: centres}, 0.3)
+
+    def last():
+        *_, moment = descend(task, parameters, Course(steps=40), 2, 7)
+        return moment
+
+    plain = last()
+    monkeypatch.setattr(fixed_point, "on_grid", lambda *values: on_grid(*values).view(Backwards))
+    backwards = last()
+    assert len(added) > 40 * 100
+    for name, value in plain.steps.written.items():
+        assert np.array_equal(value, np.array(backwards.steps.written[name])), name
+    for name, table in plain.tables.items():
+        assert np.array_equal(table, backwards.tables[name])

@@ -1,0 +1,113 @@
+"""The example is learnt: right, clearly, with all heads, and in the arithmetic of the sheet."""
+
+import numpy as np
+import pytest
+
+from engine.calculation.calculation import calculate
+from engine.model.model import Sizes
+from engine.model.rules import Rules
+from engine.training.examination import LEAST_EFFECT, by_hand, examine, head_names, spoken
+from engine.training.one_sentence import OneSentence
+from engine.training.texts import Corpus
+from engine.training.training import Problem, train
+
+TEXTS = (
+    ("Die", "Katze", "sitzt", "auf", "der", "Matte"),
+    ("Die", "Maus", "sitzt", "auf", "der", "Wiese"),
+    ("Die", "Katze", "liegt", "auf", "der", "Bank"),
+)
+CLASSES = {
+    "Die": (0.9, 0.1, 0.0, 0.1),
+    "der": (0.9, 0.1, 0.0, 0.1),
+    "auf": (0.5, 0.0, 0.3, 0.4),
+    "Katze": (0.0, 0.9, 0.1, 0.2),
+    "Maus": (0.1, 0.9, 0.1, 0.2),
+    "sitzt": (0.0, 0.1, 0.9, 0.0),
+    "liegt": (0.0, 0.2, 0.9, 0.0),
+    "Matte": (0.0, 0.0, 0.0, 0.9),
+    "Wiese": (0.0, 0.1, 0.0, 0.9),
+    "Bank": (0.1, 0.0, 0.0, 0.9),
+}
+
+
+def problem_of(texts=TEXTS, **switches):
+    words = tuple(dict.fromkeys(word for text in texts for word in text))
+    classes = np.array([CLASSES[word] for word in words])
+    task = OneSentence(Corpus(texts, words), Sizes(4, 2, 8), Rules(**switches))
+    return Problem(task, classes, texts[0][:-1])
+
+
+@pytest.fixture(scope="module")
+def trained():
+    found = train([problem_of()], 0)
+    assert found is not None
+    return found
+
+
+def test_every_decided_beginning_is_continued_rightly_by_hand(trained):
+    problem = trained.problem
+    model = problem.model(trained.result)
+    decided = [b for b, after in problem.task.corpus.followers.items() if len(after) == 1]
+    assert len(decided) == 10
+    for beginning in decided:
+        (right,) = problem.task.corpus.followers[beginning]
+        probability = calculate(spoken(model, beginning))["temperature1.probability"].values
+        others = np.delete(probability, right)
+        assert probability[right] >= 0.5
+        assert probability[right] >= 2 * others.max()
+    assert calculate(model).predicted() == model.vocabulary.index("Matte")
+
+
+def test_weights_fit_on_paper(trained):
+    for name, table in trained.result.weights.items():
+        assert np.abs(table).max() <= 2, name
+        assert (np.round(table * 10) / 10 == table).all(), name
+    own = np.concatenate(
+        [trained.result.weights[n].ravel() for n in trained.problem.task.shapes if "block" in n]
+    )
+    assert (own == 0).mean() > 0.4
+
+
+def test_vectors_stay_near_their_class_and_apart(trained):
+    vectors = trained.result.vocabulary.vectors
+    assert np.abs(vectors - trained.problem.classes).max() <= trained.reach + 0.05
+    assert np.abs(vectors).max() <= 0.9
+    assert len(np.unique(vectors, axis=0)) >= len(np.unique(trained.problem.classes, axis=0))
+
+
+def test_attention_earns_its_place(trained):
+    model = trained.problem.model(trained.result)
+    found = examine(model, trained.problem.task.corpus)
+    assert found == trained.examination
+    assert found.needs_attention
+    assert min(found.effects) >= LEAST_EFFECT
+    # The texts end after the same word at the same place: seeing only itself, it cannot know which.
+    alone = [
+        by_hand(spoken(model, text[:-1]), head_names(model))[-1] for text in trained.problem.task.corpus.ids
+    ]
+    assert np.array_equal(alone[0], alone[1])
+
+
+def test_the_way_is_kept(trained):
+    steps = [state.step for state in trained.states]
+    assert steps == [step for step, _ in trained.curve] == sorted(steps)
+    assert trained.curve[-1][1] < trained.curve[0][1] / 4
+
+
+def test_the_same_again(trained):
+    again = train([problem_of()], 0)
+    assert again.start == trained.start
+    for name, table in trained.result.weights.items():
+        assert np.array_equal(again.result.weights[name], table)
+
+
+def test_other_switches():
+    found = train([problem_of(TEXTS[:2], causal_mask=False, positions=False)], 3)
+    assert found is not None
+    assert found.examination.is_clear
+
+
+def test_what_cannot_be_learnt_ends():
+    # Every text is the same word again and again, as often followed by another: nothing is decided.
+    texts = (("Die", "Die", "Die"), ("Die", "Die", "der"), ("Die", "der"))
+    assert train([problem_of(texts)], 0, attempts=1) is None

@@ -1,0 +1,154 @@
+"""The pages that formats are written from, and what a reader of the page sees, block by block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import tinyhtml5
+from cases import made
+from reading import classes
+
+from generator.commands.questions import expected_numbers
+from generator.commands.worksheet import documents, lay_out_sheet, ranges_on_sheet
+from generator.document.document import document_of
+from generator.document.exercises import document_of_sheet
+from generator.formats.material import Address, Expected, Material
+from generator.formats.read import read
+from generator.formulas.typeset import Typesetter
+from generator.print.render import render
+from generator.sheet.sheet import Sheet
+from generator.stations.facts import facts_of
+from generator.teacher.judged import judge
+
+CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
+NAMES = ("arbeitsblatt", "loesung", "lehrkraft")
+BLANK = "____"
+_SKIPPED = ("nav", "summary", "style", "colgroup")
+_SKIPPED_CLASSES = {"turn", "foot-left", "task-points", "task-number"}
+_NEAR = 300  # signs that may stand between: no block is missing unnoticed because a later one is like it
+_INLINE = ("b", "i", "em", "strong", "span", "sub", "sup", "small", "a", "br", "math", "code", "img")
+
+
+@dataclass(frozen=True)
+class Source:
+    """pages: name -> HTML of worksheet, key and teacher's pages. document: rechnung.json."""
+
+    pages: dict[str, str]
+    expected: dict[Address, Expected]
+    document: dict[str, Any]
+
+
+@cache
+def source(case: str) -> Source:
+    built = made(case).built
+    ranges = ranges_on_sheet(built)
+    sheet, desk = lay_out_sheet(built, ranges)
+    judged = judge(sheet, desk, ranges)
+    found = documents(sheet, desk, judged, Typesetter("screen", with_source=True), "screen")
+    html = {document.name: document.html for document in found}
+    document = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
+    return Source(html, expected_numbers(sheet, desk, ranges, judged), document)
+
+
+def pages(case: str) -> dict[str, str]:
+    """Name -> HTML, with the source of every formula."""
+    return source(case).pages
+
+
+@cache
+def material(case: str) -> Material:
+    html = pages(case)
+    return Material(read(html["arbeitsblatt"]), read(html["loesung"]), source(case).expected)
+
+
+def worksheet_of(case: str, change) -> str:
+    """The worksheet's HTML of a sheet that `change` has changed."""
+    whole = made(case)
+    sheet: Sheet = replace(whole.sheet, stations=change(whole.sheet.stations))
+    typesetter = Typesetter("screen", with_source=True)
+    return render(sheet, "worksheet", typesetter, "screen", facts_of(whole.desk, sheet)).html
+
+
+@cache
+def visible(html: str, without: str = "") -> tuple[str, ...]:
+    """What stands in every paragraph, cell, heading and figure, in the order of the page.
+
+    without: a class of elements that the format leaves out.
+    """
+    unstyled = re.sub(r"<style>.*?</style>", "", html, flags=re.S)  # its fonts take long to read
+    body = tinyhtml5.parse(unstyled, namespace_html_elements=False).find("body")
+    for parent in list(body.iter()):
+        for child in [each for each in parent if without and without in classes(each)]:
+            parent.remove(child)
+    return tuple(text for text in map(squeezed, _leaves(body)) if text)
+
+
+def squeezed(text: str) -> str:
+    """Without any white space."""
+    return re.sub(r"[\s\u200b\u00ad]+", "", text)
+
+
+def _leaves(element: Element) -> Iterator[str]:
+    kind = classes(element)
+    if _tag(element) in _SKIPPED or kind & _SKIPPED_CLASSES:
+        return
+    if _tag(element) == "svg":
+        yield from (_text(part) for part in element if _tag(part) in ("title", "desc"))
+    elif "slots" in kind:  # in a table the names stand above the boxes
+        yield _text(element[0])
+        yield from (_text(part) for part in element.iter() if "blank" in classes(part))
+    elif "formula-row" in kind:  # the shape floats to the right of the formula
+        for part in (element[0], element[2], element[1]):
+            yield from _leaves(part)
+    elif _tag(element) == "math" or all(_is_inline(part) for part in element.iter() if part is not element):
+        yield _text(element)
+    else:
+        pending = element.text or ""
+        for child in element:
+            if all(map(_is_inline, child.iter())):
+                pending += _text(child)
+            else:
+                yield pending
+                pending = ""
+                yield from _leaves(child)
+            pending += child.tail or ""
+        yield pending
+
+
+def _is_inline(element: Element) -> bool:
+    in_a_formula = element.tag.startswith("{") and _tag(element).startswith("m")
+    return _tag(element) in _INLINE or in_a_formula
+
+
+def _tag(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _text(element: Element) -> str:
+    """What is read in an element and before its end; formulas as LaTeX, blanks as their value or a sign."""
+    if element.get("data-tex") is not None:
+        return f"${element.get('data-tex')}$"
+    kind = classes(element)
+    if kind & {"task-points", "points-line"}:
+        return ""
+    if "blank" in kind and not "".join(element.itertext()):
+        return BLANK
+    inside = (element.text or "") + "".join(_text(child) + (child.tail or "") for child in element)
+    return f"({inside})" if "accepted" in kind else inside
+
+
+def parts_out_of_order(wanted: tuple[str, ...], found: str) -> list[str]:
+    """Those blocks that do not stand in the text after the blocks before them."""
+    place, missing = 0, []
+    for text in wanted:
+        at = found.find(text, place, place + len(text) + _NEAR)
+        if at < 0:
+            missing.append(text)
+        else:
+            place = at + len(text)
+    return missing

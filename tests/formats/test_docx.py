@@ -1,0 +1,147 @@
+"""Word: what the page says in the same order, every formula an equation, every blank a place for a pen."""
+
+import io
+import re
+import zipfile
+from functools import cache
+from xml.etree import ElementTree
+
+import docx
+import pytest
+from sources import BLANK, CASES, NAMES, pages, parts_out_of_order, squeezed, visible, worksheet_of
+from test_leaks import scrambled
+
+from generator.formats.export import export
+from generator.formats.omml import UnknownMathError, equation
+from generator.formats.read import read
+from generator.formats.tree import Answer, Formula, Heading, Table, walk
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+DRAWN = re.compile(r"[∑ˆ¯()\[\]‖|\u2061\u0302\u0305\u2009\s]")
+
+
+@cache
+def written(case, name):
+    return export(["docx"], {name: pages(case)[name]})[f"{name}.docx"]
+
+
+@cache
+def body(case, name):
+    with zipfile.ZipFile(io.BytesIO(written(case, name))) as package:
+        return ElementTree.fromstring(package.read("word/document.xml")).find(f"{W}body")
+
+
+def said(element):
+    """Text and alternative texts in order, without the equations."""
+    if element.tag == f"{M}oMath":
+        return
+    if element.tag == f"{W}t":
+        yield element.text or ""
+    yield element.get("descr", "")
+    for child in element:
+        yield from said(child)
+
+
+def without_formulas(text):
+    return re.sub(r"\$.*?\$|█", "", text).replace(BLANK, "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("case", CASES)
+def test_everything_on_the_page_stands_in_the_document_in_order(case, name):
+    texts = visible(pages(case)[name], "sheet-head")
+    wanted = tuple(filter(None, map(without_formulas, texts)))
+    found = without_formulas(squeezed("".join(said(body(case, name)))))
+    assert parts_out_of_order(wanted, found) == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_formula_is_an_equation_with_the_same_signs(case):
+    wanted = [
+        DRAWN.sub("", "".join(f.mathml.itertext())) for f in walk(read(pages(case)["loesung"]), Formula)
+    ]
+    equations = body(case, "loesung").iter(f"{M}oMath")
+    found = [DRAWN.sub("", "".join(t.text or "" for t in each.iter(f"{M}t"))) for each in equations]
+    assert found == wanted
+    assert len(found) > 20
+
+
+def test_large_signs_and_brackets_are_objects_and_not_text():
+    tags = {element.tag.removeprefix(M) for case in CASES for element in body(case, "loesung").iter()}
+    assert {"nary", "f", "rad", "d", "m", "sSub", "sSup", "acc"} <= tags
+
+
+def test_an_unknown_element_of_a_formula_is_not_lost_silently():
+    with pytest.raises(UnknownMathError, match="mglyph"):
+        equation(ElementTree.fromstring("<math><mglyph/></math>"), display=False)
+
+
+def test_headings_tables_and_lines_to_write_on():
+    page = read(pages("example")["arbeitsblatt"])
+    document = docx.Document(io.BytesIO(written("example", "arbeitsblatt")))
+    levels = [int(p.style.name[-1]) for p in document.paragraphs if p.style.name.startswith("Heading")]
+    assert levels == [heading.level for heading in walk(page, Heading) if heading.level]
+    assert len(document.tables) == len(list(walk(page, Table)))
+    ruled = sum(p.style.name.endswith("chreiblinie") for p in document.paragraphs)
+    assert ruled == sum(answer.lines for answer in walk(page, Answer))
+    assert "Seite " in document.sections[0].footer.paragraphs[0].text
+    assert "CC BY 4.0" in document.sections[0].footer.paragraphs[0].text
+    assert "Name" in document.sections[0].header.paragraphs[0].text
+
+
+def test_a_cell_to_fill_is_framed_empty_and_high_enough_for_a_pen():
+    rows = [
+        row
+        for row in body("example", "arbeitsblatt").iter(f"{W}tr")
+        if row.find(f".//{W}tcBorders/{W}left") is not None
+    ]
+    assert len(rows) > 50
+    for row in rows:
+        assert int(row.find(f"{W}trPr/{W}trHeight").get(f"{W}val")) >= 464  # twips: 8.2 mm
+        for cell in row.iter(f"{W}tc"):
+            if cell.find(f"{W}tcPr/{W}tcBorders/{W}left") is not None:
+                assert "".join(t.text or "" for t in cell.iter(f"{W}t")).strip("( |)\u00a0") == ""
+
+
+def test_properties_stand_in_the_order_that_word_asks_for():
+    order = [
+        "pStyle",
+        "keepNext",
+        "keepLines",
+        "pageBreakBefore",
+        "pBdr",
+        "shd",
+        "tabs",
+        "spacing",
+        "ind",
+        "jc",
+        "outlineLvl",
+    ]
+    with zipfile.ZipFile(io.BytesIO(written("example", "arbeitsblatt"))) as package:
+        parts = [ElementTree.fromstring(package.read(f"word/{name}.xml")) for name in ("document", "styles")]
+    ours = list(parts[0].iter(f"{W}pPr"))
+    ours += [
+        style.find(f"{W}pPr")
+        for style in parts[1]
+        if style.get(f"{W}customStyle") and style.find(f"{W}pPr") is not None
+    ]
+    for properties in ours:
+        names = [child.tag.removeprefix(W) for child in properties]
+        assert [order.index(name) for name in names] == sorted(order.index(name) for name in names)
+
+
+def test_pictures_have_alternative_texts():
+    pictures = list(
+        body("example", "arbeitsblatt").iter(
+            "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+        )
+    )
+    assert len(pictures) > 5
+    assert all(len(picture.get("descr", "")) > 10 for picture in pictures)
+
+
+@pytest.mark.parametrize("case", ["plain"])
+def test_the_worksheet_says_nothing_that_is_withheld_and_is_the_same_each_time(case):
+    withheld = worksheet_of(case, scrambled)
+    assert export(["docx"], {"a": withheld}) == export(["docx"], {"a": worksheet_of(case, lambda part: part)})

@@ -1,0 +1,74 @@
+"""E-Buch: all numbers in their order, Word's own styles alone, balanced tags, signs of a braille display."""
+
+import io
+import re
+
+import docx
+import pytest
+from docx.table import Table as WordTable
+from reading import numbers, tree
+from sources import CASES, pages, squeezed, worksheet_of
+from test_leaks import scrambled
+
+from generator.formats.ebuch import BLANK, latex, plain, write
+from generator.formats.read import read
+from generator.formats.tree import Formula, Station, walk
+
+
+def said(case, name):
+    """All text in the order of the document."""
+    document = docx.Document(io.BytesIO(write(read(pages(case)[name]))))
+    lines = []
+    for block in document.iter_inner_content():
+        if isinstance(block, WordTable):
+            lines += [cell.text for row in block.rows for cell in row.cells]
+        else:
+            lines.append(block.text)
+    return document, "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", ["arbeitsblatt", "loesung"])
+@pytest.mark.parametrize("case", CASES)
+def test_every_number_stands_in_order_and_every_blank_is_marked(case, name):
+    _, text = said(case, name)
+    place = 0
+    for number in numbers(tree(pages(case)[name])):
+        wanted = plain(number.text) or BLANK
+        at = text.find(wanted, place, place + 8000)
+        assert at >= 0, (number, text[place : place + 200])
+        place = at + len(wanted)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_formula_stands_in_latex(case):
+    text = squeezed(said(case, "loesung")[1])
+    for formula in walk(tuple(walk(read(pages(case)["loesung"]), Station)), Formula):
+        assert squeezed(latex(formula.latex)) in text
+
+
+def test_only_what_the_standard_knows():
+    document, text = said("example", "arbeitsblatt")
+    assert {p.style.name for p in document.paragraphs} <= {
+        "Normal",
+        "List",
+        "Heading 1",
+        "Heading 2",
+        "Heading 3",
+    }
+    for tag in ("Bild", "Rahmen", "Tabelle", "Anmerkung"):
+        assert text.count(f"<{tag}>") == text.count(f"</{tag}>") > 0
+    assert {sign for sign in text if ord(sign) > 255} <= {"Ġ"}  # the sign that station 1 is about
+    assert not re.search(r"\\(left|right|mathrm|!|,)", text)
+
+
+def test_formulas_keep_what_is_not_only_looks():
+    assert latex(r"\left(\mathrm{softmax}\,x\right)") == "(softmax x )"
+    assert (
+        latex(r"\begin{pmatrix}1 & 0{,}5 \\ 0 & -1\end{pmatrix}")
+        == r"\begin{pmatrix}1 & 0,5 \\ 0 & -1\end{pmatrix}"
+    )
+
+
+def test_the_worksheet_says_nothing_that_is_withheld():
+    withheld = worksheet_of("plain", scrambled)
+    assert write(read(withheld)) == write(read(worksheet_of("plain", lambda part: part)))

@@ -1,0 +1,50 @@
+"""Further formats are asked for by name, and what they need is missed in one sentence."""
+
+import subprocess
+import sys
+
+import pytest
+
+from generator.basics.errors import UserError
+from generator.options import further_formats
+from generator.options.command_again import command_again
+from generator.options.further_formats import FORMATS, Format, ensure_available
+from generator.options.options import Options
+
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+def test_formats_are_a_list_and_may_be_repeated():
+    assert Options.from_mapping({"satz": KATZE, "format": ["md", "md"]}).format == ("md",)
+    assert Options.from_mapping({"satz": KATZE}).format == ()
+
+
+def test_an_unknown_format_is_refused_in_one_sentence():
+    with pytest.raises(UserError, match=r"--format pdf passt nicht: Es gibt .*md"):
+        Options.from_mapping({"satz": KATZE, "format": ["pdf"]})
+
+
+def test_a_format_changes_nothing_of_the_sheet():
+    """Neither the code nor the command in the teacher's pages, nor rechnung.json."""
+    plain, more = Options(satz=KATZE), Options(satz=KATZE, format=("md",))
+    assert more.resolved() == plain.resolved()
+    assert command_again(more) == command_again(plain)
+
+
+def test_a_missing_package_is_named_in_one_sentence(monkeypatch):
+    needing = Format(".x", "etwas", {"no_such_module": "so-ein-paket", "json": "json"})
+    monkeypatch.setattr(further_formats, "FORMATS", {"etwas": needing})
+    with pytest.raises(
+        UserError, match=r"^--format etwas braucht noch so-ein-paket .*pip install so-ein-paket$"
+    ):
+        ensure_available(["etwas"])
+    ensure_available([])
+
+
+def test_no_library_of_a_format_is_loaded_unasked():
+    modules = [module for each in FORMATS.values() for module in each.needs]
+    code = f"import sys, generator.commands.worksheet; print([m for m in {modules} if m in sys.modules])"
+    said = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert said.stdout.strip() == "[]"

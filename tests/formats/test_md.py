@@ -1,0 +1,64 @@
+"""Markdown says what the page says, in the same order, and nothing that the worksheet withholds."""
+
+import re
+
+import pytest
+from sources import CASES, NAMES, pages, parts_out_of_order, squeezed, visible, worksheet_of
+from test_leaks import scrambled
+
+from generator.formats.export import export
+from generator.formats.md import escaped
+from generator.formats.read import read
+
+
+def written(case, name):
+    return export(["md"], {name: pages(case)[name]})[f"{name}.md"].decode()
+
+
+def plain(markdown):
+    """What a reader sees: the marks taken off, formulas left as they are; without bars."""
+    text = re.sub(r"^(> ?)+|^#+ |^\| --- .*$|^ *- |^ *\d+\. ", "", markdown, flags=re.M)
+    pieces = re.split(r"(\$\$.+?\$\$|\$.+?\$)", text.replace(r"\$", "\ue000"))
+    for n, piece in enumerate(pieces):
+        if n % 2:
+            pieces[n] = piece.replace("$$", "$")
+        else:
+            unmarked = re.sub(r"(?<!\\)(\*+|`)|</?su[bp]>|<br>|█|\\$|^___$|• ", "", piece, flags=re.M)
+            pieces[n] = re.sub(r"________|\\([\\`*_\[\]<>$|~&+#-]|\d)", r"\1", unmarked)
+    return without_bars(squeezed("".join(pieces).replace("\ue000", "$")))
+
+
+def without_bars(text):
+    """They part the cells of a table, so formulas write them in another way."""
+    return re.sub(r"\\?\||\\[vV]ert", "", text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("case", CASES)
+def test_everything_on_the_page_stands_in_the_markdown_in_order(case, name):
+    wanted = tuple(filter(None, map(without_bars, visible(pages(case)[name]))))
+    assert parts_out_of_order(wanted, plain(written(case, name))) == []
+
+
+@pytest.mark.parametrize("case", ["plain", "two_sentences"])
+def test_the_worksheet_says_nothing_that_is_withheld(case):
+    withheld = worksheet_of(case, scrambled)
+    assert export(["md"], {"a": withheld}) == export(["md"], {"a": worksheet_of(case, lambda part: part)})
+
+
+def test_every_row_of_a_table_has_as_many_cells():
+    for name in NAMES:
+        for table in re.findall(r"(?:^(?:> )?\|.*\|\n)+", written("example", name), re.M):
+            counts = {len(re.findall(r"(?<!\\)\|", row)) for row in table.strip().splitlines()}
+            assert len(counts) == 1, table
+
+
+@pytest.mark.parametrize("word", ["*", "_a_", "|", "<b>", "$x$", "[a](b)", "`c`", "\\", "&amp;", "~"])
+def test_what_a_user_typed_is_never_markup(word):
+    assert re.sub(r"\\(.)", r"\1", escaped(word)) == word
+    assert not re.search(r"(?<!\\)[*_|<>$\[\]`~&]", escaped(word).replace("\\\\", ""))
+
+
+def test_a_page_without_sources_of_its_formulas_is_refused():
+    with pytest.raises(Exception, match="formula without its source"):
+        read("<!doctype html><html><body><p><math alttext='x'><mi>x</mi></math></p></body></html>")

@@ -1,0 +1,203 @@
+"""--gewichte gelernt: texts, options, rechnung.json, reading back, what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+from reference.recomputation import differences
+
+from generator.basics.errors import UserError
+from generator.calculation import learnt
+from generator.calculation.build import build
+from generator.document.document import document, document_of
+from generator.document.rebuild import rebuild
+from generator.options.options import Options
+from generator.options.sheet_code import read_code, sheet_code_of
+from generator.words.exchanges import similar_texts
+
+KATZE_IM_HAUS = "Die Katze sitzt im Haus."
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PAPIERFORMER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def options(satz=KATZE, **given):
+    return Options(satz=satz, gewichte="gelernt", **given)
+
+
+@pytest.fixture(scope="module")
+def built(cache):
+    return build(options())
+
+
+def texts_file(tmp_path, *lines):
+    path = tmp_path / "texte.txt"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_the_expected_word_comes_out(built):
+    calculation = built.calculation
+    assert calculation.model.tokens == ("Die", "Katze", "sitzt", "auf", "der")
+    word = calculation.model.vocabulary.index("Matte")
+    assert calculation.predicted() == word
+    assert calculation["temperature1.probability"].values[word] >= 0.5
+
+
+def test_the_document(built):
+    contents = json.loads(json.dumps(document_of(built)))
+    assert contents["tokens"] == ["Die", "Katze", "sitzt", "auf", "der"]
+    assert contents["vocabulary"][:6] == ["Die", "Katze", "sitzt", "auf", "der", "Matte"]
+    assert contents["weiter"] == "Matte"
+    assert contents["texte"][0] == KATZE + "."
+    assert contents["optionen"]["gewichte"] == "gelernt"
+    assert not differences(contents)
+
+
+def test_reading_back_trains_nothing(built, monkeypatch):
+    contents = json.loads(json.dumps(document_of(built)))
+    monkeypatch.setattr("generator.calculation.build.learn_texts", None)
+    read = rebuild(contents)
+    assert not read.changed
+    assert read.calculation.model.vocabulary == built.calculation.model.vocabulary
+
+
+def test_a_second_run_does_not_train(built, monkeypatch):
+    monkeypatch.setattr(learnt, "train", None)
+    again = build(options())
+    assert np.array_equal(
+        again.calculation.model.vocabulary_embedding, built.learnt.model.vocabulary_embedding
+    )
+
+
+def test_damaged_cache_is_no_harm(built, monkeypatch):
+    monkeypatch.setattr(learnt.Kept, "get", lambda self, name: b'{"states": 3}')
+    again = build(options())
+    assert again.calculation.predicted() == built.calculation.predicted()
+
+
+def test_stations_say_what_was_learnt(built):
+    texts = built.texts.ways["greedy"].text
+    assert texts == ("Die", "Katze", "sitzt", "auf", "der", "Matte", ".")
+
+
+def test_texts_of_a_file(tmp_path):
+    path = texts_file(
+        tmp_path, "Die Maus sitzt im Korb", "Die Katze sitzt im Haus.", "Die Katze liegt im Bett"
+    )
+    found = build(options("Die Katze sitzt im Haus", texte=path)).learnt
+    assert found.lines == ("Die Katze sitzt im Haus.", "Die Maus sitzt im Korb.", "Die Katze liegt im Bett.")
+    assert found.model.vocabulary[:6] == ("Die", "Katze", "sitzt", "im", "Haus", ".")
+
+
+def test_another_continuation(tmp_path):
+    found = build(options(weiter="Bank"))
+    model = found.calculation.model
+    assert model.vocabulary[found.calculation.predicted()] == "Bank"
+    assert found.learnt.lines[0] == "Die Katze sitzt auf der Bank."
+
+
+def test_two_continuations_as_often(tmp_path):
+    path = texts_file(
+        tmp_path, "Die Katze sitzt im Haus", "Die Katze sitzt im Korb", "Die Maus liegt im Bett"
+    )
+    found = build(options("Die Katze sitzt im Haus", texte=path, startwert=1))
+    probability = found.calculation["temperature1.probability"].values
+    both = [found.calculation.model.vocabulary.index(word) for word in ("Haus", "Korb")]
+    assert set(np.argsort(probability)[-2:]) == set(both)
+    assert probability[both].min() > 0.2
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["Die Katze sitzt auf der Matte"], "1 Texte"),
+        (["Die Katze sitzt auf der Matte"] * 200, "200 Texte"),
+        (["Der Hund bellt", "Die Maus piept"], "enthält den Satz"),
+        ([KATZE, "a b c d e f g h i j k l m n o p q r s t u v w"], "verschiedene Wörter"),
+        ([KATZE, "Wort"], "Zeile 2"),
+    ],
+)
+def test_bad_texts(tmp_path, lines, said):
+    with pytest.raises(UserError, match=said) as error:
+        build(options(texte=texts_file(tmp_path, *lines)))
+    assert "--texte" in str(error.value)
+
+
+def test_a_file_that_is_no_text(tmp_path):
+    path = tmp_path / "bild.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe\x00")
+    with pytest.raises(UserError, match="UTF-8"):
+        build(options(texte=path))
+    with pytest.raises(UserError, match="--texte"):
+        build(options(texte=tmp_path / "fehlt.txt"))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"satz": "Hallo Welt", "gewichte": "gelernt"}, "zu kurz"),
+        ({"satz": KATZE, "weiter": "Bank"}, "--gewichte gelernt"),
+        ({"satz": KATZE, "texte": "texte.txt"}, "--gewichte gelernt"),
+    ],
+)
+def test_options_that_do_not_fit(given, said):
+    with pytest.raises(UserError, match=said):
+        Options(**given)
+
+
+def test_too_small_a_model_says_what_helps(monkeypatch):
+    monkeypatch.setattr(learnt, "train", lambda *given, **named: None)
+    with pytest.raises(UserError, match=r"--dimension 6.*weniger Wörter"):
+        build(options(dimension=2, heads=1, startwert=9))
+
+
+def test_marks_at_the_end_are_no_words():
+    asked = options(KATZE + " !")
+    assert asked.tokens == ("Die", "Katze", "sitzt", "auf", "der")
+    assert asked.next_word == "Matte"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        KATZE,
+        "Anna liest ein Buch",
+        "Die Sterne leuchten hell am Himmel",
+        "Der Wind weht kalt",
+        "Oma kocht Suppe",
+    ],
+)
+def test_similar_texts(sentence):
+    words = tuple(sentence.split())
+    found = similar_texts(words, 2)
+    assert found == similar_texts(words, 2)
+    assert len(found) == 2
+    for text in found:
+        different = [i for i, (a, b) in enumerate(zip(words, text, strict=True)) if a != b]
+        assert len(different) == 2
+        assert different[1] == len(words) - 1
+    assert len({text[-1] for text in (words, *found)}) == 3
+
+
+def test_the_document_by_name():
+    contents = document({"satz": KATZE, "gewichte": "gelernt", "stationen": ("8",)})
+    assert contents["weiter"] == "Matte"
+
+
+def test_the_code_of_a_sheet(tmp_path):
+    own = options(weiter="Bank", startwert=3)
+    assert read_code(sheet_code_of(own)).options == own
+    path = texts_file(tmp_path, KATZE, "Der Hund sitzt auf dem Sofa")
+    code = sheet_code_of(options(texte=path))
+    assert read_code(code, {"texte": path}).options.texte == path
+    with pytest.raises(UserError, match="--texte"):
+        read_code(code)
+    path.write_text(KATZE + "\nDer Hund liegt auf dem Sofa", encoding="utf-8")
+    with pytest.raises(UserError, match="nicht die des Blatts"):
+        read_code(code, {"texte": path})

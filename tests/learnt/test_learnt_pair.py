@@ -1,0 +1,103 @@
+"""Two sentences, trained: the target comes out word by word, attention looks at the word it translates."""
+
+import json
+
+import numpy as np
+import pytest
+
+from engine.backward.gradient_step import learn
+from engine.backward.steps import Lesson
+from engine.model.encoder_decoder_model import EncoderDecoderModel, encoder_decoder_shapes
+from engine.model.model import Sizes
+from engine.model.rules import Rules
+from engine.pens.pens import ExactPen
+from engine.training.two_sentences import OUTPUT, VECTORS, Pair, TwoSentences
+from generator.calculation import learnt_pair
+from generator.calculation.build import build
+from generator.document.document import document_of
+from generator.document.rebuild import rebuild
+from generator.options.options import Options
+from generator.words.translated import pairs_like
+
+GIVEN = {"satz": "Die Katze sitzt auf der Matte", "zielsatz": "The cat sits", "gewichte": "gelernt"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PAPIERFORMER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def built(cache):
+    return build(Options(**GIVEN))
+
+
+def test_the_target_is_written_to_its_end(built):
+    assert built.two.rounds.translation.text == ("⟨Start⟩", "The", "cat", "sits", "⟨Ende⟩")
+
+
+def test_attention_looks_at_the_word_that_is_translated(built):
+    weight = built.two.calculation.hand["decoder.block1.cross.head1.weight"].values
+    assert weight[1].argmax() == 1  # before „cat“ at „Katze“
+    assert weight[2].argmax() == 2  # before „sits“ at „sitzt“
+
+
+def test_read_back(built, monkeypatch):
+    contents = json.loads(json.dumps(document_of(built)))
+    assert contents["zieltokens"] == ["⟨Start⟩", "The", "cat", "sits"]
+    monkeypatch.setattr("generator.calculation.build.learn_pair", None)
+    assert not rebuild(contents).changed
+
+
+def test_a_second_run_does_not_train(built, monkeypatch):
+    monkeypatch.setattr(learnt_pair, "train_pair", None)
+    again = build(Options(**GIVEN))
+    assert np.array_equal(again.two_model.vocabulary_embedding, built.two_model.vocabulary_embedding)
+
+
+def test_pairs():
+    pairs = pairs_like(["Die", "Katze", "sitzt", "auf", "der"], ["The", "cat", "sits", "on", "the"], 2)
+    assert [pair.target[1:3] for pair in pairs] == [("cat", "sits"), ("mouse", "sits"), ("cat", "lies")]
+    assert pairs[0].translates == {1: 1, 2: 2}
+    alone = pairs_like(["Die", "Katze"], ["Mačka", "spi"], 2)
+    assert len(alone) == 1
+    assert alone[0].translates == {}
+
+
+class NoTrace(ExactPen):
+    def write(self, name, value, kind, visible=None):
+        return np.where(visible, value, 0.0) if visible is not None else np.asarray(value)
+
+
+def test_gradients_are_the_engines():
+    """Of one pair whose target is a single word: start token, word, end."""
+    rng = np.random.default_rng(2)
+    sizes, rules = Sizes(4, 2, 8), Rules(positions=False)
+    source = rng.integers(-6, 7, (3, 4)) / 10
+    task = TwoSentences([Pair(source, (1,), {})], 3, sizes, rules)
+    tables = {name: rng.integers(-6, 7, shape) / 10 for name, shape in task.shapes.items()}
+    steps = task.steps({name: table[None] for name, table in tables.items()}, NoTrace())
+    found = task.gradients(steps)
+    weights = {name: tables[name] for name in encoder_decoder_shapes(sizes) if name in tables} | task.kept
+    total = {name: 0.0 for name in task.shapes if name not in (VECTORS, OUTPUT)}
+    for length, word in ((1, 1), (2, 2)):
+        rows = tables[VECTORS][[0, 2][:length]]
+        model = EncoderDecoderModel(
+            sizes,
+            ("x", "y", "z"),
+            source,
+            ("⟨Start⟩", "b")[:length],
+            rows,
+            ("a", "b", "⟨Ende⟩"),
+            tables[OUTPUT],
+            weights,
+            rules,
+            entering=tables[VECTORS][1:],
+        )
+        trace = learn(model, Lesson(word, 0.1, "alles")).exact
+        for name in total:
+            total[name] = total[name] + trace["gradient." + name].values
+    for name, gradient in total.items():
+        assert found[name][0] == pytest.approx(gradient, rel=1e-7, abs=1e-9), name

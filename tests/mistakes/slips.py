@@ -1,0 +1,117 @@
+"""Numbers of sheets and papers go in; how often honest papers and single slips are charged comes out.
+
+Each paper is one pupil's, with habits of rounding that are drawn: honest all through, or with one number 3 to
+8 units beside what the calculation gave, outside the accepted range, and read on like that. Half of the
+papers fill in a sheet and go on from what it prints; for the others nothing is printed, and every number is
+written. Run as `python tests/mistakes/slips.py [sheets] [papers a sheet] [places]`.
+"""
+
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+
+from engine.judging.acceptance import accepted
+from engine.judging.mistaken import numbers_of
+from engine.layers.forward import Forward
+from generator.check.check import check
+from mistakes.sheet_simulation import SheetPen, answers_of, options, sheet_of
+
+OUTCOMES = ("once", "not", "elsewhere", "more")
+
+
+class SlippingPen(SheetPen):
+    """A pupil who writes one number `units` beside what it is, and reads that on."""
+
+    def __init__(self, hand, blanks, printed, rng, first, slip=None) -> None:
+        super().__init__(hand, blanks, printed, rng, first)
+        self.slip = slip
+
+    def write(self, name, value, kind, visible=None):
+        carried = super().write(name, value, kind, visible)
+        if self.slip is None or name != self.slip[0]:
+            return carried
+        carried = np.array(np.broadcast_to(carried, (1, *self.printed[name].values.shape)))
+        carried[(0, *self.slip[1])] += self.slip[2]
+        return carried
+
+
+def written(calculation, blanks, printed, number, seed, slip=None):
+    """What stands on a pupil's paper in every table."""
+    pen = SlippingPen(calculation.hand, blanks, printed, np.random.default_rng([*seed, 1]), number, slip)
+    Forward(calculation.model, pen).run("entry.score" in calculation.hand)
+    tables = {n: q.values if q.values.ndim == len(q.axes) else q.values[0] for n, q in pen.trace.items()}
+    if slip is not None:
+        name, index, off = slip
+        tables[name] = np.array(tables[name])
+        tables[name][index] += off
+    return tables
+
+
+def outcome(report, slip) -> str:
+    charged = {(cell.entry.name, cell.index) for cell in report.cells if cell.charged}
+    if not charged:
+        return "not"
+    if charged == {slip[:2]}:
+        return "once"
+    return "more" if slip[:2] in charged else "elsewhere"
+
+
+def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) -> None:
+    """Adds outcomes of so many honest papers, and of as many with a slip."""
+    ranges = accepted(calculation, printed)
+    names = list(blanks)
+    for number in range(each):
+        rng = np.random.default_rng([seed, number, 11])
+        habit = number % 24  # the pure ways too
+        tables = written(calculation, blanks, printed, habit, [seed, number])
+        report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+        counts["honest", "papers"] += 1
+        counts["honest", "charged"] += report.charges() > 0
+        cells = [(name, tuple(map(int, at))) for name in names for at in np.argwhere(blanks[name])]
+        for _ in range(20):
+            name, index = cells[rng.integers(len(cells))]
+            unit = 10.0 ** -calculation.hand[name].places
+            slip = name, index, unit * int(rng.integers(3, 9)) * (1 if rng.random() < 0.5 else -1)
+            tables = written(calculation, blanks, printed, habit, [seed, number], slip)
+            if not ranges[name].contains(tables[name])[index]:
+                break
+        else:
+            continue
+        report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+        counts["slip", outcome(report, slip)] += 1
+
+
+def both_ways(seeds, each: int, places: int = 0) -> dict[str, Counter]:
+    """Counts for papers on sheets and for papers without one."""
+    counts: dict[str, Counter] = {"printed": Counter(), "own": Counter()}
+    for seed in seeds:
+        chosen = options(seed) | ({"nachkommastellen": places} if places else {})
+        calculation, blanks, printed = sheet_of(chosen)
+        papers(calculation, blanks, printed, each, seed, counts["printed"])
+        every = {name: own.given for name, own in numbers_of(calculation.hand).items()
+                 if name not in ("embedding", "input")}  # fmt: skip
+        papers(calculation, every, {}, each, seed, counts["own"])
+    return counts
+
+
+def main(sheets: int = 30, each: int = 20, places: int = 0) -> None:
+    start = time.perf_counter()
+    counts = both_ways(range(sheets), each, places)
+    print(f"{'':10} {'honest':>8} {'charged':>8} {'slips':>8} " + " ".join(f"{o:>10}" for o in OUTCOMES))
+    for title, count in counts.items():
+        slips = sum(count["slip", each] for each in OUTCOMES)
+        shares = " ".join(f"{count['slip', o]:10d}" for o in OUTCOMES)
+        share = 100 * count["slip", "once"] / max(1, slips)
+        honest = f"{count['honest', 'papers']:8d} {count['honest', 'charged']:8d}"
+        print(f"{title:10} {honest} {slips:8d} {shares} {share:6.2f} %")
+    print(f"({time.perf_counter() - start:.0f} s)")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,103 @@
+"""In: two PDFs. Out: how they differ in text, places, pictures and what is read aloud."""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pdfplumber
+import pypdfium2
+from pypdf import PdfReader
+
+_PLACE = 0.15  # pt: WeasyPrint rounds each letter to a thousandth of an em
+_INK = 110  # of 255, after a blur of a pixel
+
+
+def differences(first: bytes, second: bytes) -> Iterator[str]:
+    """What differs, in words."""
+    letters = [_letters(data) for data in (first, second)]
+    if len(letters[0]) != len(letters[1]):
+        yield f"{len(letters[0])} pages and {len(letters[1])}"
+        return
+    for page, (ours, theirs) in enumerate(zip(*letters, strict=True), 1):
+        if [sign for sign, *_ in ours] != [sign for sign, *_ in theirs]:
+            yield f"page {page}: other text"
+        elif away := [a for a, b in zip(ours, theirs, strict=True) if _far(a, b)]:
+            yield f"page {page}: {len(away)} letters elsewhere, first {away[0]}"
+    pictures = [_pictures(data) for data in (first, second)]
+    for page, (one, other) in enumerate(zip(*pictures, strict=True), 1):
+        if (spots := int((np.abs(one - other) > _INK).sum())) > 0:
+            yield f"page {page}: {spots} spots of other ink"
+    spoken = [list(alternatives(data)) for data in (first, second)]
+    if spoken[0] != spoken[1]:
+        yield f"other text alternatives: {set(spoken[0]) ^ set(spoken[1])}"
+    titles = [(PdfReader(io.BytesIO(data)).metadata or {}).get("/Title") for data in (first, second)]
+    bookmarks = [list(_bookmarks(PdfReader(io.BytesIO(data)).outline)) for data in (first, second)]
+    if bookmarks[0] != bookmarks[1]:
+        yield f"other bookmarks: {set(bookmarks[0]) ^ set(bookmarks[1])}"
+    if titles[0] != titles[1]:
+        yield f"other titles: {titles}"
+
+
+def _bookmarks(outline: Any) -> Iterator[str]:
+    for entry in outline:
+        if isinstance(entry, list):
+            yield from _bookmarks(entry)
+        else:
+            yield str(entry.title)
+
+
+def _far(one: tuple[str, float, float], other: tuple[str, float, float]) -> bool:
+    return max(abs(one[1] - other[1]), abs(one[2] - other[2])) > _PLACE
+
+
+def _letters(data: bytes) -> list[list[tuple[str, float, float]]]:
+    """Of each page, the letters with their places, sorted so that small shifts do not matter."""
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        return [
+            sorted(
+                ((c["text"], c["x0"], c["top"]) for c in page.chars if c["text"].strip()),
+                key=lambda c: (c[0], round(c[2]), c[1]),
+            )
+            for page in pdf.pages
+        ]
+
+
+def _pictures(data: bytes) -> list[Any]:
+    pages = []
+    for page in pypdfium2.PdfDocument(data):
+        grey = np.asarray(page.render(scale=1.5).to_pil().convert("L"), dtype=float)
+        padded = np.pad(grey, 1, mode="edge")
+        rows, columns = grey.shape
+        pages.append(sum(padded[i : i + rows, j : j + columns] for i in range(3) for j in range(3)) / 9)
+    return pages
+
+
+def alternatives(data: bytes) -> Iterator[str]:
+    """What is said instead of each picture, in the order of the structure tree."""
+    waiting = [PdfReader(io.BytesIO(data)).trailer["/Root"]["/StructTreeRoot"]]
+    while waiting:
+        entry = waiting.pop()
+        entry = entry.get_object() if hasattr(entry, "get_object") else entry
+        if not isinstance(entry, dict):
+            continue
+        if "/Alt" in entry:
+            yield str(entry["/Alt"])
+        kids = entry.get("/K", [])
+        waiting.extend(reversed(kids if isinstance(kids, list) else [kids]))
+
+
+def everything(data: bytes) -> bytes:
+    """All that a PDF holds, unpacked: where nothing of another document may be left over."""
+    packed = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
+    unpacked = []
+    for part in packed:
+        try:
+            unpacked.append(zlib.decompress(part))
+        except zlib.error:
+            unpacked.append(part)
+    return data + b"\n".join(unpacked)

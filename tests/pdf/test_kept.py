@@ -1,0 +1,106 @@
+"""Layouts kept on disk: the same sheet again needs no WeasyPrint; what is damaged is laid out anew."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from generator.basics.fonts import font_css
+from generator.print.kept import Layouts
+from generator.print.many import PdfJob, Printers
+from tests.pdf.compare import differences
+from tests.pdf.test_shared import SENTENCE
+
+
+def page(body: str) -> str:
+    style = f"{font_css('pdf')}@page{{size:A4;margin:20mm}}body{{margin:0}}"
+    head = f"<head><title>t</title><style>{style}</style></head>"
+    return f'<!doctype html><html lang="de">{head}<body>{body}</body></html>'
+
+
+def numbers(value: str) -> str:
+    return page(f'<h1>Zahlen</h1><p>Es sind <span class="n">{value}</span> Stück.</p>')
+
+
+def test_another_number_is_written_with_the_kept_layout(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path)
+    assert layouts.write(numbers("0,12"), {}, title="a") is None
+    first = layouts.lay_out(numbers("0,12"), {}, title="a")
+    again = layouts.write(numbers("0,12"), {}, title="a")
+    assert first is not None
+    assert again == first
+    other = layouts.write(numbers("−3,45"), {}, title="b")
+    plain = Layouts(tmp_path / "other").lay_out(numbers("−3,45"), {}, title="b")
+    assert other is not None
+    assert plain is not None
+    assert list(differences(other.data, plain.data)) == []
+    assert layouts.write(numbers("0,12" * 60), {}, title="a") is None
+    assert layouts.write(numbers("0,12").replace("margin:0", "margin:1mm"), {}, title="a") is None
+
+
+class Evil:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.system, ("touch evil",)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"\xff",
+        zlib.compress(b"half"),
+        zlib.compress(pickle.dumps([1])),
+        zlib.compress(pickle.dumps(Evil())),
+    ],
+)
+def test_a_damaged_layout_is_laid_out_anew(tmp_path: Path, damage: bytes) -> None:
+    layouts = Layouts(tmp_path)
+    first = layouts.lay_out(numbers("0,12"), {}, title="a")
+    (file,) = (tmp_path / "layouts").iterdir()
+    file.write_bytes(damage)
+    assert layouts.write(numbers("0,12"), {}, title="a") is None
+    assert layouts.lay_out(numbers("0,12"), {}, title="a") == first
+    assert not Path("evil").exists()
+
+
+def test_the_folder_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.print.kept._MOST", 3)
+    layouts = Layouts(tmp_path)
+    for margin in range(5):
+        html = numbers("1").replace("margin:0", f"margin:{margin}px")
+        layouts.lay_out(html, {}, title="a")
+    assert len(list((tmp_path / "layouts").iterdir())) == 3
+    assert layouts.write(html, {}, title="a") is not None
+
+
+def test_printers_use_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
+    jobs = [PdfJob(numbers("0,12"), "a"), PdfJob(page("<table><tr><td>1</td></tr></table>"), "b")]
+    with Printers(1, kind="two") as printers:
+        first = printers.write(jobs)
+    monkeypatch.setattr("generator.print.many.helpers", None)
+    with Printers(1, kind="two") as printers:
+        assert printers.write(jobs) == first
+
+
+def test_the_same_sheet_again_loads_no_library_of_pages(tmp_path: Path) -> None:
+    program = (
+        "import sys; from generator.commands.cli import main; status = main(sys.argv[1:]);"
+        "print(status, *({'weasyprint', 'sympy', 'ziamath', 'fontTools'} & set(sys.modules)))"
+    )
+    sheet = ["blatt", SENTENCE, "--stationen", "S", "--ausgabe", str(tmp_path / "out")]
+    environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", program, *sheet]
+    pdfs = []
+    for _ in range(2):
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        pdfs.append({file.name: file.read_bytes() for file in (tmp_path / "out").glob("*/*.pdf")})
+    assert run.stdout.splitlines()[-1] == "0"
+    assert len(pdfs[0]) == 3
+    assert pdfs[0] == pdfs[1]

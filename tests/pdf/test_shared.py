@@ -1,0 +1,138 @@
+"""A sheet laid out once and written with other numbers is the sheet that laying it out would have given."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from generator.calculation.build import build
+from generator.commands.worksheet import documents, judge, lay_out_sheet
+from generator.document.document import ranges_of
+from generator.formulas.store import Store
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.pdf import write_pdf
+from generator.print.shared import NotShared, SharedLayout
+from tests.pdf.compare import alternatives, differences, everything
+
+SENTENCE = "Die Katze sitzt auf der Matte"
+
+
+@dataclass(frozen=True)
+class Printed:
+    html: str
+    title: str
+    images: Any
+
+    def laid_out(self) -> bytes:
+        return write_pdf(self.html, title=self.title, images=self.images).data
+
+    def shared(self, layout: SharedLayout) -> bytes:
+        return layout.write(self.html, self.images, title=self.title)
+
+
+def printed(view: str, **options: str) -> Printed:
+    """The worksheet or the key that these options give."""
+    built = build(Options.from_mapping({"satz": SENTENCE, "gewichte": "dezimal", **options}))
+    ranges = ranges_of(built.whole)
+    sheet, desk = lay_out_sheet(built, ranges)
+    typesetter = Typesetter("pdf")
+    both = documents(sheet, desk, judge(sheet, desk, ranges), typesetter, "pdf")
+    document = next(both) if view == "worksheet" else list(itertools.islice(both, 2))[1]
+    return Printed(document.html, document.title, dict(typesetter.images))
+
+
+def worksheet(seed: int, stations: str = "4a,7") -> Printed:
+    return printed("worksheet", stationen=stations, startwert=str(seed))
+
+
+@pytest.fixture(scope="module")
+def first() -> Printed:
+    return worksheet(1)
+
+
+@pytest.fixture(scope="module")
+def layout(first: Printed) -> SharedLayout:
+    return SharedLayout.of(first.html, first.images, title=first.title)
+
+
+def test_the_same_sheet_again(first: Printed, layout: SharedLayout) -> None:
+    assert list(differences(first.shared(layout), first.laid_out())) == []
+
+
+def test_another_seed(first: Printed, layout: SharedLayout) -> None:
+    shared = 0
+    for seed in range(2, 8):
+        other = worksheet(seed)
+        assert other.html != first.html
+        try:
+            written = other.shared(layout)
+        except NotShared:
+            continue
+        shared += 1
+        assert list(differences(written, other.laid_out())) == []
+        if shared == 2:
+            return
+    pytest.fail(f"of six seeds only {shared} share the layout")
+
+
+def test_the_same_key_again() -> None:
+    key = printed("key", stationen="4b", startwert="1")
+    layout = SharedLayout.of(key.html, key.images, title=key.title)
+    assert list(differences(key.shared(layout), key.laid_out())) == []
+
+
+def test_nothing_of_the_first_is_left_over(first: Printed, layout: SharedLayout) -> None:
+    html = first.html
+    old = re.findall(r'<span class="n"[^>]*>(\d+,\d\d)</span>', html)[3]
+    other = replace(first, html=html.replace(f">{old}<", ">7,53<"), title="Neu")
+    written = everything(other.shared(layout))
+    assert b"(Neu)" in written
+    assert first.title.encode("utf-16-be").hex().encode() not in written
+    assert b"<dc:title>" not in written or "Transformer auf Papier: „Die".encode() not in written
+    said = list(alternatives(first.shared(layout)))
+    gone = replace(first, html=re.sub(r'alt="W Q gleich[^"]*"', 'alt="weg"', html))
+    now = gone.shared(layout)
+    assert "weg" in list(alternatives(now))
+    formula = next(words for words in said if words.startswith("W Q gleich Matrix"))
+    assert formula.encode("ascii") not in everything(now)
+
+
+def test_the_same_input_gives_the_same_bytes(first: Printed, layout: SharedLayout) -> None:
+    again = pickle.loads(pickle.dumps(layout))
+    assert first.shared(layout) == first.shared(again) == first.shared(layout)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda html: html.replace("</p>", " und dann kommt noch sehr viel mehr Text dazu" * 9 + "</p>", 1),
+        lambda html: html.replace("</p>", "</p><p>mehr</p>", 1),
+        lambda html: html.replace("<p", '<p class="mehr"', 1),
+        lambda html: html.replace(">0,", ">漢,", 1),
+        lambda html: html.replace("font-size: 9.5pt", "font-size: 9pt", 1),
+        lambda html: re.sub(r'(<h1><span class="badge">)\w+', r"\1ABCDEFGHIJKLMNOP QRSTUVW", html, count=1),
+        lambda html: html.replace('<path d="M', '<path d="Q1 1 2 2M', 1),
+    ],
+)
+def test_whatever_is_not_certain_is_not_shared(first: Printed, layout: SharedLayout, change: Any) -> None:
+    changed = replace(first, html=change(first.html))
+    assert changed.html != first.html
+    with pytest.raises(NotShared):
+        changed.shared(layout)
+
+
+def test_formulas_of_another_width_move_what_follows(layout: SharedLayout, first: Printed) -> None:
+    typesetter = Typesetter("pdf", Store(None))
+    old = re.search(r'<img class="tex"[^>]*alt="W Q gleich Matrix[^>]*>', first.html)
+    assert old is not None
+    rows = r" \\ ".join(["-0{,}5 & -0{,}5"] * 4)
+    new = typesetter.inline(rf"W_Q=\begin{{pmatrix}}{rows}\end{{pmatrix}}")
+    images = {**first.images, **typesetter.images}
+    other = Printed(first.html.replace(old[0], str(new)), first.title, images)
+    assert list(differences(other.shared(layout), other.laid_out())) == []

@@ -1,0 +1,100 @@
+"""Every PDF keeps PDF/UA-1 and PDF/A-2a: says veraPDF, where Java is at hand, and say the tags themselves."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from generator.commands.worksheet import make_files
+from generator.options.options import Options
+from generator.print.many import Printers
+from generator.print.standards import FORMULA_MARK
+
+JARS = sorted((Path(__file__).resolve().parents[2] / ".setup").glob("greenfield-apps-*.jar"))
+KATZE = "Die Katze sitzt auf der Matte"
+CASES = {
+    "booklet": Options(satz=KATZE, stationen=("0", "3", "6")),
+    "groups": Options(satz="Die Katze schläft", stationen=("4b",), gruppen="heads"),
+    "two": Options(satz="Die Katze", zielsatz="The cat", lernen="alles", stationen=("10", "11")),
+}
+
+
+class Silent:
+    def step(self, title):
+        pass
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("papers")
+    for case, options in CASES.items():
+        with Printers() as printers:
+            made = make_files(options, Silent(), printers)
+        for name, data in made.files.items():
+            if name.endswith(".pdf"):
+                (folder / f"{case}-{name}").write_bytes(data)
+    return sorted(folder.iterdir())
+
+
+@pytest.mark.skipif(not JARS or shutil.which("java") is None, reason="veraPDF is not at hand")
+@pytest.mark.parametrize("standard", ["ua1", "2a"])
+def test_verapdf_finds_nothing(papers, standard):
+    program = ["java", "-cp", str(JARS[-1]), "org.verapdf.apps.GreenfieldCliWrapper"]
+    done = subprocess.run(
+        [*program, "-f", standard, "--format", "text", "-v", *map(str, papers)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    verdicts = [line for line in done.stdout.splitlines() if line.startswith(("PASS", "FAIL"))]
+    assert len(verdicts) == len(papers), done.stdout + done.stderr
+    assert all(line.startswith("PASS") for line in verdicts), done.stdout
+
+
+def structure(reader):
+    """Every element of the tag tree."""
+    waiting = [reader.trailer["/Root"]["/StructTreeRoot"]]
+    while waiting:
+        element = waiting.pop().get_object()
+        if not isinstance(element, dict):
+            continue
+        if "/S" in element:
+            yield element
+        kids = element.get("/K", [])
+        kids = kids if isinstance(kids, list) else [kids]
+        waiting += [kid for kid in kids if not isinstance(kid, int)]
+
+
+def test_tags_say_what_a_reader_needs(papers):
+    for path in papers:
+        data = path.read_bytes()
+        reader = PdfReader(io.BytesIO(data))
+        root = reader.trailer["/Root"]
+        assert root["/Lang"] == "de"
+        assert root["/MarkInfo"]["/Marked"]
+        kinds = set()
+        for element in structure(reader):
+            kind = element["/S"]
+            kinds.add(kind)
+            if kind in ("/Figure", "/Formula"):
+                assert element["/Alt"].strip(), path.name
+                assert FORMULA_MARK not in element["/Alt"]
+            kids = element.get("/K", [])
+            for kid in (kid.get_object() for kid in kids if not isinstance(kid, int)):
+                if kid.get("/Type") == "/OBJR":
+                    assert kind in ("/Link", "/Form"), f"{path.name}: a {kind} inside a link"
+        assert {"/H1", "/P", "/Table", "/TH", "/TD", "/Formula"} <= kinds, path.name
+
+
+def test_the_metadata_name_both_standards(papers):
+    for path in papers:
+        metadata = PdfReader(path).trailer["/Root"]["/Metadata"].get_object().get_data().decode()
+        assert "pdfuaid:part>1<" in metadata
+        assert 'pdfaid:part="2"' in metadata
+        assert 'pdfaid:conformance="A"' in metadata

@@ -1,0 +1,73 @@
+"""Worksheet, key and teacher's pages in headless Chromium: no finding of axe-core, nothing too wide."""
+
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import sync_playwright
+
+from generator.commands.worksheet import make_files
+from generator.options.options import Options
+from generator.print.many import Printers
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+CHROMIUM = "/usr/bin/chromium"
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+class Silent:
+    def step(self, title):
+        pass
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    options = Options(satz="Die Katze", stationen=("0", "4b", "6"))
+    with Printers() as printers:
+        made = make_files(options, Silent(), printers)
+    for name, data in made.files.items():
+        if name.endswith(".html"):
+            (folder / name).write_bytes(data)
+    return sorted(folder.iterdir())
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as player:
+        started = player.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield started
+        started.close()
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme", "rules"),
+    [(360, "light", ""), (1280, "light", ""), (1280, "dark", ", runOnly: ['color-contrast']")],
+)
+def test_no_finding_of_axe(pages, browser, width, scheme, rules):
+    for path in pages:
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.set_default_timeout(120_000)  # a busy machine is no finding
+        page.goto(path.as_uri())
+        page.evaluate(AXE)
+        found = page.evaluate(f"axe.run({{resultTypes: ['violations']{rules}}})")["violations"]
+        said = [f"{path.name}: {each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+        assert not said, "\n".join(said)
+        window, content = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
+        assert content <= window, f"{path.name} is {content} px wide in a window of {window}"
+        page.close()
+
+
+def test_what_scrolls_can_be_reached_by_keyboard(pages, browser):
+    page = browser.new_page(viewport={"width": 360, "height": 900})
+    page.goto(next(path for path in pages if path.name == "arbeitsblatt.html").as_uri())
+    wide = "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1)"
+    assert page.evaluate(f"{wide}.length") > 0
+    assert page.evaluate(f"{wide}.every(e => e.tabIndex === 0)")
+    page.close()

@@ -1,0 +1,321 @@
+"""What people paste, mistype and point us at: one German sentence, status 2, and nothing half written."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from generator.basics.errors import UserError, shortened
+from generator.commands.cli import main
+from generator.options import limits
+from generator.options.numbers_file import read_given, unused_words
+from generator.options.options import Options
+from generator.options.sentence import one_spelling, taken_out
+
+KATZE = "Die Katze sitzt"
+ROOT = Path(__file__).parents[1]
+INVISIBLE = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060\u2061\u2062\u2063\u2064\u180e\ufeff\ufff9"
+    "\U000e0041\ufe0f\ufe0e\u034f\u115f\u3164\u2800"
+)
+
+
+def refused(capsys, *words):
+    """The one sentence on stderr; status 2."""
+    assert main([str(word) for word in words]) == 2
+    out, said = capsys.readouterr()
+    assert out == ""
+    assert said.count("\n") == 1
+    assert "None" not in said
+    assert "['" not in said
+    assert len(said) < 400
+    return said
+
+
+@pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)
+def test_invisible_characters_are_taken_out_and_named(sign, capsys):
+    options = Options(satz=f"Die Ka{sign}tze {sign} sitzt{sign}")
+    assert options.tokens == ("Die", "Katze", "sitzt")
+    assert f"U+{ord(sign):04X}" in options.notes[0]
+    assert main(["rechne", f"Die Ka{sign}tze sitzt"]) == 0
+    assert "ein unsichtbares Zeichen" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["👩🏽‍🚀", "❤️", "🐈‍⬛", "1️⃣", "می‌خواهم", "Müller"])
+def test_joiners_that_show_something_stay(text):
+    assert one_spelling(text) == unicodedata.normalize("NFC", text)
+    assert taken_out(text) == ""
+
+
+def nfd(text):
+    return unicodedata.normalize("NFD", text)
+
+
+def test_decomposed_letters_are_the_same_word_everywhere(tmp_path):
+    file = tmp_path / "v.toml"
+    file.write_text(f'[wortvektoren]\n"{nfd("grüßt")}" = [0, 1, 0, 1]\n', encoding="utf-8")
+    options = Options(
+        satz=nfd("Die Müllerin grüßt"),
+        uebung=(nfd("grüßt"),),
+        richtig=nfd("Müllerin"),
+        endezeichen=nfd("schön"),
+        embeddings=str(file),
+    )
+    assert options.uebung == (3,)
+    assert (options.richtig, options.endezeichen) == ("Müllerin", "schön")
+    given = read_given(options)
+    assert given.word_vectors == {"grüßt": (0, 1, 0, 1)}
+    assert unused_words(options, given) == ""
+
+
+def test_vectors_of_words_that_the_sentence_lacks_are_named(tmp_path, capsys):
+    file = tmp_path / "v.toml"
+    file.write_text("[wortvektoren]\nkatze = [0, 1, 0, 1]\nHund = [1, 1, 0, 1]\n", encoding="utf-8")
+    assert main(["rechne", KATZE, "--embeddings", str(file)]) == 0
+    said = capsys.readouterr().err
+    assert "„katze“ und „Hund“ kommen im Satz nicht vor; gemeint ist vielleicht „Katze“." in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("猫 犬",),
+        ("Die 🐈 sitzt",),
+        (KATZE, "--zielsatz", "The 猫"),
+        (KATZE, "--endezeichen", "犬"),
+    ],
+)
+def test_characters_that_no_font_has_are_refused(words, capsys, tmp_path):
+    assert "die unsere Schriften nicht haben" in refused(capsys, "blatt", *words, "--ausgabe", tmp_path)
+
+
+def test_the_mark_of_the_styles_can_be_in_no_sentence():
+    for name in ("page", "teacher"):
+        assert "@@" not in (ROOT / "templates" / f"{name}.html.j2").read_text(encoding="utf-8")
+    from generator.formulas.typeset import Typesetter
+    from generator.print.render import environment, render_page
+
+    environment().globals["x"] = "<styles/> @@STYLES@@"
+    try:
+        template = environment().from_string("<title>{{ x }}</title><style><styles/></style>")
+        html = render_page(template, Typesetter("screen"), "screen").html
+    finally:
+        del environment().globals["x"]
+    assert "<title>&lt;styles/&gt; @@STYLES@@</title><style>@font-face" in html
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--uebung", ""), "--uebung „“ passt nicht: Nötig sind Wörter oder Stellen"),
+        (("--dimension", "100001"), "ganze Zahl von 2 bis 16"),
+        (("--bloecke", "5"), "von 1 bis 4"),
+        (("--ffn", "65"), "von 1 bis 64"),
+        (("--gewichte", "x" * 300), "der Name ist zu lang"),
+        (("--vorlage", "x" * 300), "der Name ist zu lang"),
+        (("--ausgabe", "x" * 300), "der Name ist zu lang"),
+        (("--richtig", "Hund", "--lernen", "ausgabe", "--ausgabe", "/proc/nichts"), "lässt sich nicht"),
+    ],
+)
+def test_messages_are_short_and_name_the_limits_of_the_command(words, says, capsys, tmp_path):
+    where = () if "--ausgabe" in words else ("--ausgabe", tmp_path / "da")
+    assert says in refused(capsys, "blatt", KATZE, *words, *where)
+
+
+def test_long_lists_of_names_are_cut(capsys, tmp_path):
+    words = " ".join(f"Wort{number}" for number in range(200))
+    said = refused(capsys, "rechne", words, "--lernen", "ausgabe", "--richtig", "Hund")
+    assert "und 188 weitere" in said
+    file = tmp_path / "w.json"
+    file.write_text('{"qqqqqqq": 1}')
+    assert "weitere" in refused(capsys, "rechne", KATZE, "--gewichte", file, "--heads", "4")
+
+
+def test_what_is_quoted_is_said_as_people_say_it():
+    assert shortened(None) == "nichts"
+    assert shortened([1, "a", True]) == "1, a, true"
+    assert shortened({"a": 1}) == "eine Tabelle"
+    assert shortened(10**5000) == "eine Zahl mit sehr vielen Ziffern"
+    assert shortened("\x1b[31m\u202e") == "�[31m�"
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+@pytest.mark.parametrize("name", ["temperatur", "topp", "dimension", "startwert", "beispiel"])
+def test_monstrous_numbers_in_a_template(digits, name, capsys, tmp_path):
+    file = tmp_path / "v.toml"
+    file.write_text(f'satz = "{KATZE}"\n{name} = {"9" * digits}\n')
+    refused(capsys, "rechne", "--vorlage", file)
+    file.write_text(f'satz = "{KATZE}"\nembeddings = "{"x" * digits}"\n')
+    refused(capsys, "rechne", "--vorlage", file)
+
+
+@pytest.fixture(params=["fifo", "device", "loop", "folder", "socket"])
+def no_file(request, tmp_path):
+    path = tmp_path / "x.toml"
+    if request.param == "fifo":
+        os.mkfifo(path)
+    elif request.param == "device":
+        path = Path("/dev/zero")
+    elif request.param == "loop":
+        path.symlink_to(path)
+    elif request.param == "folder":
+        path.mkdir()
+    else:
+        import socket
+
+        with socket.socket(socket.AF_UNIX) as own:
+            own.bind(str(path))
+    return path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such files there")
+def test_what_is_no_ordinary_file_is_refused_at_once(no_file, capsys, tmp_path):
+    good = tmp_path / "rechnung.json"
+    assert main(["rechne", KATZE]) == 0
+    good.write_text(capsys.readouterr().out, encoding="utf-8")
+    for words in (
+        ("rechne", KATZE, "--vorlage", no_file),
+        ("rechne", KATZE, "--gewichte", no_file),
+        ("rechne", KATZE, "--embeddings", no_file),
+        ("pruefe", no_file, good),
+        ("pruefe", good, no_file),
+    ):
+        said = refused(capsys, *words)
+        answers_of_a_class = words[0] == "pruefe" and Path(words[-1]).is_dir()
+        assert ("ließ sich keine Arbeit prüfen" if answers_of_a_class else "lässt sich nicht lesen") in said
+
+
+def command(*words, **more):
+    return subprocess.run(
+        [sys.executable, "-m", "generator", *map(str, words)],
+        **({"capture_output": True, "timeout": 100, "check": False} | more),
+    )
+
+
+def environment(**changed):
+    return {**os.environ, "PYTHONPATH": str(ROOT), **changed}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_stdout_is_an_error(unbuffered, tmp_path):
+    with Path("/dev/full").open("wb") as full:
+        done = command(
+            *("rechne", KATZE), env=environment(PYTHONUNBUFFERED=unbuffered), capture_output=False,
+            stdout=full, stderr=subprocess.PIPE,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "voll" in done.stderr.decode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no shell of this kind there")
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2), ("<&-", 0)])
+def test_closed_streams(closed, status, tmp_path):
+    words = f"exec {sys.executable} -m generator rechne '{KATZE}' {closed}"
+    done = subprocess.run(
+        ["sh", "-c", words], env=environment(), capture_output=True, timeout=100, check=False
+    )  # fmt: skip
+    assert done.returncode == status
+    assert b"Traceback" not in done.stderr
+    if status == 0:
+        json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {}])
+def test_names_of_files_in_any_encoding(locale, tmp_path):
+    for name in ("Müller".encode("latin-1"), "Müller".encode()):
+        path = os.fsencode(tmp_path) + b"/" + name + b".toml"
+        Path(os.fsdecode(path)).write_text('heads = 1\nsatz = "Die Katze sitzt"\n')
+        done = subprocess.run(
+            [sys.executable, b"-m", b"generator", b"rechne", b"--vorlage", path],
+            env=environment(**locale), capture_output=True, timeout=100, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
+
+
+def test_a_closed_stderr_stays_silent(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert main(["rechne", ""]) == 2
+
+
+def test_paper_limits_hold_for_the_sizes_alone():
+    with pytest.raises(UserError, match="unsere Schriften"):
+        limits.for_paper(Options(satz="猫 犬"))
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_report_never_overwrites_what_it_is_about(which, capsys, tmp_path):
+    assert main(["rechne", KATZE]) == 0
+    files = [tmp_path / "rechnung.txt", tmp_path / "antworten.txt"]
+    files[0].write_text(capsys.readouterr().out, encoding="utf-8")
+    files[1].write_text("logit;0;1\n")
+    before = [file.read_bytes() for file in files]
+    said = refused(capsys, "pruefe", *files, "--bericht", tmp_path / "x" / ".." / files[which].name)
+    assert "die geprüft wird" in said
+    assert [file.read_bytes() for file in files] == before
+
+
+def test_a_report_is_no_device(capsys, tmp_path):
+    assert main(["rechne", KATZE]) == 0
+    (tmp_path / "r.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    (tmp_path / "a.csv").write_text("logit;0;1\n")
+    os.mkfifo(tmp_path / "b.txt")
+    said = refused(capsys, "pruefe", tmp_path / "r.json", tmp_path / "a.csv", "--bericht", tmp_path / "b.txt")
+    assert said.startswith("--bericht")
+
+
+def test_keys_of_other_numbers_do_not_stay_beside_a_new_sheet(tmp_path):
+    key = tmp_path / "die-katze-sitzt" / "loesung-mit.html"
+    words = ("blatt", KATZE, "--stationen", "S", "--ausgabe", str(tmp_path))
+    assert main([*words]) == 0
+    key.write_text("mit eigenen Zahlen")
+    assert main([*words]) == 0
+    assert key.exists()
+    assert main([*words, "--startwert", "1"]) == 0
+    assert not key.exists()
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [("satz", "\x1b[31mrot"), ("satz", "\ud800"), ("tokens", "\x1b[2J"), ("dimension", 10**400),
+     ("hand", 10**400), ("temperatur", 10**400), ("hand", "\ud800"), ("satz", "\u202e")],
+)  # fmt: skip
+def test_what_was_put_into_a_calculation_never_reaches_the_terminal(place, value, capsys, tmp_path):
+    assert main(["rechne", KATZE]) == 0
+    contents = json.loads(capsys.readouterr().out)
+    if place == "tokens":
+        contents["tokens"][0] = value
+    elif place == "hand":
+        contents["quantities"]["logit"]["hand"][0] = value
+    elif place in ("dimension", "temperatur"):
+        contents["optionen"][place] = value
+    else:
+        contents[place] = value
+    (tmp_path / "r.json").write_text(json.dumps(contents), encoding="utf-8")
+    (tmp_path / "a.csv").write_text("logit;0;1\n")
+    status = main(["pruefe", str(tmp_path / "r.json"), str(tmp_path / "a.csv")])
+    out, said = capsys.readouterr()
+    assert status == (0 if place == "hand" else 2)
+    assert "\x1b" not in out + said
+    assert "Unerwartet" not in said
+
+
+def test_time_speaks_of_words_only_where_a_station_has_them(capsys, tmp_path):
+    words = ["blatt", KATZE, "--zeit", "10", "--ausgabe", str(tmp_path), "--stationen"]
+    assert main([*words, "S,0"]) == 0
+    assert "sitzt" not in capsys.readouterr().out.split("gewählt")[1]
+
+
+def test_numbers_whose_ranges_have_no_end_are_refused(tmp_path, capsys):
+    weights = tmp_path / "g.json"
+    weights.write_text('{"block1.head1.W_Q": [[1, 493], [0, 1], [1, 1], [0, -1]]}', encoding="utf-8")
+    assert main(["rechne", "Die Katze sitzt", "--gewichte", str(weights)]) == 2
+    assert "wird zu groß" in capsys.readouterr().err

@@ -1,0 +1,106 @@
+"""The rooms of the house: who may use whom, from the ground floor up. No arrow back up, no circle."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ENGINE = (
+    "numbers",
+    "trace",
+    "model",
+    "pens",
+    "layers",
+    "calculation",
+    "backward",
+    "texts",
+    "judging",
+    "training",
+)
+GENERATOR = (
+    "basics",
+    "words",
+    "options",
+    "calculation",
+    "sheet",
+    "document",
+    "formulas",
+    "figures",
+    "stations",
+    "print",
+    "formats",
+    "check",
+    "teacher",
+    "classes",
+    "commands",
+)
+FLOORS = (*(f"engine.{room}" for room in ENGINE), *(f"generator.{room}" for room in GENERATOR))
+ENTRANCES = ("generator", "generator.__main__", "generator.version", "engine")
+
+
+def modules():
+    for top in ("engine", "generator"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"), path
+
+
+MODULES = dict(modules())
+
+
+def room_of(module):
+    return ".".join(module.split(".")[:2])
+
+
+def imported(path):
+    """The modules of ours that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            for name in node.names:
+                full = f"{node.module}.{name.name}"
+                yield full if full in MODULES else str(node.module)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+ARROWS = {
+    module: {target for target in imported(path) if target in MODULES} for module, path in MODULES.items()
+}
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name not in ENTRANCES])
+def test_a_room_uses_only_rooms_below(module):
+    assert room_of(module) in FLOORS, f"{module} stands in no room"
+    below = FLOORS[: FLOORS.index(room_of(module)) + 1]
+    for target in ARROWS[module]:
+        assert target == "generator.version" or room_of(target) in below, f"{module} reaches up to {target}"
+
+
+def test_no_circle():
+    done, way = set(), []
+
+    def visit(module):
+        assert module not in way, " -> ".join([*way[way.index(module) :], module])
+        if module not in done:
+            way.append(module)
+            for target in sorted(ARROWS[module]):
+                visit(target)
+            done.add(way.pop())
+
+    for module in ARROWS:
+        visit(module)
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_a_room_says_what_it_is_for(room):
+    text = MODULES[room].read_text(encoding="utf-8")
+    described = ast.get_docstring(ast.parse(text))
+    assert described is not None
+    assert len(described.splitlines()) >= 3
+    assert len(ast.parse(text).body) == 1, "a room's front door holds no code"
+
+
+def test_the_engine_knows_nothing_of_the_generator():
+    for module, targets in ARROWS.items():
+        if module.startswith("engine"):
+            assert not any(target.startswith("generator") for target in targets)

@@ -1,0 +1,72 @@
+"""How often an encoder–decoder is found that writes a target sentence to its end: 20 pairs.
+
+python tests/training_table/pairs.py [--groesse 4,2] [--jeder 1] [--sekunden 300]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+os.environ["PAPIERFORMER_CACHE"] = ""
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.options.options import Options
+
+PAIRS = (
+    ("Die Katze sitzt auf der Matte", "The cat sits"),
+    ("Die Katze sitzt auf der Matte", "The cat sits on the"),
+    ("Der Hund jagt den Ball", "The dog hunts the"),
+    ("Anna liest ein Buch", "Anna reads a"),
+    ("Die Kinder spielen im Garten", "The children play in the"),
+    ("Ein Vogel singt heute laut", "A bird sings today"),
+    ("Der Lehrer sucht das Heft", "The teacher seeks the"),
+    ("Die Kuh trinkt viel Wasser", "The cow drinks much"),
+    ("Paul spielt heute Fußball", "Paul plays today"),
+    ("Das Kind schläft im Bett", "The child sleeps in"),
+    ("Der Mann kauft ein Brot", "The man buys a"),
+    ("Die Maus liegt unter dem Tisch", "The mouse lies under the"),
+    ("Mia liebt den kleinen Hund", "Mia loves the little"),
+    ("Der Fuchs läuft durch den Wald", "The fox runs through the"),
+    ("Die Frau liest den Brief", "The woman reads the"),
+    ("Das Pferd steht vor dem Haus", "The horse stands before the"),
+    ("Die Lehrerin schreibt einen Brief", "The teacher writes a"),
+    ("Tim trinkt gern Milch", "Tim drinks"),
+    ("Die Ente ist heute müde", "The duck is today"),
+    ("Der Bruder sieht den Garten", "Le frère voit le"),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--groesse", default="4,2")
+    parser.add_argument("--jeder", type=int, default=1)
+    parser.add_argument("--sekunden", type=float, default=300)
+    arguments = parser.parse_args()
+    d, heads = map(int, arguments.groesse.split(","))
+    begun, written, tried = time.process_time(), 0, 0
+    for sentence, target in PAIRS[:: arguments.jeder]:
+        if time.process_time() - begun > arguments.sekunden:
+            break
+        tried += 1
+        before = time.process_time()
+        size = {"dimension": d, "heads": heads, "stationen": ("10",)}
+        try:
+            built = build(Options(satz=sentence, zielsatz=target, gewichte="gelernt", **size))
+        except UserError as error:
+            print(f"  {sentence} / {target}: {error}", flush=True)
+            continue
+        assert built.two is not None
+        text = " ".join(built.two.rounds.translation.text[1:])
+        written += text == f"{target} ⟨Ende⟩"
+        print(f"  {time.process_time() - before:5.1f} s  {sentence} / {text}", flush=True)
+    print(f"d {d}, h {heads}: {written} of {tried} written to the end", flush=True)
+
+
+if __name__ == "__main__":
+    main()
