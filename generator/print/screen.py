@@ -23,6 +23,7 @@ _SCRIPT: Final = """<script>
     if (wide) frame.tabIndex = 0; else frame.removeAttribute("tabindex");
   });
   settle();
+  document.fonts.ready.then(settle);
   addEventListener("resize", settle);
 })();
 </script>

@@ -295,7 +295,7 @@ def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
     assert run.returncode == status
-    for _ in range(100):  # they end on their own once nobody wants anything of them
+    for _ in range(600):  # they end on their own once nobody wants anything of them and they have loaded
         if not (left := [*scratch.iterdir(), *processes_with(str(scratch))]):
             break
         time.sleep(0.1)

@@ -55,6 +55,7 @@ def test_no_finding_of_axe(pages, browser, width, scheme, rules):
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.set_default_timeout(120_000)  # a busy machine is no finding
         page.goto(path.as_uri())
+        page.evaluate("document.fonts.ready")
         page.evaluate(AXE)
         found = page.evaluate(f"axe.run({{resultTypes: ['violations']{rules}}})")["violations"]
         said = [f"{path.name}: {each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
