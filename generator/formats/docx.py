@@ -9,28 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from generator.formats import tree
 from generator.formats.pictures import png
-from generator.formats.tree import (
-    Answer,
-    Bar,
-    Blank,
-    Block,
-    Box,
-    Cell,
-    Field,
-    Figure,
-    Heading,
-    Items,
-    Page,
-    Paragraph,
-    Row,
-    Runs,
-    Station,
-    Table,
-    Task,
-    Words,
-    walk,
-)
 from generator.formats.word_runs import text, written
 from generator.formats.word_styles import W, parsed, prepare, twips
 from generator.sheet.measures import TEXT_WIDTH
@@ -62,7 +42,7 @@ _MOST_COLUMNS: Final = 10  # more stand in a smaller face
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same page gives the same bytes
 
 
-def write(page: Page) -> bytes:
+def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
     import docx
 
@@ -95,45 +75,45 @@ class _Writer:
 
     document: Document
 
-    def blocks(self, blocks: Iterable[Block], style: str = "") -> str:
+    def blocks(self, blocks: Iterable[tree.Block], style: str = "") -> str:
         return "".join(self.block(block, style) for block in blocks)
 
-    def block(self, block: Block, style: str = "", first: bool = False) -> str:
+    def block(self, block: tree.Block, style: str = "", first: bool = False) -> str:
         match block:
-            case Heading(0, runs):
+            case tree.Heading(0, runs):
                 return paragraph("Title", written(runs))
-            case Heading(level, runs):
+            case tree.Heading(level, runs):
                 return paragraph(f"Heading {level}", written(runs))
-            case Paragraph(_, role) if role == _IN_HEADER:
+            case tree.Paragraph(_, role) if role == _IN_HEADER:
                 return ""
-            case Paragraph(runs, role):
+            case tree.Paragraph(runs, role):
                 return paragraph(_style_of(role, style), written(runs))
-            case Station(_, blocks):
+            case tree.Station(_, blocks):
                 inside = self.blocks(blocks)
                 return inside if first else _marked(inside, "<w:pageBreakBefore/>", 1)
-            case Box(kind, blocks):
+            case tree.Box(kind, blocks):
                 return self.blocks(blocks, _BOXES.get(kind, "Kasten"))
-            case Task():
+            case tree.Task():
                 return self._task(block)
-            case Answer(lines, blocks, low):
+            case tree.Answer(lines, blocks, low):
                 ruled = paragraph("Enge Schreiblinie" if low else "Schreiblinie", "") * lines
                 return self.blocks(blocks, "Erwartung") if blocks else ruled
-            case Figure():
+            case tree.Figure():
                 return self._figure(block)
-            case Items(entries, numbered):
+            case tree.Items(entries, numbered):
                 listed = "List Number" if numbered else "List Bullet"
                 return "".join(self.blocks(entry, listed) for entry in entries)
-            case Table():
+            case tree.Table():
                 return self._table(block)
 
-    def _task(self, task: Task) -> str:
-        points = f"<w:r><w:tab/></w:r>{written((Field('', 8),))}{text(f'/ {task.points}', size=9)}"
+    def _task(self, task: tree.Task) -> str:
+        points = f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(f'/ {task.points}', size=9)}"
         number = f"{text(task.number, bold=True, size=12.5)}<w:r><w:tab/></w:r>"
-        first, *others = task.blocks or (Paragraph(()),)
-        runs = written(first.runs) if isinstance(first, Paragraph) else ""
+        first, *others = task.blocks or (tree.Paragraph(()),)
+        runs = written(first.runs) if isinstance(first, tree.Paragraph) else ""
         return paragraph("Aufgabe", number + runs + points) + self.blocks(others)
 
-    def _figure(self, figure: Figure) -> str:
+    def _figure(self, figure: tree.Figure) -> str:
         from docx.shared import Mm
 
         data = png(figure.svg, figure.width, figure.height)
@@ -146,11 +126,11 @@ class _Writer:
         drawing = inline.xml
         return paragraph("", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
 
-    def _table(self, table: Table) -> str:
+    def _table(self, table: tree.Table) -> str:
         widths = _widths(table)
         grid = "".join(f'<w:gridCol w:w="{twips(width)}"/>' for width in widths)
         small = table.columns > _MOST_COLUMNS
-        rows = [self._row(table.head, Row(table.head), widths, small, head=True)] if table.head else []
+        rows = [self._row(table.head, tree.Row(table.head), widths, small, head=True)] if table.head else []
         rows += [self._row(row.cells, row, widths, small) for row in table.rows]
         kept = [_marked(row, "<w:keepNext/>") for row in rows[:-1]] + rows[-1:]
         caption = paragraph("Caption", written(table.caption)) if table.caption else ""
@@ -163,17 +143,22 @@ class _Writer:
         return f"{caption}<w:tbl>{properties}<w:tblGrid>{grid}</w:tblGrid>{''.join(kept)}</w:tbl>{after}"
 
     def _row(
-        self, cells: Sequence[Cell], row: Row, widths: Sequence[float], small: bool, head: bool = False
+        self,
+        cells: Sequence[tree.Cell],
+        row: tree.Row,
+        widths: Sequence[float],
+        small: bool,
+        head: bool = False,
     ) -> str:
         height = f'<w:trHeight w:val="{twips(_ROW_HEIGHT)}" w:hRule="atLeast"/>' if row.writable else ""
         repeated = "<w:tblHeader/>" if head else ""
-        padded = [*cells, *[Cell(())] * (len(widths) - len(cells))]
+        padded = [*cells, *[tree.Cell(())] * (len(widths) - len(cells))]
         inside = "".join(
             self._cell(cell, row, width, small, head) for cell, width in zip(padded, widths, strict=True)
         )
         return f"<w:tr><w:trPr><w:cantSplit/>{height}{repeated}</w:trPr>{inside}</w:tr>"
 
-    def _cell(self, cell: Cell, row: Row, width: float, small: bool, head: bool) -> str:
+    def _cell(self, cell: tree.Cell, row: tree.Row, width: float, small: bool, head: bool) -> str:
         style = "In enger Tabelle" if small else "In der Tabelle"
         inside = "".join(
             self._in_cell(_bold(block) if cell.heading else block, style, head or _short(cell))
@@ -190,10 +175,10 @@ class _Writer:
         properties = f'<w:tcW w:w="{twips(width)}" w:type="dxa"/>{edges}{shade}<w:vAlign w:val="center"/>'
         return f"<w:tc><w:tcPr>{properties}</w:tcPr>{inside or paragraph(style, '')}</w:tc>"
 
-    def _in_cell(self, block: Block, style: str, centred: bool) -> str:
-        if not isinstance(block, Paragraph):
+    def _in_cell(self, block: tree.Block, style: str, centred: bool) -> str:
+        if not isinstance(block, tree.Paragraph):
             return self.block(block, style)
-        alone = sum(1 for _ in walk(block, Blank)) == 1
+        alone = sum(1 for _ in tree.walk(block, tree.Blank)) == 1
         return paragraph(style, written(block.runs, in_cell=alone, narrow=True), centred)
 
 
@@ -221,21 +206,25 @@ def _edge(side: str, size: int) -> str:
     return f'<w:{side} w:val="single" w:sz="{size}" w:space="0" w:color="000000"/>'
 
 
-def _short(cell: Cell) -> bool:
+def _short(cell: tree.Cell) -> bool:
     """A number, a formula or a bar: it stands in the middle."""
-    runs = [run for block in cell.blocks if isinstance(block, Paragraph) for run in block.runs]
-    words = sum(len(run.text) for run in runs if isinstance(run, Words))
-    return bool(runs) and not cell.heading and words <= 2 and not any(isinstance(run, Bar) for run in runs)
+    runs = [run for block in cell.blocks if isinstance(block, tree.Paragraph) for run in block.runs]
+    words = sum(len(run.text) for run in runs if isinstance(run, tree.Words))
+    return (
+        bool(runs) and not cell.heading and words <= 2 and not any(isinstance(run, tree.Bar) for run in runs)
+    )
 
 
-def _bold(block: Block) -> Block:
-    if not isinstance(block, Paragraph):
+def _bold(block: tree.Block) -> tree.Block:
+    if not isinstance(block, tree.Paragraph):
         return block
-    runs: Runs = tuple(replace(run, bold=True) if isinstance(run, Words) else run for run in block.runs)
-    return Paragraph(runs, block.role)
+    runs: tree.Runs = tuple(
+        replace(run, bold=True) if isinstance(run, tree.Words) else run for run in block.runs
+    )
+    return tree.Paragraph(runs, block.role)
 
 
-def _widths(table: Table) -> list[float]:
+def _widths(table: tree.Table) -> list[float]:
     """In mm: those that the page says, the rest shared; never wider than the text."""
     said = [*table.widths, *[0.0] * (table.columns - len(table.widths))][: table.columns]
     open_columns = said.count(0.0)

@@ -11,31 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from generator.formats import tree
 from generator.formats.docx import stamped
-from generator.formats.tree import (
-    Answer,
-    Bar,
-    Blank,
-    Block,
-    Box,
-    Break,
-    Cell,
-    Field,
-    Figure,
-    Formula,
-    Heading,
-    Items,
-    Page,
-    Paragraph,
-    Printed,
-    Row,
-    Run,
-    Runs,
-    Station,
-    Table,
-    Task,
-    Words,
-)
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -74,7 +51,7 @@ _ONLY_LOOKS: Final = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z])|\\[!
 _UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^{}]*)\}")
 
 
-def write(page: Page) -> bytes:
+def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
     import docx
 
@@ -113,48 +90,48 @@ class _Writer:
         if text.strip():
             self._document.add_paragraph(re.sub(" {2,}", " ", plain(text)).strip(), style)
 
-    def blocks(self, blocks: Iterable[Block]) -> None:
+    def blocks(self, blocks: Iterable[tree.Block]) -> None:
         for block in blocks:
             self._block(block)
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: tree.Block) -> None:
         match block:
-            case Paragraph(_, "sheet-head"):
+            case tree.Paragraph(_, "sheet-head"):
                 pass
-            case Heading(level, runs):
+            case tree.Heading(level, runs):
                 self.say(line(runs), f"Heading {max(1, level)}")
-            case Paragraph(runs):
+            case tree.Paragraph(runs):
                 for part in line(runs).split("\n"):
                     self.say(part)
-            case Station(_, blocks):
+            case tree.Station(_, blocks):
                 self.blocks(blocks)
-            case Box(_, blocks):
+            case tree.Box(_, blocks):
                 self.say("<Rahmen>")
                 self.blocks(blocks)
                 self.say("</Rahmen>")
-            case Task(number, points, blocks):
-                first, *others = block.blocks or (Paragraph(()),)
-                said = line(first.runs) if isinstance(first, Paragraph) else ""
+            case tree.Task(number, points, blocks):
+                first, *others = block.blocks or (tree.Paragraph(()),)
+                said = line(first.runs) if isinstance(first, tree.Paragraph) else ""
                 self.say(f"Aufgabe {number} ({points}): {said}")
                 self.blocks(others)
-            case Answer(_, blocks):
-                self.blocks(blocks or (Paragraph((Words(BLANK),)),))
-            case Figure(title, text):
+            case tree.Answer(_, blocks):
+                self.blocks(blocks or (tree.Paragraph((tree.Words(BLANK),)),))
+            case tree.Figure(title, text):
                 self.say(f"<Bild> {title}: {text} </Bild>")
-            case Items(entries):
+            case tree.Items(entries):
                 for entry in entries:
                     self.say("- " + " ".join(texts(entry)), "List")
-            case Table():
+            case tree.Table():
                 self._table(block)
 
-    def _table(self, table: Table) -> None:
+    def _table(self, table: tree.Table) -> None:
         self.say("<Tabelle>")
         self.say(line(table.caption))
         if table.columns > _MOST_COLUMNS or not table.head:
             for row in table.rows:
                 self.say(read_out(table, row), "List")
         else:
-            rows = [Row(table.head), *table.rows]
+            rows = [tree.Row(table.head), *table.rows]
             grid = self._document.add_table(len(rows), table.columns, "Table Grid")
             for row, cells in zip(rows, grid.rows, strict=True):
                 for cell, place in zip(row.cells, cells.cells, strict=False):
@@ -162,7 +139,7 @@ class _Writer:
         self.say("</Tabelle>")
 
 
-def read_out(table: Table, row: Row) -> str:
+def read_out(table: tree.Table, row: tree.Row) -> str:
     """A row as a sentence: its name, then every column's name with what stands there."""
     names = [cell_text(cell) for cell in table.head]
     first, *others = row.cells
@@ -174,50 +151,50 @@ def read_out(table: Table, row: Row) -> str:
     return ". ".join(filter(None, [head, "; ".join(said)]))
 
 
-def cell_text(cell: Cell) -> str:
+def cell_text(cell: tree.Cell) -> str:
     if cell.hidden:
         return "verdeckt"
     return " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")
 
 
-def texts(blocks: Iterable[Block]) -> Iterator[str]:
+def texts(blocks: Iterable[tree.Block]) -> Iterator[str]:
     """What stands in blocks, as lines of text."""
     for block in blocks:
         match block:
-            case Paragraph(runs) | Heading(_, runs):
+            case tree.Paragraph(runs) | tree.Heading(_, runs):
                 yield line(runs).replace("\n", " ")
-            case Items(entries):
+            case tree.Items(entries):
                 for entry in entries:
                     yield from texts(entry)
-            case Box(_, inner) | Task(_, _, inner) | Station(_, inner):
+            case tree.Box(_, inner) | tree.Task(_, _, inner) | tree.Station(_, inner):
                 yield from texts(inner)
-            case Answer(_, inner):
+            case tree.Answer(_, inner):
                 yield from texts(inner) if inner else (BLANK,)
-            case Figure(title, text):
+            case tree.Figure(title, text):
                 yield f"<Bild> {title}: {text} </Bild>"
-            case Table(_, rows):
+            case tree.Table(_, rows):
                 yield from (read_out(block, row) for row in rows)
 
 
-def line(runs: Runs) -> str:
+def line(runs: tree.Runs) -> str:
     return "".join(map(_run, runs))
 
 
-def _run(run: Run) -> str:
+def _run(run: tree.Run) -> str:
     match run:
-        case Words(text, _, _, level):
+        case tree.Words(text, _, _, level):
             return plain(text) if level == "line" else _raised(plain(text), level)
-        case Printed(_, _, text):
+        case tree.Printed(_, _, text):
             return plain(text)
-        case Blank(_, _, _, text, accepted):
+        case tree.Blank(_, _, _, text, accepted):
             return plain(text + f" ({accepted})" * bool(accepted)) if text else BLANK
-        case Formula(source):
+        case tree.Formula(source):
             return latex(source)
-        case Field(label):
+        case tree.Field(label):
             return f"{label} {BLANK} " if label else f"{BLANK} "
-        case Bar(share):
+        case tree.Bar(share):
             return BLANK if share is None else f"Balken {round(100 * share)} %"
-        case Break():
+        case tree.Break():
             return "\n"
 
 

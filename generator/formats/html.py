@@ -7,29 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
 
+from generator.formats import tree
 from generator.formats.pictures import png
-from generator.formats.tree import (
-    Answer,
-    Bar,
-    Blank,
-    Block,
-    Box,
-    Break,
-    Cell,
-    Field,
-    Figure,
-    Formula,
-    Heading,
-    Items,
-    Paragraph,
-    Printed,
-    Run,
-    Runs,
-    Station,
-    Table,
-    Task,
-    Words,
-)
 
 OPEN = "…"
 _BORDER = "border:1px solid #888;padding:3px 6px"
@@ -39,57 +18,57 @@ _BORDER = "border:1px solid #888;padding:3px 6px"
 class HtmlWriter:
     """blank: what stands in a blank. pictures: file name -> PNG of every figure met so far."""
 
-    blank: Callable[[Blank], str]
+    blank: Callable[[tree.Blank], str]
     address: str = ""
     pictures: dict[str, bytes] = field(default_factory=dict)
 
-    def blocks(self, blocks: Iterable[Block]) -> str:
+    def blocks(self, blocks: Iterable[tree.Block]) -> str:
         return "\n".join(filter(None, map(self._block, blocks)))
 
-    def _block(self, block: Block) -> str:
+    def _block(self, block: tree.Block) -> str:
         match block:
-            case Paragraph(_, "sheet-head"):
+            case tree.Paragraph(_, "sheet-head"):
                 return ""
-            case Paragraph(runs):
+            case tree.Paragraph(runs):
                 return f"<p>{self.line(runs)}</p>"
-            case Heading(level, runs):
+            case tree.Heading(level, runs):
                 return f"<h{max(3, level + 2)}>{self.line(runs)}</h{max(3, level + 2)}>"
-            case Station(_, blocks) | Task(_, _, blocks):
+            case tree.Station(_, blocks) | tree.Task(_, _, blocks):
                 return self.blocks(blocks)
-            case Box(_, blocks):
+            case tree.Box(_, blocks):
                 return f'<div style="{_BORDER};margin:6px 0">{self.blocks(blocks)}</div>'
-            case Answer():
+            case tree.Answer():
                 return ""
-            case Figure():
+            case tree.Figure():
                 return self._figure(block)
-            case Items(entries, numbered):
+            case tree.Items(entries, numbered):
                 tag = "ol" if numbered else "ul"
                 return f"<{tag}>{''.join(f'<li>{self.blocks(entry)}</li>' for entry in entries)}</{tag}>"
-            case Table():
+            case tree.Table():
                 return self._table(block)
 
-    def line(self, runs: Runs) -> str:
+    def line(self, runs: tree.Runs) -> str:
         return "".join(map(self._run, runs))
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: tree.Run) -> str:
         match run:
-            case Words(text, bold, italic, level):
+            case tree.Words(text, bold, italic, level):
                 said = escape(text, quote=False)
                 tags = ["b"] * bold + ["i"] * italic + [level] * (level != "line")
                 return "".join(f"<{tag}>" for tag in tags) + said + "".join(f"</{tag}>" for tag in tags[::-1])
-            case Printed(_, _, text):
+            case tree.Printed(_, _, text):
                 return escape(text)
-            case Blank():
+            case tree.Blank():
                 return self.blank(run)
-            case Formula(latex, _, _, display):
+            case tree.Formula(latex, _, _, display):
                 opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
                 return opening + escape(latex, quote=False) + closing
-            case Field() | Bar():
+            case tree.Field() | tree.Bar():
                 return ""
-            case Break():
+            case tree.Break():
                 return "<br>"
 
-    def _figure(self, figure: Figure) -> str:
+    def _figure(self, figure: tree.Figure) -> str:
         data = png(figure.svg, figure.width, figure.height)
         said = escape(f"{figure.title}: {figure.text}" if figure.text else figure.title)
         if data is None:
@@ -98,7 +77,7 @@ class HtmlWriter:
         self.pictures[name] = data
         return f'<p><img src="{self.address}{name}" alt="{said}" style="max-width:100%"></p>'
 
-    def _table(self, table: Table) -> str:
+    def _table(self, table: tree.Table) -> str:
         caption = f"<caption>{self.line(table.caption)}</caption>" if table.caption else ""
         head = f"<tr>{''.join(self._cell(cell, 'col') for cell in table.head)}</tr>" if table.head else ""
         rows = "".join(
@@ -106,9 +85,9 @@ class HtmlWriter:
         )
         return f'<table style="border-collapse:collapse">{caption}{head}{rows}</table>'
 
-    def _cell(self, cell: Cell, scope: str) -> str:
+    def _cell(self, cell: tree.Cell, scope: str) -> str:
         inside = "<br>".join(
-            self.line(block.runs) if isinstance(block, Paragraph) else self._block(block)
+            self.line(block.runs) if isinstance(block, tree.Paragraph) else self._block(block)
             for block in cell.blocks
         )
         said = "verdeckt" if cell.hidden else inside or OPEN * cell.write

@@ -9,30 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from generator.formats.tree import (
-    Answer,
-    Bar,
-    Blank,
-    Block,
-    Box,
-    Break,
-    Cell,
-    Field,
-    Figure,
-    Formula,
-    Heading,
-    Items,
-    Page,
-    Paragraph,
-    Printed,
-    Row,
-    Run,
-    Runs,
-    Station,
-    Table,
-    Task,
-    Words,
-)
+from generator.formats import tree
 
 BLANK: Final = "____"
 _LINE: Final = "________"
@@ -44,7 +21,7 @@ _LIKE_A_LIST: Final = re.compile(r"^([-+#]|\d+[.)])")
 _IN_CELL: Final = "<br>"
 
 
-def write(page: Page) -> bytes:
+def write(page: tree.Page) -> bytes:
     """The whole page as UTF-8."""
     foot = " \\\n".join(map(escaped, page.foot))
     parts = [*_blocks(page.blocks), *([_RULE, foot] if foot else [])]
@@ -56,34 +33,34 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
+def _blocks(blocks: Iterable[tree.Block]) -> Iterator[str]:
     for block in blocks:
         yield from _block(block)
 
 
-def _block(block: Block) -> Iterator[str]:
+def _block(block: tree.Block) -> Iterator[str]:
     match block:
-        case Heading(level, runs):
+        case tree.Heading(level, runs):
             yield "#" * max(1, level) + " " + line(runs)
-        case Paragraph(runs, role) if role.endswith("-title"):
+        case tree.Paragraph(runs, role) if role.endswith("-title"):
             yield f"**{line(runs)}**"
-        case Paragraph(runs):
+        case tree.Paragraph(runs):
             yield _LIKE_A_LIST.sub(r"\\\1", line(runs))
-        case Station(_, blocks):
+        case tree.Station(_, blocks):
             yield from _blocks(blocks)
-        case Box(_, blocks):
+        case tree.Box(_, blocks):
             yield _quoted(_blocks(blocks))
-        case Task(number, points, blocks):
+        case tree.Task(number, points, blocks):
             first, *others = [*_blocks(blocks), ""]
             yield f"**{escaped(number)}.** {first} ({BLANK} / {escaped(points)})"
             yield from others
-        case Answer(lines, blocks):
+        case tree.Answer(lines, blocks):
             yield from _blocks(blocks) if blocks else [_RULE] * lines
-        case Figure(title, text):
+        case tree.Figure(title, text):
             yield _quoted([f"**Abbildung: {escaped(title)}.** {escaped(text)}"])
-        case Items(entries, numbered):
+        case tree.Items(entries, numbered):
             yield "\n".join(_item(f"{n}." if numbered else "-", entry) for n, entry in enumerate(entries, 1))
-        case Table():
+        case tree.Table():
             yield from _table(block)
 
 
@@ -92,26 +69,26 @@ def _quoted(parts: Iterable[str]) -> str:
     return "\n".join(f"> {row}".rstrip() for row in text.split("\n"))
 
 
-def _item(mark: str, blocks: Iterable[Block]) -> str:
+def _item(mark: str, blocks: Iterable[tree.Block]) -> str:
     indent = " " * (len(mark) + 1)
     return f"{mark} " + "\n\n".join(_blocks(blocks)).replace("\n", f"\n{indent}")
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: tree.Table) -> Iterator[str]:
     if table.caption:
         yield line(table.caption)
-    head = table.head or (Cell(()),) * table.columns
+    head = table.head or (tree.Cell(()),) * table.columns
     rule = "|" + " --- |" * table.columns
     rows = [_row(head, table.columns), rule, *(_row(row.cells, table.columns, row) for row in table.rows)]
     yield "\n".join(rows)
 
 
-def _row(cells: tuple[Cell, ...], columns: int, row: Row | None = None) -> str:
+def _row(cells: tuple[tree.Cell, ...], columns: int, row: tree.Row | None = None) -> str:
     texts = [_cell(cell, bold=cell.heading and row is not None) for cell in cells]
     return "| " + " | ".join(texts + [""] * (columns - len(texts))) + " |"
 
 
-def _cell(cell: Cell, bold: bool) -> str:
+def _cell(cell: tree.Cell, bold: bool) -> str:
     if cell.hidden:
         return _HIDDEN
     if cell.write and not cell.blocks:
@@ -121,23 +98,23 @@ def _cell(cell: Cell, bold: bool) -> str:
     return f"**{text}**" if bold and plain else text
 
 
-def _in_cell(blocks: Iterable[Block]) -> Iterator[str]:
+def _in_cell(blocks: Iterable[tree.Block]) -> Iterator[str]:
     """The lines of a cell: nothing in it may end the line or open a block."""
     for block in blocks:
         match block:
-            case Paragraph(runs) | Heading(_, runs):
+            case tree.Paragraph(runs) | tree.Heading(_, runs):
                 yield line(runs).replace("\\\n", _IN_CELL)
-            case Items(entries):
+            case tree.Items(entries):
                 for entry in entries:
                     yield "• " + _IN_CELL.join(_in_cell(entry))
-            case Answer(_, inner):
+            case tree.Answer(_, inner):
                 yield _IN_CELL.join(_in_cell(inner)) or BLANK
-            case Box(_, inner) | Task(_, _, inner) | Station(_, inner):
+            case tree.Box(_, inner) | tree.Task(_, _, inner) | tree.Station(_, inner):
                 yield from _in_cell(inner)
-            case Figure(title, text):
+            case tree.Figure(title, text):
                 yield escaped(f"{title}: {text}")
-            case Table(head, rows):
-                for row in (Row(head), *rows):
+            case tree.Table(head, rows):
+                for row in (tree.Row(head), *rows):
                     yield ", ".join(
                         filter(None, (_IN_CELL.join(_in_cell(cell.blocks)) for cell in row.cells))
                     )
@@ -146,28 +123,28 @@ def _in_cell(blocks: Iterable[Block]) -> Iterator[str]:
 # --- runs -----------------------------------------------------------------------------------------------
 
 
-def line(runs: Runs) -> str:
+def line(runs: tree.Runs) -> str:
     return "".join(map(_run, runs))
 
 
-def _run(run: Run) -> str:
+def _run(run: tree.Run) -> str:
     match run:
-        case Words(text, bold, italic, level):
+        case tree.Words(text, bold, italic, level):
             return _faced(escaped(text), bold, italic, level)
-        case Printed(_, _, text, bold, changed):
+        case tree.Printed(_, _, text, bold, changed):
             return _faced(escaped(text), bold or changed, False, "line")
-        case Blank(_, _, _, "", _):
+        case tree.Blank(_, _, _, "", _):
             return BLANK
-        case Blank(_, _, _, text, accepted):
+        case tree.Blank(_, _, _, text, accepted):
             return f"**{escaped(text)}**" + (f" ({escaped(accepted)})" if accepted else "")
-        case Formula(latex, _, _, display):
+        case tree.Formula(latex, _, _, display):
             source = latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")  # a bar would end a table's cell
             return f"$${source}$$" if display else f"${source}$"
-        case Field(label):
+        case tree.Field(label):
             return escaped(label) + " " * bool(label) + _LINE + " "
-        case Bar(share):
+        case tree.Bar(share):
             return "" if share is None else "█" * max(1, round(share * _BAR_SIGNS))
-        case Break():
+        case tree.Break():
             return "\\\n"
 
 
