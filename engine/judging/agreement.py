@@ -11,13 +11,13 @@ from typing import Final
 import numpy as np
 
 from engine.calculation.passes import Pass
-from engine.judging.copies import Cell, Copy, copies
+from engine.judging.copies import Copy, copies
 from engine.judging.ranges import Range, Spread, range_of
 from engine.judging.readings import Cells
 from engine.numbers.arrays import Floats, relu
 from engine.numbers.rounding import half_up
 from engine.trace.quantities import Printed
-from engine.trace.trace import Quantity, Trace
+from engine.trace.trace import CellAddress, Quantity, Trace
 
 _EXPONENTS: Final = ("scaled", "scaled_logit", "score")  # the first that is there
 _LEARNT: Final = ("gradient.", "step.")
@@ -42,7 +42,7 @@ def agreeing(
 ) -> Mapping[str, Range]:
     """The ranges of some quantities of a pass. earlier: those that other passes have found."""
     reaches: dict[str, _Reach] = {}
-    copied: dict[str, dict[Cell, Copy]] = {}
+    copied: dict[str, dict[CellAddress, Copy]] = {}
     for cell, copy in copies(each).items():
         copied.setdefault(cell[0], {})[cell] = copy
     for name, quantity in each.hand.items():
@@ -92,7 +92,7 @@ def hidden_of(quantity: Quantity) -> str | None:
 
 
 def _copy(
-    copied: Mapping[Cell, Copy],
+    copied: Mapping[CellAddress, Copy],
     accepted: Range,
     spread: Spread,
     places: int,

@@ -15,9 +15,8 @@ from engine.calculation.passes import Pass
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Visible
 from engine.trace.quantities import Kind, Printed
-from engine.trace.trace import Trace
+from engine.trace.trace import CellAddress, Trace
 
-Cell = tuple[str, tuple[int, ...]]
 _SEED: Final = 1801
 _RUNS: Final = 3
 _MOVED: Final = 1e-3  # units of the last place: nothing changes its sign but what is 0
@@ -27,11 +26,11 @@ _MOVED: Final = 1e-3  # units of the last place: nothing changes its sign but wh
 class Copy:
     """source: the cell whose number it is; sign: 1, or −1 where a minus comes before it."""
 
-    source: Cell
+    source: CellAddress
     sign: int
 
 
-def copies(each: Pass) -> Mapping[Cell, Copy]:
+def copies(each: Pass) -> Mapping[CellAddress, Copy]:
     """Every copy of one pass."""
     pen = ProbePen(each.hand)
     each.write(pen)
@@ -46,7 +45,7 @@ class ProbePen:
         self.hand = hand
         self.rng = np.random.default_rng(_SEED)
         self.sources: dict[bytes, Copy] = {}
-        self.found: dict[Cell, Copy] = {}
+        self.found: dict[CellAddress, Copy] = {}
 
     def read(self, given: Floats) -> Array:
         return np.asarray(given, dtype=np.float64)

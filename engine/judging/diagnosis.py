@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
-from engine.judging.mistaken import made, told
+from engine.judging.mistaken import mistaken_numbers, numbers_of_way
 from engine.judging.mistakes import MISTAKES
 from engine.judging.own_range import following
 from engine.judging.ranges import Range
@@ -22,8 +22,8 @@ from engine.judging.readings import Reading
 from engine.layers.forward import Forward
 from engine.numbers.arrays import Floats
 from engine.numbers.rounding import GUARD, cut, half_up
+from engine.trace.trace import CellAddress
 
-Cell = tuple[str, tuple[int, ...]]
 Cells = Mapping[str, NDArray[np.bool_]]
 _NEARLY_AS_NEAR: Final = 0.2  # units of the tolerance, on the average of the cells
 _NEARLY: Final = 0.1  # of what the mistake changes
@@ -41,10 +41,10 @@ class Finding:
     """
 
     ids: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[CellAddress, ...]
 
     @property
-    def first(self) -> Cell:
+    def first(self) -> CellAddress:
         return self.cells[0]
 
 
@@ -117,7 +117,7 @@ class _Hypothesis:
     way: type[Forward]
     reading: Reading
     right: Mapping[str, Floats]
-    told: Mapping[str, Floats]
+    mistaken: Mapping[str, Floats]
     calculation: Calculation
 
     @cached_property
@@ -143,11 +143,11 @@ class _Explanation:
 
 def _hypotheses(calculation: Calculation, paper: Paper, names: Iterable[str]) -> list[_Hypothesis]:
     return [
-        _Hypothesis(mistake.id, way, reading, right, told, calculation)
+        _Hypothesis(mistake.id, way, reading, right, mistaken, calculation)
         for mistake in MISTAKES
         if mistake.possible(calculation.model, names) and mistake.id != "cut"
         for reading, right in paper.readings
-        for way, told in zip(mistake.ways, made(calculation, mistake, reading), strict=True)
+        for way, mistaken in zip(mistake.ways, mistaken_numbers(calculation, mistake, reading), strict=True)
     ]
 
 
@@ -170,8 +170,8 @@ def _explained(paper: Paper, hypothesis: _Hypothesis, wrong: Cells) -> _Explanat
     denied, far = 0, 0.0
     for name, own in paper.numbers.items():
         tolerance = paper.tolerance[name]
-        distance = np.abs(paper.written[name] - hypothesis.told[name])
-        effect = np.abs(hypothesis.told[name] - hypothesis.right[name])
+        distance = np.abs(paper.written[name] - hypothesis.mistaken[name])
+        effect = np.abs(hypothesis.mistaken[name] - hypothesis.right[name])
         differs = own.given & (effect > paper.units[name] * _CLEARLY)
         fits = distance <= tolerance
         if name in wrong:
@@ -219,7 +219,9 @@ def _cutting(calculation: Calculation, paper: Paper) -> list[Finding]:
     """Digits dropped again and again: almost everywhere where that differs from rounding."""
     reading, _ = paper.readings[0]
     mistake = next(m for m in MISTAKES if m.id == "cut")
-    short, full = (told(calculation, reading, mistake.ways[0], rounding) for rounding in (cut, half_up))
+    short, full = (
+        numbers_of_way(calculation, reading, mistake.ways[0], rounding) for rounding in (cut, half_up)
+    )
     dropped: dict[str, NDArray[np.bool_]] = {}
     both = 0
     for name, own in paper.numbers.items():
@@ -238,8 +240,8 @@ def _listed(cells: Cells) -> list[tuple[str, bytes]]:
     return [(name, where.tobytes()) for name, where in sorted(cells.items())]
 
 
-def _in_order(calculation: Calculation, cells: Cells) -> tuple[Cell, ...]:
-    found: Sequence[Cell] = [
+def _in_order(calculation: Calculation, cells: Cells) -> tuple[CellAddress, ...]:
+    found: Sequence[CellAddress] = [
         (name, tuple(int(i) for i in index))
         for name in calculation.hand
         if name in cells

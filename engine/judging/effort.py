@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
 from engine.pens.counting import CountingPen
+from engine.trace.trace import CellAddress
 
 # Estimates, not measured: a pupil of about sixteen with a pocket calculator and numbers of two places. They
 # follow the keystroke-level model (Card, Moran, Newell 1980) for keys that are not known by heart: half a
@@ -25,7 +26,6 @@ SECONDS: Final[Mapping[str, float]] = {
     "sines": 10.0,
     "cells": 5.0,
 }
-Cell = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Effort:
         counts = self.done.get(name)
         return None if counts is None else Operations(*map(int, counts[index]))
 
-    def total(self, cells: Iterable[Cell]) -> Operations:
+    def total(self, cells: Iterable[CellAddress]) -> Operations:
         return sum((self.of(*cell) or NOTHING for cell in cells), NOTHING)
 
 

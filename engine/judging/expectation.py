@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
-from engine.judging.mistaken import made, numbers_of
+from engine.judging.mistaken import mistaken_numbers, numbers_of
 from engine.judging.mistakes import MISTAKES, Mistake
 from engine.judging.ranges import Range
 from engine.judging.readings import Cells
 from engine.numbers.arrays import Floats
 from engine.numbers.rounding import GUARD
 from engine.pens.pupil import Numbers
-from engine.trace.trace import Quantity
+from engine.trace.trace import CellAddress, Quantity
 
-Cell = tuple[str, tuple[int, ...]]
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
 _HERE, _FOLLOWS = 0, 1
 # What a step of the model computes on its way to its result; the result begins the next step, right again.
@@ -29,7 +28,7 @@ _INSIDE: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class Foreseen:
+class ExpectedMistake:
     """A number outside the accepted range, and the mistakes that give it.
 
     here: the mistake is made in this cell (all before is right). follows: it was made in an earlier cell of
@@ -53,7 +52,7 @@ class Expectation:
     made on this sheet; told_apart: how many of them are seen and not confused with another.
     """
 
-    numbers: Mapping[Cell, tuple[Foreseen, ...]]
+    numbers: Mapping[CellAddress, tuple[ExpectedMistake, ...]]
     unseen: tuple[str, ...]
     alike: tuple[tuple[str, ...], ...]
     possible: int
@@ -66,7 +65,7 @@ class Expectation:
 def expect(
     calculation: Calculation,
     ranges: Mapping[str, Range],
-    blanks: Collection[Cell] | None = None,
+    blanks: Collection[CellAddress] | None = None,
     printed: Cells | None = None,
 ) -> Expectation:
     """The mistakes' numbers in the blanks; None: in every visible cell of the calculation.
@@ -77,17 +76,17 @@ def expect(
     key = numbers_of(calculation.hand)
     sheet = {name: Numbers(key[name].values, cells) for name, cells in (printed or {}).items() if name in key}
     ends = sheet | {name: own for name, own in key.items() if not _INSIDE.fullmatch(name)}
-    numbers: dict[Cell, dict[tuple[float, int], list[str]]] = {}
+    numbers: dict[CellAddress, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
     possible: list[Mistake] = []
     for mistake in MISTAKES:
         if not mistake.possible(calculation.model, where):
             continue
-        throughout = made(calculation, mistake, sheet)
+        throughout = mistaken_numbers(calculation, mistake, sheet)
         if sheet and _printed_away(calculation, mistake, where, throughout):
             continue
         possible.append(mistake)
-        runs = (made(calculation, mistake, given) for given in (key, ends))
+        runs = (mistaken_numbers(calculation, mistake, given) for given in (key, ends))
         for here, inside, onwards in zip(*runs, throughout, strict=True):
             beyond = False
             for name, cells in where.items():
@@ -109,7 +108,7 @@ def expect(
     return Expectation(
         {
             cell: tuple(
-                Foreseen(tuple(ids), value, kind == _HERE, kind == _FOLLOWS)
+                ExpectedMistake(tuple(ids), value, kind == _HERE, kind == _FOLLOWS)
                 for (value, kind), ids in sorted(found.items(), key=lambda item: item[0][1])
                 if ids
             )
@@ -122,18 +121,18 @@ def expect(
 
 
 def _printed_away(
-    calculation: Calculation, mistake: Mistake, where: Cells, told: Sequence[Mapping[str, Floats]]
+    calculation: Calculation, mistake: Mistake, where: Cells, mistaken: Sequence[Mapping[str, Floats]]
 ) -> bool:
-    """Whether the sheet prints what the mistake would change; told: what it gives with the printed cells."""
-    return not _changes(calculation, where, told) and _changes(
-        calculation, where, made(calculation, mistake, {})
+    """Whether the sheet prints what the mistake would change. mistaken: its numbers with printed cells."""
+    return not _changes(calculation, where, mistaken) and _changes(
+        calculation, where, mistaken_numbers(calculation, mistake, {})
     )
 
 
-def _changes(calculation: Calculation, where: Cells, told: Sequence[Mapping[str, Floats]]) -> bool:
+def _changes(calculation: Calculation, where: Cells, mistaken: Sequence[Mapping[str, Floats]]) -> bool:
     return any(
         bool((cells & (np.abs(numbers[name] - calculation.hand[name].values) > GUARD)).any())
-        for numbers in told
+        for numbers in mistaken
         for name, cells in where.items()
     )
 
@@ -148,9 +147,11 @@ def confused(calculation: Calculation) -> int:
     seen: dict[str, list[Floats]] = {}
     possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
     for mistake in possible:
-        for told in made(calculation, mistake, {}):
-            if any(bool((cells & _refused(ranges[name], told[name])).any()) for name, cells in where.items()):
-                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, told))
+        for mistaken in mistaken_numbers(calculation, mistake, {}):
+            if any(
+                bool((cells & _refused(ranges[name], mistaken[name])).any()) for name, cells in where.items()
+            ):
+                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, mistaken))
     return len(possible) - len(seen) + sum(map(len, _alike(seen)))
 
 
@@ -159,7 +160,7 @@ def _two_units(quantity: Quantity) -> Range:
     return Range(quantity.values - wide, quantity.values + wide)
 
 
-def _where(calculation: Calculation, blanks: Collection[Cell] | None) -> dict[str, NDArray[np.bool_]]:
+def _where(calculation: Calculation, blanks: Collection[CellAddress] | None) -> dict[str, NDArray[np.bool_]]:
     where = {
         name: own.given.copy() for name, own in numbers_of(calculation.hand).items() if name != "embedding"
     }
@@ -205,5 +206,5 @@ def _alike(seen: Mapping[str, list[Floats]]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(m for m in seen if m in group) for group in sets if len(group) > 1)
 
 
-def _order(calculation: Calculation, cell: Cell) -> tuple[int, tuple[int, ...]]:
+def _order(calculation: Calculation, cell: CellAddress) -> tuple[int, tuple[int, ...]]:
     return list(calculation.hand).index(cell[0]), cell[1]

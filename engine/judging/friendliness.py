@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation, SentencePass, calculate
-from engine.calculation.drawing import LARGEST_SCALED, draw_playable, largest_scaled
+from engine.calculation.playable import LARGEST_SCALED, draw_playable, largest_scaled
 from engine.judging.expectation import confused
 from engine.judging.mistaken import FloatPen
 from engine.layers.forward import Forward
@@ -20,9 +20,8 @@ from engine.pens.careless import CarelessPen
 from engine.pens.pens import Visible
 from engine.pens.pupil import Numbers
 from engine.trace.quantities import Kind
-from engine.trace.trace import Quantity, Trace
+from engine.trace.trace import CellAddress, Quantity, Trace
 
-Cell = tuple[str, tuple[int, ...]]
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24
 _HARD: Final = 1000  # teaching faults that one number which is hard to calculate outweighs
@@ -46,18 +45,18 @@ class Friendliness:
     """
 
     drift: int
-    worst: Cell
+    worst: CellAddress
     drifting: int
     cells: int
     margin: float
     same_word: bool
     smallest_std: float
-    smallest_std_at: Cell
+    smallest_std_at: CellAddress
     largest_exp: float
-    largest_exp_at: Cell
+    largest_exp_at: CellAddress
     largest_scaled: float
-    largest_scaled_at: Cell
-    edges: tuple[Cell, ...]
+    largest_scaled_at: CellAddress
+    edges: tuple[CellAddress, ...]
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -176,7 +175,7 @@ class EdgePen(FloatPen):
         return super().write(name, value, kind, visible)
 
 
-def _edges(calculation: Calculation) -> list[Cell]:
+def _edges(calculation: Calculation) -> list[CellAddress]:
     pen = EdgePen(calculation.hand)
     Forward(calculation.model, pen).run("entry.score" in calculation.hand)
     return [
@@ -212,7 +211,7 @@ def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
 
 def _extreme(
     trace: Trace, ending: str, which: Callable[[Floats], np.intp], names: Collection[str] | None
-) -> tuple[float, Cell]:
+) -> tuple[float, CellAddress]:
     """The extreme of all quantities of a kind, of those in `names` if it has any there."""
     found = []
     kind = {name: quantity for name, quantity in trace.items() if name.endswith(ending)}

@@ -50,7 +50,7 @@ class FloatPen:
         return written
 
 
-def made(
+def mistaken_numbers(
     calculation: Calculation, mistake: Mistake, numbers: Mapping[str, Numbers]
 ) -> list[Mapping[str, Floats]]:
     """What each way to make the mistake gives in every cell, computed from the numbers before that cell.
@@ -60,11 +60,11 @@ def made(
     """
     results: list[Mapping[str, Floats]] = []
     for way in mistake.ways:
-        results.append(told(calculation, numbers, way, mistake.rounding))
+        results.append(numbers_of_way(calculation, numbers, way, mistake.rounding))
     return results
 
 
-def told(
+def numbers_of_way(
     calculation: Calculation, numbers: Mapping[str, Numbers], way: type[Forward], rounding: Rounding
 ) -> Mapping[str, Floats]:
     """What one way gives in every cell of every pass, computed from the numbers before that cell.

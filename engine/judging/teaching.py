@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.calculation.calculation import Calculation
 from engine.judging.largest import largest
+from engine.trace.trace import CellAddress
 
-Cell = tuple[str, tuple[int, ...]]
 SHADES: Final = 6  # steps of the pattern behind a weight
 KINDS: Final = (
     "zero_output",  # the feed-forward network gives a word nothing but zeros
@@ -28,7 +28,7 @@ class TeachingFault:
     """kind: one of KINDS. cells: where it shows; of units and words their places, else rows of a quantity."""
 
     kind: str
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[CellAddress, ...] = ()
 
 
 def teaching_faults(

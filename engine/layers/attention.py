@@ -49,12 +49,12 @@ class AttentionSteps(Steps):
     def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         """Queries from x, keys and values from the source: for self-attention the same vectors."""
         query = self.write(at + "query", x @ self.weight(weights + "W_Q"), _QUERY)  # (n, d_head)
-        key, value = self.offer(at, weights, source)
+        key, value = self.keys_and_values(at, weights, source)
         score = self.write(at + "score", self.score(query, key), _SCORE, visible)  # (n, m)
         scaled = self.write(at + "scaled", self.scale(score), _LOOK, visible)  # (n, m)
         return self.write(at + "output", self.mix(at, scaled, value, visible), N.over(TOKEN, HEAD_DIM))
 
-    def offer(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
+    def keys_and_values(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
         """The notes that can be found, and what is handed over for them."""
         key = self.write(at + "key", source @ self.weight(weights + "W_K"), _OFFER)  # (m, d_head)
         value = self.write(at + "value", source @ self.weight(weights + "W_V"), _OFFER)  # (m, d_head)

@@ -27,7 +27,7 @@ _NOISE_PLACES: Final = 9
 
 
 @dataclass(frozen=True)
-class Choice:
+class WordChoice:
     """How the next word is chosen.
 
     greedy: the most probable. temperature: by random number from all words. top_k: from the k best. top_p:
@@ -71,10 +71,10 @@ class Side:
     chosen: int
 
 
-class LotsSteps(OutputSteps):
+class SamplingSteps(OutputSteps):
     """From one round's logits to the shares of the kept words. at: what the names begin with."""
 
-    choice: Choice
+    choice: WordChoice
     at: str
 
     def note_logit(self, logit: Array) -> Array:
@@ -88,7 +88,7 @@ class LotsSteps(OutputSteps):
         total = self.write(at + "exp_sum", e.sum(-1), THREE.over(printed=_ALSO))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, printed=_ALSO))  # (V,)
 
-    def lots(self, probability: Array, order: Sequence[int], n_kept: int) -> None:
+    def shares_of_kept(self, probability: Array, order: Sequence[int], n_kept: int) -> None:
         """Shares of the kept words, and how far each reaches on the line from 0 to 1."""
         place = np.argsort(order)  # (V,), each word's place in the ranking
         kept = place < n_kept  # (V,)
@@ -102,10 +102,10 @@ class LotsSteps(OutputSteps):
         self.write(self.at + "cumulative", cumulative, THREE.over(WORD), kept)
 
 
-class RoundSteps(LotsSteps, Forward):
+class RoundSteps(SamplingSteps, Forward):
     """A forward pass that ends with one round's choice instead of the sheet's temperatures."""
 
-    def __init__(self, model: Model, pen: Pen, vectors: Floats, choice: Choice, number: int) -> None:
+    def __init__(self, model: Model, pen: Pen, vectors: Floats, choice: WordChoice, number: int) -> None:
         super().__init__(model, pen)
         self.vectors = vectors
         self.choice = choice
@@ -125,7 +125,7 @@ class RoundSteps(LotsSteps, Forward):
         logit = self.last(x) @ words.swapaxes(-1, -2)  # (V,)
         probability = self.chances(self.note_logit(logit))
         if self.choice.at_random:
-            self.lots(probability, self.order(), self.n_kept())
+            self.shares_of_kept(probability, self.order(), self.n_kept())
 
     def order(self) -> list[int]:
         """Word IDs, the best first; float noise does not decide between words with the same vector."""

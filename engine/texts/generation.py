@@ -15,7 +15,7 @@ from engine.model.model import Model
 from engine.numbers.arrays import Floats
 from engine.numbers.errors import CalculationError
 from engine.pens.pens import ExactPen, SchoolPen
-from engine.texts.choosing import Choice, RoundSteps, Side
+from engine.texts.choosing import RoundSteps, Side, WordChoice
 from engine.trace.trace import Trace
 
 MOST_TOKENS_ON_PAPER: Final = 24
@@ -92,7 +92,7 @@ class Generation:
 
     start: Model
     words: tuple[str, ...]
-    choice: Choice
+    choice: WordChoice
     rounds: tuple[Round, ...]
     exact: Trace
     hand: Trace
@@ -111,7 +111,7 @@ class Generation:
 
 def generate(
     model: Model,
-    choice: Choice,
+    choice: WordChoice,
     length: int,
     end: EndToken | None = None,
     most_tokens: int = MOST_TOKENS_ON_PAPER,
@@ -161,7 +161,7 @@ def _appended(model: Model, word_id: int) -> Model:
 def _round(
     number: int,
     model: Model,
-    choice: Choice,
+    choice: WordChoice,
     words: Sequence[str],
     vectors: Floats,
     exact: Trace,

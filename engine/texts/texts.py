@@ -15,7 +15,7 @@ from engine.layers.forward import Forward
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import Pen
-from engine.texts.choosing import LotsSteps
+from engine.texts.choosing import SamplingSteps
 from engine.texts.generation import EndToken, Generation
 from engine.trace.quantities import AS_GIVEN, DIM, ROUND, Kind, Printed
 from engine.trace.trace import Quantity, Trace
@@ -51,14 +51,14 @@ class Texts:
         return pen.trace
 
     def _write_rounds(self, pen: Pen, name: str, generation: Generation) -> None:
-        steps = LotsSteps(generation.start, pen)
+        steps = SamplingSteps(generation.start, pen)
         steps.choice = generation.choice
         for round_ in generation.rounds:
             steps.at = f"{name}.round{round_.number}."
             logit = generation.hand[f"round{round_.number}.logit"].values  # (V,)
             probability = steps.chances(steps.note_logit(pen.read(logit)))
             if generation.choice.at_random:
-                steps.lots(probability, round_.hand.order, round_.hand.n_kept)
+                steps.shares_of_kept(probability, round_.hand.order, round_.hand.n_kept)
 
 
 def texts_of(ways: Mapping[str, Generation], end: EndToken | None = None) -> Texts:

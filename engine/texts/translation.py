@@ -42,12 +42,12 @@ class TranslationSteps(EncoderDecoder):
         written = np.round(self.pen.trace[self.at + "decoder.logit"].values, _NOISE_PLACES)
         return sorted(range(len(written)), key=lambda i: (-written[i], i))
 
-    def offer(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
+    def keys_and_values(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
         if ".cross." not in at:
-            return super().offer(at, weights, source)
+            return super().keys_and_values(at, weights, source)
         if at not in self.kept:
             now, self.at = self.at, ""
-            self.kept[at] = super().offer(at, weights, source)
+            self.kept[at] = super().keys_and_values(at, weights, source)
             self.at = now
         return self.kept[at]
 

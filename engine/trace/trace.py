@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from engine.trace.quantities import Printed
 
+CellAddress = tuple[str, tuple[int, ...]]  # a quantity's name, and the indices of one of its cells
+
 
 @dataclass(frozen=True)
 class Quantity:

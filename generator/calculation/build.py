@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.backward.gradient_step import Learning
 from engine.calculation.calculation import SentencePass, calculate
-from engine.calculation.drawing import draw_playable
+from engine.calculation.playable import draw_playable
 from engine.calculation.whole import Whole, whole
 from engine.judging.effort import Effort, effort
 from engine.judging.friendliness import friendliest

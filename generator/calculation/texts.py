@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.calculation.calculation import Calculation
 from engine.model.model import Model
-from engine.texts.choosing import Choice
+from engine.texts.choosing import WordChoice
 from engine.texts.generation import EndToken, drawn_end, generate
 from engine.texts.texts import Texts, texts_of
 from generator.options.limits import is_paper_size
@@ -32,15 +32,15 @@ def build_texts(options: Options, calculation: Calculation, given: GivenNumbers)
     return texts(model, ways, options.laenge, end, SENTENCE_ENDS if options.learns else ())
 
 
-def choices(temperatures: Sequence[float], k: int, p: float, seed: int) -> dict[str, Choice]:
+def choices(temperatures: Sequence[float], k: int, p: float, seed: int) -> dict[str, WordChoice]:
     """The four ways to choose. Every way that draws has random numbers of its own."""
     main = main_temperature(temperatures)
     warm = max((t for t in temperatures if t != main), default=main)
     return {
-        "greedy": Choice("greedy", main),
-        "sampled": Choice("temperature", warm, seed=seed),
-        "top_k": Choice("top_k", main, k=k, seed=seed + 1),
-        "top_p": Choice("top_p", main, p=p, seed=seed + 2),
+        "greedy": WordChoice("greedy", main),
+        "sampled": WordChoice("temperature", warm, seed=seed),
+        "top_k": WordChoice("top_k", main, k=k, seed=seed + 1),
+        "top_p": WordChoice("top_p", main, p=p, seed=seed + 2),
     }
 
 
@@ -51,7 +51,7 @@ def main_temperature(temperatures: Sequence[float]) -> float:
 
 def texts(
     model: Model,
-    ways: Mapping[str, Choice],
+    ways: Mapping[str, WordChoice],
     length: int,
     end: EndToken | None,
     ends: Collection[str] = (),

@@ -131,7 +131,7 @@ def check(
     findings = diagnose(calculation, paper, wrong, asked)
     mistakes = {cell: "|".join(finding.ids) for finding in reversed(findings) for cell in finding.cells}
 
-    def judged(name: str, index: Index, entry: Entry) -> CheckedCell:
+    def checked(name: str, index: Index, entry: Entry) -> CheckedCell:
         verdict = UNREADABLE if entry.value is None else str(verdicts[name][index])
         explained = verdict not in (UNREADABLE, RIGHT)
         return CheckedCell(
@@ -146,7 +146,7 @@ def check(
         )
 
     cells = [
-        judged(name, index, entries[name, index])
+        checked(name, index, entries[name, index])
         for name, quantity in calculation.hand.items()
         for index in quantity.cells()
         if (name, index) in entries

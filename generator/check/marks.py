@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from engine.trace.trace import CellAddress
 from generator.check.check import FOLLOWS, UNREADABLE, CheckedCell, Report
 from generator.check.grades import grade_of
-from generator.document.exercises import Cell, Exercise
+from generator.document.exercises import Exercise
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,9 @@ def marks_of(report: Report, exercises: Sequence[Exercise]) -> Marks:
     return Marks(tuple(marks))
 
 
-def _faults(report: Report, written: dict[Cell, CheckedCell], asked: Collection[Cell]) -> set[Cell]:
+def _faults(
+    report: Report, written: dict[CellAddress, CheckedCell], asked: Collection[CellAddress]
+) -> set[CellAddress]:
     """The cells that cost something: of a typical mistake the first on the sheet, every slip."""
     explained = {cell for finding in report.findings for cell in finding.cells}
     charged = {cell for cell, checked in written.items() if checked.charged}
@@ -97,7 +100,9 @@ def _faults(report: Report, written: dict[Cell, CheckedCell], asked: Collection[
     return (charged - explained) | {cell for cell in firsts if cell is not None}
 
 
-def _mark(exercise: Exercise, asked: int, cells: Sequence[CheckedCell], charged: Collection[Cell]) -> Mark:
+def _mark(
+    exercise: Exercise, asked: int, cells: Sequence[CheckedCell], charged: Collection[CellAddress]
+) -> Mark:
     blanks = len(exercise.cells)
     share = exercise.points / max(1, blanks)
     most = exercise.points - 1 if charged else exercise.points

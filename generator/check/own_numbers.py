@@ -11,12 +11,11 @@ import numpy as np
 from engine.calculation.calculation import Calculation
 from engine.judging.following import follow
 from engine.pens.pupil import Numbers
-from engine.trace.trace import Quantity, Trace
+from engine.trace.trace import CellAddress, Quantity, Trace
 from generator.basics.errors import UserError, quoted
 from generator.check.answers import index_of, number_of
 from generator.options.known_names import nearest
 
-Cell = tuple[str, tuple[int, ...]]
 _LARGEST = 1e6  # what the blanks of a key have room for
 _GIVEN = re.compile(r"\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*=\s*(.+?)\s*")
 
@@ -30,14 +29,14 @@ class Recomputed:
 
     calculation: Calculation
     hands: tuple[Trace, ...]
-    own: frozenset[Cell]
-    changed: frozenset[Cell]
+    own: frozenset[CellAddress]
+    changed: frozenset[CellAddress]
 
 
 def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
     """Put the given cells in and compute by hand what follows. UserError for what cannot be placed."""
     numbers: dict[str, Numbers] = {}
-    own: set[Cell] = set()
+    own: set[CellAddress] = set()
     for text in given:
         name, index, value = _read(calculation, text)
         shape = calculation.hand[name].values.shape
@@ -45,7 +44,7 @@ def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
         numbers[name].values[index], numbers[name].given[index] = value, True
         own.add((name, index))
     followed = follow(calculation, numbers)
-    changed: set[Cell] = set()
+    changed: set[CellAddress] = set()
     traces = []
     hand = Trace()
     for (each, names), written in zip(calculation.parts(), followed.traces, strict=True):

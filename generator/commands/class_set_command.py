@@ -13,7 +13,7 @@ from generator.basics.progress import Progress
 from generator.calculation.build import build
 from generator.classes import class_set
 from generator.classes.names import read_names
-from generator.commands.worksheet import fitted
+from generator.commands.worksheet import fitted_to_lesson
 from generator.options import limits
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import Whole
@@ -66,5 +66,5 @@ def _options(arguments: Mapping[str, str], asked: Mapping[str, Any]) -> Options:
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     if options.zeit is not None:
-        options = replace(fitted(build(options))[0].options, zeit=None)
+        options = replace(fitted_to_lesson(build(options))[0].options, zeit=None)
     return options

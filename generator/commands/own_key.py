@@ -21,7 +21,7 @@ from generator.print.screen import for_browsers
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.stations.course import chosen, stations_of
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 NAME: Final = "loesung-mit"
 
@@ -38,12 +38,12 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
         desk = Desk(built.with_hands(own.hands), chosen(options), changed=own.changed | own.own)
         stations, desk = stations_of(desk)
         sheet = Sheet(options.satz, sheet_code(options), stations)
-        facts = facts_of(desk, sheet)
-        facts |= {"title": f"{facts['title']} – Lösung mit eigenen Zahlen", "own_numbers": ", ".join(given)}
+        values = page_values(desk, sheet)
+        values |= {"title": f"{values['title']} – Lösung mit eigenen Zahlen", "own_numbers": ", ".join(given)}
         progress.step("Setze die Lösung")
         paper = Typesetter("pdf")
-        printers.begin(PdfJob(render(sheet, "key", paper, "pdf", facts).html, facts["title"], paper.images))
-        page = render(sheet, "key", Typesetter("screen"), "screen", facts)
+        printers.begin(PdfJob(render(sheet, "key", paper, "pdf", values).html, values["title"], paper.images))
+        page = render(sheet, "key", Typesetter("screen"), "screen", values)
         files = {f"{NAME}.html": for_browsers(page.html).encode()}
         missing = ""
         try:

@@ -6,19 +6,21 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
-from engine.judging.expectation import Cell, Expectation
-from engine.trace.trace import Quantity
+from engine.judging.expectation import Expectation
+from engine.trace.trace import CellAddress, Quantity
 from generator.check.report import mistake_texts
 from generator.document.document import Ranges
 from generator.formats.material import Address, Expected
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
-from generator.teacher.judged import Judged
+from generator.teacher.review import SheetReview
 
 _HINT: Final = "{title}. {help}"
 
 
-def expected_numbers(sheet: Sheet, desk: Desk, ranges: Ranges, judged: Judged) -> dict[Address, Expected]:
+def expected_numbers(
+    sheet: Sheet, desk: Desk, ranges: Ranges, reviewed: SheetReview
+) -> dict[Address, Expected]:
     """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
     hand: Mapping[str, Quantity] = desk.built.whole.hand
     found: dict[Address, Expected] = {}
@@ -32,12 +34,12 @@ def expected_numbers(sheet: Sheet, desk: Desk, ranges: Ranges, judged: Judged) -
             low = _decimal(float(ranges[blank.name].low[blank.index]), places)
             high = _decimal(float(ranges[blank.name].high[blank.index]), places)
         cell = blank.name, blank.index
-        hints = tuple(_hints(judged.expectation, cell, places))
+        hints = tuple(_hints(reviewed.expectation, cell, places))
         found[blank.name, blank.address] = Expected(value, low, high, hints)
     return found
 
 
-def _hints(expectation: Expectation, cell: Cell, places: int) -> Iterator[tuple[Decimal, str]]:
+def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator[tuple[Decimal, str]]:
     """A wrong number, and the advice to whoever has it; the mistakes made in this very cell come first."""
     texts = mistake_texts()
     for foreseen in expectation.numbers.get(cell, ()):

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from generator.basics.errors import quoted, shown_path
-from generator.commands.made import Made
+from generator.commands.sheet_files import SheetFiles
 from generator.options.course import named
 from generator.options.option_kinds import in_words
-from generator.teacher.lesson import Choice, phases
+from generator.teacher.lesson import LessonChoice, phases
 from generator.teacher.workload import Workload, total, workloads
 
 _MOST_NAMED: Final = 8
@@ -49,32 +49,32 @@ class Summary:
         return "\n".join(lines)
 
 
-def summary_of(made: Made, folder: Path) -> Summary:
+def summary_of(files: SheetFiles, folder: Path) -> Summary:
     return Summary(
         folder=folder,
-        files=tuple(made.files),
-        pages=made.pages,
-        work=total(workloads(made.sheet.stations, made.built.effort)),
-        notes=tuple(_notes(made)),
+        files=tuple(files.files),
+        pages=files.pages,
+        work=total(workloads(files.sheet.stations, files.built.effort)),
+        notes=tuple(_notes(files)),
     )
 
 
-def _notes(made: Made) -> Iterator[str]:
-    if made.choice is not None:
-        yield from _chosen(made.choice, made.built.options.tokens, asks_for_tokens(made))
-    if made.certificate is not None:
-        yield from made.certificate.unfriendly
-        yield from made.certificate.confused
-    if made.pdf_missing:
-        yield made.pdf_missing
+def _notes(files: SheetFiles) -> Iterator[str]:
+    if files.choice is not None:
+        yield from _chosen(files.choice, files.built.options.tokens, asks_for_tokens(files))
+    if files.certificate is not None:
+        yield from files.certificate.unfriendly
+        yield from files.certificate.confused
+    if files.pdf_missing:
+        yield files.pdf_missing
 
 
-def asks_for_tokens(made: Made) -> bool:
+def asks_for_tokens(files: SheetFiles) -> bool:
     """Whether any station leaves something to do that belongs to a token; the map and the formulas do not."""
-    return not {station.id for station in made.sheet.stations} <= {"0", "S"}
+    return not {station.id for station in files.sheet.stations} <= {"0", "S"}
 
 
-def _chosen(choice: Choice, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
+def _chosen(choice: LessonChoice, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
     """What --zeit chose and left out, as on the teacher's pages."""
     divided, lesson = phases(choice.length), choice.lesson
     words = in_words([quoted(tokens[place - 1]) for place in choice.exercises], "und")

@@ -19,8 +19,8 @@ from generator.basics.files import (
 from generator.basics.fonts import Medium
 from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
-from generator.commands.made import Made
 from generator.commands.questions import expected_numbers
+from generator.commands.sheet_files import SheetFiles
 from generator.commands.summary import Summary, summary_of
 from generator.document.document import document_of, to_json
 from generator.document.exercises import document_of_sheet
@@ -45,10 +45,10 @@ from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
 from generator.stations.course import chosen
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 from generator.teacher.groups import KEY_ENDING, group_files, group_sheets
-from generator.teacher.judged import Judged, judge
-from generator.teacher.lesson import Choice, choose
+from generator.teacher.lesson import LessonChoice, choose
+from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
 from generator.teacher.workload import workloads
 
@@ -66,37 +66,37 @@ def make(options: Options, progress: Progress, printers: Printers) -> Summary:
     return summary_of(made, folder)
 
 
-def make_files(options: Options, progress: Progress, printers: Printers) -> Made:
+def make_files(options: Options, progress: Progress, printers: Printers) -> SheetFiles:
     """The documents of one sentence; the printers load the PDF library while this process calculates."""
     progress.step("Rechne")
-    built, choice = fitted(
+    built, choice = fitted_to_lesson(
         build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
     )
     ranges = ranges_on_sheet(built)
     sheet, desk = lay_out_sheet(built, ranges)
-    judged = judge(sheet, desk, ranges)
+    reviewed = review(sheet, desk, ranges)
     groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
     progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     names = []
-    printed = documents(sheet, desk, judged, paper, "pdf", choice)
+    printed = documents(sheet, desk, reviewed, paper, "pdf", choice)
     for document in chain(printed, group_documents(groups, paper, "pdf")):
         printers.begin(PdfJob(document.html, document.title, paper.images))
         names.append(document.name)
     contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
     files = {"rechnung.json": to_json(contents).encode()}
-    shown = documents(sheet, desk, judged, screen, "screen", choice)
+    shown = documents(sheet, desk, reviewed, screen, "screen", choice)
     for document in chain(shown, group_documents(groups, screen, "screen")):
         files[f"{document.name}.html"] = for_browsers(document.html).encode()
     if built.options.format:
         progress.step("Schreibe weitere Formate")
         source = Typesetter("screen", with_source=True)
         made = chain(
-            documents(sheet, desk, judged, source, "screen", choice),
+            documents(sheet, desk, reviewed, source, "screen", choice),
             group_documents(groups, source, "screen"),
         )
         html = {document.name: document.html for document in made}
-        files |= export(built.options.format, html, expected_numbers(sheet, desk, ranges, judged))
+        files |= export(built.options.format, html, expected_numbers(sheet, desk, ranges, reviewed))
     pages, missing = 0, ""
     try:
         progress.step("Drucke die PDFs")
@@ -105,26 +105,26 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Made
         pages = results[VIEWS["worksheet"]].pages
     except PdfUnavailable as error:
         missing = str(error)
-    return Made(built, sheet, files, pages, choice, missing, judged.certificate)
+    return SheetFiles(built, sheet, files, pages, choice, missing, reviewed.certificate)
 
 
 def documents(
     sheet: Sheet,
     desk: Desk,
-    judged: Judged,
+    reviewed: SheetReview,
     typesetter: Typesetter,
     medium: Medium,
-    choice: Choice | None = None,
+    choice: LessonChoice | None = None,
 ) -> Iterator[Document]:
     """Worksheet, key and teacher's pages, each as soon as it is made."""
-    facts = facts_of(desk, sheet)
-    title = facts["title"]
+    values = page_values(desk, sheet)
+    title = values["title"]
     key: tuple[RecordedStation, ...] = ()
     for document in worksheet_and_key(sheet, desk, typesetter, medium):
         key = document.stations
         yield document
-    parts = teacher_parts(sheet, desk, key, judged, choice)
-    page = render_page("teacher.html.j2", typesetter, medium, view="key", d=facts, t=parts, m=marked)
+    parts = teacher_parts(sheet, desk, key, reviewed, choice)
+    page = render_page("teacher.html.j2", typesetter, medium, view="key", d=values, t=parts, m=marked)
     yield Document(TEACHER, f"{title} – Lehrkraft", page.html)
 
 
@@ -133,14 +133,14 @@ def group_documents(
 ) -> Iterator[Document]:
     """Sheet and key of every group, and of the sheet on which all put it together."""
     for name, (sheet, desk) in groups.items():
-        facts = facts_of(desk, sheet)
+        values = page_values(desk, sheet)
         for view, ending in (("worksheet", ""), ("key", KEY_ENDING)):
-            title = facts["title"] + (" – Lösung" if view == "key" else "")
-            page = render(sheet, cast(View, view), typesetter, medium, facts | {"title": title})
+            title = values["title"] + (" – Lösung" if view == "key" else "")
+            page = render(sheet, cast(View, view), typesetter, medium, values | {"title": title})
             yield Document(name + ending, title, page.html, page.stations)
 
 
-def fitted(built: Built) -> tuple[Built, Choice | None]:
+def fitted_to_lesson(built: Built) -> tuple[Built, LessonChoice | None]:
     """The same with only the stations, tokens and help that fit a lesson, where --zeit names one."""
     options = built.options
     if options.zeit is None:

@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from engine.calculation.calculation import Calculation
 from engine.judging.ranges import Range
 from engine.numbers.rounding import GUARD
+from engine.trace.trace import CellAddress
 from generator.basics.numbers import NumberFormat
-
-Cell = tuple[str, tuple[int, ...]]
 
 
 def ranges_on_key(
     calculation: Calculation, ranges: Mapping[str, Range], numbers: NumberFormat
-) -> dict[Cell, str]:
+) -> dict[CellAddress, str]:
     """What the key prints beside a value: "0,21 bis 0,26"; only where it is more than a unit either way."""
-    texts: dict[Cell, str] = {}
+    texts: dict[CellAddress, str] = {}
     for name, quantity in calculation.hand.items():
         places = quantity.places or 0
         low, high = ranges[name].low, ranges[name].high

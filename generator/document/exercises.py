@@ -9,10 +9,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.trace.trace import Quantity
+from engine.trace.trace import CellAddress, Quantity
 from generator.sheet.sheet import Number, Sheet, walk
 
-Cell = tuple[str, tuple[int, ...]]
 EXERCISES: Final = "aufgaben"
 PRINTED: Final = "gegeben"
 _MOST_POINTS: Final = 10_000
@@ -25,7 +24,7 @@ class Exercise:
     station: str
     number: int
     points: int
-    cells: tuple[Cell, ...]
+    cells: tuple[CellAddress, ...]
 
 
 def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
@@ -36,14 +35,14 @@ def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
     )
 
 
-def printed_of(sheet: Sheet, names: Container[str]) -> tuple[Cell, ...]:
+def printed_of(sheet: Sheet, names: Container[str]) -> tuple[CellAddress, ...]:
     """The cells of these quantities that a pupil can read from the sheet."""
     numbers = [number for number in walk(sheet, Number) if number.name in names]
     blanks = {(number.name, number.index) for number in numbers if number.blank}
     return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
 
 
-def where_of(cells: Iterable[Cell], hand: Mapping[str, Quantity]) -> dict[str, NDArray[np.bool_]]:
+def where_of(cells: Iterable[CellAddress], hand: Mapping[str, Quantity]) -> dict[str, NDArray[np.bool_]]:
     """Where the quantities have these cells; cells that they do not have are left out."""
     found: dict[str, NDArray[np.bool_]] = {}
     for name, index in cells:
@@ -80,7 +79,7 @@ def from_document(contents: Mapping[str, Any]) -> tuple[Exercise, ...]:
     return tuple(map(_exercise, listed))
 
 
-def printed_from_document(contents: Mapping[str, Any]) -> tuple[Cell, ...]:
+def printed_from_document(contents: Mapping[str, Any]) -> tuple[CellAddress, ...]:
     """The printed cells that rechnung.json names. ValueError for what is none of ours."""
     listed = contents.get(PRINTED, {})
     if not isinstance(listed, dict):
@@ -97,14 +96,14 @@ def _exercise(entry: Any) -> Exercise:
     raise ValueError("eine Aufgabe ohne Station, Nummer, BE oder Lücken")
 
 
-def _by_name(cells: Iterable[Cell]) -> dict[str, list[list[int]]]:
+def _by_name(cells: Iterable[CellAddress]) -> dict[str, list[list[int]]]:
     found: dict[str, list[list[int]]] = {}
     for name, index in cells:
         found.setdefault(name, []).append(list(index))
     return found
 
 
-def _cells(blanks: Mapping[str, Any]) -> tuple[Cell, ...]:
+def _cells(blanks: Mapping[str, Any]) -> tuple[CellAddress, ...]:
     cells = []
     for name, places in blanks.items():
         if not isinstance(places, list):

@@ -15,6 +15,7 @@ from engine.calculation.calculation import Calculation
 from engine.judging.acceptance import accepted
 from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
+from engine.trace.trace import CellAddress
 from generator.basics.cell_names import SheetWords
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_text
@@ -23,7 +24,6 @@ from generator.document.document import finite
 from generator.document.exercises import (
     EXERCISES,
     PRINTED,
-    Cell,
     Exercise,
     from_document,
     printed_from_document,
@@ -55,7 +55,7 @@ class Rebuilt:
     changed: tuple[str, ...]
     ranges: Mapping[str, Range]
     exercises: tuple[Exercise, ...] = ()
-    printed_cells: tuple[Cell, ...] = ()
+    printed_cells: tuple[CellAddress, ...] = ()
 
     def asked(self) -> frozenset[str] | None:
         """The quantities that the sheet asks for; None where the file tells of no sheet."""

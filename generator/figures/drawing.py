@@ -135,7 +135,7 @@ def text_width(words: str, size: float = TEXT_SIZE) -> float:
     )
 
 
-def fitted(words: str, room: float, size: float = TEXT_SIZE) -> str:
+def shortened(words: str, room: float, size: float = TEXT_SIZE) -> str:
     """The words, cut off with … where they are wider than the room."""
     if text_width(words, size) <= room:
         return words

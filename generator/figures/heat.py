@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from generator.figures.drawing import Canvas, Point, fitted, widest
+from generator.figures.drawing import Canvas, Point, shortened, widest
 from generator.figures.parts import (
     WordRow,
     figure_of,
@@ -41,7 +41,7 @@ def heat_map(desk: Desk, name: str, withheld: Collection[int] = ()) -> Figure:
         words.draw(canvas, 0.0, columns, upwards=True)
         for i in range(desk.n):
             y = top + i * high
-            word = fitted(desk.words[i], labels - 1.5)
+            word = shortened(desk.words[i], labels - 1.5)
             canvas.text((labels - 1.5, y + high / 2 + 1), word, anchor="end", bold=i in withheld)
             for j in range(desk.n):
                 corner = (labels + j * wide, y)

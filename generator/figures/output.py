@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from engine.layers.output import temperature_name
-from generator.figures.drawing import SERIES, Canvas, Point, fitted, text_width, widest
+from generator.figures.drawing import SERIES, Canvas, Point, shortened, text_width, widest
 from generator.figures.parts import legend, legend_height, quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
@@ -45,7 +45,7 @@ def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
             left = w // per_column * (room + _GAP) + labels
             y = top + w % per_column * group
             middle = y + bar * len(names) / 2 + 1.0
-            canvas.text((left - 1.5, middle), fitted(word, labels - 2.0), anchor="end")
+            canvas.text((left - 1.5, middle), shortened(word, labels - 2.0), anchor="end")
             canvas.line((left, y - 0.6), (left, y + group - 1.6), 0.3)
             for k, name in enumerate(names):
                 at = (left, y + k * bar)

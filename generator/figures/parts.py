@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, fitted, text_width, widest
+from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shortened, text_width, widest
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
@@ -46,7 +46,7 @@ class WordRow:
     def __init__(self, words: Sequence[str], pitch: float, size: float = TEXT_SIZE) -> None:
         self.turned = widest(words, size) > pitch - 1.0
         self.size = min(size, pitch - 0.6) if self.turned else size
-        self.words = [fitted(word, _LONGEST_TURNED, self.size) for word in words] if self.turned else words
+        self.words = [shortened(word, _LONGEST_TURNED, self.size) for word in words] if self.turned else words
 
     @property
     def height(self) -> float:

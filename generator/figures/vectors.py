@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 
-from generator.figures.drawing import Canvas, fitted
+from generator.figures.drawing import Canvas, shortened
 from generator.figures.parts import figure_of, quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
@@ -41,7 +41,7 @@ def word_bars(
         for k, token in enumerate(shown):
             left, top = k % _COLUMNS * _PITCH + 7.0, k // _COLUMNS * _PANEL
             _panel(canvas, desk, (left, top + 7.5), (low, high), pitch, width)
-            canvas.text((left, top + 3.5), fitted(desk.words[token], _INSIDE), bold=True)
+            canvas.text((left, top + 3.5), shortened(desk.words[token], _INSIDE), bold=True)
             if token in filled:
                 _bars(canvas, desk, name, token, (left, top + 7.5), (low, high), pitch)
         return Drawing(canvas.shapes, _in_words(desk, name, [token for token in shown if token in filled]))

@@ -144,7 +144,7 @@ class _Writer:
 
     def _row(
         self,
-        cells: Sequence[tree.Cell],
+        cells: Sequence[tree.TableCell],
         row: tree.Row,
         widths: Sequence[float],
         small: bool,
@@ -152,13 +152,13 @@ class _Writer:
     ) -> str:
         height = f'<w:trHeight w:val="{twips(_ROW_HEIGHT)}" w:hRule="atLeast"/>' if row.writable else ""
         repeated = "<w:tblHeader/>" if head else ""
-        padded = [*cells, *[tree.Cell(())] * (len(widths) - len(cells))]
+        padded = [*cells, *[tree.TableCell(())] * (len(widths) - len(cells))]
         inside = "".join(
             self._cell(cell, row, width, small, head) for cell, width in zip(padded, widths, strict=True)
         )
         return f"<w:tr><w:trPr><w:cantSplit/>{height}{repeated}</w:trPr>{inside}</w:tr>"
 
-    def _cell(self, cell: tree.Cell, row: tree.Row, width: float, small: bool, head: bool) -> str:
+    def _cell(self, cell: tree.TableCell, row: tree.Row, width: float, small: bool, head: bool) -> str:
         style = "In enger Tabelle" if small else "In der Tabelle"
         inside = "".join(
             self._in_cell(_bold(block) if cell.heading else block, style, head or _short(cell))
@@ -206,7 +206,7 @@ def _edge(side: str, size: int) -> str:
     return f'<w:{side} w:val="single" w:sz="{size}" w:space="0" w:color="000000"/>'
 
 
-def _short(cell: tree.Cell) -> bool:
+def _short(cell: tree.TableCell) -> bool:
     """A number, a formula or a bar: it stands in the middle."""
     runs = [run for block in cell.blocks if isinstance(block, tree.Paragraph) for run in block.runs]
     words = sum(len(run.text) for run in runs if isinstance(run, tree.Words))

@@ -151,7 +151,7 @@ def read_out(table: tree.Table, row: tree.Row) -> str:
     return ". ".join(filter(None, [head, "; ".join(said)]))
 
 
-def cell_text(cell: tree.Cell) -> str:
+def cell_text(cell: tree.TableCell) -> str:
     if cell.hidden:
         return "verdeckt"
     return " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")

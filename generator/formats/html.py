@@ -85,7 +85,7 @@ class HtmlWriter:
         )
         return f'<table style="border-collapse:collapse">{caption}{head}{rows}</table>'
 
-    def _cell(self, cell: tree.Cell, scope: str) -> str:
+    def _cell(self, cell: tree.TableCell, scope: str) -> str:
         inside = "<br>".join(
             self.line(block.runs) if isinstance(block, tree.Paragraph) else self._block(block)
             for block in cell.blocks

@@ -77,18 +77,18 @@ def _item(mark: str, blocks: Iterable[tree.Block]) -> str:
 def _table(table: tree.Table) -> Iterator[str]:
     if table.caption:
         yield line(table.caption)
-    head = table.head or (tree.Cell(()),) * table.columns
+    head = table.head or (tree.TableCell(()),) * table.columns
     rule = "|" + " --- |" * table.columns
     rows = [_row(head, table.columns), rule, *(_row(row.cells, table.columns, row) for row in table.rows)]
     yield "\n".join(rows)
 
 
-def _row(cells: tuple[tree.Cell, ...], columns: int, row: tree.Row | None = None) -> str:
+def _row(cells: tuple[tree.TableCell, ...], columns: int, row: tree.Row | None = None) -> str:
     texts = [_cell(cell, bold=cell.heading and row is not None) for cell in cells]
     return "| " + " | ".join(texts + [""] * (columns - len(texts))) + " |"
 
 
-def _cell(cell: tree.Cell, bold: bool) -> str:
+def _cell(cell: tree.TableCell, bold: bool) -> str:
     if cell.hidden:
         return _HIDDEN
     if cell.write and not cell.blocks:

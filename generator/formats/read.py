@@ -31,7 +31,6 @@ from generator.formats.tree import (
     Bar,
     Block,
     Box,
-    Cell,
     Figure,
     Heading,
     Items,
@@ -41,6 +40,7 @@ from generator.formats.tree import (
     Run,
     Station,
     Table,
+    TableCell,
     Task,
 )
 from generator.print.parse import parse
@@ -181,13 +181,13 @@ def _kind(row: Element) -> str:
     return next((kind for kind in ("example", "sum") if kind in classes_of(row)), "plain")
 
 
-def _cell(element: Element) -> Cell:
+def _cell(element: Element) -> TableCell:
     classes = classes_of(element)
     shades = [int(name[1]) for name in classes if re.fullmatch(r"s\d", name)]
     blocks = tuple(_blocks(element))
     if "barcell" in classes and not blocks:
         blocks = (Paragraph((Bar(None),)),)
-    return Cell(
+    return TableCell(
         blocks, element.tag == "th", "write" in classes, shades[0] if shades else 0, "hidden-cell" in classes
     )
 
@@ -224,13 +224,15 @@ def _slots(element: Element) -> Iterator[Table]:
     for start in range(0, len(slots), _SLOTS_A_ROW):
         some = slots[start : start + _SLOTS_A_ROW]
         names = (
-            Cell(tuple(_blocks_of_runs(inner(name, Face()))), True) for slot in some for name in slot[:1]
+            TableCell(tuple(_blocks_of_runs(inner(name, Face()))), True) for slot in some for name in slot[:1]
         )
         cells = (
-            Cell((Paragraph(tuple(run for part in slot[1:] for run in runs_of(part, Face()))),), write=True)
+            TableCell(
+                (Paragraph(tuple(run for part in slot[1:] for run in runs_of(part, Face()))),), write=True
+            )
             for slot in some
         )
-        yield Table((Cell((), True), *names), (Row((Cell(label, True), *cells)),), role="slots")
+        yield Table((TableCell((), True), *names), (Row((TableCell(label, True), *cells)),), role="slots")
 
 
 def _blocks_of_runs(runs: Iterable[Run]) -> Iterator[Block]:
@@ -245,7 +247,7 @@ def _formulas(element: Element) -> Table:
     rows = []
     for row in element:
         parts = {name: tuple(_blocks(part)) for name in order for part in row if has(part, name)}
-        rows.append(Row(tuple(Cell(parts.get(name, ()), name == order[0]) for name in order)))
+        rows.append(Row(tuple(TableCell(parts.get(name, ()), name == order[0]) for name in order)))
     return Table((), tuple(rows), (42.0, 79.0, 44.0), role="formulas")
 
 

@@ -94,7 +94,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """heading: names its row or column. write: left to the pupil. shade: 0 to 6. hidden: by the mask."""
 
     blocks: tuple[Block, ...]
@@ -108,7 +108,7 @@ class Cell:
 class Row:
     """kind: plain, example or sum."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     kind: str = "plain"
 
     @property
@@ -120,7 +120,7 @@ class Row:
 class Table:
     """head: the columns' headings, empty where the table has none. widths: in mm, 0 where not said."""
 
-    head: tuple[Cell, ...]
+    head: tuple[TableCell, ...]
     rows: tuple[Row, ...]
     widths: tuple[float, ...] = ()
     caption: Runs = ()

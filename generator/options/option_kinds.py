@@ -103,7 +103,7 @@ class Switch(Kind):
 
 
 @dataclass(frozen=True)
-class Choice(Kind):
+class OneOf(Kind):
     """One of a few words."""
 
     values: tuple[str, ...]

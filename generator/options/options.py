@@ -19,10 +19,10 @@ from generator.options.group_kind import Groups
 from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
 from generator.options.option_kinds import (
     Amount,
-    Choice,
     FilePath,
     Kind,
     Names,
+    OneOf,
     OneWord,
     Sentence,
     Switch,
@@ -139,7 +139,7 @@ class Options:
     )
     lernen: str | None = _option(
         None,
-        Choice(("ausgabe", "attention", "alles")),
+        OneOf(("ausgabe", "attention", "alles")),
         "Station 11, der Weg zurück: nur die Ausgabeschicht, ein Attention-Head oder alles",
         "Station 11 entfällt",
         "ausgabe",
@@ -185,7 +185,7 @@ class Options:
     stufe: int = _option(2, Whole(1, 3), "wie viel vorgegeben ist: 1 viel, 2 normal, 3 wenig")
     nachkommastellen: int = _option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
     dezimalzeichen: DecimalSign = _option(
-        "komma", Choice(("komma", "punkt")), "Dezimalzeichen auf den Blättern"
+        "komma", OneOf(("komma", "punkt")), "Dezimalzeichen auf den Blättern"
     )
     format: tuple[str, ...] = _option(
         (),

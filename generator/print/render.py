@@ -35,11 +35,11 @@ class Rendered:
 
 
 def render(
-    sheet: Sheet, view: View, typesetter: Typesetter, medium: Medium, facts: Mapping[str, Any]
+    sheet: Sheet, view: View, typesetter: Typesetter, medium: Medium, values: Mapping[str, Any]
 ) -> Rendered:
-    """The sheet as HTML. facts: what all stations may speak of (sizes, title, code) under `d`."""
+    """The sheet as HTML. values: what all stations may speak of (sizes, title, code) under `d`."""
     shown = sheet if view == "key" else withheld(sheet)
-    return render_page("page.html.j2", typesetter, medium, view=view, stations=shown.stations, d=facts)
+    return render_page("page.html.j2", typesetter, medium, view=view, stations=shown.stations, d=values)
 
 
 def render_page(template: str, typesetter: Typesetter, medium: Medium, **context: Any) -> Rendered:

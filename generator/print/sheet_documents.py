@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.trace.trace import CellAddress
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built
-from generator.document.accepted_ranges import Cell, ranges_on_key
+from generator.document.accepted_ranges import ranges_on_key
 from generator.document.document import Ranges, ranges_of
 from generator.document.exercises import printed_of, where_of
 from generator.formulas.typeset import Typesetter
@@ -21,7 +22,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
 from generator.stations.course import chosen, stations_of
-from generator.stations.facts import facts_of, printed_code
+from generator.stations.page_values import page_values, printed_code
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 
@@ -40,16 +41,16 @@ def worksheet_and_key(
     sheet: Sheet, desk: Desk, typesetter: Typesetter, medium: Medium, pupil: str = ""
 ) -> Iterator[Document]:
     """The two that lie on each other; pupil: the name on the worksheet's first line, on no key."""
-    facts = facts_of(desk, sheet) | printed_code(desk.options)
+    values = page_values(desk, sheet) | printed_code(desk.options)
     for view, name in VIEWS.items():
-        of_view = {"title": facts["title"] + " – Lösung"} if view == "key" else {"pupil": pupil}
-        page = render(sheet, view, typesetter, medium, facts | of_view)
-        yield Document(name, (facts | of_view)["title"], page.html, page.stations)
+        of_view = {"title": values["title"] + " – Lösung"} if view == "key" else {"pupil": pupil}
+        page = render(sheet, view, typesetter, medium, values | of_view)
+        yield Document(name, (values | of_view)["title"], page.html, page.stations)
 
 
 def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:
     """The sheet of the stations that the options ask for; ranges: printed on the key where they are wide."""
-    accepted: Mapping[Cell, str] = {}
+    accepted: Mapping[CellAddress, str] = {}
     if ranges:
         accepted = ranges_on_key(built.whole, ranges, built.options.number_format)
     desk = Desk(built, chosen(built.options), accepted)

@@ -14,7 +14,7 @@ from html import unescape
 
 from markupsafe import Markup
 
-from generator.sheet.sheet import Cell, Figure, Number, Solution, Station, Task, Words
+from generator.sheet.sheet import CellContent, Figure, Number, Solution, Station, Task, Words
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Recorder:
     def row(self, head: str) -> None:
         self._row, self._column = plain(head).rstrip(":"), 0
 
-    def cell(self, cell: Cell) -> None:
+    def cell(self, cell: CellContent) -> None:
         """The next cell of the row; where the rows only have numbers, the word beside it is their name."""
         self._column += 1
         if (

@@ -173,13 +173,13 @@ class Figure:
         return self.empty is not None
 
 
-Cell = Number | Words | Solution | Bar | Shade | Pattern | Hidden | Vector
+CellContent = Number | Words | Solution | Bar | Shade | Pattern | Hidden | Vector
 
 
 @dataclass(frozen=True)
 class Row:
     head: str
-    cells: tuple[Cell, ...]
+    cells: tuple[CellContent, ...]
     kind: Literal["plain", "example", "sum"] = "plain"
 
     @property

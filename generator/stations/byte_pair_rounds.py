@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode, letters
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import Cell, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks, in_parts
 from generator.stations.token_words import label, listed, number, whole
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
@@ -51,7 +51,7 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus) -> list[Table]:
     states = _states(corpus.training)
     rows = []
     for k, (word, count) in enumerate(corpus.counts.items()):
-        cells: list[Cell] = [number(desk, "bpe.corpus", count, k)]
+        cells: list[CellContent] = [number(desk, "bpe.corpus", count, k)]
         cells += [Words(_joined(state[k]), small=True) for state in states[:2]]
         if len(states) > 2:
             changed = states[2][k] != states[1][k]
@@ -140,7 +140,7 @@ def _counting_table(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, *, b
     rows = []
     for k, pair in enumerate(_shown_pairs(round_), 1):
         line = _count_line(corpus, round_, pair)
-        cells: tuple[Cell, ...] = (
+        cells: tuple[CellContent, ...] = (
             Solution(_pair(pair)) if blank and desk.less else Words(_pair(pair)),
             Solution(line) if blank and not desk.more else Words(line, small=True),
             number(desk, f"bpe.round{round_.number}.count", round_.counts[pair], ranks[pair], blank=blank),

@@ -9,7 +9,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import (
     Bar,
-    Cell,
+    CellContent,
     Given,
     Hidden,
     Line,
@@ -127,7 +127,7 @@ def component_table(
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
     widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
     table = Table(columns, inside, widths, width > 8, name, below, columns if below else ())
-    return fitted(table, (desk.quantity(name).places or 0) + 3) if narrow else table
+    return within_page(table, (desk.quantity(name).places or 0) + 3) if narrow else table
 
 
 def component_tables(
@@ -193,7 +193,7 @@ def steps_table(
     rows = []
     for j in seen:
         key = desk.numbers(key_name(at), j)
-        cells: list[Cell] = []
+        cells: list[CellContent] = []
         if with_products:
             cells.append(desk.product_cell(query, key) if blank else desk.products(query, key).cell())
         given = {"exp"} if known else {"score"} if blank and desk.more else set()
@@ -201,7 +201,7 @@ def steps_table(
         cells.append(desk.bar(at + "weight", token, j, blank=blank))
         rows.append(Row(words[j], tuple(cells)))
     before_sum = len(steps) - 2 + with_products
-    gap: tuple[Cell, ...] = tuple(Words("") for _ in range(before_sum))
+    gap: tuple[CellContent, ...] = tuple(Words("") for _ in range(before_sum))
     total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), Words(""), Words("")), "sum")
     product_width = (0.0,) if with_products else ()
     bar_width = _SMALL_BAR if with_products else min(30.0, room + _SMALL_BAR)
@@ -245,7 +245,7 @@ def weight_matrix(
     narrow = n > _MOST_WRITTEN_COLUMNS
     worked = desk.example if example is None else example
 
-    def field(i: int, j: int) -> Cell:
+    def field(i: int, j: int) -> CellContent:
         if not _sees(desk, name, i, j):
             return Hidden()
         shade = desk.shade(name, i, j, blank=i in empty)
@@ -269,10 +269,10 @@ def weight_matrix(
         below=below,
         below_columns=columns if below else (),
     )
-    return fitted(table, desk.options.nachkommastellen + 2) if narrow else table
+    return within_page(table, desk.options.nachkommastellen + 2) if narrow else table
 
 
-def fitted(table: Table, signs: int) -> Table:
+def within_page(table: Table, signs: int) -> Table:
     """A dense table in parts of so many columns as the page has room for. signs: of its longest number."""
     most = int((TEXT_WIDTH - WORD_WIDTH - _RULES) / (_SIGN_WIDTH * signs + _CELL_PADDING))
     n = len(table.columns)

@@ -14,7 +14,7 @@ from generator.stations.common import Tasks, component_tables
 from generator.stations.word_cosines import (
     MOST_LISTED,
     SHORT,
-    Choice,
+    ComparedWords,
     Cosine,
     choice_of,
     context_tables,
@@ -123,7 +123,7 @@ def _strongest(desk: Desk, token: int) -> str:
     return ", ".join(found) + (", …" if len(places) > MOST_LISTED else "")
 
 
-def _bar_tokens(desk: Desk, choice: Choice | None) -> list[int]:
+def _bar_tokens(desk: Desk, choice: ComparedWords | None) -> list[int]:
     """Four words, or eight where there are so many: those that are compared first."""
     shown = choice.shown if choice else tuple(range(min(8, len(desk.vocabulary))))
     most = 8 if len(shown) >= 8 else 4

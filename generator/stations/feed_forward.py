@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.sheet.desk import Desk, bracketed
 from generator.sheet.measures import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import Cell, Line, Number, Row, Solution, Table, Vector, Words, walk
+from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words, walk
 from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, in_parts
 
@@ -178,7 +178,7 @@ def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Seque
     shown = len(lines) if sum(heights) <= _MOST_LINES else max(2, _MOST_LINES // (2 * max(heights)))
     rows = []
     for i, line in enumerate(lines):
-        cells: list[Cell] = [line.cell() if i < shown else Words("…", small=True)]
+        cells: list[CellContent] = [line.cell() if i < shown else Words("…", small=True)]
         rows.append(Row(str(i + 1), (*cells, *(desk.number(at + step, token, i) for step in steps))))
     return _tables(desk, rows, steps, True, _MOST_GIVEN_ROWS)
 
@@ -191,7 +191,7 @@ def _empty(
     with_products = fits and not desk.less
     rows = []
     for i, line in enumerate(lines):
-        product: list[Cell] = [line.cell() if products_given else Solution(line.text)]
+        product: list[CellContent] = [line.cell() if products_given else Solution(line.text)]
         cells = [desk.number(at + step, token, i, blank=True) for step in steps]
         rows.append(Row(str(i + 1), (*(product if with_products else []), *cells)))
     return _tables(desk, rows, steps, with_products, _MOST_ROWS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.model.parameters import GPT2_SMALL, count_gpt2_parameters, count_parameters
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Cell, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 
 
@@ -28,7 +28,7 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
 
     rows: list[Row] = []
     for component in gpt2:
-        cell: Cell = Solution(whole(ours[component])) if component in ours else Words("–")
+        cell: CellContent = Solution(whole(ours[component])) if component in ours else Words("–")
         rows.append(Row(component, (Words(component), cell, Words(whole(gpt2[component])))))
     total = (Words("total"), Solution(whole(sum(ours.values()))), Words(whole(sum(gpt2.values()))))
     rows.append(Row("total", total, "sum"))

@@ -12,7 +12,7 @@ from engine.texts.texts import Texts
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH, blank_width
-from generator.sheet.sheet import Cell, Given, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Given, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.output import main_temperature
 from generator.stations.sampling import Method, appended, in_columns, method
@@ -145,7 +145,7 @@ def _ranked(desk: Desk, round_: Round, place: int) -> Row:
 
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:
-    cells: list[Cell] = []
+    cells: list[CellContent] = []
     for best in round_.best(count):
         number = desk.number(f"greedy.round{round_.number}.probability", best.word_id)
         cells += [Words(printable(best.word)), number]

@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Cell, Given, Hidden, Line, Number, Row, Solution, Table, Vector
+from generator.sheet.sheet import CellContent, Given, Hidden, Line, Number, Row, Solution, Table, Vector
 from generator.stations.common import OPEN, Tasks, vectors
 from generator.stations.further_block import identifier
 from generator.stations.learning_matrices import (
@@ -119,7 +119,7 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
     )
     weights = desk.numbers(at + "weight", last)
     a = [desk.number(f"gradient.{at}weight", last, j, blank=j in empty) for j in range(desk.n)]
-    columns: dict[str, Sequence[Cell]] = {}
+    columns: dict[str, Sequence[CellContent]] = {}
     if len(g) <= _PRODUCTS_IN_TABLE and not desk.less:
         lines = [desk.products(g, desk.numbers(at + "value", j)) for j in range(desk.n)]
         columns["products"] = [
@@ -162,7 +162,7 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
     """Two columns of the softmax Jacobian of the last row: one worked, one to do."""
     name, last, own, other = f"gradient.{at}jacobian", desk.n - 1, desk.example, desk.exercises[0]
     rows = set(range(desk.n)) if desk.n <= ALL_ROWS_UP_TO else {own, *desk.exercises}
-    columns: dict[str, Sequence[Cell]] = {
+    columns: dict[str, Sequence[CellContent]] = {
         "worked": [desk.number(name, j, own) for j in range(desk.n)],
         # The matrix is symmetric: where the columns cross, the worked one has the number already.
         "mine": [desk.number(name, j, other, blank=j in rows - {own}) for j in range(desk.n)],
@@ -239,7 +239,7 @@ def _masked(desk: Desk, at: str, tasks: Tasks) -> Masked | None:
     width = max(14.0, 3.6 + 1.95 * max(len(number.text) for number in seen))
     most = min(desk.n, int(_ROOM_FOR_BOTH / width))
     hidden = [Hidden()] * (desk.n - row - 1)
-    cells: tuple[Cell, ...] = (*seen, *hidden)
+    cells: tuple[CellContent, ...] = (*seen, *hidden)
     first = max(0, min(row - 1, desk.n - most))
     columns = desk.words[first : first + most]
     table = Table(

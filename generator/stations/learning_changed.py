@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
-from generator.sheet.sheet import Cell, Number, Row, Table, Words
+from generator.sheet.sheet import CellContent, Number, Row, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.learning_tables import columns_table, counted, learning_of
 
@@ -56,7 +56,7 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
     withheld |= {("step." + name, index) for name, index in samples.items()}
     written = _values(desk, withheld)
     empty = set(sampled[:: max(1, -(-len(sampled) // _MOST_SAMPLES))])
-    columns: dict[str, Sequence[Cell]] = {
+    columns: dict[str, Sequence[CellContent]] = {
         "place": [Words(_place(samples[name])) for name in sampled],
         "gradient": [desk.number("gradient." + name, *samples[name]) for name in sampled],
         "old": [desk.weight(name, *samples[name]) for name in sampled],
@@ -111,7 +111,7 @@ def _in_full(desk: Desk, name: str, written: frozenset[float]) -> InFull:
     vector = quantity.values.ndim == 1
     rows, columns = (1, quantity.values.size) if vector else quantity.values.shape
 
-    def cell(i: int, j: int) -> Cell:
+    def cell(i: int, j: int) -> CellContent:
         index = (j,) if vector else (i, j)
         known = _unrounded(float(exact[index])) in written
         return Words("·") if known else desk.number("step." + name, *index)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.backward.gradient_step import Learning
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Cell, Line, Number, Solution, Table, Vector
+from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
 from generator.stations.common import Tasks
 from generator.stations.encoder_decoder import source_output, two_of
 from generator.stations.learning_tables import columns_table, counted, products_line
@@ -123,11 +123,11 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     query = desk.numbers(at + "query", last)
     g = desk.numbers(f"gradient.{at}output", last)
     first = range(_MOST_COMPONENTS)
-    given: dict[str, Sequence[Cell]] = {
+    given: dict[str, Sequence[CellContent]] = {
         "weight": desk.numbers(at + "weight", last),
         "score": desk.numbers(f"gradient.{at}score", last),
     }
-    columns: dict[str, Sequence[Cell]] = {
+    columns: dict[str, Sequence[CellContent]] = {
         "q": query,
         "key.worked": desk.numbers(f"gradient.{at}key", worked),
         "key.mine": _row(desk, f"gradient.{at}key", mine, first),
@@ -212,7 +212,7 @@ def _largest(desk: Desk, name: str, word: int, count: int) -> list[int]:
     return [int(component) for component in order[:count]]
 
 
-def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Sequence[Cell]]:
+def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Sequence[CellContent]]:
     """The part of each head and of each block, and their sum: what is worked out here is blank.
 
     Many heads do not stand side by side: then the part of a block is given, and a single block's left out.
@@ -224,7 +224,7 @@ def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Seque
     def row(name: str, blank: bool = False) -> list[Number]:
         return _row(desk, "gradient." + name, word, wanted if blank else ())
 
-    columns: dict[str, Sequence[Cell]] = {f"head{own}": row(f"{at}head{own}.source", blank=True)}
+    columns: dict[str, Sequence[CellContent]] = {f"head{own}": row(f"{at}head{own}.source", blank=True)}
     if few:
         columns |= {f"head{k}": row(f"{at}head{k}.source") for k in others}
     if L > 1 and others:
@@ -235,7 +235,7 @@ def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Seque
     return columns
 
 
-def _labels(desk: Desk, columns: Mapping[str, Sequence[Cell]]) -> dict[str, str]:
+def _labels(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> dict[str, str]:
     """How the columns are headed: Head 1, Block 2, zusammen."""
     names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "zusammen"}
     return {name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns}
@@ -260,17 +260,17 @@ def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Numbe
     return [desk.number(name, word, c, blank=c in blank) for c in range(count)]
 
 
-def _blanks(columns: Iterable[Sequence[Cell]]) -> list[Number]:
+def _blanks(columns: Iterable[Sequence[CellContent]]) -> list[Number]:
     return [cell for column in columns for cell in column if isinstance(cell, Number) and cell.blank]
 
 
-def _sum_of_blanks(desk: Desk, columns: Iterable[Sequence[Cell]]) -> str:
+def _sum_of_blanks(desk: Desk, columns: Iterable[Sequence[CellContent]]) -> str:
     """A printed check: all that is to be written here, added."""
     numbers = _blanks(columns)
     total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
     return desk.constant(total, numbers[0].places)
 
 
-def _tolerance(desk: Desk, columns: Iterable[Sequence[Cell]]) -> str:
+def _tolerance(desk: Desk, columns: Iterable[Sequence[CellContent]]) -> str:
     numbers = _blanks(columns)
     return desk.tolerance(len(numbers), numbers[0].places)

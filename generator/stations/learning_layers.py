@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
-from generator.sheet.sheet import Cell, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Vector, Words
 from generator.stations.common import Tasks
 from generator.stations.further_block import identifier
 from generator.stations.learning_attention import worked_out_before
@@ -204,7 +204,7 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> FeedF
     )
 
 
-def _forward(desk: Desk, block: str) -> Sequence[Cell]:
+def _forward(desk: Desk, block: str) -> Sequence[CellContent]:
     """What ReLU was given; its sign alone where the number would tell the pupil's own normalised vector."""
     hidden = desk.numbers(block + "ffn.hidden", desk.n - 1)
     if not (norm_copied(desk, block + "norm1.") or desk.asks(block + "ffn.hidden", desk.n - 1)):

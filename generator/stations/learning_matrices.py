@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.sheet.desk import Desk, bracketed
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import Cell, Line, Number, Solution, Table, Vector
+from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
 from generator.stations.common import Tasks
 from generator.stations.learning_output import rate_text
 from generator.stations.learning_tables import (
@@ -62,7 +62,7 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
         for c in range(written)
     ]
 
-    def columns(kind: str) -> dict[str, Sequence[Cell]]:
+    def columns(kind: str) -> dict[str, Sequence[CellContent]]:
         return {
             f"{kind}.{c + 1}": [
                 desk.number(f"gradient.{at}{kind}", j, c, blank=j in desk.exercises) for j in range(desk.n)
@@ -102,7 +102,7 @@ def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Matrices:
     last, d = desk.n - 1, desk.sizes.d_model
     written = min(desk.sizes.d_head, _WRITTEN)
     column = int(np.argmax(np.abs(desk.quantity(f"gradient.{at}query").values[last, :written])))
-    columns: dict[str, Sequence[Cell]] = {
+    columns: dict[str, Sequence[CellContent]] = {
         "x": [_x(desk, last, c) for c in range(d)],
         "gradient": [desk.number(f"gradient.{at}W_Q", c, column, blank=True) for c in range(d)],
         "old": [desk.weight(at + "W_Q", c, column) for c in range(d)],

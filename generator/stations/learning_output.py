@@ -11,7 +11,7 @@ import numpy as np
 from engine.numbers.arrays import ln
 from engine.numbers.decimals import Decimals
 from generator.sheet.desk import Desk, bracketed
-from generator.sheet.sheet import Cell, Line, Number, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
 from generator.stations.common import Tasks, component_tables
 from generator.stations.learning_tables import columns_table, counted, learning_of
 from generator.stations.output import last_vector, word_vector
@@ -156,7 +156,7 @@ def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> VectorExercise:
 def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> list[Table]:
     d = desk.sizes.d_model
     last = last_vector(desk).numbers
-    columns: dict[str, Sequence[Cell]] = {}
+    columns: dict[str, Sequence[CellContent]] = {}
     if with_last:
         columns["y"] = last
     columns["gradient"] = desk.numbers("gradient." + _VECTORS, word, blank=blank)

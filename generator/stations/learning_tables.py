@@ -8,7 +8,7 @@ from typing import Final
 from engine.backward.gradient_step import Learning
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import Cell, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Words
 from generator.stations.common import in_parts
 
 _TABLE_WIDTH: Final = TEXT_WIDTH - 0.5  # mm, less the rules at both sides
@@ -28,8 +28,8 @@ def learning_of(desk: Desk) -> Learning:
 
 def columns_table(
     heads: Sequence[str],
-    columns: Mapping[str, Sequence[Cell]],
-    sums: Sequence[Cell] = (),
+    columns: Mapping[str, Sequence[CellContent]],
+    sums: Sequence[CellContent] = (),
     example: int | None = None,
     narrow: bool = False,
 ) -> list[Table]:
@@ -52,7 +52,7 @@ def columns_table(
     return [Table(tuple(columns), part, (first, *widths)) for part in in_parts(rows, most)]
 
 
-def _width(cells: Sequence[Cell]) -> float:
+def _width(cells: Sequence[CellContent]) -> float:
     """mm; 0 for lines, which take what is left."""
     if any(isinstance(cell, Solution) or (isinstance(cell, Words) and cell.small) for cell in cells):
         return 0.0

@@ -8,7 +8,7 @@ from typing import Final
 from engine.model.parameters import GPT2_SMALL
 from generator.figures.course_map import course_map
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Cell, Figure, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.trained import ReadTexts, read_texts
 
@@ -101,7 +101,7 @@ def _paths(desk: Desk) -> Table:
     lengths = (desk.n, GPT2_SMALL.context)
 
     def row(name: str, steps: tuple[int, ...], *, blank: bool) -> Row:
-        cells: tuple[Cell, ...] = tuple(
+        cells: tuple[CellContent, ...] = tuple(
             _number(desk, f"paths.{name}", count, k, blank=blank) for k, count in enumerate(steps)
         )
         return Row(name, cells)

@@ -13,7 +13,7 @@ import numpy as np
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk, bracketed
 from generator.sheet.measures import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import Cell, Line, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Words, walk
 from generator.stations.common import Tasks
 from generator.stations.norm_layer import Deviations, Layer, deviations
 
@@ -210,12 +210,12 @@ def _table(
     working = not (results and desk.less)
     written = bool(results)
 
-    def own(text: str) -> Cell:
+    def own(text: str) -> CellContent:
         return Solution(text) if written else Words(text)
 
     rows = []
     for c in range(desk.sizes.d_model):
-        cells: list[Cell] = [
+        cells: list[CellContent] = [
             *(
                 desk.number(name, token, c, blank=name in brought and not desk.asks(name, token))
                 for name in (layer.own, layer.new)

@@ -13,7 +13,7 @@ from generator.calculation.texts import main_temperature as main_of
 from generator.figures.output import probability_bars
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import Cell, Figure, Given, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Vector, Words
 from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks, in_parts
 from generator.stations.further_block import identifier
@@ -191,7 +191,7 @@ def logit_tables(desk: Desk, of: Output, worked: int) -> list[Table]:
     with_products = _products_in_table(desk)
     rows = []
     for word in range(count):
-        cells: list[Cell] = list(of.embedding(word))
+        cells: list[CellContent] = list(of.embedding(word))
         if with_products:
             blank = word in empty
             line = desk.products(of.vector.numbers, of.embedding(word))
@@ -231,15 +231,15 @@ def softmax_tables(
         shown = {"scaled_logit", "exp"} if word == worked else set()
         if fill is not None and word >= fill:
             shown = set(steps)
-        cells: list[Cell] = []
+        cells: list[CellContent] = []
         for step in steps:
             if step == "exp" and wide:
                 cells.append(_in_powers_of_ten(desk, float(desk.quantity(at + "exp").values[word])))
             else:
                 cells.append(desk.number(at + step, word, blank=step in written - shown))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
-    gap: tuple[Cell, ...] = tuple(Words("") for _ in steps[:-2])
-    total: Cell = desk.number(at + "exp_sum", blank=bool(written))
+    gap: tuple[CellContent, ...] = tuple(Words("") for _ in steps[:-2])
+    total: CellContent = desk.number(at + "exp_sum", blank=bool(written))
     if wide:
         total = _in_powers_of_ten(desk, float(desk.quantity(at + "exp_sum").values))
     rows.append(Row("Summe", (*gap, total, Words("")), "sum"))

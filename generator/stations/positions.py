@@ -13,9 +13,9 @@ from engine.numbers.decimals import Decimals
 from generator.figures.all import position_curves
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Cell, Figure, Given, Line, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Figure, Given, Line, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks, component_tables
-from generator.stations.divisors import Divisors, divisors_of
+from generator.stations.position_divisors import PositionDivisors, divisors_of
 from generator.stations.word_exchange import Exchange, exchange
 
 _NAME: Final = "positional_encoding"
@@ -103,7 +103,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
     )
 
 
-def _formula(divisors: Divisors, component: int) -> str:
+def _formula(divisors: PositionDivisors, component: int) -> str:
     return f"{_function(component)}(pos : {divisors.text(component)})"
 
 
@@ -121,7 +121,7 @@ def _with_places(desk: Desk, table: Table) -> Table:
     return replace(table, rows=named(table.rows), below=named(table.below))
 
 
-def _angles(desk: Desk, divisors: Divisors) -> Table:
+def _angles(desk: Desk, divisors: PositionDivisors) -> Table:
     """A column for each pair of components: its divisor, and the angles of the tokens."""
     firsts = range(0, desk.sizes.d_model, 2)
     columns = tuple(f"{c + 1}, {c + 2}" if c + 1 < desk.sizes.d_model else str(c + 1) for c in firsts)
@@ -131,13 +131,13 @@ def _angles(desk: Desk, divisors: Divisors) -> Table:
     ]
     for token in () if desk.less else desk.exercises:
         texts = [divisors.angle_text(token, c) for c in firsts]
-        cells: tuple[Cell, ...] = tuple(Words(text) if desk.more else Solution(text) for text in texts)
+        cells: tuple[CellContent, ...] = tuple(Words(text) if desk.more else Solution(text) for text in texts)
         rows.append(Row(f"{token} : Teiler", cells))
     width = min(24.0, _ROOM / len(columns))
     return Table(columns, tuple(rows), (WORD_WIDTH,) + (width,) * len(columns), dense=len(columns) > 6)
 
 
-def _example(desk: Desk, divisors: Divisors) -> list[Pair]:
+def _example(desk: Desk, divisors: PositionDivisors) -> list[Pair]:
     """The example token pair by pair: the angle, then the sine and the cosine."""
     return [_pair(desk, divisors, c) for c in range(0, desk.sizes.d_model, 2)]
 
@@ -150,7 +150,7 @@ class Pair:
     values: list[tuple[int, str, Number]]
 
 
-def _pair(desk: Desk, divisors: Divisors, c: int) -> Pair:
+def _pair(desk: Desk, divisors: PositionDivisors, c: int) -> Pair:
     both = range(c, min(c + 2, desk.sizes.d_model))
     return Pair(
         divisor=divisors.text(c),

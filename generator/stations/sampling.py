@@ -9,7 +9,7 @@ from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Cell, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Words, walk
 from generator.stations.common import Tasks
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
@@ -110,7 +110,7 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
     columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
     rows = []
     for place, best in enumerate(round_.best(kept + (_DROPPED_SHOWN if open_cut else 0))):
-        cells: list[Cell] = [
+        cells: list[CellContent] = [
             Words(str(best.word_id)),
             desk.number(at + "probability", best.word_id),
         ]

@@ -18,11 +18,11 @@ from generator.stations.check_tolerances import score_tolerance
 from generator.stations.common import (
     Tasks,
     component_table,
-    fitted,
     legend,
     steps_table,
     vectors,
     weight_matrix,
+    within_page,
 )
 from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import (
@@ -115,7 +115,7 @@ def _cosines(desk: Desk, token: int) -> Table:
     columns = tuple(str(j + 1) for j in range(desk.n)) if many else desk.words
     widths = (WORD_WIDTH,) + (min(134.0 / desk.n, 20.0),) * desk.n
     table = Table(columns, rows, widths, dense=many)
-    return fitted(table, desk.options.nachkommastellen + 3) if many else table
+    return within_page(table, desk.options.nachkommastellen + 3) if many else table
 
 
 def _others_best(desk: Desk, name: str, token: int) -> Solution:

@@ -7,10 +7,10 @@ from typing import Final
 
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
-from generator.figures.drawing import fitted
+from generator.figures.drawing import shortened
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TABLE_WIDTH
-from generator.sheet.sheet import Cell, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 from generator.words.target_vectors import START
 
@@ -75,13 +75,13 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
         last = start + size >= len(words)
         rows = []
         for round_ in made.rounds:
-            cells: list[Cell] = [desk.number(f"round{round_.number}.decoder.logit", i) for i in here]
+            cells: list[CellContent] = [desk.number(f"round{round_.number}.decoder.logit", i) for i in here]
             if last:
                 cells.append(Solution(printable(round_.word)))
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))
         room = min((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
         columns = (
-            *(fitted(f"{i + 1}: {words[i]}", room - 3.0) for i in here),
+            *(shortened(f"{i + 1}: {words[i]}", room - 3.0) for i in here),
             *(("chosen",) if last else ()),
         )
         widths = (_ROUND_WIDTH, *(room,) * len(here), *((_CHOSEN_WIDTH,) if last else ()))

@@ -7,7 +7,7 @@ from typing import Final
 
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH, blank_width
-from generator.sheet.sheet import Cell, Hidden, Line, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Hidden, Line, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 
 MOST_LISTED: Final = 3
@@ -20,7 +20,7 @@ _LONG: Final = 8  # components from which a scalar product is long work
 
 
 @dataclass(frozen=True)
-class Choice:
+class ComparedWords:
     """Words by their place in the vocabulary.
 
     example: worked through with `partner` (None where there are only two words). exercise: left to the pupil,
@@ -62,7 +62,7 @@ def token_places(desk: Desk) -> tuple[str, ...]:
     return tuple(f"Token {i + 1}" for i in range(desk.n))
 
 
-def choice_of(desk: Desk) -> Choice | None:
+def choice_of(desk: Desk) -> ComparedWords | None:
     """Which words are compared; None where fewer than two have a direction."""
     visible = desk.quantity(_COSINE).visible
     words = [i for i in range(len(desk.vocabulary)) if visible is None or visible[i, i]]
@@ -78,7 +78,7 @@ def choice_of(desk: Desk) -> Choice | None:
     partners = tuple([example, *rest][:most])
     columns = 8 if desk.options.nachkommastellen <= 3 else 5
     shown = list(dict.fromkeys([example, exercise, *partners, *rest]))[:columns]
-    return Choice(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
+    return ComparedWords(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Cosine:
     alike: Solution
 
 
-def cosine_parts(desk: Desk, choice: Choice, tasks: Tasks) -> Cosine:
+def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
     lengths = _lengths(desk, choice)
     exercise = _exercise(desk, choice)
     matrix = _matrix(desk, choice)
@@ -151,7 +151,7 @@ class WorkedPair:
     cosine: Number
 
 
-def _worked_pair(desk: Desk, choice: Choice) -> WorkedPair | None:
+def _worked_pair(desk: Desk, choice: ComparedWords) -> WorkedPair | None:
     if choice.partner is None:
         return None
     i, j = choice.example, choice.partner
@@ -166,14 +166,16 @@ def _worked_pair(desk: Desk, choice: Choice) -> WorkedPair | None:
     )
 
 
-def _lengths(desk: Desk, choice: Choice) -> Table:
+def _lengths(desk: Desk, choice: ComparedWords) -> Table:
     """Each word's length, the exercise's left to the pupil; the squares beside it where they are few."""
     blanks = {choice.exercise, *(choice.partners[1:] if desk.less else ())}
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
 
     def row(i: int) -> Row:
         line = _products(desk, i, i)
-        squares: tuple[Cell, ...] = (Solution(line.text) if i in blanks and not desk.more else line.cell(),)
+        squares: tuple[CellContent, ...] = (
+            Solution(line.text) if i in blanks and not desk.more else line.cell(),
+        )
         return Row(
             desk.vocabulary[i],
             (*(squares if in_table else ()), desk.number(_NORM, i, blank=i in blanks)),
@@ -187,7 +189,7 @@ def _lengths(desk: Desk, choice: Choice) -> Table:
     )
 
 
-def _exercise(desk: Desk, choice: Choice) -> Table:
+def _exercise(desk: Desk, choice: ComparedWords) -> Table:
     """The exercise's word with each of its partners: products, scalar product, the other's length, cosine."""
     i = choice.exercise
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE and not desk.less
@@ -195,7 +197,7 @@ def _exercise(desk: Desk, choice: Choice) -> Table:
     def row(j: int) -> Row:
         products = desk.product_cell(word_vector(desk, i), word_vector(desk, j))
         given_dot = desk.more
-        cells: tuple[Cell, ...] = (
+        cells: tuple[CellContent, ...] = (
             *((products,) if in_table else ()),
             desk.number(_DOT, i, j, blank=not given_dot),
             desk.number(_COSINE, i, j, blank=True),
@@ -210,7 +212,7 @@ def _exercise(desk: Desk, choice: Choice) -> Table:
     )
 
 
-def _matrix(desk: Desk, choice: Choice) -> Table:
+def _matrix(desk: Desk, choice: ComparedWords) -> Table:
     """Every shown word with every other, each pair once; what the pupil calculated is left open."""
     words = [desk.vocabulary[i] for i in choice.shown]
     short = all(len(word) <= SHORT for word in words)
@@ -229,7 +231,7 @@ def _matrix(desk: Desk, choice: Choice) -> Table:
     return Table(columns, rows, (WORD_WIDTH,) + (width,) * len(columns))
 
 
-def _most_alike(desk: Desk, choice: Choice) -> str:
+def _most_alike(desk: Desk, choice: ComparedWords) -> str:
     """The pairs of different words with the highest cosine."""
     values = desk.quantity(_COSINE).values
     pairs = [(i, j) for i in choice.shown for j in choice.shown if i < j]
@@ -250,7 +252,7 @@ def context_tables(desk: Desk) -> list[Table]:
     columns = desk.words if short else token_places(desk)
     visible = desk.quantity("context.cosine").visible
 
-    def cell(j: int) -> Cell:
+    def cell(j: int) -> CellContent:
         hidden = visible is not None and not visible[desk.example, j]
         return Hidden() if hidden else desk.number("context.cosine", desk.example, j)
 

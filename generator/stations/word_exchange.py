@@ -13,7 +13,7 @@ from engine.pens.pens import SchoolPen
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import Line, Row, Solution, Table, Words
-from generator.stations.common import fitted
+from generator.stations.common import within_page
 
 _ROOM: Final = TEXT_WIDTH - WORD_WIDTH
 _MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
@@ -79,7 +79,7 @@ def _exchanged(desk: Desk, a: int, b: int) -> Exchanged:
     short = width <= _MOST_PRODUCTS and not desk.more
     both = Decimals.from_floats(np.array([_written(desk, v, a, b).to_floats() for v in (inputs, changed)]))
     return Exchanged(
-        table=fitted(table, changed.places + 3) if width > 8 else table,
+        table=within_page(table, changed.places + 3) if width > 8 else table,
         lines=[_worked_score(desk, v, a, b) for v in (inputs, changed)] if short else [],
         sum=desk.format.text(float(both.sum(0).to_floats()), both.places),
     )

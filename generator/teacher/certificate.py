@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.calculation.calculation import Calculation
-from engine.judging.expectation import Cell, Expectation
+from engine.judging.expectation import Expectation
 from engine.judging.friendliness import Friendliness, assess
+from engine.trace.trace import CellAddress
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat
 from generator.check.report import mistake_texts
@@ -41,7 +42,7 @@ def certificate(
     calculation: Calculation,
     expectation: Expectation,
     numbers: NumberFormat,
-    blanks: Collection[Cell] | None = None,
+    blanks: Collection[CellAddress] | None = None,
 ) -> Certificate:
     """The numbers' certificate: drift, margin, divisors, exponentials, mistakes told apart.
 
@@ -127,12 +128,12 @@ def _unfriendly(
     return found
 
 
-def _title(calculation: Calculation, cell: Cell, numbers: NumberFormat) -> str:
+def _title(calculation: Calculation, cell: CellAddress, numbers: NumberFormat) -> str:
     name, index = cell
     return cell_title(calculation[name], index, calculation.model, numbers.decimal_sign)
 
 
-def _edges(calculation: Calculation, edges: Sequence[Cell], numbers: NumberFormat) -> list[str]:
+def _edges(calculation: Calculation, edges: Sequence[CellAddress], numbers: NumberFormat) -> list[str]:
     if not edges:
         return []
     shown = [_title(calculation, cell, numbers) for cell in edges[:_MOST_EDGES]]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from engine.trace.trace import CellAddress
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
-from generator.document.accepted_ranges import Cell
 from generator.options.group_kind import HEADS, MOST_GROUPS, TOKENS
 from generator.sheet.copying import lay_out
 from generator.sheet.desk import Desk
@@ -39,7 +39,9 @@ def groups_of(built: Built) -> list[Group]:
     return [Group(i + 1, heads, tokens[i::number]) for i in range(number)]
 
 
-def group_sheets(built: Built, code: str, accepted: Mapping[Cell, str]) -> dict[str, tuple[Sheet, Desk]]:
+def group_sheets(
+    built: Built, code: str, accepted: Mapping[CellAddress, str]
+) -> dict[str, tuple[Sheet, Desk]]:
     """Name of the file -> sheet and desk: gruppe-1, gruppe-2, …, zusammen."""
     groups = groups_of(built)
     desk = Desk(built, (ID,), accepted)

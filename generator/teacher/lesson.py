@@ -48,7 +48,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Choice:
+class LessonChoice:
     """What one lesson gets: stations, tokens left to the pupil (counted from 1), and what was left out.
 
     level: how much is given (--stufe); easier: more than was asked for, as only so it fits.
@@ -65,7 +65,7 @@ class Choice:
 
 def choose(
     lines: Sequence[tuple[str, ...]], tokens: tuple[int, ...], levels: Sequence[int], cost: Cost, length: int
-) -> Choice:
+) -> LessonChoice:
     """The first line of thought that fits a lesson, with as many tokens as fit with it; else the shortest.
 
     lines: stations that belong together, the best first. levels: of help, the one that is wanted first.
@@ -75,7 +75,7 @@ def choose(
     line = next((each for each in lines if least[each] <= room), min(lines, key=least.__getitem__))
     exercises, level = _most(line, tokens, levels, cost, room)
     rest = [name for name in dict.fromkeys(name for each in lines for name in each) if name not in line]
-    return Choice(
+    return LessonChoice(
         _lesson(line, cost(line, exercises, level), room),
         exercises,
         level,

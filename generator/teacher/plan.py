@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.judging.effort import Cell, Operations
+from engine.judging.effort import Operations
+from engine.trace.trace import CellAddress
 from generator.options.course import named
 from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.stations.group_work import Group
 from generator.teacher.groups import GROUP, group_sheets, groups_of
-from generator.teacher.lesson import Choice, Phases, Portion, phases, portions
+from generator.teacher.lesson import LessonChoice, Phases, Portion, phases, portions
 from generator.teacher.workload import Workload, one_of_equals, task_minutes, workload
 
 LENGTHS: Final = (45, 90)  # minutes of a single and a double lesson
@@ -60,7 +61,7 @@ class Later:
 class Chosen:
     """What --zeit chose, in words."""
 
-    choice: Choice
+    choice: LessonChoice
     phases: Phases
     stations: str
     without: str
@@ -71,7 +72,7 @@ class Chosen:
         return round(self.choice.lesson.minutes)
 
 
-def chosen_of(choice: Choice, desk: Desk) -> Chosen:
+def chosen_of(choice: LessonChoice, desk: Desk) -> Chosen:
     later = tuple(
         Later(named(each.stations), ",".join(each.stations), round(each.minutes), each.too_long)
         for each in choice.later
@@ -84,7 +85,7 @@ def dealt_lessons(
     key: Sequence[RecordedStation],
     works: Sequence[Workload],
     desk: Desk,
-    choice: Choice | None,
+    choice: LessonChoice | None,
 ) -> tuple[Dealt, ...]:
     """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
     tasks = _minutes_of_tasks(key, works, desk)
@@ -98,7 +99,7 @@ def dealt_lessons(
 def _minutes_of_tasks(
     key: Sequence[RecordedStation], works: Sequence[Workload], desk: Desk
 ) -> dict[str, list[float]]:
-    known: set[Cell] = set()
+    known: set[CellAddress] = set()
     tasks = {}
     for station, work in zip(key, works, strict=True):
         asked = [(exercise.task.points, exercise.cells) for exercise in station.exercises]

@@ -21,10 +21,10 @@ from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet
 from generator.teacher.expected_rows import station_part
-from generator.teacher.judged import Judged, mistakes_by_station, mistakes_shown
-from generator.teacher.judged import judge as judge
-from generator.teacher.lesson import Choice
+from generator.teacher.lesson import LessonChoice
 from generator.teacher.plan import WorkRow, calculator_keys, chosen_of, dealt_lessons, group_work
+from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown
+from generator.teacher.review import review as review
 from generator.teacher.workload import total, workloads
 from generator.words.word_classes import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
@@ -33,7 +33,11 @@ _QR_TITLE: Final = "QR-Code"
 
 
 def teacher_parts(
-    sheet: Sheet, desk: Desk, key: Sequence[RecordedStation], judged: Judged, choice: Choice | None = None
+    sheet: Sheet,
+    desk: Desk,
+    key: Sequence[RecordedStation],
+    reviewed: SheetReview,
+    choice: LessonChoice | None = None,
 ) -> dict[str, Any]:
     """Everything that templates/teacher.html.j2 speaks of as `t.…`. key: its record, for the same medium."""
     model, options = desk.calculation.model, desk.options
@@ -53,9 +57,9 @@ def teacher_parts(
         "stations": [
             station_part(station, said, desk) for station, said in zip(sheet.stations, key, strict=True)
         ],
-        "mistakes": mistakes_by_station(sheet, key, judged, desk),
-        "mistakes_shown": mistakes_shown(sheet, judged, desk),
-        "certificate": judged.certificate,
+        "mistakes": mistakes_by_station(sheet, key, reviewed, desk),
+        "mistakes_shown": mistakes_shown(sheet, reviewed, desk),
+        "certificate": reviewed.certificate,
         "has_accepted": bool(desk.accepted),
         "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Token",
         "own_files": any(

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.judging.effort import NOTHING, Cell, Effort, Operations
+from engine.judging.effort import NOTHING, Effort, Operations
+from engine.trace.trace import CellAddress
 from generator.sheet.sheet import Number, Solution, Station, walk
 
 # Estimates like engine.judging.effort.SECONDS, not measured; replace them when a class has been timed.
@@ -43,7 +44,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     """What each station of a sheet takes, in whole minutes. A cell costs its operations where it is first
     asked for; everywhere else it is only copied.
     """
-    known: set[Cell] = set()
+    known: set[CellAddress] = set()
     found = []
     for station in stations:
         blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
@@ -67,10 +68,10 @@ def workload(station: Station, effort: Effort) -> Workload:
 
 
 def task_minutes(
-    tasks: Sequence[tuple[int, Sequence[Cell]]],
+    tasks: Sequence[tuple[int, Sequence[CellAddress]]],
     whole: float,
     effort: Effort,
-    before: Collection[Cell] = (),
+    before: Collection[CellAddress] = (),
 ) -> list[float]:
     """The minutes of each task of a station; the first takes what is left of the station's: the reading.
 
@@ -90,9 +91,9 @@ def total(workloads: Sequence[Workload]) -> Workload:
 
 
 def operations_of(
-    cells: Iterable[Cell],
+    cells: Iterable[CellAddress],
     effort: Effort,
-    before: Collection[Cell] = (),
+    before: Collection[CellAddress] = (),
 ) -> Operations:
     """The operations for all cells; those in `before`, and those that no pass knows, are only written."""
     done = NOTHING
@@ -105,6 +106,6 @@ def operations_of(
     return done
 
 
-def one_of_equals(name: str, index: tuple[int, ...]) -> Cell:
+def one_of_equals(name: str, index: tuple[int, ...]) -> CellAddress:
     """The same cell for „a to b“ and „b to a“ where both are the same number."""
     return name, tuple(sorted(index)) if _SYMMETRIC.fullmatch(name) else index

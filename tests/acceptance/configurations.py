@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.calculation.calculation import Calculation
-from engine.calculation.drawing import draw_playable
+from engine.calculation.playable import draw_playable
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.tokenizer import tokenize

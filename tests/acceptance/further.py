@@ -8,7 +8,7 @@ from engine_learning.random_models import two_sentences
 from acceptance.configurations import configuration
 from engine.backward.gradient_step import learn
 from engine.backward.steps import DEFAULT_RATES, Lesson
-from engine.calculation.drawing import draw_playable_encoder_decoder
+from engine.calculation.playable import draw_playable_encoder_decoder
 from engine.calculation.whole import whole
 from engine.numbers.errors import CalculationError
 from engine.texts.generation import drawn_end

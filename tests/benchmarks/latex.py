@@ -25,7 +25,7 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.parse import parse
 from generator.print.render import render
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 HEAD: Final = r"""\documentclass[a4paper,11pt]{article}
 \usepackage[T1]{fontenc}\usepackage[ngerman]{babel}\usepackage{amsmath}\usepackage{graphicx}
@@ -82,8 +82,8 @@ def seconds(source: str) -> tuple[float, int]:
 def documents() -> list[str]:
     """Worksheet and key of the three stations, as HTML."""
     sheet, desk = lay_out_sheet(build(Options(satz=KATZE, stationen=("4a", "4b", "S"))))
-    typesetter, facts = Typesetter("pdf"), facts_of(desk, sheet)
-    return [render(sheet, view, typesetter, "pdf", facts).html for view in VIEWS]
+    typesetter, values = Typesetter("pdf"), page_values(desk, sheet)
+    return [render(sheet, view, typesetter, "pdf", values).html for view in VIEWS]
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from reference.published import published_verdicts
 
 from engine.calculation.calculation import calculate
 from engine.judging.acceptance import accepted
-from engine.judging.mistaken import made
+from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.basics.errors import UserError
 from generator.calculation.build import build
@@ -104,7 +104,7 @@ def test_a_wrong_cell_is_charged_once_and_what_follows_counts_as_right(calculati
 def test_a_mistake_that_the_sheet_leaves_no_room_for_is_not_named(calculation, ranges):
     """Who is given the positions cannot have worked them out in degrees."""
     degrees = next(mistake for mistake in MISTAKES if mistake.id == "degrees")
-    (told,) = made(calculation, degrees, {})
+    (told,) = mistaken_numbers(calculation, degrees, {})
     texts = {(2, j): f"{told[WEIGHT][2, j]:.2f}" for j in range(3)}
     answers = Answers(tuple(one(WEIGHT, index, text, text) for index, text in texts.items()), 0)
     named = check(calculation, answers, ranges).findings

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from mistakes.simulation import answers_of
 
-from engine.judging.mistaken import made
+from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.basics.errors import UserError
 from generator.check.answers import Answers, Entry
@@ -68,7 +68,7 @@ def test_a_cell_that_two_exercises_ask_for_is_charged_in_the_first(calculation):
 
 def test_a_typical_mistake_is_charged_once(calculation):
     forgotten = next(mistake for mistake in MISTAKES if mistake.id == "scaling_forgotten")
-    answers = answers_of(calculation, made(calculation, forgotten, {})[0])
+    answers = answers_of(calculation, mistaken_numbers(calculation, forgotten, {})[0])
     scaled = [
         Exercise("4b", k, 6, tuple((f"block1.head{k}.scaled", (2, i)) for i in range(3))) for k in (1, 2)
     ]
@@ -80,7 +80,7 @@ def test_a_typical_mistake_is_charged_once(calculation):
 def test_a_mistake_made_in_printed_cells_is_charged_at_the_first_blank(calculation):
     """The answers hold more than the sheet asks for."""
     forgotten = next(mistake for mistake in MISTAKES if mistake.id == "scaling_forgotten")
-    answers = answers_of(calculation, made(calculation, forgotten, {})[0])
+    answers = answers_of(calculation, mistaken_numbers(calculation, forgotten, {})[0])
     last = Exercise("4b", 1, 6, tuple(("block1.head2.scaled", (5, i)) for i in range(6)))
     assert [mark.charged for mark in marked(calculation, answers, last).exercises] == [1]
 

@@ -12,7 +12,7 @@ from engine.calculation.whole import whole
 from engine.judging.effort import NOTHING, SECONDS, Operations, effort
 from engine.model.rules import Rules
 from engine.numbers.errors import CalculationError
-from engine.texts.choosing import Choice
+from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
 from engine.texts.texts import texts_of
 
@@ -67,7 +67,7 @@ BY_HAND = [
 def of_example():
     """With two further rounds of a text."""
     calculation = calculate(example())
-    return effort(whole(calculation, [texts_of({"top_p": generate(example(), Choice("top_p"), 2)})]))
+    return effort(whole(calculation, [texts_of({"top_p": generate(example(), WordChoice("top_p"), 2)})]))
 
 
 def counted(model):
@@ -143,7 +143,7 @@ def test_every_quantity_of_a_calculation_has_an_effort_where_it_shows_a_number(s
 
 
 def test_a_text_is_counted_from_its_printed_logits_on():
-    generation = generate(example(), Choice("top_p"), 2)
+    generation = generate(example(), WordChoice("top_p"), 2)
     calculation = whole(calculate(example()), [texts_of({"top_p": generation})])
     done, kept = effort(calculation), generation.rounds[0].hand.n_kept
     assert done.of("top_p.round1.kept_sum", ()) == Operations(additions=kept - 1, cells=1)

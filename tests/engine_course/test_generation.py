@@ -10,7 +10,7 @@ import pytest
 from course_models import example, random_model
 
 from engine.numbers.errors import CalculationError
-from engine.texts.choosing import Choice
+from engine.texts.choosing import WordChoice
 from engine.texts.generation import EndToken, drawn_end, generate
 from engine.texts.repetition import repeats
 
@@ -80,12 +80,12 @@ def naive_round(model, tokens, words, vectors, choice, random):
 
 
 METHODS = [
-    Choice(temperature=0.5),
-    Choice("temperature", 2.0, seed=5),
-    Choice("top_k", 1.0, k=2, seed=1),
-    Choice("top_k", 0.5, k=50),
-    Choice("top_p", 1.0, p=0.7, seed=2),
-    Choice("top_p", 2.0, p=1.0),
+    WordChoice(temperature=0.5),
+    WordChoice("temperature", 2.0, seed=5),
+    WordChoice("top_k", 1.0, k=2, seed=1),
+    WordChoice("top_k", 0.5, k=50),
+    WordChoice("top_p", 1.0, p=0.7, seed=2),
+    WordChoice("top_p", 2.0, p=1.0),
 ]
 
 
@@ -138,7 +138,7 @@ def test_every_round_is_that_of_the_naive_loop(choice):
 
 
 def test_the_example_says_matte_and_then_repeats_itself():
-    generation = compare(example(), Choice(), 6, drawn_end(example(), "<Ende>", 0))
+    generation = compare(example(), WordChoice(), 6, drawn_end(example(), "<Ende>", 0))
     assert generation.text[6:] == ("Matte", "Katze", "Katze", "Katze", "Katze", "Katze")
     assert generation.stop.kind == "length"
     assert [round_.differs for round_ in generation.rounds].count(True) == 1  # the fifth, nearly a tie
@@ -153,21 +153,21 @@ def test_the_example_says_matte_and_then_repeats_itself():
 def test_it_stops_at_the_end_token_and_does_not_feed_it_back():
     model = example()
     end = EndToken("<Ende>", np.array([-9.0, 9.0, -9.0, 9.0]))
-    generation = generate(model, Choice(), 5, end)
+    generation = generate(model, WordChoice(), 5, end)
     assert (generation.stop.kind, generation.text[6:]) == ("end_token", ("<Ende>",))
     assert generation.rounds[-1].ends
     assert generation.words == (*model.vocabulary, "<Ende>")
 
 
 def test_the_paper_has_room_for_so_many_tokens():
-    generation = generate(example(), Choice(), 9, most_tokens=8)
+    generation = generate(example(), WordChoice(), 9, most_tokens=8)
     assert (generation.stop.kind, len(generation.text)) == ("tokens", 8)
-    assert generate(example(), Choice(), 9, most_tokens=6).rounds == ()
-    assert len(generate(example(), Choice(), 30).text) == 24
+    assert generate(example(), WordChoice(), 9, most_tokens=6).rounds == ()
+    assert len(generate(example(), WordChoice(), 30).text) == 24
 
 
 def test_a_later_round_that_cannot_be_computed_ends_the_text_with_its_reason():
-    choice, found = Choice(temperature=0.05), 0
+    choice, found = WordChoice(temperature=0.05), 0
     for seed in range(100):
         model = random_model(seed, places=1)
         generation = generate(model, choice, 6)
@@ -182,10 +182,10 @@ def test_a_later_round_that_cannot_be_computed_ends_the_text_with_its_reason():
 
 
 def test_the_same_seed_gives_the_same_text_and_another_seed_another():
-    texts = [generate(example(), Choice("temperature", 2.0, seed=seed), 8).text for seed in (4, 4, 5, 6)]
+    texts = [generate(example(), WordChoice("temperature", 2.0, seed=seed), 8).text for seed in (4, 4, 5, 6)]
     assert texts[0] == texts[1]
     assert len(set(texts)) > 1
-    row = generate(example(), Choice("temperature", 2.0, seed=4), 8).random_row
+    row = generate(example(), WordChoice("temperature", 2.0, seed=4), 8).random_row
     assert len(row) == 8
     assert all(round(number * 100) == pytest.approx(number * 100) for number in row)
 
@@ -193,7 +193,7 @@ def test_the_same_seed_gives_the_same_text_and_another_seed_another():
 def test_a_random_number_on_a_boundary_is_drawn_again():
     """Two words alike share half and half: 0.50 is a boundary, so no seed ever gives it."""
     model = replace(example(), tokens=("a", "b"), embedding=np.array([[0.9, 0.1, 0.0, 0.1]] * 2))
-    rows = [generate(model, Choice("temperature", seed=seed), 1) for seed in range(300)]
+    rows = [generate(model, WordChoice("temperature", seed=seed), 1) for seed in range(300)]
     assert {g.rounds[0].candidates[0].cumulative for g in rows} == {0.5}
     numbers = {g.random_row[0] for g in rows}
     assert 0.5 not in numbers
@@ -204,32 +204,32 @@ def test_a_random_number_on_a_boundary_is_drawn_again():
 
 def test_equal_words_are_told_and_the_older_one_wins():
     model = replace(example(), tokens=("a", "b"), embedding=np.array([[0.9, 0.1, 0.0, 0.1]] * 2))
-    (round_,) = generate(model, Choice(), 1).rounds
+    (round_,) = generate(model, WordChoice(), 1).rounds
     assert round_.tied_at_cut
     assert round_.chosen.word == "a"
     assert not round_.differs
-    assert not generate(example(), Choice(), 1).rounds[0].tied_at_cut
+    assert not generate(example(), WordChoice(), 1).rounds[0].tied_at_cut
 
 
 def test_quantities_have_names_axes_and_places_of_their_own():
-    generation = generate(example(), Choice("top_k", 1.0), 2)
+    generation = generate(example(), WordChoice("top_k", 1.0), 2)
     endings = ["logit", "scaled_logit", "exp", "exp_sum", "probability", "kept_sum", "share", "cumulative"]
     names = [f"round{r}.{ending}" for r in (1, 2) for ending in endings]
     assert list(generation.hand) == list(generation.exact) == names
     share = generation.hand["round2.share"]
     assert (share.places, share.axes, int(share.visible.sum())) == (3, ("word",), 3)
     assert generation.hand["round2.exp_sum"].axes == ()
-    assert not any(name.startswith("round1.cum") for name in generate(example(), Choice(), 1).hand)
+    assert not any(name.startswith("round1.cum") for name in generate(example(), WordChoice(), 1).hand)
 
 
 def test_what_cannot_be_chosen_is_refused():
     for wrong in ({"temperature": 0.0}, {"k": 0}, {"p": 0.0}, {"p": 1.5}, {"seed": -1}):
         with pytest.raises(ValueError, match="chosen"):
-            Choice("top_k", **wrong)
+            WordChoice("top_k", **wrong)
     with pytest.raises(ValueError, match="end token"):
-        generate(example(), Choice(), 1, EndToken("Katze", np.zeros(4)))
+        generate(example(), WordChoice(), 1, EndToken("Katze", np.zeros(4)))
     with pytest.raises(CalculationError):
-        generate(example(), Choice(), 1, EndToken("<Ende>", np.zeros(3)))
+        generate(example(), WordChoice(), 1, EndToken("<Ende>", np.zeros(3)))
 
 
 def test_texts_without_rounds_repeat_nothing():

@@ -11,7 +11,7 @@ from generator.basics import fonts
 from generator.calculation.build import build
 from generator.commands.worksheet import lay_out_sheet
 from generator.figures.all import attention_arcs, heat_map, position_curves, probability_bars, word_bars
-from generator.figures.drawing import Canvas, fitted, hatching, text_width
+from generator.figures.drawing import Canvas, hatching, shortened, text_width
 from generator.options.options import Options
 from generator.print.pdf import write_pdf
 from generator.print.render import environment
@@ -205,7 +205,7 @@ def test_hatching_stays_inside_and_black_and_white_need_none():
 
 
 def test_long_words_are_cut_to_their_room():
-    assert fitted("Matte", 20) == "Matte"
-    cut = fitted("Donaudampfschifffahrtskapitän", 20)
+    assert shortened("Matte", 20) == "Matte"
+    cut = shortened("Donaudampfschifffahrtskapitän", 20)
     assert cut.endswith("…")
     assert text_width(cut) <= 20

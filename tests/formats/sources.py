@@ -22,8 +22,8 @@ from generator.formats.read import read
 from generator.formulas.typeset import Typesetter
 from generator.print.render import render
 from generator.sheet.sheet import Sheet
-from generator.stations.facts import facts_of
-from generator.teacher.judged import judge
+from generator.stations.page_values import page_values
+from generator.teacher.review import review
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
 NAMES = ("arbeitsblatt", "loesung", "lehrkraft")
@@ -48,11 +48,11 @@ def source(case: str) -> Source:
     built = made(case).built
     ranges = ranges_on_sheet(built)
     sheet, desk = lay_out_sheet(built, ranges)
-    judged = judge(sheet, desk, ranges)
-    found = documents(sheet, desk, judged, Typesetter("screen", with_source=True), "screen")
+    reviewed = review(sheet, desk, ranges)
+    found = documents(sheet, desk, reviewed, Typesetter("screen", with_source=True), "screen")
     html = {document.name: document.html for document in found}
     document = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-    return Source(html, expected_numbers(sheet, desk, ranges, judged), document)
+    return Source(html, expected_numbers(sheet, desk, ranges, reviewed), document)
 
 
 def pages(case: str) -> dict[str, str]:
@@ -71,7 +71,7 @@ def worksheet_of(case: str, change) -> str:
     whole = made(case)
     sheet: Sheet = replace(whole.sheet, stations=change(whole.sheet.stations))
     typesetter = Typesetter("screen", with_source=True)
-    return render(sheet, "worksheet", typesetter, "screen", facts_of(whole.desk, sheet)).html
+    return render(sheet, "worksheet", typesetter, "screen", page_values(whole.desk, sheet)).html
 
 
 @cache

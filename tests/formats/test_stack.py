@@ -13,7 +13,7 @@ import pytest
 from sources import material, source, worksheet_of
 from test_leaks import scrambled
 
-from engine.judging.mistaken import made
+from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.commands.check_command import run
 from generator.formats.read import read
@@ -95,7 +95,7 @@ def mistaken_papers(case, chain):
     calculation = cases.made(case).built.calculation
     for mistake in MISTAKES:
         if mistake.id in MISTAKEN:
-            told = made(calculation, mistake, {})[0]
+            told = mistaken_numbers(calculation, mistake, {})[0]
             paper = {}
             for name, (quantity, index) in inputs_of(chain).items():
                 value = float(told[quantity][tuple(map(int, index.split(",")))])

@@ -18,7 +18,7 @@ from acceptance.configurations import configuration
 
 from engine.judging.acceptance import accepted
 from engine.judging.following import follow
-from engine.judging.mistaken import made
+from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from engine.numbers.rounding import half_up
 from engine.pens.careless import CarelessPen
@@ -108,7 +108,7 @@ def mistakes(seeds, careless_pupils=False) -> Counter:
             if careless_pupils:
                 papers = [careless(calculation, way, seed) for way in mistake.ways if mistake.id != "cut"]
             else:
-                papers = made(calculation, mistake, {})
+                papers = mistaken_numbers(calculation, mistake, {})
             for tables in papers:
                 if not outside(calculation, ranges, tables):
                     counts[mistake.id, "unseen"] += 1

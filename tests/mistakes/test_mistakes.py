@@ -5,11 +5,11 @@ import pytest
 from acceptance.configurations import configuration, example
 
 from engine.calculation.calculation import calculate
-from engine.calculation.drawing import draw_playable
+from engine.calculation.playable import draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import _told_apart_best, assess, friendliest
-from engine.judging.mistaken import made, numbers_of
+from engine.judging.mistaken import mistaken_numbers, numbers_of
 from engine.judging.mistakes import MISTAKES
 from engine.model.model import Model
 from engine.model.rules import Rules
@@ -19,7 +19,7 @@ from generator.basics.numbers import NumberFormat
 from generator.check.report import mistake_texts
 from generator.commands.stress import run
 from generator.teacher.certificate import certificate
-from generator.teacher.foreseen import foreseen_mistakes, foreseen_rows
+from generator.teacher.expected_mistakes import mistake_rows, shown_mistakes
 from mistakes.simulation import mistakes
 
 
@@ -42,7 +42,7 @@ def test_no_mistake_gives_the_key(calculation):
 
     none = Mistake("none", (type("Right", (by_id("cut").ways[0],), {}),), lambda model: True, "")
     for numbers in ({}, numbers_of(calculation.hand)):
-        (told,) = made(calculation, none, numbers)
+        (told,) = mistaken_numbers(calculation, none, numbers)
         for name, quantity in calculation.hand.items():
             np.testing.assert_allclose(told[name], quantity.values, atol=1e-12, err_msg=name)
 
@@ -63,7 +63,7 @@ def test_no_mistake_gives_the_key(calculation):
     ],
 )
 def test_numbers_worked_out_by_hand(calculation, mistake, name, index, value):
-    told = made(calculation, by_id(mistake), numbers_of(calculation.hand))[0]
+    told = mistaken_numbers(calculation, by_id(mistake), numbers_of(calculation.hand))[0]
     if value is None:
         value = calculation.hand["block1.head2.output"].values[0, 0]
     assert told[name][index] == pytest.approx(value, abs=1e-9)
@@ -118,7 +118,7 @@ def test_what_cannot_be_told_apart_is_said(calculation, ranges):
 def test_the_teachers_rows_read_well(calculation, ranges):
     name = "block1.head1.scaled"
     blanks = [(name, (4, i)) for i in range(5)]
-    (row,) = foreseen_rows(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
+    (row,) = mistake_rows(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
     assert row.title == "Head 1, skalierter Score „der“"
     assert row.expected[1] == "−0,50"
     forgotten = next(line for line in row.mistakes if line.title == "nicht durch √d_k")
@@ -130,7 +130,7 @@ def test_every_number_that_a_mistake_gives_stands_in_its_cell(calculation, range
     expectation = expect(calculation, ranges)
     titles = {mistake: text["short"] for mistake, text in mistake_texts().items()}
     cells = [cell for cell in expectation.numbers if cell[0].startswith(("block1.head1", "temperature1"))]
-    rows = iter(foreseen_rows(calculation, expectation, cells, NumberFormat()))
+    rows = iter(mistake_rows(calculation, expectation, cells, NumberFormat()))
     grouped = {}
     for name, index in cells:
         axes = calculation.hand[name].axes
@@ -147,7 +147,7 @@ def test_every_number_that_a_mistake_gives_stands_in_its_cell(calculation, range
 
 def test_each_mistake_is_shown_once_with_a_sentence(calculation, ranges):
     blanks = [(name, index) for name, quantity in calculation.hand.items() for index in quantity.cells()]
-    shown = foreseen_mistakes(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
+    shown = shown_mistakes(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
     assert [mistake.short for mistake in shown] == [text["short"] for text in mistake_texts().values()]
     scaling = next(mistake for mistake in shown if mistake.short == "nicht durch √d_k")
     assert scaling.sentence.endswith(", wurde nicht durch √2 geteilt.")

@@ -13,7 +13,7 @@ from generator.options.course import STATIONS
 from generator.options.options import Options
 from generator.print.parse import parse
 from generator.print.pdf import write_pdf
-from generator.teacher.teacher import judge
+from generator.teacher.teacher import review
 
 HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
 
@@ -27,7 +27,7 @@ def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:
     built = build(everything())
     ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
-    for document in documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
+    for document in documents(sheet, desk, review(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
         quick = parse(document.html)
         assert quick is not None, document.name
         usual = tinyhtml5.parse(document.html, namespace_html_elements=False)

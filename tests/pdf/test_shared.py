@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import documents, judge, lay_out_sheet
+from generator.commands.worksheet import documents, lay_out_sheet, review
 from generator.document.document import ranges_of
 from generator.formulas.store import Store
 from generator.formulas.typeset import Typesetter
@@ -42,7 +42,7 @@ def printed(view: str, **options: str) -> Printed:
     ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     typesetter = Typesetter("pdf")
-    both = documents(sheet, desk, judge(sheet, desk, ranges), typesetter, "pdf")
+    both = documents(sheet, desk, review(sheet, desk, ranges), typesetter, "pdf")
     document = next(both) if view == "worksheet" else list(itertools.islice(both, 2))[1]
     return Printed(document.html, document.title, dict(typesetter.images))
 

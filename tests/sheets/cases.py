@@ -16,7 +16,7 @@ from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 TEN = "Der alte Hund jagt heute den roten Ball im Garten"
@@ -106,8 +106,8 @@ class Made:
     def page(self, view: View, medium: Medium) -> tuple[str, dict[str, Any]]:
         """The HTML and the pictures of its formulas."""
         typesetter = Typesetter(medium)
-        facts = facts_of(self.desk, self.sheet)
-        return render(self.sheet, view, typesetter, medium, facts).html, typesetter.images
+        values = page_values(self.desk, self.sheet)
+        return render(self.sheet, view, typesetter, medium, values).html, typesetter.images
 
 
 def made_from(options: Options) -> Made:

@@ -34,7 +34,7 @@ from generator.commands.worksheet import TEACHER, VIEWS, documents, lay_out_shee
 from generator.document.document import ranges_of  # noqa: E402
 from generator.formulas.typeset import Typesetter  # noqa: E402
 from generator.options.options import Options  # noqa: E402
-from generator.teacher.teacher import judge  # noqa: E402
+from generator.teacher.teacher import review  # noqa: E402
 
 SENTENCES = {  # 2 to 16 words
     "vögel": "Vögel singen",
@@ -93,7 +93,7 @@ def html_of(options: Options) -> tuple[dict[str, str], dict[str, Any]]:
     ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     typesetter = Typesetter("pdf")
-    made = documents(sheet, desk, judge(sheet, desk, ranges), typesetter, "pdf")
+    made = documents(sheet, desk, review(sheet, desk, ranges), typesetter, "pdf")
     return {document.name: document.html for document in made}, typesetter.images
 
 

@@ -13,9 +13,9 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.sheet import Number, Solution, Words, walk, withheld
-from generator.stations.facts import facts_of
 from generator.stations.norm_layer import first_layer, second_layer
 from generator.stations.norm_steps import mean_tolerance
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONGEST = (
@@ -29,7 +29,7 @@ def sheet_of(sentence=KATZE, stations="5", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def blanks_of(part):

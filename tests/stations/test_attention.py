@@ -10,7 +10,7 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.sheet import Table, walk
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -22,7 +22,7 @@ def sheet_of(stations, **options):
 def text_of(stations, **options):
     """The worksheet's text with the spoken text of its formulas, spaces joined."""
     sheet, desk = sheet_of(stations, **options)
-    html = render(sheet, "worksheet", Typesetter("pdf"), "pdf", facts_of(desk, sheet)).html
+    html = render(sheet, "worksheet", Typesetter("pdf"), "pdf", page_values(desk, sheet)).html
     spoken = re.sub(r'<img[^>]*alt="([^"]*)"[^>]*>', r"\1", html.split("</style>")[-1])
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", spoken).replace("&nbsp;", " "))
 

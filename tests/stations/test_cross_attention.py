@@ -18,7 +18,7 @@ from generator.print.render import render
 from generator.sheet.sheet import Number, Solution, Words, walk
 from generator.stations.course import chosen
 from generator.stations.encoder_decoder import roles
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 from generator.stations.translation_rounds import translated
 from generator.teacher.teacher import snippet, target_words
 from generator.teacher.workload import workload
@@ -41,7 +41,7 @@ def sheet_of(sentence=KATZE, target=CAT, stations="10", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def blanks_of(sheet):

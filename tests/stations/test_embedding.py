@@ -13,7 +13,7 @@ from generator.print.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, Solution, walk, withheld
 from generator.stations.course import stations_of
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
@@ -30,7 +30,7 @@ def laid_out(sentence=KATZE, printed=("2",), **options):
 
 
 def html(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def read(text):

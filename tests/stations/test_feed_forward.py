@@ -13,8 +13,8 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.sheet import Number, Solution, Words, walk
-from generator.stations.facts import facts_of
 from generator.stations.feed_forward import matrix_tables
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"
@@ -30,7 +30,7 @@ def parts_of(**options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def blanks_of(sheet):

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from engine.texts.choosing import Choice
+from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
 from generator.calculation.build import build
 from generator.commands.worksheet import lay_out_sheet
@@ -13,7 +13,7 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.sheet import Number, Row, Words, walk, withheld
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = (
@@ -27,7 +27,7 @@ def sheet_of(sentence=KATZE, stations="9", **options):
 
 
 def html_of(sheet, desk, view):
-    return unescape(render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html)
+    return unescape(render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html)
 
 
 def parts_of(sheet):
@@ -64,7 +64,7 @@ def test_as_many_words_are_to_be_ranked_as_there_are_places(sentence, words):
 
 def test_the_example_goes_on_greedily_as_the_engine_does():
     sheet, desk = sheet_of()
-    made = generate(desk.calculation.model, Choice(), 3)
+    made = generate(desk.calculation.model, WordChoice(), 3)
     words = [round_.chosen.word for round_ in made.rounds]
     assert words[0] == "Matte"
     assert parts_of(sheet).greedy.appended.text == " ".join(words)
@@ -152,7 +152,7 @@ def test_station_8_is_copied_unless_an_end_token_changes_it():
     assert parts_of(sheet_of()[0]).first is not None
     with_end, desk = sheet_of(stations="8,9", endezeichen="<Ende>")
     assert [row.head for row in parts_of(with_end).first.rows][-1] == "<Ende>"
-    page = render(with_end, "worksheet", Typesetter("screen"), "screen", facts_of(desk, with_end))
+    page = render(with_end, "worksheet", Typesetter("screen"), "screen", page_values(desk, with_end))
     assert "„&lt;Ende&gt;“" in page.html
 
 

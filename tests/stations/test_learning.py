@@ -15,7 +15,7 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.sheet import Number, Solution, walk
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = (
@@ -30,7 +30,7 @@ def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def blanks_of(sheet):

@@ -13,7 +13,7 @@ from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.print.render import environment, render
 from generator.sheet.sheet import withheld
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "L": 12}
@@ -25,7 +25,7 @@ def laid_out(sentence=SENTENCE, **options):
 
 def html(sentence=SENTENCE, view="worksheet", **options):
     sheet, desk = laid_out(sentence, **options)
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def value(number):
@@ -113,7 +113,7 @@ def test_strip_marks_one_station():
 def test_every_station_but_the_map_itself_shows_where_one_stands():
     options = Options(satz=SENTENCE, stationen=("0", "1", "7", "S"), bloecke=2)
     sheet, desk = lay_out_sheet(build(options))
-    page = render(sheet, "worksheet", Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     heads = [part.split("<h1>")[0] for part in page.split('class="sheet-head"')[1:]]
     assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]
     assert "Du bist hier: Station Σ" in heads[-1]

@@ -12,7 +12,7 @@ from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Solution, Words, walk
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = (
@@ -27,7 +27,7 @@ def sheet_of(sentence=KATZE, stations="8", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def blanks_of(sheet):

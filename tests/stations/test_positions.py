@@ -15,8 +15,8 @@ from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.sheet import Figure, Solution, walk, withheld
 from generator.stations.course import station_of, stations_of
-from generator.stations.divisors import divisors_of
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
+from generator.stations.position_divisors import divisors_of
 from generator.stations.word_exchange import exchange
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -31,7 +31,7 @@ def sheet_of(sentence=KATZE, stations="3", **options):
 
 
 def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def test_the_pupil_encodes_and_adds_for_the_exercise_words():

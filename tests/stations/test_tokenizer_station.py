@@ -15,7 +15,7 @@ from generator.print.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, Solution, walk, withheld
 from generator.stations.course import station_of
-from generator.stations.facts import facts_of
+from generator.stations.page_values import page_values
 from generator.words.byte_pair_corpus import corpus_for
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -33,7 +33,7 @@ def laid_out(sentence=KATZE, **options):
 
 
 def html(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", facts_of(desk, sheet)).html
+    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def merged(words, pair):

@@ -3,7 +3,7 @@
 from functools import cache
 
 from generator.calculation.build import build
-from generator.commands.worksheet import documents, judge, lay_out_sheet
+from generator.commands.worksheet import documents, lay_out_sheet, review
 from generator.document.document import ranges_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
@@ -27,7 +27,7 @@ def pages_of(satz, **options):
     built = build(Options(satz=satz, **options))
     ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
-    found = documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("screen"), "screen")
+    found = documents(sheet, desk, review(sheet, desk, ranges), Typesetter("screen"), "screen")
     return sheet, desk, {document.name: document for document in found}
 
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.commands.made import Made
+from generator.commands.sheet_files import SheetFiles
 from generator.commands.summary import summary_of
-from generator.commands.worksheet import fitted, lay_out_sheet, minutes_of
+from generator.commands.worksheet import fitted_to_lesson, lay_out_sheet, minutes_of
 from generator.options.course import STATIONS, named
 from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
@@ -90,7 +90,7 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
     ],
 )
 def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
-    _, choice = fitted(build(Options(satz=KATZE, zeit=length)))
+    _, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=length)))
     assert (choice.lesson.stations, choice.exercises) == (stations, tokens)
 
 
@@ -105,7 +105,7 @@ def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
     ],
 )
 def test_what_is_chosen_fits_and_is_printed(length, options):
-    built, choice = fitted(build(Options(zeit=length, **options)))
+    built, choice = fitted_to_lesson(build(Options(zeit=length, **options)))
     sheet, desk = lay_out_sheet(built)
     whole = total(workloads(sheet.stations, desk.built.effort))
     assert whole.minutes == choice.lesson.minutes
@@ -117,7 +117,7 @@ def test_what_is_chosen_fits_and_is_printed(length, options):
     assert sorted([*left, *choice.lesson.stations]) == sorted(
         wanted.stationen or [*left, *choice.lesson.stations]
     )
-    again, same = fitted(built)
+    again, same = fitted_to_lesson(built)
     assert again.options == built.options
     assert same.lesson == choice.lesson
 
@@ -135,9 +135,9 @@ def test_what_is_asked_for_by_its_own_option_comes_before_the_course():
 
 
 def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
-    built, choice = fitted(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,S")))
+    built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,S")))
     sheet, _ = lay_out_sheet(built)
-    text = summary_of(Made(built, sheet, {}, 0, choice), tmp_path).text()
+    text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“."
     assert said in text
     minutes = round(choice.lesson.minutes)
@@ -147,9 +147,9 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
 
 
 def test_the_summary_says_where_the_time_is_too_short(tmp_path):
-    built, choice = fitted(build(Options(satz=KATZE, zeit=10)))
+    built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=10)))
     sheet, _ = lay_out_sheet(built)
-    text = summary_of(Made(built, sheet, {}, 0, choice), tmp_path).text()
+    text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     assert "Zum Arbeiten bleiben 8 Minuten; schon das dauert nach der Schätzung länger." in text
 
 
@@ -161,7 +161,7 @@ def test_a_time_that_is_no_lesson_is_refused(value):
 
 def test_without_a_time_everything_stays():
     built = build(Options(satz=KATZE))
-    assert fitted(built) == (built, None)
+    assert fitted_to_lesson(built) == (built, None)
 
 
 @pytest.mark.parametrize(

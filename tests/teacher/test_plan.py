@@ -5,9 +5,9 @@ import re
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.made import Made
+from generator.commands.sheet_files import SheetFiles
 from generator.commands.summary import summary_of
-from generator.commands.worksheet import documents, fitted, judge, lay_out_sheet
+from generator.commands.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from generator.document.document import ranges_of
 from generator.formulas.typeset import Typesetter
 from generator.options.course import COURSE
@@ -25,12 +25,12 @@ def text_of(html):
 
 def chosen_pages(**options):
     """The teacher's pages and the closing words of a run with --zeit."""
-    built, choice = fitted(build(Options(satz=KATZE, **options)))
+    built, choice = fitted_to_lesson(build(Options(satz=KATZE, **options)))
     ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
-    found = documents(sheet, desk, judge(sheet, desk, ranges), Typesetter("screen"), "screen", choice)
+    found = documents(sheet, desk, review(sheet, desk, ranges), Typesetter("screen"), "screen", choice)
     html = {document.name: document.html for document in found}["lehrkraft"]
-    return text_of(html), summary_of(Made(built, sheet, {}, 0, choice), "aus").text(), choice
+    return text_of(html), summary_of(SheetFiles(built, sheet, {}, 0, choice), "aus").text(), choice
 
 
 @pytest.mark.parametrize(("length", "around"), [(20, 4), (45, 10), (90, 20)])

@@ -6,7 +6,7 @@ import pdfplumber
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import documents, fitted, judge, lay_out_sheet
+from generator.commands.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from generator.document.document import ranges_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
@@ -19,11 +19,11 @@ MM = 72 / 25.4
 
 @cache
 def printed(name, satz=KATZE, stationen=STATIONS, **options):
-    built, choice = fitted(build(Options(satz=satz, stationen=",".join(stationen), **options)))
+    built, choice = fitted_to_lesson(build(Options(satz=satz, stationen=",".join(stationen), **options)))
     ranges = ranges_of(built.whole)
     sheet, desk = lay_out_sheet(built, ranges)
     paper = Typesetter("pdf")
-    found = documents(sheet, desk, judge(sheet, desk, ranges), paper, "pdf", choice)
+    found = documents(sheet, desk, review(sheet, desk, ranges), paper, "pdf", choice)
     html = next(document.html for document in found if document.name == name)
     return layout(html, paper.images)
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 from engine.judging.effort import Operations
 from generator.commands.summary import Summary, summary_of
-from generator.commands.worksheet import Made
+from generator.commands.worksheet import SheetFiles
 from generator.document.document import ranges_of
-from generator.teacher.judged import judge
+from generator.teacher.review import review
 from generator.teacher.workload import Workload
 from teacher.sheets import made
 
@@ -39,8 +39,8 @@ def test_many_files_are_named_once_for_both_endings():
 def test_mistakes_that_these_numbers_hide_are_named_on_the_terminal():
     """The only token to work out is the last one, from which the mask hides nothing."""
     sheet, desk, html = made(satz="Der Hund schläft", stationen="4b")
-    certificate = judge(sheet, desk, ranges_of(desk.built.whole)).certificate
-    summary = summary_of(Made(desk.built, sheet, {}, 0, certificate=certificate), Path("aus"))
+    certificate = review(sheet, desk, ranges_of(desk.built.whole)).certificate
+    summary = summary_of(SheetFiles(desk.built, sheet, {}, 0, certificate=certificate), Path("aus"))
     said = "Mit diesen Zahlen nicht zu sehen: „Maske vergessen“, „0 statt −∞ in der Maske“."
     assert said in summary.notes
     assert "Mit diesen Zahlen nicht zu sehen" in html["lehrkraft"]
@@ -48,6 +48,6 @@ def test_mistakes_that_these_numbers_hide_are_named_on_the_terminal():
 
 def test_what_is_hard_about_given_numbers_is_named_on_the_terminal():
     sheet, desk, _ = made(satz="May the force", stationen="4b", gewichte="ganzzahlig", skalierung=False)
-    certificate = judge(sheet, desk, ranges_of(desk.built.whole)).certificate
-    noted = summary_of(Made(desk.built, sheet, {}, 0, certificate=certificate), Path("aus")).notes
+    certificate = review(sheet, desk, ranges_of(desk.built.whole)).certificate
+    noted = summary_of(SheetFiles(desk.built, sheet, {}, 0, certificate=certificate), Path("aus")).notes
     assert [*certificate.unfriendly, *certificate.confused] == list(noted)

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from generator.check.grades import GRADE_PERCENT, grades
-from generator.commands.worksheet import judge
+from generator.commands.worksheet import review
 from generator.document.document import ranges_of
 from generator.teacher.teacher import marked, snippet, teacher_parts
 from teacher.sheets import KATZE, made, recorded
@@ -16,7 +16,7 @@ def text_of(html):
 def parts(**options):
     sheet, desk, _ = made(**options)
     ranges = ranges_of(desk.calculation)
-    return sheet, desk, teacher_parts(sheet, desk, recorded(**options), judge(sheet, desk, ranges))
+    return sheet, desk, teacher_parts(sheet, desk, recorded(**options), review(sheet, desk, ranges))
 
 
 def test_every_blank_of_the_sheet_is_expected_with_the_value_of_the_calculation():

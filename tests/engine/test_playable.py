@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.calculation.calculation import calculate
-from engine.calculation.drawing import LARGEST_SCALED, draw_playable, largest_scaled
+from engine.calculation.playable import LARGEST_SCALED, draw_playable, largest_scaled
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.weights import make_weights

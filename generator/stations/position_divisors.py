@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Divisors:
+class PositionDivisors:
     """One divisor for each component; the angles pos : divisor, in radians, have at most `angle_places`."""
 
     divisors: tuple[Decimal, ...]
@@ -44,7 +44,7 @@ class Divisors:
         return (Decimal(position) / self.divisors[component]).quantize(unit, ROUND_HALF_UP)
 
 
-def divisors_of(desk: Desk) -> Divisors:
+def divisors_of(desk: Desk) -> PositionDivisors:
     """The divisors of the desk's model."""
     d_model = desk.sizes.d_model
     true = 1 / angles(2, d_model)[1]  # (d_model,)
@@ -60,7 +60,9 @@ def divisors_of(desk: Desk) -> Divisors:
     places = _first(lambda p: agrees(position / np.round(true, p)))
     divisors = np.round(true, places)
     angle_places = _first(lambda p: agrees(np.round(position / divisors, p)))
-    return Divisors(tuple(Decimal(repr(float(d))).normalize() for d in divisors), angle_places, desk.format)
+    return PositionDivisors(
+        tuple(Decimal(repr(float(d))).normalize() for d in divisors), angle_places, desk.format
+    )
 
 
 def _first(enough: Callable[[int], bool]) -> int:

@@ -23,7 +23,7 @@ _LONGEST_CODE: Final = 60  # letters; in one line, and as many as a person types
 _LOOSE_STATIONS: Final = 2  # so many go without a cover
 
 
-def facts_of(desk: Desk, sheet: Sheet) -> dict[str, Any]:
+def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
     """Facts of the sheet under the names that templates use as `d.…`."""
     sizes, options = desk.sizes, desk.options
     learnt = options.learns

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.judging.expectation import Cell, Expectation, expect
+from engine.judging.expectation import Expectation, expect
 from engine.judging.ranges import Range
 from engine.judging.readings import Cells
+from engine.trace.trace import CellAddress
 from generator.document.exercises import printed_of, where_of
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet, walk
 from generator.teacher.certificate import Certificate, certificate
-from generator.teacher.foreseen import ForeseenMistake, ForeseenRow, foreseen_mistakes, foreseen_rows
+from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes
 from generator.teacher.teaching_notes import teaching_notes
 
 
 @dataclass(frozen=True)
-class Judged:
+class SheetReview:
     """What is said of the numbers: what typical mistakes give in the blanks, and how friendly they are."""
 
     expectation: Expectation
@@ -31,38 +32,38 @@ class MistakesPart:
 
     badge: str
     title: str
-    rows: tuple[ForeseenRow, ...]
+    rows: tuple[MistakeRow, ...]
 
 
-def judge(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> Judged:
+def review(sheet: Sheet, desk: Desk, ranges: Mapping[str, Range]) -> SheetReview:
     calculation = desk.calculation
     blanks = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in calculation.hand}
     printed: Cells = where_of(printed_of(sheet, calculation.hand), calculation.hand)
     expectation = expect(calculation, ranges, blanks, printed)
     said = certificate(calculation, expectation, desk.format, blanks)
     notes = teaching_notes(desk, {name for name, _ in blanks})
-    return Judged(expectation, replace(said, teaching=notes))
+    return SheetReview(expectation, replace(said, teaching=notes))
 
 
-def mistakes_shown(sheet: Sheet, judged: Judged, desk: Desk) -> list[ForeseenMistake]:
+def mistakes_shown(sheet: Sheet, reviewed: SheetReview, desk: Desk) -> list[ShownMistake]:
     """Every mistake that shows on the sheet, once."""
-    return foreseen_mistakes(desk.calculation, judged.expectation, _blanks(sheet), desk.format)
+    return shown_mistakes(desk.calculation, reviewed.expectation, _blanks(sheet), desk.format)
 
 
 def mistakes_by_station(
-    sheet: Sheet, key: Sequence[RecordedStation], judged: Judged, desk: Desk
+    sheet: Sheet, key: Sequence[RecordedStation], reviewed: SheetReview, desk: Desk
 ) -> list[MistakesPart]:
     """Every cell once, at the station that asks for it first."""
-    known: set[Cell] = set()
+    known: set[CellAddress] = set()
     parts = []
     for station, heading in zip(sheet.stations, key, strict=True):
         cells = [cell for cell in _blanks(station) if cell not in known]
         known.update(cells)
-        rows = foreseen_rows(desk.calculation, judged.expectation, cells, desk.format)
+        rows = mistake_rows(desk.calculation, reviewed.expectation, cells, desk.format)
         if rows:
             parts.append(MistakesPart(heading.badge, heading.title, tuple(rows)))
     return parts
 
 
-def _blanks(part: object) -> list[Cell]:
+def _blanks(part: object) -> list[CellAddress]:
     return [(number.name, number.index) for number in walk(part, Number) if number.blank]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from generator.calculation.build import Built
 from generator.sheet.sheet import Sheet
 from generator.teacher.certificate import Certificate
-from generator.teacher.lesson import Choice
+from generator.teacher.lesson import LessonChoice
 
 
 @dataclass(frozen=True)
-class Made:
+class SheetFiles:
     """A sheet with all its documents, not yet written.
 
     choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
@@ -22,6 +22,6 @@ class Made:
     sheet: Sheet
     files: dict[str, bytes]
     pages: int
-    choice: Choice | None = None
+    choice: LessonChoice | None = None
     pdf_missing: str = ""
     certificate: Certificate | None = None
