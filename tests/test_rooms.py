@@ -33,6 +33,7 @@ GENERATOR = (
     "check",
     "teacher",
     "classes",
+    "page",
     "commands",
 )
 FLOORS = (*(f"engine.{room}" for room in ENGINE), *(f"generator.{room}" for room in GENERATOR))

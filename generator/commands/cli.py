@@ -22,7 +22,7 @@ from generator.options.command_line import (
     program_help,
     read,
 )
-from generator.options.option_kinds import Cells, FilePath, Whole
+from generator.options.option_kinds import Cells, FilePath, OneWord, Whole
 from generator.options.options import TABLE, Option, Options
 from generator.version import VERSION
 
@@ -151,6 +151,12 @@ def _stresstest(call: Call) -> None:
     say(table)
 
 
+def _seite(call: Call) -> None:
+    from generator.commands import page_command
+
+    page_command.run(call.options, with_browser="--ohne-browser" not in call.flags)
+
+
 def _vorlage(call: Call) -> None:
     from generator.options.template_file import template
 
@@ -235,6 +241,40 @@ COMMANDS: tuple[Command, ...] = (
             *(option for option in TABLE if option.name not in ("startwert", "gewichte")),
         ),
         (Flag("--fehler", "prüft auch, welche typischen Fehler sich unterscheiden lassen"),),
+    ),
+    Command(
+        "seite",
+        "öffnet Papierformer als Seite im Browser, auf diesem Rechner; dann braucht es kein Terminal mehr",
+        _seite,
+        (),
+        (
+            Option("port", Whole(1, 65535), None, "Nummer des Anschlusses", "8765", 8766),
+            Option(
+                "adresse",
+                OneWord(64),
+                None,
+                "worauf die Seite hört; nur für einen Server",
+                "127.0.0.1, also nur dieser Rechner",
+                "0.0.0.0",
+            ),
+            Option(
+                "oeffentlich",
+                OneWord(200),
+                None,
+                "Adresse, unter der ein Server die Seite zeigt",
+                "keine",
+                "https://schule.example/papierformer",
+            ),
+            Option(
+                "ablage",
+                FilePath(placeholder="ORDNER"),
+                None,
+                "wo frühere Blätter liegen",
+                "ein Ordner des Systems",
+                "ablage",
+            ),
+        ),
+        (Flag("--ohne-browser", "öffnet keinen Browser, sondern nennt nur die Adresse"),),
     ),
     Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", _vorlage),
 )

@@ -1,0 +1,67 @@
+"""Asks an app without a network: one request in, one answer out."""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+
+@dataclass
+class Answer:
+    status: int = 0
+    headers: dict = field(default_factory=dict)
+    body: bytes = b""
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+async def asked(app, method, path, headers=None, body=b"", address="127.0.0.1", chunks=None):
+    """headers: host is the page's own unless given. chunks: the body in parts, without a length."""
+    headers = {"host": "127.0.0.1:8765"} | {k.lower(): v for k, v in (headers or {}).items()}
+    if chunks is None and body:
+        headers.setdefault("content-length", str(len(body)))
+    path, _, query = path.partition("?")
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "raw_path": quote(path).encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "scheme": "http",
+        "http_version": "1.1",
+        "client": (address, 40_000),
+        "server": ("127.0.0.1", 8765),
+        "headers": [(k.encode(), v.encode()) for k, v in headers.items()],
+    }
+    parts = list(chunks if chunks is not None else [body])
+    answer = Answer()
+
+    async def receive():
+        while not parts:
+            await asyncio.sleep(3600)
+        part = parts.pop(0)
+        return {"type": "http.request", "body": part, "more_body": bool(parts)}
+
+    async def send(message):
+        if message["type"] == "http.response.start":
+            answer.status = message["status"]
+            answer.headers = {k.decode(): v.decode() for k, v in message["headers"]}
+        else:
+            answer.body += message.get("body", b"")
+
+    await app(scope, receive, send)
+    return answer
+
+
+def ask(*arguments, **named):
+    return asyncio.run(asked(*arguments, **named))
+
+
+def let_in(app, settings, **named):
+    """The headers of a session: its cookie, and what our pages send along."""
+    cookie = ask(app, "GET", f"/einlass/{settings.secret}", **named).headers["set-cookie"].partition(";")[0]
+    client = cookie.partition("=")[2].partition(".")[0]
+    return {"cookie": cookie, "x-papierformer": settings.sealed("csrf " + client)}

@@ -1,0 +1,190 @@
+"""Who gets in, and what is refused: hosts, sessions, other pages, sizes, rates; every answer's headers."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator.basics.errors import UserError
+from generator.page import guard
+from generator.page.application import create_app
+from generator.page.settings import Settings
+from tests.page.asking import ask, let_in
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(folder=tmp_path)
+
+
+@pytest.fixture
+def app(settings):
+    return create_app(settings)
+
+
+@pytest.fixture
+def session(app, settings):
+    return let_in(app, settings)
+
+
+def test_only_the_address_that_was_opened_lets_in(app, settings):
+    assert ask(app, "GET", "/").status == 401
+    assert ask(app, "GET", "/einlass/" + settings.secret[:-1]).status == 403
+    assert ask(app, "GET", "/einlass/ä").status == 403
+    entered = ask(app, "GET", "/einlass/" + settings.secret)
+    assert (entered.status, entered.headers["location"]) == (303, "/")
+    cookie = entered.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "samesite=lax" in cookie.lower()
+    assert ask(app, "GET", "/", {"cookie": cookie.partition(";")[0]}).status == 200
+
+
+@pytest.mark.parametrize("value", ["", "=", "=a.b", "=."])
+def test_no_session_of_ones_own_making(app, value):
+    assert ask(app, "GET", "/", {"cookie": f"papierformer-8765{value}"}).status == 401
+
+
+def test_a_session_of_another_run_is_none(app, session, tmp_path):
+    assert ask(app, "GET", "/", session).status == 200
+    assert ask(create_app(Settings(folder=tmp_path)), "GET", "/", session).status == 401
+
+
+HOSTS = ["evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "localhost.evil:8765", ""]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_name_elsewhere_that_points_here_reaches_nothing(app, session, host):
+    assert ask(app, "GET", "/", session | {"host": host}).status == 421
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"x-papierformer": ""},
+        {"x-papierformer": "ä"},
+    ],
+)
+def test_other_pages_can_send_nothing(app, session, foreign):
+    assert ask(app, "POST", "/api/vorschau", session | foreign, b"{}").status == 403
+
+
+def test_the_mark_of_one_session_is_not_that_of_another(app, settings, session):
+    other = let_in(app, settings)
+    mixed = session | {"x-papierformer": other["x-papierformer"]}
+    assert ask(app, "POST", "/api/vorschau", mixed, b"{}").status == 403
+
+
+async def _reads_all(scope, receive, send):
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def test_a_body_has_a_largest_size(settings):
+    app = guard.Guard(_reads_all, settings)
+    assert ask(app, "POST", "/stunde/x", body=b"x" * 500_000).status == 200
+    assert ask(app, "POST", "/stunde/x", body=b"x" * 600_000).status == 413
+    assert ask(app, "POST", "/stunde/x", chunks=[b"x" * 1000] * 500).status == 200
+    assert ask(app, "POST", "/stunde/x", chunks=[b"x" * 1000] * 600).status == 413
+    assert ask(app, "POST", "/stunde/x", {"content-length": "5"}, b"").status == 200
+
+
+def test_a_body_that_never_comes_is_not_waited_for(settings, monkeypatch):
+    monkeypatch.setattr(guard, "_SECONDS_FOR_BODY", 0.05)
+    assert ask(guard.Guard(_reads_all, settings), "POST", "/stunde/x", chunks=[]).status == 408
+
+
+def test_whoever_asks_too_often_waits(app, settings):
+    tries = [ask(app, "GET", "/einlass/falsch").status for _ in range(14)]
+    assert tries[:10] == [403] * 10
+    assert 429 in tries
+    assert ask(app, "GET", "/einlass/" + settings.secret, address="10.0.0.7").status == 303
+
+
+def test_every_answer_has_the_headers(app, session):
+    for path in ("/", "/gibtesnicht", "/static/base.css"):
+        headers = ask(app, "GET", path, session).headers
+        assert "script-src 'self';" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["../base.html.j2", "..%2f..%2fblocks.html.j2", "%2e%2e/x", "/etc/passwd"])
+def test_no_way_out_of_the_static_files(app, session, path):
+    assert ask(app, "GET", "/static/" + path, session).status == 404
+
+
+def test_beyond_this_computer_only_what_is_open(app, session):
+    gate = guard.only_open(app)
+    assert ask(gate, "GET", "/", session).status == 404
+    assert ask(gate, "GET", "/static/base.css").status == 200
+
+
+@pytest.mark.parametrize("stripped", [True, False])
+def test_behind_a_proxy_with_a_path(tmp_path, stripped):
+    settings = Settings(folder=tmp_path, public="https://schule.example/papier", secret="x" * 30)
+    app, host = create_app(settings), {"host": "schule.example"}
+    before = "" if stripped else "/papier"
+    entered = ask(app, "GET", f"{before}/einlass/{settings.secret}", host)
+    assert entered.headers["location"] == "/papier/"
+    cookie = entered.headers["set-cookie"]
+    assert "Path=/papier;" in cookie
+    assert "Secure" in cookie
+    start = ask(app, "GET", f"{before}/", host | {"cookie": cookie.partition(";")[0]})
+    assert start.status == 200
+    assert 'href="/papier/static/base.css' in start.body.decode()
+
+
+@pytest.mark.parametrize(
+    "public", ["schule.example", "ftp://schule.example", "https://", "https://a.example/?x"]
+)
+def test_an_address_that_is_none_is_said(tmp_path, public):
+    with pytest.raises(UserError, match="--oeffentlich"):
+        Settings(folder=tmp_path, public=public)
+
+
+def test_other_commands_load_nothing_of_the_page():
+    code = (
+        "import sys; from generator.commands import cli, worksheet, class_set_command, check_command\n"
+        "print([name for name in sys.modules if name.split('.')[0] in ('starlette', 'uvicorn', 'anyio') "
+        "or name.startswith('generator.page')])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert said.stdout == "[]\n"
+
+
+def test_the_page_itself_does_not_calculate():
+    code = (
+        "import sys; from generator.commands import page_command\n"
+        "print([name for name in sys.modules if name.split('.')[0] in ('numpy', 'sympy', 'weasyprint')])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert said.stdout == "[]\n"
+
+
+def test_a_second_program_on_the_same_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [
+            sys.executable,
+            "-m",
+            "generator",
+            "seite",
+            "--ohne-browser",
+            f"--port={port}",
+        ]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"--port {port} ist schon belegt")
+    assert len(ended.stderr.splitlines()) == 1
