@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.options.options import Options
+from generator.production.worksheet import lay_out_sheet
 
 EXAMPLES = Path(__file__).parents[1] / "templates" / "examples"
 # Rows of „May“ as an article prints them, without a mask: Q = K = V without scaling, and head 1 with scaling.

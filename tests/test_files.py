@@ -294,7 +294,7 @@ def test_trying_out_a_folder_leaves_no_trace(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", [["blatt"], ["loesung", "--mit", "block1.head1.weight[2,1]=0,48"]])
 def test_a_target_that_cannot_be_written_is_said_before_the_work(tmp_path, monkeypatch, capsys, command):
-    monkeypatch.setitem(sys.modules, "generator.commands.worksheet", None)  # to import it would be an error
+    monkeypatch.setitem(sys.modules, "generator.production.worksheet", None)  # to import it would be an error
     monkeypatch.setitem(sys.modules, "generator.commands.own_key", None)
     (tmp_path / "datei").write_text("da")
     assert main([command[0], "Die Katze", *command[1:], "--ausgabe", str(tmp_path / "datei")]) == 2

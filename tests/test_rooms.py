@@ -33,6 +33,7 @@ GENERATOR = (
     "check",
     "teacher",
     "classes",
+    "production",
     "page",
     "commands",
 )
@@ -75,6 +76,15 @@ def test_a_room_uses_only_rooms_below(module):
     below = FLOORS[: FLOORS.index(room_of(module)) + 1]
     for target in ARROWS[module]:
         assert target == "generator.version" or room_of(target) in below, f"{module} reaches up to {target}"
+
+
+def test_tests_name_modules_that_exist():
+    rooms = {name for name in MODULES if name.count(".") == 1}
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for name in imported(path):
+            ours = ".".join(name.split(".")[:2]) in rooms
+            there = name in MODULES or name.rpartition(".")[0] in MODULES
+            assert not ours or there, f"{path.relative_to(ROOT)} imports {name}, which does not exist"
 
 
 def test_no_circle():

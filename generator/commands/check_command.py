@@ -15,9 +15,9 @@ from generator.check.check import check
 from generator.check.report import Form, write_report
 from generator.classes.marking import as_csv, as_html
 from generator.classes.papers import Source, is_manifest, of_manifest, read_papers
-from generator.commands.key_of_code import rebuilt_from
 from generator.document.rebuild import Rebuilt, read_document
 from generator.options.sheet_code import looks_like_code
+from generator.production.from_code import rebuilt_from
 
 _FORMS: dict[str, Form] = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
 

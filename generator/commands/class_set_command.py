@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.progress import Progress
-from generator.calculation.build import build
 from generator.classes import class_set
 from generator.classes.names import read_names
-from generator.commands.worksheet import fitted_to_lesson
-from generator.options import limits
-from generator.options.numbers_file import read_given
 from generator.options.option_kinds import Whole
-from generator.options.options import Options
 from generator.print.machine import weasyprint
 from generator.print.many import helpers
-
-_STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
+from generator.production.class_options import class_options
 
 
 def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progress) -> str:
@@ -39,7 +32,8 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         names = (*names, *[""] * (wanted - len(names)))
     if not names:
         raise UserError("Für wie viele? Nötig ist eine Liste mit Namen oder zum Beispiel --anzahl 30.")
-    options = _options(arguments, asked)
+    sentence = {"satz": arguments["SATZ"]} if "SATZ" in arguments else {}
+    options = class_options({**sentence, **asked})
     folder = folder_for(options.ausgabe, options.satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
     weasyprint()  # says what to install before any work is done
@@ -50,21 +44,3 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         f"  {len(names)} Blätter, Gewichte {options.weight_style}"
     )
-
-
-def _options(arguments: Mapping[str, str], asked: Mapping[str, Any]) -> Options:
-    """Of all sheets: without a lesson's length, which is chosen once, and with numbers that seeds change."""
-    sentence = {"satz": arguments["SATZ"]} if "SATZ" in arguments else {}
-    options = Options.from_mapping({**sentence, **asked})
-    if options.gewichte == "auswahl":
-        if "gewichte" in asked:
-            raise UserError(
-                "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
-                "ganzzahlig oder dezimal."
-            )
-        options = replace(options, gewichte=_STYLE)
-    limits.for_paper(options)
-    limits.numbers_for_paper(read_given(options))
-    if options.zeit is not None:
-        options = replace(fitted_to_lesson(build(options))[0].options, zeit=None)
-    return options

@@ -69,7 +69,7 @@ def _blatt(call: Call) -> None:
     _ensure_writable(options)
     with Progress() as progress, Printers(kind=_kind(options)) as printers:
         progress.step("Lade Schriften und Satzprogramm")
-        from generator.commands import worksheet
+        from generator.production import worksheet
 
         summary = worksheet.make(options, progress, printers)
     say(summary.text())

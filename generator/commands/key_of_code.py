@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from generator.basics.files import folder_for, write_together
 from generator.basics.progress import Progress
 from generator.calculation.build import build
-from generator.document.document import document_of, to_json
-from generator.document.exercises import document_of_sheet
-from generator.document.rebuild import Rebuilt, rebuild
 from generator.formulas.typeset import Typesetter
-from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.options.sheet_code import Decoded, read_code
 from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
 from generator.print.screen import for_browsers
 from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.production.from_code import decode
 
 _OTHER_VERSION: Final = (
     "Diesen Code hat eine andere Version des Programms gedruckt; bitte eine Zahl mit dem Blatt vergleichen."
 )
-_FILES: Final = ("gewichte", "embeddings", "texte", "vorlage")
 
 
 def make(code: str, options: Mapping[str, Any], progress: Progress) -> str:
@@ -54,19 +48,3 @@ def make(code: str, options: Mapping[str, Any], progress: Progress) -> str:
     write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
     note = "" if decoded.same_version else f"\n{_OTHER_VERSION}"
     return f"Fertig: {folder}\n  {', '.join(sorted(files))}{missing}{note}"
-
-
-def rebuilt_from(code: str, options: Mapping[str, Any]) -> Rebuilt:
-    """What rechnung.json of the sheet would say, without the file."""
-    built = build(decode(code, options).options)
-    ranges = ranges_on_sheet(built)
-    sheet, _ = lay_out_sheet(built, ranges)
-    contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-    return rebuild(json.loads(to_json(contents)))
-
-
-def decode(code: str, options: Mapping[str, Any]) -> Decoded:
-    """The options of a code whose sheet fits on paper."""
-    decoded = read_code(code, {name: options[name] for name in _FILES if name in options})
-    for_paper(decoded.options)
-    return decoded

@@ -11,13 +11,13 @@ from generator.basics.files import folder_for, write_together
 from generator.basics.progress import Progress
 from generator.calculation.build import build
 from generator.check.own_numbers import Recomputed, recomputed
-from generator.commands.worksheet import sheet_code
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
 from generator.print.render import render
 from generator.print.screen import for_browsers
+from generator.production.worksheet import sheet_code
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.stations.course import chosen, stations_of

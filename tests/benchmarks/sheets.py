@@ -161,8 +161,8 @@ PARTS = {  # functions whose cumulative time stands for a part of the work
 def profile() -> str:
     """Shares of one sheet with its key made in one process, libraries loaded."""
     from generator.basics.progress import Progress
-    from generator.commands import worksheet
     from generator.print.many import Printers
+    from generator.production import worksheet
 
     options = Options(satz=KATZE, stationen=("4a", "4b", "S"))
     in_this_process = Printers(0)

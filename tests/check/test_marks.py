@@ -17,10 +17,10 @@ from generator.check.marks import marks_of
 from generator.check.own_numbers import recomputed
 from generator.check.report import write_report
 from generator.commands.check_command import run
-from generator.commands.worksheet import build, lay_out_sheet
 from generator.document.exercises import EXERCISES, Exercise, as_document, exercises_of, from_document
 from generator.document.rebuild import rebuild
 from generator.options.options import Options
+from generator.production.worksheet import build, lay_out_sheet
 
 WEIGHT, OUTPUT = "block1.head1.weight", "block1.head1.output"
 WEIGHTS = Exercise("4b", 1, 6, tuple((WEIGHT, (2, i)) for i in range(3)))

@@ -161,7 +161,7 @@ def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):
             assert options.heads == 1
             return Summary()
 
-    monkeypatch.setitem(sys.modules, "generator.commands.worksheet", Worksheet)
-    monkeypatch.setattr("generator.commands.worksheet", Worksheet, raising=False)
+    monkeypatch.setitem(sys.modules, "generator.production.worksheet", Worksheet)
+    monkeypatch.setattr("generator.production.worksheet", Worksheet, raising=False)
     assert cli.main(["blatt", KATZE, "--heads", "1"]) == 0
     assert capsys.readouterr() == ("3 Dateien\n", "")

@@ -9,12 +9,12 @@ import pytest
 
 from generator.basics import fonts
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.figures.all import attention_arcs, heat_map, position_curves, probability_bars, word_bars
 from generator.figures.drawing import Canvas, hatching, shortened, text_width
 from generator.options.options import Options
 from generator.print.pdf import write_pdf
 from generator.print.render import environment
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.record import Recorder
 from generator.sheet.sheet import withheld
 

@@ -13,14 +13,14 @@ import tinyhtml5
 from cases import made
 from reading import classes
 
-from generator.commands.questions import expected_numbers
-from generator.commands.worksheet import documents, lay_out_sheet, ranges_on_sheet
 from generator.document.document import document_of
 from generator.document.exercises import document_of_sheet
 from generator.formats.material import Address, Expected, Material
 from generator.formats.read import read
 from generator.formulas.typeset import Typesetter
 from generator.print.render import render
+from generator.production.questions import expected_numbers
+from generator.production.worksheet import documents, lay_out_sheet, ranges_on_sheet
 from generator.sheet.sheet import Sheet
 from generator.stations.page_values import page_values
 from generator.teacher.review import review

@@ -43,7 +43,7 @@ def test_a_missing_package_is_named_in_one_sentence(monkeypatch):
 
 def test_no_library_of_a_format_is_loaded_unasked():
     modules = [module for each in FORMATS.values() for module in each.needs]
-    code = f"import sys, generator.commands.worksheet; print([m for m in {modules} if m in sys.modules])"
+    code = f"import sys, generator.production.worksheet; print([m for m in {modules} if m in sys.modules])"
     said = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

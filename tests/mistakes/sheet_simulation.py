@@ -25,8 +25,8 @@ from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, Entry
 from generator.check.check import check
-from generator.commands.worksheet import lay_out_sheet
 from generator.options.options import Options
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, walk
 
 SENTENCES = (

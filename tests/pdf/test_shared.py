@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import documents, lay_out_sheet, review
 from generator.document.document import ranges_of
 from generator.formulas.store import Store
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.pdf import write_pdf
 from generator.print.shared import NotShared, SharedLayout
+from generator.production.worksheet import documents, lay_out_sheet, review
 from tests.pdf.compare import alternatives, differences, everything
 
 SENTENCE = "Die Katze sitzt auf der Matte"

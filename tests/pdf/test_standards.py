@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from generator.commands.worksheet import make_files
 from generator.options.options import Options
 from generator.print.many import Printers
 from generator.print.standards import FORMULA_MARK
+from generator.production.worksheet import make_files
 
 JARS = sorted((Path(__file__).resolve().parents[2] / ".setup").glob("greenfield-apps-*.jar"))
 KATZE = "Die Katze sitzt auf der Matte"

@@ -6,9 +6,9 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import sync_playwright
 
-from generator.commands.worksheet import make_files
 from generator.options.options import Options
 from generator.print.many import Printers
+from generator.production.worksheet import make_files
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 CHROMIUM = "/usr/bin/chromium"

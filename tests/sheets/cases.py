@@ -9,11 +9,11 @@ from typing import Any
 
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
-from generator.commands.worksheet import lay_out_sheet
 from generator.document.document import document_of, to_json
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
 from generator.stations.page_values import page_values

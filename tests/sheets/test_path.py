@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.options.options import Options
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, walk
 from generator.teacher.workload import total, workloads
 

@@ -7,9 +7,9 @@ from faults import all_faults
 from paper import paper
 
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.document.document import ranges_of
 from generator.options.options import Options
+from generator.production.worksheet import lay_out_sheet
 
 SHEETS = {
     "two sentences, six places": {

@@ -8,10 +8,10 @@ import pytest
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words, walk, withheld
 from generator.stations.norm_layer import first_layer, second_layer
 from generator.stations.norm_steps import mean_tolerance

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Table, walk
 from generator.stations.page_values import page_values
 

@@ -8,13 +8,13 @@ import pytest
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.commands import check_command
-from generator.commands.worksheet import lay_out_sheet
 from generator.document.document import document, to_json
 from generator.document.rebuild import rebuild
 from generator.formulas.typeset import Typesetter
 from generator.options.limits import for_paper
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words, walk
 from generator.stations.course import chosen
 from generator.stations.encoder_decoder import roles

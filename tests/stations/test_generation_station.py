@@ -8,10 +8,10 @@ import pytest
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Row, Words, walk, withheld
 from generator.stations.page_values import page_values
 

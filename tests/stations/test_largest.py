@@ -5,8 +5,8 @@ import pytest
 
 from engine.judging.largest import largest
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.options.options import Options
+from generator.production.worksheet import lay_out_sheet
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from engine.numbers.errors import CalculationError
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.errors import in_german
-from generator.commands.worksheet import lay_out_sheet
 from generator.document.document import document
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, walk
 from generator.stations.page_values import page_values
 

@@ -6,12 +6,12 @@ from importlib import import_module
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.figures.course_map import course_map, course_strip
 from generator.formulas.typeset import Typesetter
 from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.print.render import environment, render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import withheld
 from generator.stations.page_values import page_values
 

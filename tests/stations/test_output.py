@@ -6,10 +6,10 @@ import pytest
 
 from engine.layers.output import temperature_name
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Solution, Words, walk
 from generator.stations.page_values import page_values

@@ -9,10 +9,10 @@ import pytest
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Figure, Solution, walk, withheld
 from generator.stations.course import station_of, stations_of
 from generator.stations.page_values import page_values

@@ -3,10 +3,10 @@
 from functools import cache
 
 from generator.calculation.build import build
-from generator.commands.worksheet import documents, lay_out_sheet, review
 from generator.document.document import ranges_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
+from generator.production.worksheet import documents, lay_out_sheet, review
 
 KATZE = "Die Katze sitzt auf der Matte"
 

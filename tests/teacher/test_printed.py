@@ -6,11 +6,11 @@ import pdfplumber
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from generator.document.document import ranges_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.pdf import layout
+from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from teacher.sheets import KATZE
 
 STATIONS = ("4b", "8", "S")

@@ -1,9 +1,9 @@
 from pathlib import Path
 
 from engine.judging.effort import Operations
-from generator.commands.summary import Summary, summary_of
-from generator.commands.worksheet import SheetFiles
 from generator.document.document import ranges_of
+from generator.production.summary import Summary, summary_of
+from generator.production.worksheet import SheetFiles
 from generator.teacher.review import review
 from generator.teacher.workload import Workload
 from teacher.sheets import made

@@ -3,8 +3,8 @@ import re
 import pytest
 
 from generator.check.grades import GRADE_PERCENT, grades
-from generator.commands.worksheet import review
 from generator.document.document import ranges_of
+from generator.production.worksheet import review
 from generator.teacher.teacher import marked, snippet, teacher_parts
 from teacher.sheets import KATZE, made, recorded
 

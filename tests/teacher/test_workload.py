@@ -8,8 +8,8 @@ from dataclasses import is_dataclass
 import pytest
 
 from generator.calculation.build import build
-from generator.commands.worksheet import lay_out_sheet
 from generator.options.options import Options
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Row, Solution, Vector, Words, walk
 from generator.teacher.workload import operations_of
 from teacher.sheets import KATZE

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from generator.basics.errors import quoted, shown_path
-from generator.commands.sheet_files import SheetFiles
 from generator.options.course import named
 from generator.options.option_kinds import in_words
+from generator.production.sheet_files import SheetFiles
 from generator.teacher.lesson import LessonChoice, phases
 from generator.teacher.workload import Workload, total, workloads
 

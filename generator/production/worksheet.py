@@ -19,9 +19,6 @@ from generator.basics.files import (
 from generator.basics.fonts import Medium
 from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
-from generator.commands.questions import expected_numbers
-from generator.commands.sheet_files import SheetFiles
-from generator.commands.summary import Summary, summary_of
 from generator.document.document import document_of, to_json
 from generator.document.exercises import document_of_sheet
 from generator.formats.export import export
@@ -41,6 +38,9 @@ from generator.print.sheet_documents import (
     sheet_code,
     worksheet_and_key,
 )
+from generator.production.questions import expected_numbers
+from generator.production.sheet_files import SheetFiles
+from generator.production.summary import Summary, summary_of
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
