@@ -1,6 +1,5 @@
 """A calculation and its accepted ranges go in; which typical mistake leads to which number comes out."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,11 +19,6 @@ from engine.trace.trace import CellAddress, Quantity
 
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
 _HERE, _FOLLOWS = 0, 1
-# What a step of the model computes on its way to its result; the result begins the next step, right again.
-_INSIDE: Final = re.compile(
-    r"(?:block\d+\.head\d+|unmasked\.head1|entry|block\d+\.norm[12]|block\d+\.ffn)\.(?!output$).*"
-    r"|temperature[\d.]+\.(?!probability$).*"
-)
 
 
 @dataclass(frozen=True)
@@ -75,7 +69,7 @@ def expect(
     where = _where(calculation, blanks)
     key = numbers_of(calculation.hand)
     sheet = {name: Numbers(key[name].values, cells) for name, cells in (printed or {}).items() if name in key}
-    ends = sheet | {name: own for name, own in key.items() if not _INSIDE.fullmatch(name)}
+    ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].inside}
     numbers: dict[CellAddress, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
     possible: list[Mistake] = []

@@ -13,10 +13,10 @@ from engine.pens.pens import Visible
 from engine.trace.quantities import DIM, HEAD_DIM, NATURAL, SOURCE, TOKEN, N
 
 _VECTORS: Final = NATURAL.over(TOKEN, DIM)
-_QUERY: Final = NATURAL.over(TOKEN, HEAD_DIM)
-_OFFER: Final = NATURAL.over(SOURCE, HEAD_DIM)  # keys and values
-_SCORE: Final = NATURAL.over(TOKEN, SOURCE)
-_LOOK: Final = N.over(TOKEN, SOURCE)
+_QUERY: Final = NATURAL.inside(TOKEN, HEAD_DIM)
+_OFFER: Final = NATURAL.inside(SOURCE, HEAD_DIM)  # keys and values
+_SCORE: Final = NATURAL.inside(TOKEN, SOURCE)
+_LOOK: Final = N.inside(TOKEN, SOURCE)
 
 
 class AttentionSteps(Steps):
@@ -73,7 +73,7 @@ class AttentionSteps(Steps):
     def mix(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
         """Softmax row by row, then the weighted sum of the values."""
         e = self.write(at + "exp", self.exp(scaled), _LOOK, self.seen(visible))  # (n, n)
-        total = self.write(at + "exp_sum", self.total(e), N.over(TOKEN, divisor=True))  # (n,)
+        total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
         weight = self.write(at + "weight", self.share(e, total), _LOOK, self.seen(visible))  # (n, n)
         return weight @ value  # (n, d_head)
 

@@ -6,7 +6,7 @@ from engine.layers.steps import Steps
 from engine.numbers.arrays import Array, relu
 from engine.trace.quantities import DIM, HIDDEN, NATURAL, TOKEN
 
-_INNER: Final = NATURAL.over(TOKEN, HIDDEN)
+_INNER: Final = NATURAL.inside(TOKEN, HIDDEN)
 
 
 class FeedForwardSteps(Steps):

@@ -30,9 +30,9 @@ class OutputSteps(Steps):
 
     def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
         at += temperature_name(temperature) + "."
-        scaled = self.write(at + "scaled_logit", self.cool(logit, temperature), N.over(WORD))  # (V,)
-        e = self.write(at + "exp", self.exp_logit(scaled), THREE.over(WORD))  # (V,)
-        total = self.write(at + "exp_sum", e.sum(-1), THREE.over(divisor=True))  # ()
+        scaled = self.write(at + "scaled_logit", self.cool(logit, temperature), N.inside(WORD))  # (V,)
+        e = self.write(at + "exp", self.exp_logit(scaled), THREE.inside(WORD))  # (V,)
+        total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
 
     def last(self, x: Array) -> Array:

@@ -30,9 +30,9 @@ class SimilaritySteps(Steps):
     def cosines(self, at: str, vectors: Array, axis: str) -> None:
         """A vector whose length is 0 at the sheet's places has no direction: its cells stay hidden."""
         squares = (vectors * vectors).sum(-1)  # (m,)
-        norm = self.write(at + "norm", sqrt(squares), N_PLUS_1.over(axis, divisor=True))  # (m,)
+        norm = self.write(at + "norm", sqrt(squares), N_PLUS_1.inside(axis, divisor=True))  # (m,)
         products = vectors @ vectors.swapaxes(-1, -2)  # (m, m)
-        dot = self.write(at + "dot", products, NATURAL_PLUS_1.over(axis, axis))  # (m, m)
+        dot = self.write(at + "dot", products, NATURAL_PLUS_1.inside(axis, axis))  # (m, m)
         directed = self.directed(squares)  # (m,)
         divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
         cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)

@@ -47,7 +47,7 @@ class ExactPen:
         if not finite.all():
             cell = tuple(int(i) for i in np.argwhere(~finite)[0])
             raise CalculationError("not_finite", name, cell, kind.axes)
-        self.trace.note(Quantity(name, kind.axes, None, written, visible, kind.printed))
+        self.trace.note(Quantity(name, kind.axes, None, written, visible, kind.printed, kind.inside))
         return written
 
 
@@ -80,7 +80,7 @@ class SchoolPen:
         floats = written.to_floats()
         if not np.isfinite(floats).all():
             raise CalculationError("not_finite", name)
-        self.trace.note(Quantity(name, kind.axes, written.places, floats, visible, kind.printed))
+        self.trace.note(Quantity(name, kind.axes, written.places, floats, visible, kind.printed, kind.inside))
         return written
 
     def settle(self, name: str, written: Decimals) -> Decimals:

@@ -36,6 +36,10 @@ class Places(Enum):
         """A quantity with these places and axes."""
         return Kind(axes, self, printed, divisor)
 
+    def inside(self, *axes: str, divisor: bool = False) -> "Kind":
+        """The same for a number on the way to a result (of a head, a LayerNorm) that the next step reads."""
+        return Kind(axes, self, divisor=divisor, inside=True)
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -45,6 +49,7 @@ class Kind:
     places: Places
     printed: Printed = Printed.NO
     divisor: bool = False
+    inside: bool = False
 
 
 AS_GIVEN, NATURAL, NATURAL_PLUS_1 = Places.AS_GIVEN, Places.NATURAL, Places.NATURAL_PLUS_1

@@ -18,7 +18,7 @@ class Quantity:
     values: as many axes as `axes` names (runs of many pupils carry leading axes before them).
     places: decimal places that are written in the hand arithmetic, None in the exact one.
     visible: False in the cells that the mask hides; None where nothing is hidden.
-    printed: whether the sheet gives it to all.
+    printed: whether the sheet gives it to all. inside: on the way to a step's result.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Quantity:
     values: NDArray[np.float64]
     visible: NDArray[np.bool_] | None = None
     printed: Printed = Printed.NO
+    inside: bool = False
 
     def cells(self) -> Iterator[tuple[int, ...]]:
         """The indices of the visible cells, in reading order."""

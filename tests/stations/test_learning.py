@@ -241,7 +241,7 @@ def test_parts_of_heads_and_blocks_add_up_to_the_gradient_of_the_encoder_s_outpu
         assert value[4] == pytest.approx(value[2] + value[3])
 
 
-def test_what_station_10_asks_for_is_copied_on_the_way_back():
+def test_what_station_10_asks_for_is_copied_inside_back():
     x = sheet_of("attention", stations="10,11", zielsatz="The cat sits")[0].stations[1].parts.encoder
     assert x.loss.p.blank
     assert x.offers.copied["weight"]
