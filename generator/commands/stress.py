@@ -14,7 +14,8 @@ from generator.basics.errors import UserError, shortened
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
 from generator.check.report import mistake_texts
-from generator.options.options import WEIGHT_STYLES, Options
+from generator.options.options import Options
+from generator.options.weight_styles import WEIGHT_STYLES
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",

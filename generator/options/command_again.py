@@ -7,8 +7,9 @@ import shlex
 from dataclasses import replace
 from typing import Any, Final
 
+from generator.options.declaration import Option
 from generator.options.option_kinds import Switch, Temperatures
-from generator.options.options import NOT_OF_THE_SHEET, TABLE, Option, Options
+from generator.options.options import NOT_OF_THE_SHEET, TABLE, Options
 
 _NOT_REPEATED: Final = (*NOT_OF_THE_SHEET, "vorlage")
 

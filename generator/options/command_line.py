@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from generator.basics.errors import UserError, quoted
-from generator.options.options import Option
+from generator.options.declaration import Option
 
 HELP_FLAGS = ("-h", "--help", "--hilfe")
 _COLUMN = 34

@@ -20,8 +20,9 @@ from generator.basics.numbers import MINUS
 from generator.basics.reading import read_json_or_toml
 from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
 from generator.options.option_kinds import in_words
-from generator.options.options import LEARNT, NAMES, WEIGHT_STYLES, Options
+from generator.options.options import NAMES, Options
 from generator.options.sentence import one_spelling
+from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from generator.basics.errors import UserError, shortened, shown_path
 from generator.basics.numbers import decimal_of, parse_number
-from generator.options.sentence import cleaned, one_spelling
 
 
 class Kind(ABC):
@@ -42,30 +41,6 @@ def refused(flag: str, value: Any, right: str) -> UserError:
     if isinstance(value, str | list | tuple) and not re.fullmatch(r"[\w.,+−/-]+", shown):
         shown = f"„{shown}“"
     return UserError(f"{flag} {shown} passt nicht: {right}")
-
-
-@dataclass(frozen=True)
-class Sentence(Kind):
-    placeholder = "SATZ"
-
-    def read(self, flag: str, value: Any) -> str:
-        if not isinstance(value, str):
-            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
-        return cleaned(value)
-
-
-@dataclass(frozen=True)
-class TargetSentence(Kind):
-    """A second sentence, of one word at least, or none."""
-
-    placeholder = "SATZ"
-
-    def read(self, flag: str, value: Any) -> str | None:
-        if value is None:
-            return None
-        if not isinstance(value, str):
-            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
-        return cleaned(value, f"Der Zielsatz ({flag})", "mindestens ein Wort, zum Beispiel The cat")
 
 
 @dataclass(frozen=True)
@@ -212,24 +187,6 @@ class Cells(Kind):
 
     def read(self, flag: str, value: Any) -> tuple[str, ...]:
         return tuple(str(item) for item in value or ())
-
-
-@dataclass(frozen=True)
-class OneWord(Kind):
-    """A short text without spaces."""
-
-    longest: int = 20
-    placeholder = "TEXT"
-
-    def read(self, flag: str, value: Any) -> str | None:
-        if value is None:
-            return None
-        word = one_spelling(value).strip() if isinstance(value, str) else ""
-        if not 0 < len(word) <= self.longest or not word.isprintable() or " " in word:
-            raise refused(
-                flag, value, f"Nötig ist ein Text ohne Leerzeichen mit höchstens {self.longest} Zeichen."
-            )
-        return word
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """Command line and TOML file in, one checked `Options` out. Each option is declared once: as a field here."""
 
-# ruff: noqa: RUF009 (`_option` is `field` with the columns of the table as arguments)
+# ruff: noqa: RUF009 (`option` is `field` with the columns of the table as arguments)
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -12,64 +11,34 @@ from typing import TYPE_CHECKING, Any
 from engine.model.tokenizer import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import DecimalSign, NumberFormat
-from generator.basics.reading import read_toml
 from generator.options.course import STATIONS
+from generator.options.declaration import Option, declared, option
 from generator.options.further_formats import FORMATS
 from generator.options.group_kind import Groups
-from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
 from generator.options.option_kinds import (
     Amount,
     FilePath,
-    Kind,
     Names,
     OneOf,
-    OneWord,
-    Sentence,
     Switch,
-    TargetSentence,
     Temperatures,
     Whole,
     refused,
 )
+from generator.options.options_file import options_of_file, refuse_unknown
 from generator.options.sentence import taken_out
+from generator.options.text_kinds import OneWord, Sentence, TargetSentence
 from generator.options.token_places import TokenPlaces, place_of
 
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
+from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 
 # What says nothing of the sheet: where it is written, and in what further formats.
 NOT_OF_THE_SHEET = ("ausgabe", "format")
 # In the JSON only where they are given: options of stations that are left out without them.
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter")
-WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
 LEAST_WORDS = 3
-LEARNT = "gelernt"  # weights that are neither chosen nor drawn
-
-
-@dataclass(frozen=True)
-class Option:
-    """What parser, help, TOML template and README need to know of one option."""
-
-    name: str
-    kind: Kind
-    default: Any
-    help: str
-    default_text: str
-    example: Any
-
-    @property
-    def flag(self) -> str:
-        return "--" + self.name.replace("_", "-")
-
-    @property
-    def off_flag(self) -> str | None:
-        return "--ohne-" + self.name.replace("_", "-") if isinstance(self.kind, Switch) else None
-
-
-def _option(default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None) -> Any:
-    """A field of `Options`; a default of None depends on other options, `default_text` says how."""
-    metadata = {"kind": kind, "help": help, "default_text": default_text, "example": example}
-    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,117 +54,117 @@ class Options:
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
     notes: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
-    dimension: int = _option(
+    dimension: int = option(
         4, Whole(1, 100_000, (2, 16)), "Länge der Wortvektoren (d_model); zum Drucken 2 bis 16"
     )
-    heads: int = _option(2, Whole(1, 100_000, (1, 16)), "Anzahl der Attention-Heads; muss --dimension teilen")
-    bloecke: int = _option(1, Whole(1, 1000, (1, 4)), "Anzahl der Transformer-Blöcke")
-    ffn: int = _option(
+    heads: int = option(2, Whole(1, 100_000, (1, 16)), "Anzahl der Attention-Heads; muss --dimension teilen")
+    bloecke: int = option(1, Whole(1, 1000, (1, 4)), "Anzahl der Transformer-Blöcke")
+    ffn: int = option(
         None,
         Whole(1, 400_000, (1, 64)),
         "innere Breite des Feed-Forward-Netzes",
         "das Doppelte von --dimension",
         8,
     )
-    maske: bool = _option(True, Switch(), "kausale Maske: kein Token sieht ein späteres")
-    skalierung: bool = _option(True, Switch(), "Scores durch √d_k teilen")
-    positionen: bool = _option(True, Switch(), "Positional Encoding addieren")
-    gewichte: str | Path = _option(
+    maske: bool = option(True, Switch(), "kausale Maske: kein Token sieht ein späteres")
+    skalierung: bool = option(True, Switch(), "Scores durch √d_k teilen")
+    positionen: bool = option(True, Switch(), "Positional Encoding addieren")
+    gewichte: str | Path = option(
         "auswahl",
         FilePath((*WEIGHT_STYLES, LEARNT), "STIL|DATEI"),
         "Stil der Matrizen: auswahl, ganzzahlig, dezimal, gelernt; oder Zahlendatei",
     )
-    texte: Path | None = _option(
+    texte: Path | None = option(
         None,
         FilePath(),
         "zu „gelernt“: Datei mit 2 bis 12 kurzen Texten, einem je Zeile, die das Modell liest",
         "aus dem Satz gebildet",
         "texte.txt",
     )
-    weiter: str | None = _option(
+    weiter: str | None = option(
         None, OneWord(40), "zu „gelernt“: das Wort, das herauskommen soll", "das letzte Wort", "Matte"
     )
-    embeddings: Path | None = _option(
+    embeddings: Path | None = option(
         None, FilePath(), "Zahlendatei mit Wortvektoren", "aus den Wörtern", "vektoren.toml"
     )
-    startwert: int = _option(
+    startwert: int = option(
         0, Whole(0, 2**32 - 1), "Startwert der gezogenen Zahlen; gleicher Wert, gleiche Zahlen"
     )
-    temperatur: tuple[float, ...] = _option(
+    temperatur: tuple[float, ...] = option(
         (0.5, 1.0, 2.0), Temperatures(), "Temperatur der Ausgabe; mehrmals möglich"
     )
-    laenge: int = _option(3, Whole(1, 6), "Station 9: wie viele Wörter das Modell anhängt")
-    endezeichen: str | None = _option(
+    laenge: int = option(3, Whole(1, 6), "Station 9: wie viele Wörter das Modell anhängt")
+    endezeichen: str | None = option(
         None, OneWord(), "Station 9: ein weiteres Wort, mit dem der Text endet", "keines", "<Ende>"
     )
-    topk: int = _option(3, Whole(1, 24), "Station 9: Top-k wählt aus den k besten Wörtern")
-    topp: float = _option(0.9, Amount(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
-    zielsatz: str | None = _option(
+    topk: int = option(3, Whole(1, 24), "Station 9: Top-k wählt aus den k besten Wörtern")
+    topp: float = option(0.9, Amount(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
+    zielsatz: str | None = option(
         None,
         TargetSentence(),
         "Station 10: der Anfang des Zielsatzes, in den das Modell den Satz überträgt, in beliebiger Sprache",
         "keiner; Station 10 entfällt",
         "The cat",
     )
-    lernen: str | None = _option(
+    lernen: str | None = option(
         None,
         OneOf(("ausgabe", "attention", "alles")),
         "Station 11, der Weg zurück: nur die Ausgabeschicht, ein Attention-Head oder alles",
         "Station 11 entfällt",
         "ausgabe",
     )
-    richtig: str | None = _option(
+    richtig: str | None = option(
         None, OneWord(40), "Station 11: das richtige nächste Wort aus dem Satz", "das erste Wort", "Matte"
     )
-    lernrate: float | None = _option(
+    lernrate: float | None = option(
         None,
         Amount("0.001", "10", 3),
         "Station 11: wie weit ein Schritt geht",
         "0,5; bei „alles“ 0,1",
         0.5,
     )
-    stationen: tuple[str, ...] = _option(
+    stationen: tuple[str, ...] = option(
         (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)
     )
-    beispiel: int = _option(
+    beispiel: int = option(
         None, TokenPlaces(), "vorgerechnetes Token: Wort oder Stelle ab 1", "das zweite Token", "Katze"
     )
-    uebung: tuple[int, ...] = _option(
+    uebung: tuple[int, ...] = option(
         None,
         TokenPlaces(many=True),
         "Token zum Selbstrechnen: Wörter oder Stellen ab 1, durch Kommas getrennt",
         "das dritte und das letzte Token",
         ["sitzt", 6],
     )
-    zeit: int | None = _option(
+    zeit: int | None = option(
         None,
         Whole(10, 600),
         "Minuten einer Stunde; wählt Stationen, Token, notfalls Stufe 1, mit Zeit für Einstieg und Vergleich",
         "keine; alles Gewünschte wird gedruckt",
         45,
     )
-    gruppen: str | int | None = _option(
+    gruppen: str | int | None = option(
         None,
         Groups(),
         "Gruppenpuzzle: je Gruppe ein Head oder ein Token, oder Zahl der Gruppen; dazu ein Sammelblatt",
         "keine Gruppen",
         "heads",
     )
-    bild: bool = _option(True, Switch(), "Kästen mit dem Bild vom Schwarzen Brett drucken")
-    stufe: int = _option(2, Whole(1, 3), "wie viel vorgegeben ist: 1 viel, 2 normal, 3 wenig")
-    nachkommastellen: int = _option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
-    dezimalzeichen: DecimalSign = _option(
+    bild: bool = option(True, Switch(), "Kästen mit dem Bild vom Schwarzen Brett drucken")
+    stufe: int = option(2, Whole(1, 3), "wie viel vorgegeben ist: 1 viel, 2 normal, 3 wenig")
+    nachkommastellen: int = option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
+    dezimalzeichen: DecimalSign = option(
         "komma", OneOf(("komma", "punkt")), "Dezimalzeichen auf den Blättern"
     )
-    format: tuple[str, ...] = _option(
+    format: tuple[str, ...] = option(
         (),
         Names(tuple(FORMATS), "keine"),
         "weitere Dateien: " + ", ".join(f"{name} ({each.says})" for name, each in FORMATS.items()),
         "nur PDF und HTML",
         ["md"],
     )
-    vorlage: Path | None = _option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
-    ausgabe: Path = _option(
+    vorlage: Path | None = option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
+    ausgabe: Path = option(
         Path("output"),
         FilePath(placeholder="ORDNER"),
         "Zielordner; jeder Satz bekommt darin einen Ordner",
@@ -235,15 +204,15 @@ class Options:
         on_paper: the sizes are limited to those that can be printed.
         """
         given = dict(mapping)
-        _refuse_unknown("Die Option", given)
+        refuse_unknown("Die Option", given, NAMES)
         if given.get("vorlage") is not None:
             path = FilePath().read("--vorlage", given["vorlage"])
-            given = _from_file(Path(str(path))) | given
+            given = options_of_file(Path(str(path)), NAMES) | given
         if "satz" not in given:
             raise UserError('Der Satz fehlt; nötig ist zum Beispiel "Die Katze sitzt auf der Matte".')
-        for option in TABLE if on_paper else ():
-            if option.name in given and isinstance(option.kind, Whole):
-                option.kind.for_paper().read(option.flag, given[option.name])
+        for each in TABLE if on_paper else ():
+            if each.name in given and isinstance(each.kind, Whole):
+                each.kind.for_paper().read(each.flag, given[each.name])
         return cls(**given)
 
     def resolved(self) -> dict[str, Any]:
@@ -252,10 +221,10 @@ class Options:
         The target sentence stands there only if there is one.
         """
         return {
-            option.name: option.kind.plain(getattr(self, option.name))
-            for option in TABLE
-            if option.name not in NOT_OF_THE_SHEET
-            and not (option.name in _WHERE_GIVEN and getattr(self, option.name) is None)
+            each.name: each.kind.plain(getattr(self, each.name))
+            for each in TABLE
+            if each.name not in NOT_OF_THE_SHEET
+            and not (each.name in _WHERE_GIVEN and getattr(self, each.name) is None)
         }
 
     @property
@@ -323,37 +292,5 @@ def _flag(name: str) -> str:
     return "Der Satz" if name == "satz" else "--" + name.replace("_", "-")
 
 
-TABLE: tuple[Option, ...] = tuple(
-    Option(
-        each.name,
-        each.metadata["kind"],
-        each.default,
-        each.metadata["help"],
-        each.metadata["default_text"] or each.metadata["kind"].shown(each.default),
-        each.metadata["example"],
-    )
-    for each in fields(Options)
-    if "help" in each.metadata
-)
-NAMES: tuple[str, ...] = ("satz", *(option.name for option in TABLE))
-
-
-def _from_file(path: Path) -> dict[str, Any]:
-    """The options of a TOML file; files that it names are looked for beside it first."""
-    options = {key: value for key, value in read_toml(path, "Die Vorlage").items() if not is_number_key(key)}
-    _refuse_unknown(f"In der Vorlage {quoted(path.name)}: Den Schlüssel", options, without="vorlage")
-    for name in ("gewichte", "embeddings", "texte"):
-        value = options.get(name)
-        if isinstance(value, str) and value not in (*WEIGHT_STYLES, LEARNT) and "\0" not in value:
-            beside = path.parent / Path(str(FilePath().read(f"--{name}", value)))
-            if os.path.isfile(beside):  # noqa: PTH113 (the path's own method raises for names too long)
-                options[name] = beside
-    return options
-
-
-def _refuse_unknown(what: str, given: Mapping[str, Any], without: str = "") -> None:
-    names = [name for name in NAMES if name != without]
-    for name in given:
-        if name not in names:
-            known = [*names, *NUMBER_KEYS] if without else names
-            raise UserError(f"{what} {quoted(name)} gibt es nicht; {nearest(name, known)}")
+TABLE: tuple[Option, ...] = declared(Options)
+NAMES: tuple[str, ...] = ("satz", *(each.name for each in TABLE))

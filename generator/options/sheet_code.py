@@ -21,7 +21,8 @@ from generator.basics.errors import UserError, quoted
 from generator.options.command_again import default_of
 from generator.options.learnt_texts import texts_of
 from generator.options.numbers_file import read_given
-from generator.options.options import LEARNT, NOT_OF_THE_SHEET, TABLE, WEIGHT_STYLES, Options
+from generator.options.options import NOT_OF_THE_SHEET, TABLE, Options
+from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 from generator.version import VERSION
 
 ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import textwrap
 
+from generator.options.declaration import Option
 from generator.options.option_kinds import toml_value
-from generator.options.options import TABLE, Option
+from generator.options.options import TABLE
 
 _HEAD = """\
 # Vorlage für Papierformer

@@ -24,6 +24,7 @@ from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built
 from generator.options.options import Options
 from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vector, Words
+from generator.sheet.wording import either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
 _JOINED: Final = re.compile(r"block(1)\.(concat|attention)")  # a further block asks for one head only
@@ -144,13 +145,15 @@ class Desk:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The tokens as printed, those that occur twice with their place: die (1), die (5)."""
-        return _told_apart([printable(token) for token in self.calculation.model.tokens])
+        return numbered_twins([printable(token) for token in self.calculation.model.tokens])
 
     @cached_property
     def target_words(self) -> tuple[str, ...]:
         """The tokens of the target sentence, the start token first; none where there is no such sentence."""
         two = self.built.two
-        return () if two is None else _told_apart([printable(word) for word in two.calculation.model.tokens])
+        return (
+            () if two is None else numbered_twins([printable(word) for word in two.calculation.model.tokens])
+        )
 
     def words_of(self, name: str, axis: int = 0) -> tuple[str, ...]:
         """The words that the rows (the columns) of a quantity stand for."""
@@ -233,11 +236,11 @@ class Desk:
     def products(self, left: Sequence[Number], right: Sequence[Number]) -> Line:
         """0,8 · 0,0 + 1,4 · (−1,1): every product of two rows of numbers."""
         pairs = zip(left, right, strict=True)
-        return Line((" + ",)).joined([_factor(a) + DOT + _factor(b) for a, b in pairs])
+        return Line((" + ",)).joined([factor(a) + DOT + factor(b) for a, b in pairs])
 
     def sum_line(self, numbers: Sequence[Number]) -> Line:
         """0,9 + (−0,2) + 1,1: the numbers of a row, added."""
-        return Line((" + ",)).joined([Line((numbers[0],)), *map(_factor, numbers[1:])])
+        return Line((" + ",)).joined([Line((numbers[0],)), *map(factor, numbers[1:])])
 
     def product_cell(self, left: Sequence[Number], right: Sequence[Number]) -> Words | Solution:
         """The products of a cell to fill: printed where much is given, else room to write them."""
@@ -285,27 +288,3 @@ class Desk:
     def strongest(self, name: str, row: int) -> int:
         """Where a row is largest (the first of equals)."""
         return int(np.argmax(self.quantity(name).values[row]))
-
-
-def either(words: Sequence[str]) -> str:
-    """Words that are all right as an answer: „Katze“ oder „Matte“."""
-    return " oder ".join(f"„{word}“" for word in words)
-
-
-def _told_apart(tokens: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
-        f"{word}\N{NO-BREAK SPACE}({place})" if tokens.count(word) > 1 else word
-        for place, word in enumerate(tokens, 1)
-    )
-
-
-def bracketed(number: Number) -> str:
-    """Negative factors stand in brackets."""
-    negative = number.text.startswith("\N{MINUS SIGN}")
-    return f"({number.text})" if negative else number.text
-
-
-def _factor(number: Number) -> Line:
-    """A number of a line; brackets around an open place would tell its sign."""
-    bare = number.blank or bracketed(number) == number.text
-    return Line((number,) if bare else ("(", number, ")"))

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.numbers.arrays import Floats
 from generator.sheet.desk import Desk
-from generator.stations.common import key_name, query_name
+from generator.stations.attention_tables import key_name, query_name
 
 _OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
 _ROUNDED: Final = 0.5

@@ -10,14 +10,8 @@ import numpy as np
 from generator.figures.two import encoder_decoder_map
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Line, Number, Solution, Table, Vector
-from generator.stations.common import (
-    Tasks,
-    component_tables,
-    steps_table,
-    vectors,
-    weight_matrix,
-    weighted_sum,
-)
+from generator.stations.attention_tables import steps_table, weight_matrix, weighted_sum
+from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.encoder_decoder import (
     Decoder,
     Encoder,

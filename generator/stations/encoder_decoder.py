@@ -11,15 +11,8 @@ from generator.basics.fonts import printable
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.measures import blank_width
 from generator.sheet.sheet import Line, Number, Row, Solution, Table, Vector
-from generator.stations.common import (
-    Tasks,
-    component_tables,
-    seen_by,
-    steps_table,
-    sum_line,
-    vectors,
-    weight_matrix,
-)
+from generator.stations.attention_tables import seen_by, steps_table, sum_line, weight_matrix
+from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.output import Output, logit_tables, main_temperature, softmax_tables, writable
 
 _LINES: Final = 2  # components of an output whose sum is written out

@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from generator.sheet.desk import Desk, bracketed
+from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words, walk
+from generator.sheet.wording import bracketed
 from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, in_parts
 

@@ -10,8 +10,9 @@ from generator.options.course import END_OF_BLOCK
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Solution, Table, Vector
 from generator.stations.add_norm_2 import BlockOutput, block_output
+from generator.stations.attention_tables import seen_by, steps_table, sum_line
 from generator.stations.check_tolerances import mixed_tolerance
-from generator.stations.common import Tasks, seen_by, steps_table, sum_line, vectors
+from generator.stations.common import Tasks, vectors
 from generator.stations.feed_forward import FeedForward, feed_forward, matrix_tables
 from generator.stations.norm_layer import first_layer, second_layer
 from generator.stations.norm_steps import AddNorm, add_norm

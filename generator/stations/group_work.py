@@ -11,7 +11,8 @@ import numpy as np
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Line, Number, Row, Solution, Station, Table, Vector, Words
-from generator.stations.common import Tasks, component_table, steps_table, vectors, weight_matrix
+from generator.stations.attention_tables import steps_table, weight_matrix
+from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import score_lines, weighted_sum_line
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Solution, Table, Vector
+from generator.stations.attention_tables import known_before_mask, seen_by, steps_table, sum_line
 from generator.stations.check_tolerances import own_work_tolerance, score_tolerance
-from generator.stations.common import known_before_mask, seen_by, steps_table, sum_line
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ import numpy as np
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import CellContent, Given, Hidden, Line, Number, Row, Solution, Table, Vector
-from generator.stations.common import OPEN, Tasks, vectors
+from generator.stations.attention_tables import OPEN
+from generator.stations.common import Tasks, vectors
 from generator.stations.further_block import identifier
 from generator.stations.learning_matrices import (
     Matrices,

@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from generator.sheet.desk import Desk, bracketed
+from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
+from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks
 from generator.stations.learning_output import rate_text
 from generator.stations.learning_tables import (

@@ -10,8 +10,9 @@ import numpy as np
 
 from engine.numbers.arrays import ln
 from engine.numbers.decimals import Decimals
-from generator.sheet.desk import Desk, bracketed
+from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
+from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, component_tables
 from generator.stations.learning_tables import columns_table, counted, learning_of
 from generator.stations.output import last_vector, word_vector

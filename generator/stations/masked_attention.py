@@ -9,16 +9,9 @@ from generator.figures.all import attention_arcs
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Table, Vector, Words
+from generator.stations.attention_tables import legend, seen_by, steps_table, weight_matrix
 from generator.stations.check_tolerances import joined_tolerance
-from generator.stations.common import (
-    Tasks,
-    component_table,
-    legend,
-    seen_by,
-    steps_table,
-    vectors,
-    weight_matrix,
-)
+from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 from generator.words.word_vectors import dimension_meanings

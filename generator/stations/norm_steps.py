@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 
 from generator.basics.numbers import parse_number
-from generator.sheet.desk import Desk, bracketed
+from generator.sheet.desk import Desk
 from generator.sheet.measures import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Words, walk
+from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks
 from generator.stations.norm_layer import Deviations, Layer, deviations
 

@@ -14,16 +14,9 @@ from generator.figures.all import attention_arcs
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
+from generator.stations.attention_tables import legend, steps_table, weight_matrix
 from generator.stations.check_tolerances import score_tolerance
-from generator.stations.common import (
-    Tasks,
-    component_table,
-    legend,
-    steps_table,
-    vectors,
-    weight_matrix,
-    within_page,
-)
+from generator.stations.common import Tasks, component_table, vectors, within_page
 from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import (
     RoundedSingly,

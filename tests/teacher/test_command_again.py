@@ -2,7 +2,7 @@ import shlex
 
 import pytest
 
-from generator.commands.cli import COMMANDS
+from generator.commands.command_table import COMMANDS
 from generator.options.command_again import command_again
 from generator.options.command_line import read
 from generator.options.options import Options
