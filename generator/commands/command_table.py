@@ -14,8 +14,9 @@ from generator.options.command_line import (
     Flag,
 )
 from generator.options.declaration import Option
-from generator.options.option_kinds import Cells, FilePath, OneWord, Whole
+from generator.options.option_kinds import Cells, FilePath, Whole
 from generator.options.options import TABLE, Options
+from generator.options.text_kinds import OneWord
 
 if TYPE_CHECKING:
     from generator.options.numbers_file import GivenNumbers
