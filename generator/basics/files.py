@@ -27,6 +27,8 @@ SHEET_FILES = (
     "lehrkraft.pdf",
     "lehrkraft.html",
     "rechnung.json",
+    "arbeitsblatt-ausfuellbar.pdf",
+    "arbeitsblatt-ausfuellbar.html",
 )
 OWN_KEY_FILES = ("loesung-mit.pdf", "loesung-mit.html")
 _LONGEST_SLUG = 60

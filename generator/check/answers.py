@@ -1,4 +1,4 @@
-"""An answers file (JSON or CSV) goes in; the pupil's entries come out, each with what could be read of it."""
+"""Answers (JSON, CSV, a filled-in PDF) go in; the entries come out, each with what could be read of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import Any, Final
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_bytes
 from generator.basics.written_numbers import NotANumber, read_number
+from generator.check.form_answers import LARGEST_PDF, fields_of, is_pdf
+from generator.sheet.fields import IN_WORDS
 
 _LARGEST_FILE: Final = 8_000_000
 _LARGEST_NUMBER: Final = 18  # digits before the decimal sign that a pupil's number may have
@@ -43,18 +45,42 @@ class Entry:
 
 @dataclass(frozen=True)
 class Answers:
-    """All entries of a file in its order; left_out counts the cells that are there but empty."""
+    """All entries of a file in its order; left_out counts the cells that are there but empty.
+
+    in_words: what is not judged, by the name of its field.
+    """
 
     entries: tuple[Entry, ...]
     left_out: int
+    in_words: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_answers(path: Path, axes: Mapping[str, int]) -> Answers:
     """Read a file; axes: how many indices each quantity's cells have. UserError if it is no answers file."""
-    text = decoded(read_bytes(path, "Die Antwortdatei", _LARGEST_FILE))
+    content = read_bytes(path, "Die Antwortdatei", LARGEST_PDF)
+    if is_pdf(content):
+        return from_form(fields_of(content, quoted(path.name)))
+    if len(content) > _LARGEST_FILE:
+        raise UserError(f"Die Antwortdatei {quoted(path.name)} ist zu groß für die Antworten eines Blatts.")
+    text = decoded(content)
     if text.lstrip()[:1] in ("{", "["):
         return from_json(text, quoted(path.name))
     return from_csv(text, axes, quoted(path.name))
+
+
+def from_form(fields: Mapping[str, str]) -> Answers:
+    """The fields of a worksheet that was filled in on the screen, by their names."""
+    entries, in_words = [], {}
+    for name, text in fields.items():
+        if not text.strip():
+            continue
+        if name.startswith(IN_WORDS):
+            in_words[name] = text
+            continue
+        quantity, _, index = name.rstrip("]").partition("[")
+        entries.append(Entry(quantity, index_of(index), text, number_of(text), index_text=index))
+    numbers = sum(not name.startswith(IN_WORDS) for name in fields)
+    return Answers(tuple(entries), numbers - len(entries), in_words)
 
 
 def decoded(content: bytes) -> str:
@@ -81,8 +107,10 @@ def from_json(text: str, title: str) -> Answers:
         raise UserError(f'Die Antwortdatei {title} muss so aussehen: {{"<Name>": [[…], …]}}.')
     if "quantities" in tables:
         raise UserError(f"Die Antwortdatei {title} ist selbst eine Rechnung und enthält keine Antworten.")
-    entries = [entry for name, table in tables.items() for entry in _nested(name, table, ())]
-    return Answers(tuple(entry for entry in entries if entry is not None), 0)
+    in_words = {name: str(text) for name, text in tables.items() if name.startswith(IN_WORDS)}
+    numbers = {name: table for name, table in tables.items() if name not in in_words}
+    entries = [entry for name, table in numbers.items() for entry in _nested(name, table, ())]
+    return Answers(tuple(entries), 0, in_words)
 
 
 def _nested(name: str, table: Any, index: Index) -> Iterator[Entry]:
@@ -105,6 +133,7 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
     columns = _IN_ORDER
     as_named = {name.casefold(): name for name in axes}
     entries: list[Entry] = []
+    in_words: dict[str, str] = {}
     left_out = 0
     for number, line in enumerate(lines, 1):
         if not line.strip(f"{usual} \t"):
@@ -120,6 +149,9 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
         if not written.strip():
             left_out += 1
             continue
+        if name.startswith(IN_WORDS):
+            in_words[name] = written
+            continue
         if len(entries) == _MOST_ENTRIES:
             raise UserError(
                 f"Die Antwortdatei {title} hat mehr als {_MOST_ENTRIES} Einträge; so viele Zellen "
@@ -128,9 +160,9 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
         entries.append(
             Entry(name, index_of(index_text), written, number_of(written), f"Zeile {number}", index_text)
         )
-    if not entries and not left_out:
+    if not entries and not in_words and not left_out:
         raise UserError(f"Die Antwortdatei {title} ist leer; erwartet werden Zeilen „name;index;wert“.")
-    return Answers(tuple(entries), left_out)
+    return Answers(tuple(entries), left_out, in_words)
 
 
 def _separator(lines: list[str]) -> str:

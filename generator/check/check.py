@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
@@ -61,7 +61,8 @@ class Report:
     """Cells in the order of the calculation, then what is no cell of the sheet.
 
     findings: typical mistakes, the first divergent cell first. left_out: cells named without a number.
-    other_sheet: next to nothing fits, so the answers are probably another sheet's.
+    other_sheet: next to nothing fits, so the answers are probably another sheet's. in_words: answers that
+    nobody judges here.
     """
 
     calculation: Calculation
@@ -70,6 +71,7 @@ class Report:
     left_out: int
     other_sheet: bool
     words: SheetWords | None = None
+    in_words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def named(self) -> Named:
@@ -154,7 +156,8 @@ def check(
     fits = sum(cell.verdict in (RIGHT, ACCEPTED, FOLLOWS) for cell in cells)
     readable = sum(entry.value is not None for entry in answers.entries)
     other = readable >= _OTHER_SHEET_FROM and fits < _OTHER_SHEET_SHARE * readable
-    return Report(calculation, (*cells, *problems), tuple(findings), answers.left_out, other, words)
+    every = (*cells, *problems)
+    return Report(calculation, every, tuple(findings), answers.left_out, other, words, answers.in_words)
 
 
 def _sorted_out(

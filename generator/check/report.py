@@ -20,7 +20,7 @@ from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.check.answers import why_unread
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.marks import marks_of
-from generator.check.report_views import CellView, MistakeView, Prediction, TableView
+from generator.check.report_views import CellView, MistakeView, Prediction, TableView, answer_view
 from generator.document.rebuild import Rebuilt
 
 Form = Literal["txt", "md", "html"]
@@ -88,6 +88,7 @@ class _Views:
             "uncompared": uncompared,
             "other_sheet": self.report.other_sheet,
             "changed": self.rebuilt.changed,
+            "in_words": [answer_view(name, text) for name, text in self.report.in_words.items()],
         }
 
     def cell(self, cell: CheckedCell) -> CellView:
@@ -254,10 +255,11 @@ def _environment(form: Form) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["user"] = _markdown if form == "md" else lambda text: text
+    environment.filters["user"] = lambda text: _markdown(shortened(text)) if form == "md" else text
+    environment.filters["whole"] = _markdown if form == "md" else lambda text: text
     return environment
 
 
 def _markdown(text: str) -> str:
     """What a user wrote, with nothing left that Markdown or HTML would understand."""
-    return _MARKDOWN_SIGNS.sub(r"\\\1", shortened(text)).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    return _MARKDOWN_SIGNS.sub(r"\\\1", text).replace("\\<", "&lt;").replace("\\>", "&gt;")

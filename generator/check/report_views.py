@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from generator.basics.errors import harmless, shortened
+from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
+
 
 @dataclass(frozen=True)
 class CellView:
@@ -52,3 +55,18 @@ class Prediction:
     own_share: str
     right: str
     right_share: str
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """An answer in words, which the teacher reads: to which task, and its text on one line."""
+
+    place: str
+    text: str
+
+
+def answer_view(name: str, text: str) -> AnswerView:
+    """name: of its field, `words.4a.3.1`."""
+    station, _, task = name.removeprefix(IN_WORDS).partition(".")
+    place = f"Station {shortened(station)}, Aufgabe {shortened(task.partition('.')[0])}"
+    return AnswerView(place, harmless(" ".join(text.split()))[:LONGEST_ANSWER])

@@ -22,7 +22,7 @@ from generator.document.rebuild import Rebuilt, read_document
 
 _LARGEST: Final = 64_000_000
 _LABELS: Final = ("code", "blatt", "blattcode", "nummer", "nr", "nr.")
-_ENDINGS: Final = (".csv", ".json", ".txt", ".tsv")
+_ENDINGS: Final = (".csv", ".json", ".txt", ".tsv", ".pdf")
 Source = Callable[[str], tuple[str, str, Rebuilt]]
 """The label of a paper -> how to call it, the pupil's name, the calculation. LookupError if there is none."""
 

@@ -199,7 +199,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
         (
             Option("anzahl", Whole(1, 1000), None, "wie viele Blätter", "so viele wie Namen", 30),
-            *(option for option in TABLE if option.name not in ("gruppen", "format")),
+            *(option for option in TABLE if option.name not in ("gruppen", "format", "ausfuellbar")),
         ),
         examples=(
             '"Die Katze sitzt auf der Matte" --anzahl 30 --stationen 4a,4b',

@@ -123,7 +123,7 @@ def rebuild(document: Any) -> Rebuilt:
         options.satz,
         mapping(contents["optionen"], "optionen"),
         calculation,
-        _words(built),
+        words_of(built),
         changed,
         finite(accepted(calculation, where_of(printed, calculation.hand))),
         exercises,
@@ -145,7 +145,7 @@ def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Bu
         raise broken("optionen.lernen", "passt nicht zu den Größen der Datei")
 
 
-def _words(built: Built) -> SheetWords:
+def words_of(built: Built) -> SheetWords:
     model, two, texts = built.calculation.model, built.two_model, built.texts
     words = SheetWords(model.sizes, model.tokens, model.vocabulary)
     if two is not None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
 from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 
 # What says nothing of the sheet: where it is written, and in what further formats.
-NOT_OF_THE_SHEET = ("ausgabe", "format")
+NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")
 # In the JSON only where they are given: options of stations that are left out without them.
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter")
 LEAST_WORDS = 3
@@ -155,6 +155,9 @@ class Options:
     nachkommastellen: int = option(2, Whole(1, 6), "Nachkommastellen der Zwischenergebnisse")
     dezimalzeichen: DecimalSign = option(
         "komma", OneOf(("komma", "punkt")), "Dezimalzeichen auf den Blättern"
+    )
+    ausfuellbar: bool = option(
+        False, Switch(), "dazu ein Arbeitsblatt zum Ausfüllen am Bildschirm (PDF mit Feldern, HTML)"
     )
     format: tuple[str, ...] = option(
         (),

@@ -31,26 +31,29 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class PdfJob:
-    """One document for `write_pdf`."""
+    """One document for `write_pdf`; form: its blanks are fields."""
 
     html: str
     title: str
     images: Mapping[str, Any] = field(default_factory=dict)
     pdf_variant: str = VARIANT
+    form: bool = False
 
     def kept(self) -> PdfResult | None:
         """The document's PDF from a layout that was kept; None if there is none."""
-        if self.pdf_variant != VARIANT:
+        if self.form or self.pdf_variant != VARIANT:
             return None
         return Layouts.of_user().write(self.html, self.images, title=self.title)
 
     def write(self) -> PdfResult:
         """The document's PDF; its layout is kept. Raises what `write_pdf` raises."""
-        if self.pdf_variant == VARIANT:
+        if not self.form and self.pdf_variant == VARIANT:
             result = Layouts.of_user().lay_out(self.html, self.images, title=self.title)
             if result is not None:
                 return result
-        return write_pdf(self.html, title=self.title, images=self.images, pdf_variant=self.pdf_variant)
+        return write_pdf(
+            self.html, title=self.title, images=self.images, pdf_variant=self.pdf_variant, form=self.form
+        )
 
 
 class ThisProcess(Executor):

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from generator.print.form_fields import FormFields
 from generator.print.machine import PdfUnavailable, font_configuration, weasyprint
 from generator.print.parse import document as parsed_document
 from generator.print.standards import VARIANT, claim_both, finish_tags, mark_formulas
@@ -105,14 +106,21 @@ def layout(
 
 
 def write_pdf(
-    html: str, *, title: str, images: Mapping[str, Any] | None = None, pdf_variant: str = VARIANT
+    html: str,
+    *,
+    title: str,
+    images: Mapping[str, Any] | None = None,
+    pdf_variant: str = VARIANT,
+    form: bool = False,
 ) -> PdfResult:
     """HTML -> PDF, tagged and in German. images: address -> picture (`Typesetter.images`).
 
-    Raises PdfError for anything WeasyPrint complains of, PdfUnavailable where it cannot be loaded.
+    form: with a field in each blank that is named. Raises PdfError for anything WeasyPrint complains of,
+    PdfUnavailable where it cannot be loaded.
     """
     laid_out = layout(html, images, title=title, pdf_variant=pdf_variant)
-    return PdfResult(laid_out.write(), laid_out.pages, laid_out.anchors)
+    finisher = FormFields(laid_out.document).finish if form else None
+    return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors)
 
 
 def breakable(html: str) -> str:

@@ -19,6 +19,7 @@ from generator.basics import fonts
 from generator.basics.fonts import Medium
 from generator.formulas.formulas import formulas
 from generator.formulas.typeset import Typesetter, tex_text
+from generator.sheet.fields import Fields
 from generator.sheet.measures import blanks_css, page_css
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View, withheld
@@ -35,29 +36,39 @@ class Rendered:
 
 
 def render(
-    sheet: Sheet, view: View, typesetter: Typesetter, medium: Medium, values: Mapping[str, Any]
+    sheet: Sheet,
+    view: View,
+    typesetter: Typesetter,
+    medium: Medium,
+    values: Mapping[str, Any],
+    fields: Fields | None = None,
 ) -> Rendered:
-    """The sheet as HTML. values: what all stations may speak of (sizes, title, code) under `d`."""
+    """The sheet as HTML. values: what all stations may speak of (sizes, title, code) under `d`.
+
+    fields: to fill in on the screen.
+    """
     shown = sheet if view == "key" else withheld(sheet)
-    return render_page("page.html.j2", typesetter, medium, view=view, stations=shown.stations, d=values)
+    context = {"view": view, "stations": shown.stations, "d": values, "fields": fields or Fields()}
+    return render_page("page.html.j2", typesetter, medium, **context)
 
 
 def render_page(template: str, typesetter: Typesetter, medium: Medium, **context: Any) -> Rendered:
     """Any page of ours as HTML, with the styles of its medium inside."""
     names, record = itertools.count(1), Recorder()
     page = environment().get_template(template)
-    body = page.render(
-        medium=medium,
-        record=record,
-        tex=typesetter.inline,
-        texd=typesetter.display,
-        f=formulas(),
-        next_id=lambda prefix: f"{prefix}{next(names)}",
-        matrix_tex=_matrix_tex,
-        text=tex_text,
-        font_stack=fonts.TEXT_STACK,
-        **context,
-    )
+    usual = {
+        "medium": medium,
+        "record": record,
+        "fields": Fields(),
+        "tex": typesetter.inline,
+        "texd": typesetter.display,
+        "f": formulas(),
+        "next_id": lambda prefix: f"{prefix}{next(names)}",
+        "matrix_tex": _matrix_tex,
+        "text": tex_text,
+        "font_stack": fonts.TEXT_STACK,
+    }
+    body = page.render(usual | context)
     return Rendered(body.replace(_STYLES_MARK, _styles(medium, body), 1), tuple(record.stations))
 
 

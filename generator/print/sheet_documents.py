@@ -10,15 +10,21 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.trace.trace import CellAddress
+from generator.basics.cell_names import cell_title
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built
 from generator.document.accepted_ranges import ranges_on_key
 from generator.document.document import Ranges, ranges_of
 from generator.document.exercises import printed_of, where_of
+from generator.document.rebuild import words_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
+from generator.options.sheet_code import sheet_code_of
+from generator.print.fill_in import for_filling
 from generator.print.render import render
+from generator.print.screen import for_browsers
 from generator.sheet.desk import Desk
+from generator.sheet.fields import FieldsToFill
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
 from generator.stations.course import chosen, stations_of
@@ -27,14 +33,18 @@ from generator.stations.page_values import page_values, printed_code
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 
 
+TO_FILL: Final = "-ausfuellbar"
+
+
 @dataclass(frozen=True)
 class Document:
-    """One document; name: of its files, without an ending."""
+    """One document; name: of its files, without an ending; form: its blanks are fields."""
 
     name: str
     title: str
     html: str
     stations: tuple[RecordedStation, ...] = ()  # what its exercises ask for
+    form: bool = False
 
 
 def worksheet_and_key(
@@ -46,6 +56,23 @@ def worksheet_and_key(
         of_view = {"title": values["title"] + " – Lösung"} if view == "key" else {"pupil": pupil}
         page = render(sheet, view, typesetter, medium, values | of_view)
         yield Document(name, (values | of_view)["title"], page.html, page.stations)
+
+
+def sheet_to_fill(
+    sheet: Sheet, desk: Desk, typesetter: Typesetter, medium: Medium, name: str = VIEWS["worksheet"]
+) -> Document:
+    """The worksheet with a field in each blank; name: of the worksheet's own files."""
+    values = page_values(desk, sheet) | (printed_code(desk.options) if name == VIEWS["worksheet"] else {})
+    words, sign = words_of(desk.built), desk.options.dezimalzeichen
+
+    def title(quantity: str, index: tuple[int, ...]) -> str:
+        return cell_title(desk.quantity(quantity), index, words, sign) if desk.has(quantity) else ""
+
+    page = render(sheet, "worksheet", typesetter, medium, values, FieldsToFill(title, medium == "screen"))
+    html = page.html
+    if medium == "screen":
+        html = for_filling(for_browsers(html), f"{sheet_code_of(desk.options)} {name}")
+    return Document(name + TO_FILL, values["title"], html, page.stations, form=True)
 
 
 def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:

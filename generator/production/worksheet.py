@@ -36,6 +36,7 @@ from generator.print.sheet_documents import (
     lay_out_sheet,
     ranges_on_sheet,
     sheet_code,
+    sheet_to_fill,
     worksheet_and_key,
 )
 from generator.production.questions import expected_numbers
@@ -80,14 +81,17 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     names = []
     printed = documents(sheet, desk, reviewed, paper, "pdf", choice)
-    for document in chain(printed, group_documents(groups, paper, "pdf")):
-        printers.begin(PdfJob(document.html, document.title, paper.images))
+    to_fill = forms(sheet, desk, groups, paper, "pdf")
+    for document in chain(printed, group_documents(groups, paper, "pdf"), to_fill):
+        printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
     contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
     files = {"rechnung.json": to_json(contents).encode()}
     shown = documents(sheet, desk, reviewed, screen, "screen", choice)
     for document in chain(shown, group_documents(groups, screen, "screen")):
         files[f"{document.name}.html"] = for_browsers(document.html).encode()
+    for document in forms(sheet, desk, groups, screen, "screen"):
+        files[f"{document.name}.html"] = document.html.encode()
     if built.options.format:
         progress.step("Schreibe weitere Formate")
         source = Typesetter("screen", with_source=True)
@@ -138,6 +142,20 @@ def group_documents(
             title = values["title"] + (" – Lösung" if view == "key" else "")
             page = render(sheet, cast(View, view), typesetter, medium, values | {"title": title})
             yield Document(name + ending, title, page.html, page.stations)
+
+
+def forms(
+    sheet: Sheet,
+    desk: Desk,
+    groups: Mapping[str, tuple[Sheet, Desk]],
+    typesetter: Typesetter,
+    medium: Medium,
+) -> Iterator[Document]:
+    """Every worksheet once more, to be filled in on the screen, where the options ask for that."""
+    if desk.options.ausfuellbar:
+        yield sheet_to_fill(sheet, desk, typesetter, medium)
+        for name, (own, own_desk) in groups.items():
+            yield sheet_to_fill(own, own_desk, typesetter, medium, name)
 
 
 def fitted_to_lesson(built: Built) -> tuple[Built, LessonChoice | None]:

@@ -112,6 +112,17 @@ class Recorder:
         """The exercise to which things belong now; none before a station's first, or aside."""
         return [] if self._aside or not self.stations else self.stations[-1].exercises[-1:]
 
+    def where(self) -> tuple[str, int]:
+        """The station, and the task to which things belong now; 0 before the first."""
+        if not self.stations:
+            return "", 0
+        station = self.stations[-1]
+        return station.id, station.exercises[-1].task.number if station.exercises else 0
+
+    def head_of_row(self) -> str:
+        """The head of the row that is open; "" outside of tables."""
+        return self._row if self._columns else ""
+
     # --- what is written ------------------------------------------------------------------------------------
 
     def number(self, number: Number) -> None:

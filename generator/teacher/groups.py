@@ -10,6 +10,7 @@ from engine.trace.trace import CellAddress
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
 from generator.options.group_kind import HEADS, MOST_GROUPS, TOKENS
+from generator.print.sheet_documents import TO_FILL
 from generator.sheet.copying import lay_out
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
@@ -57,5 +58,8 @@ def group_files() -> tuple[str, ...]:
     """Every name that a run with groups can write."""
     names = [*(f"{GROUP}{number}" for number in range(1, MOST_GROUPS + 1)), TOGETHER]
     return tuple(
-        f"{name}{ending}.{kind}" for name in names for ending in ("", KEY_ENDING) for kind in ("pdf", "html")
+        f"{name}{ending}.{kind}"
+        for name in names
+        for ending in ("", KEY_ENDING, TO_FILL)
+        for kind in ("pdf", "html")
     )

@@ -18,7 +18,7 @@ from generator.production.worksheet import make_files
 JARS = sorted((Path(__file__).resolve().parents[2] / ".setup").glob("greenfield-apps-*.jar"))
 KATZE = "Die Katze sitzt auf der Matte"
 CASES = {
-    "booklet": Options(satz=KATZE, stationen=("0", "3", "6")),
+    "booklet": Options(satz=KATZE, stationen=("0", "3", "6"), ausfuellbar=True),
     "groups": Options(satz="Die Katze schläft", stationen=("4b",), gruppen="heads"),
     "two": Options(satz="Die Katze", zielsatz="The cat", lernen="alles", stationen=("10", "11")),
 }
@@ -88,7 +88,7 @@ def test_tags_say_what_a_reader_needs(papers):
             kids = element.get("/K", [])
             for kid in (kid.get_object() for kid in kids if not isinstance(kid, int)):
                 if kid.get("/Type") == "/OBJR":
-                    assert kind in ("/Link", "/Form"), f"{path.name}: a {kind} inside a link"
+                    assert kind in ("/Link", "/Form"), f"{path.name}: a {kind} holds a link or a field"
         assert {"/H1", "/P", "/Table", "/TH", "/TD", "/Formula"} <= kinds, path.name
 
 
@@ -98,3 +98,26 @@ def test_the_metadata_name_both_standards(papers):
         assert "pdfuaid:part>1<" in metadata
         assert 'pdfaid:part="2"' in metadata
         assert 'pdfaid:conformance="A"' in metadata
+
+
+def test_every_field_stands_in_the_tag_tree(papers):
+    path = next(path for path in papers if "ausfuellbar" in path.name)
+    reader = PdfReader(path)
+    tagged = [
+        kid["/Obj"].get_object()
+        for element in structure(reader)
+        if element["/S"] == "/Form"
+        for kid in (kid.get_object() for kid in element["/K"])
+    ]
+    widgets = [
+        annotation.get_object()
+        for page in reader.pages
+        for annotation in page.get("/Annots", [])
+        if annotation.get_object()["/Subtype"] == "/Widget"
+    ]
+    assert len(widgets) > 50
+    assert [widget["/Rect"] for widget in tagged] != []
+    assert sorted(widget["/StructParent"] for widget in widgets) == sorted(
+        widget["/StructParent"] for widget in tagged
+    )
+    assert not reader.trailer["/Root"]["/AcroForm"].get("/NeedAppearances")

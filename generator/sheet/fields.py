@@ -1,0 +1,77 @@
+"""The blanks of a page as fields to fill in on the screen: what they are named, what they are called aloud.
+
+A field for a number is named as its cell is (`block1.head1.weight[2,1]`), one for an answer in words begins
+with `words.`. Where nothing is to be filled in on the screen, `Fields` prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from generator.sheet.sheet import Number
+
+IN_WORDS: Final = "words."
+LONGEST_NUMBER: Final = 20  # signs that a field takes
+LONGEST_ANSWER: Final = 2000
+
+
+@dataclass(frozen=True)
+class Field:
+    """attributes: of the blank's element, on paper. control: what is typed into, on the screen."""
+
+    attributes: str = ""
+    control: str = ""
+
+
+class Fields:
+    """No fields: a page for the pen."""
+
+    def number(self, number: Number, station: str, task: int, row: str = "") -> Field:
+        """For the blank of a number, which belongs to a task of a station; row: of a table."""
+        return Field()
+
+    def words(self, station: str, task: int, row: str = "") -> Field:
+        """For an answer in words to a task of a station; row: of a table or a label, where it has one."""
+        return Field()
+
+
+class FieldsToFill(Fields):
+    """Fields in the PDF (`on_screen` false: elements with a name and a title) or in the browser.
+
+    title: what a cell is called; "" where it is none of the calculation's.
+    """
+
+    def __init__(self, title: Callable[[str, tuple[int, ...]], str], on_screen: bool) -> None:
+        self._title, self._on_screen = title, on_screen
+        self._answers: Counter[tuple[str, int]] = Counter()
+        self._others: Counter[tuple[str, int]] = Counter()
+
+    def number(self, number: Number, station: str, task: int, row: str = "") -> Field:
+        name = f"{number.name}[{number.address}]"
+        control = '<input class="fill" data-field="{}" aria-label="{}" maxlength="{}" autocomplete="off">'
+        title = self._title(number.name, number.index)
+        if not title:
+            self._others[station, task] += 1
+            title = f"{_place(station, task, row)}: Zahl {self._others[station, task]}"
+        return self._field(control, name, title, LONGEST_NUMBER)
+
+    def words(self, station: str, task: int, row: str = "") -> Field:
+        self._answers[station, task] += 1
+        count = self._answers[station, task]
+        control = '<textarea class="fill" data-field="{}" aria-label="{}" maxlength="{}"></textarea>'
+        title = f"{_place(station, task, row)}: Antwort {count}"
+        return self._field(control, f"{IN_WORDS}{station}.{task}.{count}", title, LONGEST_ANSWER)
+
+    def _field(self, control: str, name: str, title: str, longest: int) -> Field:
+        if self._on_screen:
+            return Field(control=Markup(control).format(name, title, longest))
+        return Field(attributes=Markup(' data-field="{}" title="{}"').format(name, title))
+
+
+def _place(station: str, task: int, row: str) -> str:
+    return f"Station {station}, Aufgabe {task}" + (f", {row}" if row else "")

@@ -1,0 +1,127 @@
+"""The worksheet to fill in, in headless Chromium: what is typed stays, is saved, and is judged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import sync_playwright
+
+from generator.commands.check_command import run
+from generator.sheet.fields import IN_WORDS
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 120_000  # ms; a busy machine is no finding
+FILL = """texts => document.querySelectorAll('input[data-field]').forEach(field => {
+  field.value = texts[field.dataset.field] ?? '';
+  field.dispatchEvent(new Event('input', {bubbles: true}));
+})"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as player:
+        started = player.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser, made):
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE)
+    opened = context.new_page()
+    opened.goto((made[1] / "arbeitsblatt-ausfuellbar.html").as_uri())
+    yield opened
+    context.close()
+
+
+def saved(page, kind, folder):
+    with page.expect_download() as waiting:
+        page.click(f"[data-do={kind}]")
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
+
+
+def test_each_blank_has_a_labelled_input(page, right):
+    said = page.evaluate(
+        "[...document.querySelectorAll('[data-field]')].map(f => [f.dataset.field, f.ariaLabel])"
+    )
+    assert {name for name, _ in said if not name.startswith(IN_WORDS)} == set(right)
+    assert all(label.strip() for _, label in said)
+    assert page.evaluate("document.querySelectorAll('.blank:not(:has(input))').length") == 0
+
+
+def test_what_is_saved_is_judged_as_right(page, right, made, tmp_path):
+    page.evaluate(FILL, right)
+    name = page.evaluate("document.querySelector('textarea').dataset.field")
+    page.fill(f"textarea[data-field='{name}']", 'Weil „es“ so; ist\nund "nicht" anders')
+    for kind in ("csv", "json"):
+        path = saved(page, kind, tmp_path)
+        judged = json.loads(run(str(made[1] / "rechnung.json"), str(path), as_json=True))["summary"]
+        assert judged == {
+            "richtig": len(right),
+            "angenommen": 0,
+            "folgefehler": 0,
+            "falsch": 0,
+            "unlesbar": 0,
+        }
+        assert "Weil „es“ so; ist" in run(str(made[1] / "rechnung.json"), str(path))
+
+
+def test_what_is_typed_stays_and_copies_follow(page, right):
+    twice = page.evaluate(
+        """() => { const inputs = [...document.querySelectorAll('input[data-field]')];
+        const names = inputs.map(each => each.dataset.field);
+        return names.find((name, at) => names.indexOf(name) !== at) }"""
+    )
+    assert twice is not None
+    place = f"input[data-field='{twice}']"
+    page.locator(place).first.type("-0,35")
+    assert page.locator(place).last.input_value() == "-0,35"
+    page.reload()
+    assert page.locator(place).first.input_value() == "-0,35"
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("[data-do=clear]")
+    page.reload()
+    assert page.locator(place).first.input_value() == ""
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_saved_file_is_loaded_again(page, right, kind, tmp_path):
+    page.evaluate(FILL, right)
+    path = saved(page, kind, tmp_path)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    assert page.evaluate("document.querySelector('input[data-field]').value") == ""
+    page.set_input_files("#fill-in input[type=file]", path)
+    page.wait_for_function(f"document.querySelector('[role=status]').textContent.includes('{len(right)} ')")
+    values = page.evaluate(
+        "Object.fromEntries("
+        "[...document.querySelectorAll('input[data-field]')].map(f => [f.dataset.field, f.value]))"
+    )
+    assert values == right
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "light"), (1280, "dark")])
+def test_no_finding_of_axe(browser, made, width, scheme):
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.set_default_timeout(PATIENCE)
+    page.goto((made[1] / "arbeitsblatt-ausfuellbar.html").as_uri())
+    page.evaluate("document.fonts.ready")
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    assert not [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+    window, content = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
+    assert content <= window
+    page.close()
