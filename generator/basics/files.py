@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from generator.basics.errors import UserError, quoted
-from generator.basics.one_switch import ASIDE, PROBE, umask, write_set
+from generator.basics.one_switch import ASIDE, PROBE, Content, umask, write_set
 from generator.basics.reading import read_bytes, read_text, reason
 
 # What `blatt` writes. A run that does not make one of them (no PDF without its libraries) takes the old one
@@ -93,7 +93,7 @@ def ensure_writable(folder: Path) -> None:
 
 
 def write_together(
-    folder: Path, files: Mapping[str, bytes], belonging: tuple[str, ...] = SHEET_FILES
+    folder: Path, files: Mapping[str, Content], belonging: tuple[str, ...] = SHEET_FILES
 ) -> None:
     """Write all files into the folder, or leave everything as it was and raise UserError.
 

@@ -25,6 +25,8 @@ from typing import Final
 
 ASIDE: Final = ".papierformer-"
 PROBE: Final = f"{ASIDE}probe-"
+Content = bytes | Path
+"""What a file is to hold, or a finished file on the same disk that is to stand under its name as well."""
 _PLAN: Final = f"{ASIDE}plan.json"
 _PATIENCE: Final = 30.0  # seconds; to write takes less than one
 _EXCHANGE: Final = 2  # RENAME_EXCHANGE of renameat2
@@ -32,7 +34,7 @@ _HERE: Final = -100  # AT_FDCWD
 _NO_EXCHANGE: Final = (errno.ENOSYS, errno.EINVAL, errno.EXDEV, errno.EBUSY, errno.EPERM, errno.ENOTSUP)
 
 
-def write_set(folder: Path, files: Mapping[str, bytes], gone: Collection[str]) -> None:
+def write_set(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
     """All files are in the folder and the names in `gone` are not; or all is as before, and OSError."""
     folder = Path(os.path.realpath(folder))
     made = _make_folders(folder.parent)
@@ -68,7 +70,7 @@ def mend(folder: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _write_new(folder: Path, files: Mapping[str, bytes]) -> None:
+def _write_new(folder: Path, files: Mapping[str, Content]) -> None:
     aside = _aside(folder.parent, _prefix(folder))
     try:
         aside.chmod(0o777 & ~umask())
@@ -79,7 +81,7 @@ def _write_new(folder: Path, files: Mapping[str, bytes]) -> None:
         raise
 
 
-def _write_over(folder: Path, files: Mapping[str, bytes], gone: Collection[str]) -> None:
+def _write_over(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
     if not folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "", str(folder))
     for name in (*files, *gone):
@@ -89,7 +91,7 @@ def _write_over(folder: Path, files: Mapping[str, bytes], gone: Collection[str])
         _planned(folder, files, [name for name in gone if os.path.lexists(folder / name)])
 
 
-def _exchanged(folder: Path, files: Mapping[str, bytes], ours: Collection[str]) -> bool:
+def _exchanged(folder: Path, files: Mapping[str, Content], ours: Collection[str]) -> bool:
     """Whether the whole folder could be exchanged in one step."""
     if sys.platform != "linux" or not os.access(folder.parent, os.W_OK) or folder == folder.parent:
         return False
@@ -127,7 +129,7 @@ def _exchange(one: Path, other: Path) -> None:
         raise OSError(ctypes.get_errno(), "renameat2", str(other))
 
 
-def _planned(folder: Path, files: Mapping[str, bytes], gone: Collection[str]) -> None:
+def _planned(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
     """The same where folders cannot be exchanged: the plan decides, and is worked through."""
     aside = _aside(folder, ASIDE)
     numbers = {str(number): name for number, name in enumerate(files)}
@@ -162,12 +164,18 @@ def _same_file(one: Path, other: Path) -> bool:
     return os.path.samestat(one.lstat(), other.lstat())
 
 
-def _write_all(aside: Path, files: Mapping[str, bytes]) -> None:
+def _write_all(aside: Path, files: Mapping[str, Content]) -> None:
     for name, content in files.items():
         _write_flushed(aside / name, content)
 
 
-def _write_flushed(path: Path, content: bytes) -> None:
+def _write_flushed(path: Path, content: Content) -> None:
+    if isinstance(content, Path):
+        try:
+            os.link(content, path)
+        except OSError:
+            shutil.copyfile(content, path)
+        return
     with path.open("xb") as file:
         file.write(content)
         file.flush()

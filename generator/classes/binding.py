@@ -1,8 +1,8 @@
 """The PDFs of a class go in; one file for the copier comes out, each sheet beginning on a front page.
 
-The file is one document: the tags of every sheet in one tree, and for each sheet one bookmark with the sheet's
-own under it. What the sheets have in common (fonts, colours) stands in it once. It is written sheet by sheet,
-so that a thousand need no more memory than thirty.
+The file is one document: the tags of every sheet in one tree, and for each sheet one bookmark with the
+sheet's own under it. What the sheets have in common (fonts, colours) stands in it once. It is written sheet
+by sheet, so that a thousand need no more memory than thirty.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _TITLE_AGAIN: Final = re.compile(rb"(<(?:\w+:)?title>.*?<(\w+:li)\b[^>]*>).*?(</
 _WHOLE: Final = ("Pages", "StructTreeRoot", "Outlines", "Metadata")
 
 
-def bind(sheets: Iterable[tuple[str, bytes]], title: str, out: BinaryIO) -> None:
-    """Writes the sheets, each with what its bookmark says; an empty page follows one of an odd number.
+def bind(sheets: Iterable[tuple[str, bytes]], title: str, out: BinaryIO, front: bool = True) -> None:
+    """Writes the sheets, each with what its bookmark says. front: each begins on a front page.
 
     ValueError for a PDF that is none of ours, or without any.
     """
-    binder = _Binder(out, title)
+    binder = _Binder(out, title, front)
     for name, content in sheets:
         binder.add(name, read_objects(content))
     binder.finish()
@@ -58,8 +58,8 @@ class _Sheet:
 class _Binder:
     """One file, sheet after sheet."""
 
-    def __init__(self, out: BinaryIO, title: str) -> None:
-        self._file, self._title = PdfFile(out), title
+    def __init__(self, out: BinaryIO, title: str, front: bool) -> None:
+        self._file, self._title, self._front = PdfFile(out), title, front
         self._own = {name: self._file.new() for name in (*_WHOLE, "Parents", "Catalog", "Info")}
         self._known: dict[bytes, int] = {}  # streams that name no other object
         self._kids: list[bytes] = []
@@ -135,7 +135,7 @@ class _Binder:
         pages = len(_references(own))
         self._kids.append(b"%d 0 R" % number)
         self._pages += pages
-        if pages % 2:
+        if self._front and pages % 2:
             page = sheet.objects.dictionary(int(_references(sheet["Pages"])[0].split()[0]))
             box = re.search(rb"/MediaBox \[[^\]]*\]", page)
             empty = self._file.new()
@@ -160,7 +160,9 @@ class _Binder:
     def _keep(self, sheet: _Sheet) -> None:
         """What the file says of itself as its first sheet does."""
         catalogue = re.sub(rb"/Names <<.*?>>>>", b"", sheet.catalogue, flags=re.DOTALL)
-        info = _TITLE.sub(lambda _: b"/Title " + pdf_string(self._title), sheet.objects.dictionary(sheet.objects.info))
+        info = _TITLE.sub(
+            lambda _: b"/Title " + pdf_string(self._title), sheet.objects.dictionary(sheet.objects.info)
+        )
         self._common = sheet.renumbered(catalogue), info
         _, content = sheet.objects.streams[sheet.whole["Metadata"]]
         again = escape(self._title, quote=False).encode()
@@ -186,7 +188,9 @@ class _Binder:
         self._file.dictionary(own["Outlines"], outlines)
         catalogue, info = self._common
         for entry in _WHOLE:
-            catalogue = re.sub(b"/%s \\d+ 0 R" % entry.encode(), b"/%s %d 0 R" % (entry.encode(), own[entry]), catalogue)
+            catalogue = re.sub(
+                b"/%s \\d+ 0 R" % entry.encode(), b"/%s %d 0 R" % (entry.encode(), own[entry]), catalogue
+            )
         names = b"/Names <</Dests <</Names [%s]>>>>" % b" ".join(sorted(self._names)) if self._names else b""
         self._file.dictionary(own["Catalog"], catalogue.rstrip()[:-2] + names + b">>")
         self._file.dictionary(own["Info"], info)

@@ -5,71 +5,57 @@ Finished sheets are kept in a folder beside the target until the set is complete
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import shutil
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from generator.basics.files import folder_for, write_together
-from generator.classes.binding import bound
-from generator.classes.choosing import Measured, equally_hard
-from generator.classes.variant import Order, carry_out
-from generator.formulas.typeset import Typesetter
+from generator.basics.files import folder_for, write_one, write_together
+from generator.classes.binding import bind
+from generator.classes.choosing import Hardness, middle
+from generator.classes.overview import overview_html, overview_pdf
+from generator.classes.variant import Order, measured
+from generator.classes.workshop import Tell, Workshop
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
-from generator.print.pdf import write_pdf
-from generator.print.render import render_page
-from generator.print.screen import for_browsers
+from generator.options.weight_styles import LEARNT
 from generator.version import VERSION
 
 MANIFEST: Final = "klassensatz.json"
 FILES: Final = ("arbeitsblaetter.pdf", "loesungen.pdf", "uebersicht.pdf", "uebersicht.html", MANIFEST)
 CALCULATIONS: Final = "rechnungen"
-Tell = Callable[[str, int, int], None]
+MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
+_PROBES: Final = 5  # sheets measured to see what is usual
+_IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")
 
 
-@dataclass(frozen=True)
-class Row:
-    """A sheet in the overview."""
-
-    number: int
-    sheet: str
-    name: str
-    results: tuple[tuple[str, ...], ...]
-
-
-def make(options: Options, names: Sequence[str], executor: Executor, tell: Tell) -> Path:
+def make(
+    options: Options | Sequence[Options],
+    names: Sequence[str],
+    executor: Executor,
+    tell: Tell,
+    away: bool = False,
+) -> Path:
     """Makes the set for these pupils ("" for one without a name); the folder it is in.
 
-    tell: what is being done, how many of how many are finished. UserError as far as the user can mend it.
+    options: of all sheets, or for each of several sentences, which take turns. tell: what is being done, how
+    many of how many are finished. away: whether the executor's workers are other machines. UserError as far
+    as the user can mend it.
     """
-    usual = folder_for(options.ausgabe, options.satz)
+    each = [options] if isinstance(options, Options) else list(options)
+    usual = folder_for(each[0].ausgabe, each[0].satz)
     folder = usual.with_name(f"{usual.name}-klasse")
-    scratch = folder.with_name(f".papierformer-{folder.name}-{_mark(options)}")
+    scratch = folder.with_name(f".papierformer-{folder.name}-{_mark(each)}")
     scratch.mkdir(parents=True, exist_ok=True)
-    orders: list[Order] = []
-    measured: list[Measured] = []
-    begun: list[Future[None] | None] = []
-    for number, found in enumerate(equally_hard(options, len(names)), 1):
-        order = Order(replace(options, startwert=found.seed), number, names[number - 1], scratch)
-        orders.append(order)
-        measured.append(found)
-        begun.append(_submit(executor, order))
-        tell("Suche gleich schwere Varianten", number, len(names))
-    started, ready = time.monotonic(), sum(future is None or future.done() for future in begun)
-    for done, (order, future) in enumerate(zip(orders, begun, strict=True), 1):
-        _finish(order, future)
-        left = (time.monotonic() - started) / max(1, done - ready) * (len(orders) - done)
-        tell(f"Drucke die Blätter, noch etwa {_duration(left)}", done, len(orders))
+    workshop = Workshop(scratch, executor, tell, away)
+    orders = _apart(workshop, _orders(each, names, _wanted(workshop, each)))
     tell("Binde die Blätter", len(orders), len(orders))
-    files = _files(options, orders, measured)
-    calculations = {f"{o.number}.json": o.path("-rechnung.json").read_bytes() for o in orders}
+    files = _files(workshop, each, orders)
+    calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
     old = (path.name for path in (folder / CALCULATIONS).glob("*.json"))
     write_together(folder / CALCULATIONS, calculations, tuple(old))
     write_together(folder, files, FILES)
@@ -77,85 +63,86 @@ def make(options: Options, names: Sequence[str], executor: Executor, tell: Tell)
     return folder
 
 
-def _mark(options: Options) -> str:
+def _mark(each: Sequence[Options]) -> str:
     """Of what all sheets of the set have in common."""
-    said = repr((VERSION, options.satz, options.resolved(), sheet_code_of(options)))
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
+    said = [(VERSION, options.satz, options.resolved(), sheet_code_of(options)) for options in each]
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:12]
 
 
-def _submit(executor: Executor, order: Order) -> Future[None] | None:
-    try:
-        return None if order.done else executor.submit(carry_out, order)
-    except (BrokenExecutor, OSError):
-        return None
+def _wanted(workshop: Workshop, each: Sequence[Options]) -> list[Hardness]:
+    """For each sentence, how hard its sheets usually are."""
+    kept = workshop.folder / "wanted.json"
+    if kept.exists():
+        return [Hardness(*pair) for pair in json.loads(kept.read_text(encoding="utf-8"))]
+    probes = [Order(options, variant, "") for options in each for variant in range(_PROBES)]
+    workshop.tell("Suche gleich schwere Varianten", 0, len(probes))
+    found = list(workshop.executor.map(measured, [workshop.handed(probe) for probe in probes]))
+    wanted = [middle(found[start : start + _PROBES]) for start in range(0, len(found), _PROBES)]
+    content = json.dumps([(hard.minutes, hard.width) for hard in wanted]).encode()
+    write_one(kept, content)
+    return wanted
 
 
-def _finish(order: Order, future: Future[None] | None) -> None:
-    """The order is done when this returns: by a helper, or here if the helper has died."""
-    with contextlib.suppress(BrokenExecutor, EOFError):
-        if future is not None:
-            future.result()
-    carry_out(order)
+def _orders(each: Sequence[Options], names: Sequence[str], wanted: Sequence[Hardness]) -> list[Order]:
+    """The sheets in the order of the names; sentences take turns, so do the trained models of a sentence."""
+    orders = []
+    for place, name in enumerate(names):
+        turn, sentence = divmod(place, len(each))
+        options = each[sentence]
+        variant = turn % MODELS if options.gewichte == LEARNT else turn
+        orders.append(Order(options, variant, name, wanted[sentence]))
+    return orders
 
 
-def _duration(seconds: float) -> str:
-    return f"{round(seconds)} s" if seconds < 90 else f"{round(seconds / 60)} min"
+def _apart(workshop: Workshop, orders: Sequence[Order]) -> list[Order]:
+    """Makes the sheets, and another one for whoever shares a row with the neighbour before."""
+    workshop.make(orders)
+    settled: list[Order] = []
+    before: frozenset[str] = frozenset()
+    for order in orders:
+        note = workshop.note(order)
+        while before & set(note["reihen"]):
+            order = replace(order, first=note["versuch"] + 1)
+            workshop.make([order])
+            note = workshop.note(order)
+        before = frozenset(note["reihen"])
+        settled.append(order)
+    return settled
 
 
-def _files(options: Options, orders: Sequence[Order], measured: Sequence[Measured]) -> dict[str, bytes]:
-    notes = [json.loads(order.path(".json").read_text(encoding="utf-8")) for order in orders]
-
-    def of(view: str) -> bytes:
-        return bound(order.path(f"-{view}.pdf").read_bytes() for order in orders)
-
+def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order]) -> dict[str, bytes | Path]:
+    """The files of the set, the large ones written aside."""
+    sentences = ", ".join(f"„{options.satz}“" for options in each[:3]) + (" …" if len(each) > 3 else "")
+    bound = {
+        "arbeitsblaetter.pdf": ("arbeitsblatt.pdf", f"Arbeitsblätter zu {sentences}"),
+        "loesungen.pdf": ("loesung.pdf", f"Lösungen zu {sentences}"),
+    }
+    files: dict[str, bytes | Path] = {}
+    for name, (ending, title) in bound.items():
+        files[name] = workshop.folder / name
+        with (workshop.folder / name).open("wb") as out:
+            bind(_sheets(workshop, orders, ending), title, out)
+    notes = [workshop.note(order) for order in orders]
+    names = [order.name for order in orders]
     manifest = {
         "papierformer": VERSION,
-        "satz": options.satz,
-        "optionen": options.resolved(),
+        "satz": each[0].satz,
+        "optionen": each[0].resolved(),
         "varianten": [
-            {
-                "nummer": order.number,
-                "name": order.name,
-                "startwert": order.options.startwert,
-                **{key: note[key] for key in ("blatt", "code", "seiten", "be")},
-                "minuten": round(found.minutes, 1),
-                "breite": round(found.width, 3),
-            }
-            for order, note, found in zip(orders, notes, measured, strict=True)
+            {"nummer": number, "name": name, **{key: note[key] for key in _IN_MANIFEST}}
+            for number, (name, note) in enumerate(zip(names, notes, strict=True), 1)
         ],
     }
-    html = {medium: _overview(orders, notes, medium) for medium in ("pdf", "screen")}
-    return {
-        "arbeitsblaetter.pdf": of("arbeitsblatt"),
-        "loesungen.pdf": of("loesung"),
-        "uebersicht.pdf": write_pdf(html["pdf"], title="Übersicht zum Klassensatz").data,
-        "uebersicht.html": for_browsers(html["screen"]).encode(),
-        MANIFEST: (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode(),
-    }
+    title = f"Klassensatz zu {sentences}: Ergebnisse"
+    files["uebersicht.pdf"] = overview_pdf(title, names, notes)
+    files["uebersicht.html"] = overview_html(title, names, notes)
+    files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+    return files
 
 
-def _overview(orders: Sequence[Order], notes: Sequence[dict[str, Any]], medium: Any) -> str:
-    ids = list(dict.fromkeys(result["station"] for result in notes[0]["ergebnisse"]))
-
-    def of(note: dict[str, Any], station: str) -> list[dict[str, Any]]:
-        return [result for result in note["ergebnisse"] if result["station"] == station]
-
-    stations = {
-        f"Station {id_}": [f"{result['nummer']}: {result['titel']}" for result in of(notes[0], id_)]
-        for id_ in ids
-    }
-    rows = {
-        f"Station {id_}": [
-            Row(
-                order.number,
-                note["blatt"],
-                order.name,
-                tuple(tuple(result["werte"]) for result in of(note, id_)),
-            )
-            for order, note in zip(orders, notes, strict=True)
-        ]
-        for id_ in ids
-    }
-    title = f"Klassensatz zu „{orders[0].options.satz}“: Ergebnisse"
-    context = {"title": title, "stations": stations.items(), "rows": rows}
-    return render_page("classes/overview.html.j2", Typesetter(medium), medium, **context).html
+def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterator[tuple[str, bytes]]:
+    """What the bookmark of each sheet says, and its PDF."""
+    for number, order in enumerate(orders, 1):
+        said = f"{number} – Blatt {workshop.note(order)['blatt']}"
+        keeps_name = ending.startswith("arbeitsblatt") and order.name
+        yield said + (f" – {order.name}" if keeps_name else ""), workshop.path(order, ending).read_bytes()

@@ -1,76 +1,158 @@
-"""An order for one sheet goes in; its worksheet, key and rechnung.json lie in a folder when it is done.
+"""An order for one sheet goes in; its worksheet, key, rechnung.json and a note come out, as bytes.
 
-The one place that knows how the documents of a variant are printed. An order carries all that it needs and
-may be carried out twice: what is done is not done again, and nothing half-written counts as done.
+An order carries all that it needs, may be carried out anywhere and twice, and gives the same each time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import json
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.cell_names import quantity_title
-from generator.basics.files import write_one
+from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
-from generator.document.document import document_of, to_json
-from generator.document.exercises import document_of_sheet, exercises_of
+from generator.classes.choosing import Hardness, hardness, rows
+from generator.document.document import Ranges, document_of, ranges_of, to_json
+from generator.document.exercises import document_of_sheet, exercises_of, printed_of, where_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.print.many import PdfJob
-from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.sheet.sheet import Sheet
 from generator.version import VERSION
 
+STRIDE: Final = 1000  # between the seeds that one sheet tries: no two sheets of a set try the same
+TRIES: Final = 60
+_LAST_SEED: Final = 2**32
 _LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
+_FILES: Final = ("gewichte", "embeddings", "texte")
 
 
 @dataclass(frozen=True)
 class Order:
-    """One sheet of a class; name: "" where there is none. folder: where the work is kept."""
+    """One sheet of a class.
+
+    options: their seed is the first of the set. variant: counted from 0; sheets of the same variant are the
+    same but for the name. name: "" for none. wanted: how hard it should be. first: the try to begin with.
+    contents: of the files that the options name, for a machine that does not have them.
+    """
 
     options: Options
-    number: int
+    variant: int
     name: str
-    folder: Path
-
-    def path(self, ending: str) -> Path:
-        """A file of this order, named by what it depends on: no name can be read from it."""
-        said = (VERSION, self.options.satz, self.options.resolved(), sheet_code_of(self.options), self.name)
-        return self.folder / f"{hashlib.sha256(repr(said).encode()).hexdigest()[:20]}{ending}"
+    wanted: Hardness | None = None
+    first: int = 0
+    contents: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
-    def done(self) -> bool:
-        return self.path(".json").exists()
+    def mark(self) -> str:
+        """Of all that the sheet depends on; no name can be read from it."""
+        said = (VERSION, self.options.satz, self.options.resolved(), sheet_code_of(self.options))
+        said_of_it = (self.variant, self.name, self.wanted, self.first)
+        return hashlib.sha256(repr((said, said_of_it)).encode()).hexdigest()[:20]
+
+    def seeds(self) -> Iterator[tuple[int, int]]:
+        """The tries and their seeds."""
+        for tried in range(self.first, TRIES):
+            seed = self.options.startwert + self.variant + STRIDE * tried
+            if seed < _LAST_SEED:
+                yield tried, seed
+
+    def carrying(self) -> Order:
+        """The same with the contents of its files."""
+        paths = {name: getattr(self.options, name) for name in _FILES}
+        return replace(self, contents={n: p.read_bytes() for n, p in paths.items() if isinstance(p, Path)})
 
 
-def carry_out(order: Order) -> None:
-    """Makes the files of an order, the note of what was made last."""
-    if order.done:
-        return
-    built = build(order.options)
-    ranges = ranges_on_sheet(built)
+@dataclass(frozen=True)
+class Made:
+    """A finished sheet. note: what overview and manifest say of it. files: ending -> content."""
+
+    note: Mapping[str, Any]
+    files: Mapping[str, bytes]
+
+
+def versions() -> tuple[str, ...]:
+    """What has to be the same wherever orders of one set are carried out."""
+    return (f"papierformer {VERSION}", f"numpy {version('numpy')}", f"weasyprint {version('weasyprint')}")
+
+
+def measured(order: Order) -> Hardness:
+    """How hard the sheet of the order's first seed is."""
+    with _files_at_hand(order) as options:
+        return hardness(*_laid_out(replace(options, startwert=next(order.seeds())[1]))[:3])
+
+
+def carry_out(order: Order) -> Made:
+    """Makes the first sheet that is as hard as wanted. UserError if there is none."""
+    with _files_at_hand(order) as options:
+        for tried, seed in order.seeds():
+            built, sheet, ranges, desk = _laid_out(replace(options, startwert=seed))
+            found = hardness(built, sheet, ranges)
+            if order.wanted is None or found.like(order.wanted):
+                return _made(order, built, sheet, ranges, desk, tried, found)
+    raise UserError(
+        f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
+        "bitte einen anderen --startwert oder weniger Varianten (--anzahl) nehmen."
+    )
+
+
+def _laid_out(options: Options) -> tuple[Built, Sheet, Ranges, Any]:
+    built = build(options)
+    plain, _ = lay_out_sheet(built)
+    ranges = ranges_of(built.whole, where_of(printed_of(plain, built.whole.hand), built.whole.hand))
     sheet, desk = lay_out_sheet(built, ranges)
+    return built, sheet, ranges, desk
+
+
+def _made(
+    order: Order, built: Built, sheet: Sheet, ranges: Ranges, desk: Any, tried: int, found: Hardness
+) -> Made:
+    files: dict[str, bytes] = {}
     typesetter = Typesetter("pdf")
     pages = 0
     for document in worksheet_and_key(sheet, desk, typesetter, "pdf", _on_sheet(order.name)):
         job = PdfJob(document.html, document.title, typesetter.images)
         result = job.kept() or job.write()
         pages = result.pages
-        write_one(order.path(f"-{document.name}.pdf"), result.data)
+        files[f"{document.name}.pdf"] = result.data
     contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-    write_one(order.path("-rechnung.json"), to_json(contents).encode())
+    files["rechnung.json"] = to_json(contents).encode()
     note = {
+        "satz": built.options.satz,
+        "startwert": built.options.startwert,
         "blatt": sheet.code,
-        "code": sheet_code_of(order.options),
+        "code": sheet_code_of(built.options),
         "seiten": pages,
         "be": sheet.points,
+        "minuten": round(found.minutes, 1),
+        "breite": round(found.width, 3),
+        "versuch": tried,
+        "reihen": sorted(rows(built, sheet)),
         "ergebnisse": _results(built, sheet),
     }
-    write_one(order.path(".json"), json.dumps(note, ensure_ascii=False).encode())
+    return Made(note, files)
+
+
+@contextlib.contextmanager
+def _files_at_hand(order: Order) -> Iterator[Options]:
+    """The options, their files written down if the order carries them."""
+    if not order.contents:
+        yield order.options
+        return
+    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+        there: dict[str, Any] = {}
+        for name, content in order.contents.items():
+            there[name] = Path(folder) / f"{name}-{Path(getattr(order.options, name)).name}"
+            there[name].write_bytes(content)
+        yield replace(order.options, **there)
 
 
 def _on_sheet(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,13 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.progress import Progress
 from generator.classes import class_set
+from generator.classes.choosing import EFFORT
+from generator.classes.computers import cluster
 from generator.classes.names import read_names
+from generator.classes.sentences import read_sentences
 from generator.options.option_kinds import Whole
+from generator.options.options import Options
+from generator.options.text_kinds import OneWord
 from generator.print.machine import weasyprint
 from generator.print.many import helpers
 from generator.production.class_options import class_options
@@ -20,8 +26,31 @@ from generator.production.class_options import class_options
 def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progress) -> str:
     """Make the set; what to say. UserError before anything is touched."""
     asked = dict(given)
-    number = asked.pop("anzahl", None)
-    path = arguments.get("NAMEN.csv")
+    own = {name: asked.pop(name, None) for name in ("anzahl", "saetze", "rechner")}
+    address = OneWord(200).read("--rechner", own["rechner"])
+    sentence, listed = _texts(arguments, own["saetze"] is not None)
+    names = _names(listed, own["anzahl"])
+    each = _each(sentence, own["saetze"], asked)
+    folder = folder_for(each[0].ausgabe, each[0].satz)
+    ensure_writable(folder.with_name(f"{folder.name}-klasse"))
+    weasyprint()  # says what to install before any work is done
+    with cluster(address) if address else helpers() as executor:
+        made = class_set.make(each, names, executor, progress.step, away=address is not None)
+    return (
+        f"Fertig: {made}\n  {', '.join(class_set.FILES)}\n"
+        f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
+        f"  {len(names)} Blätter, Gewichte {each[0].weight_style}{_hardness_of(made, len(each))}"
+    )
+
+
+def _texts(arguments: Mapping[str, str], has_list: bool) -> tuple[str | None, str | None]:
+    """Sentence and list of names; beside a list of sentences, a single argument is the list of names."""
+    sentence, listed = arguments.get("SATZ"), arguments.get("NAMEN.csv")
+    return (None, sentence) if has_list and listed is None else (sentence, listed)
+
+
+def _names(path: str | None, number: str | None) -> tuple[str, ...]:
+    """One for each sheet, "" for a sheet without a name."""
     names = read_names(Path(path)) if path is not None else ()
     if number is not None:
         wanted = int(Whole(1, 1000).read("--anzahl", number))
@@ -32,15 +61,31 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         names = (*names, *[""] * (wanted - len(names)))
     if not names:
         raise UserError("Für wie viele? Nötig ist eine Liste mit Namen oder zum Beispiel --anzahl 30.")
-    sentence = {"satz": arguments["SATZ"]} if "SATZ" in arguments else {}
-    options = class_options({**sentence, **asked})
-    folder = folder_for(options.ausgabe, options.satz)
-    ensure_writable(folder.with_name(f"{folder.name}-klasse"))
-    weasyprint()  # says what to install before any work is done
-    with helpers() as executor:
-        made = class_set.make(options, names, executor, progress.step)
+    return names
+
+
+def _each(sentence: str | None, listed: str | None, asked: Mapping[str, Any]) -> list[Options]:
+    """The options of each sentence. UserError with the line of a sentence that cannot be used."""
+    if listed is None:
+        return [class_options({"satz": sentence, **asked} if sentence is not None else asked)]
+    each = [] if sentence is None else [class_options({"satz": sentence, **asked})]
+    for number, of_line in read_sentences(Path(listed)):
+        try:
+            each.append(class_options({**asked, "satz": of_line}))
+        except UserError as error:
+            raise UserError(f"Zeile {number} von {quoted(Path(listed).name)}: {error}") from error
+    return each
+
+
+def _hardness_of(folder: Path, sentences: int) -> str:
+    """A word of warning where the sentences make it unequal: within one, all sheets are equally hard."""
+    if sentences == 1:
+        return ""
+    manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
+    minutes = [each["minuten"] for each in manifest["varianten"]]
+    if max(minutes) <= (1 + EFFORT) ** 2 * min(minutes):
+        return f" zu {sentences} Sätzen"
     return (
-        f"Fertig: {made}\n  {', '.join(class_set.FILES)}\n"
-        f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
-        f"  {len(names)} Blätter, Gewichte {options.weight_style}"
+        f" zu {sentences} Sätzen\n  Die Sätze machen verschieden viel Arbeit: {min(minutes):.0f} bis "
+        f"{max(minutes):.0f} Minuten; gleich viel machen Sätze mit gleich vielen Wörtern."
     )

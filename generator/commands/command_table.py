@@ -199,11 +199,23 @@ COMMANDS: tuple[Command, ...] = (
         ),
         (
             Option("anzahl", Whole(1, 1000), None, "wie viele Blätter", "so viele wie Namen", 30),
+            Option(
+                "saetze", FilePath(), None, "eine Datei mit Sätzen, einer je Zeile", "keine", "saetze.txt"
+            ),
+            Option(
+                "rechner",
+                OneWord(200),
+                None,
+                "die Adresse eines laufenden Dask-Clusters",
+                "Prozesse dieses Rechners",
+                "tcp://192.168.1.20:8786",
+            ),
             *(option for option in TABLE if option.name not in ("gruppen", "format", "ausfuellbar")),
         ),
         examples=(
             '"Die Katze sitzt auf der Matte" --anzahl 30 --stationen 4a,4b',
             '"Die Katze sitzt auf der Matte" klasse10b.csv',
+            "--saetze saetze.txt klasse10b.csv",
         ),
     ),
     Command(

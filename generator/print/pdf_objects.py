@@ -1,4 +1,4 @@
-"""In: a finished PDF of ours. Out: its objects, and dictionaries that can be written anew under other numbers.
+"""In: a finished PDF of ours. Out: its objects, and dictionaries to be written anew under other numbers.
 
 For PDFs as WeasyPrint and `assembly` write them: a cross-reference stream, every stream compressed, the
 dictionaries together in object streams.
@@ -35,9 +35,9 @@ def padded(number: int) -> bytes:
 class Pack:
     """Dictionaries that stand together.
 
-    spans: number -> where in the source it begins and ends. starts: of each, where its text begins when written
-    anew. parts: that text, between the places that `fills` stand for: an object's number n as n, the key k of a
-    page or link among the tags' parents as ~k, what names begin with as None.
+    spans: number -> where in the source it begins and ends. starts: of each, where its text begins when
+    written anew. parts: that text, between the places that `fills` stand for: an object's number n as n, the
+    key k of a page or link among the tags' parents as ~k, what names begin with as None.
     """
 
     source: bytes
@@ -47,7 +47,7 @@ class Pack:
     fills: tuple[int | None, ...]
 
     def text(self, numbers: Sequence[bytes], first_key: int, mark: bytes) -> bytes:
-        """All of it. numbers: padded, those that take the place of 0, 1, 2 …; first_key: takes that of key 0."""
+        """All of it. numbers: those that take the place of 0, 1 …, padded; first_key: that of key 0."""
         out = [b""] * (2 * len(self.fills) + 1)
         out[::2] = self.parts
         out[1::2] = [

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, Literal, TypeVar, cast
+from functools import cache
+from typing import Any, Final, Literal, TypeVar, cast
 
 from markupsafe import Markup
 
@@ -259,10 +260,13 @@ class Sheet:
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:
     """All parts of one kind inside a part, in order."""
-    if isinstance(part, kind):
-        yield part
-    for child in _children(part):
-        yield from walk(child, kind)
+    waiting = [part]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, kind):
+            yield part
+        if not isinstance(part, _LEAVES):
+            waiting.extend(reversed(_children(part)))
 
 
 def withheld(part: T) -> T:
@@ -288,8 +292,16 @@ def _withheld(part: Any) -> Any:
     if isinstance(part, Mapping):
         return {key: _withheld(child) for key, child in part.items()}
     if is_dataclass(part) and not isinstance(part, type):
-        return replace(part, **{f.name: _withheld(getattr(part, f.name)) for f in fields(part)})
+        return replace(part, **{name: _withheld(getattr(part, name)) for name in _fields(type(part))})
     return part
+
+
+_LEAVES: Final = (str, int, float, type(None))
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 def _children(part: Any) -> Sequence[Any]:
@@ -298,5 +310,5 @@ def _children(part: Any) -> Sequence[Any]:
     if isinstance(part, tuple | list):
         return part
     if is_dataclass(part) and not isinstance(part, type):
-        return [getattr(part, f.name) for f in fields(part)]
+        return [getattr(part, name) for name in _fields(type(part))]
     return ()

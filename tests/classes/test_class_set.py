@@ -1,6 +1,5 @@
 """A class set: right names or one sentence, sheets equally hard, numbers as in the files, nothing half."""
 
-import itertools
 import json
 import re
 
@@ -10,8 +9,9 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.classes import class_set
-from generator.classes.choosing import EFFORT, WIDTH, equally_hard
+from generator.classes.choosing import EFFORT, WIDTH
 from generator.classes.names import read_names
+from generator.classes.variant import carry_out
 from generator.commands import cli
 from generator.options.options import Options
 from generator.print.many import ThisProcess
@@ -56,18 +56,6 @@ def test_what_is_no_name_is_said_with_its_line(content, said, tmp_path):
         names_of(tmp_path, content)
 
 
-def test_sheets_are_equally_hard_and_neighbours_share_no_row():
-    options = Options(satz=SENTENCE, stationen=("4a",), gewichte="ganzzahlig")
-    found = list(equally_hard(options, 3))
-    assert len({each.seed for each in found}) == 3
-    for each in found:
-        assert abs(each.minutes / found[0].minutes - 1) <= EFFORT
-        assert abs(each.width / found[0].width - 1) <= WIDTH
-        assert each.rows
-    for one, other in itertools.pairwise(found):
-        assert not one.rows & other.rows
-
-
 def test_one_matrix_for_all_is_no_class_set(tmp_path, capsys):
     call = ["klassensatz", SENTENCE, "--anzahl", "2", "--gewichte", "auswahl", "--ausgabe", str(tmp_path)]
     assert cli.main(call) == 2
@@ -76,13 +64,13 @@ def test_one_matrix_for_all_is_no_class_set(tmp_path, capsys):
 
 
 class Dies(ThisProcess):
-    """Stops the run at its second order."""
+    """Stops the run at its second sheet."""
 
     def __init__(self):
         self.orders = 0
 
     def submit(self, fn, /, *args, **kwargs):
-        self.orders += 1
+        self.orders += fn is carry_out
         if self.orders == 2:
             raise KeyboardInterrupt
         return super().submit(fn, *args, **kwargs)
@@ -94,20 +82,26 @@ def test_a_set_that_is_stopped_goes_on_and_agrees_with_its_files(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         class_set.make(options, names, Dies(), lambda *_: None)
     (scratch,) = tmp_path.iterdir()
-    made = {path: path.stat().st_mtime_ns for path in scratch.iterdir()}
-    assert len(made) == 4
+    assert len(list(scratch.glob("*-note.json"))) == 1
 
     again = ThisProcess()
     seen = []
-    again.submit = lambda fn, order: (seen.append(order.number), ThisProcess().submit(fn, order))[1]
-    folder = class_set.make(options, names, again, lambda *_: None)
-    assert seen == [2, 3]
+    again.submit = lambda fn, order: (seen.append(order.name), ThisProcess().submit(fn, order))[1]
+    told = []
+    folder = class_set.make(options, names, again, lambda *said: told.append(said))
+    assert seen[:2] == list(names[1:])
+    assert told[-1] == ("Binde die Blätter", 3, 3)
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
     assert {path.name for path in folder.iterdir()} == {*class_set.FILES, "rechnungen"}
 
     manifest = json.loads((folder / "klassensatz.json").read_text(encoding="utf-8"))
     variants = manifest["varianten"]
     assert [each["name"] for each in variants] == list(names)
+    assert len({each["startwert"] for each in variants}) == 3
+    for each in variants:
+        for other in variants:
+            assert each["minuten"] <= other["minuten"] * (1 + EFFORT) / (1 - EFFORT)
+            assert each["breite"] <= other["breite"] * (1 + WIDTH) / (1 - WIDTH) + 0.001
     keys = pypdfium2.PdfDocument(folder / "loesungen.pdf")
     sheets = pypdfium2.PdfDocument(folder / "arbeitsblaetter.pdf")
     assert len(keys) == len(sheets)

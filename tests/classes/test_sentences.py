@@ -1,0 +1,80 @@
+"""A list of sentences: one a line, with the line's number where one cannot be used; they take turns."""
+
+import json
+
+import pytest
+
+from generator.basics.errors import UserError
+from generator.classes import class_set
+from generator.classes.sentences import read_sentences
+from generator.commands import class_set_command, cli
+
+
+def listed(tmp_path, content):
+    path = tmp_path / "sätze.txt"
+    path.write_bytes(content)
+    return path
+
+
+def test_a_sentence_a_line(tmp_path):
+    path = listed(tmp_path, "Vögel singen\r\n\r\n  Der  Hund bellt \r\nVögel singen".encode("cp1252"))
+    assert read_sentences(path) == ((1, "Vögel singen"), (3, "Der Hund bellt"))
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", "\n".join(f"Satz {n}" for n in range(101)).encode()])
+def test_none_and_too_many_are_refused(content, tmp_path):
+    with pytest.raises(UserError, match="Satzliste"):
+        read_sentences(listed(tmp_path, content))
+
+
+def test_a_sentence_that_cannot_be_used_is_named_with_its_line(tmp_path, capsys):
+    path = listed(tmp_path, b"Vogel singen\n\nHund\n")
+    call = ["klassensatz", "--saetze", str(path), "--anzahl", "3", "--ausgabe", str(tmp_path / "x")]
+    assert cli.main(call) == 2
+    assert "Zeile 3" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+def test_sentences_take_turns_and_names_may_stand_alone_beside_them(tmp_path, capsys):
+    path = listed(tmp_path, b"Die Katze sitzt\nDer Hund liegt auf dem Sofa\n")
+    names = tmp_path / "namen.csv"
+    names.write_text("Ada\nBob\nCem\n", encoding="utf-8")
+    call = ["klassensatz", "--saetze", str(path), str(names), "--stationen", "5", "--ausgabe", str(tmp_path)]
+    assert cli.main(call) == 0
+    assert "zu 2 Sätzen" in capsys.readouterr().out
+    (folder,) = tmp_path.glob("*-klasse")
+    manifest = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))
+    found = [(each["name"], each["satz"].split()[1], each["startwert"]) for each in manifest["varianten"]]
+    assert [each[:2] for each in found] == [("Ada", "Katze"), ("Bob", "Hund"), ("Cem", "Katze")]
+    assert found[0][2] != found[2][2]
+    for number, each in enumerate(manifest["varianten"], 1):
+        calculation = (folder / f"rechnungen/{number}.json").read_text(encoding="utf-8")
+        assert json.loads(calculation)["satz"] == each["satz"]
+
+
+@pytest.mark.parametrize(("minutes", "warned"), [((40, 41), False), ((40, 60), True)])
+def test_sentences_of_unequal_work_are_told(minutes, warned, tmp_path):
+    content = json.dumps({"varianten": [{"minuten": each} for each in minutes]})
+    (tmp_path / class_set.MANIFEST).write_text(content, encoding="utf-8")
+    said = class_set_command._hardness_of(tmp_path, 2)
+    assert ("40 bis 60 Minuten" in said) is warned
+    assert class_set_command._hardness_of(tmp_path, 1) == ""
+
+
+def test_a_few_trained_models_serve_a_whole_class(tmp_path, monkeypatch):
+    from generator.options.options import Options
+    from generator.print.many import ThisProcess
+
+    monkeypatch.setattr(class_set, "MODELS", 2)
+    options = Options.from_mapping(
+        {
+            "satz": "Die Katze sitzt auf der Matte",
+            "gewichte": "gelernt",
+            "stationen": "5",
+            "ausgabe": tmp_path,
+        }
+    )
+    folder = class_set.make(options, ["Ada", "", "Cem"], ThisProcess(), lambda *_: None)
+    variants = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))["varianten"]
+    assert variants[0]["code"] == variants[2]["code"] != variants[1]["code"]
+    assert [each["name"] for each in variants] == ["Ada", "", "Cem"]
