@@ -40,8 +40,8 @@ class Task(Protocol):
 class Course:
     """How it is learnt. rate: the length of a step. pull: how strongly a weight is drawn towards 0."""
 
-    steps: int = 500
-    rate: float = 0.03
+    rate: float
+    steps: int = 300
     pull: float = 0.02
 
 

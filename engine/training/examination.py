@@ -5,22 +5,26 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.calculation.calculation import SentencePass, calculate
 from engine.judging.friendliness import assess
-from engine.judging.simulation import simulate
 from engine.layers.forward import Forward
 from engine.model.model import Model
+from engine.model.rules import Rules
 from engine.numbers.arrays import Array, Floats
 from engine.numbers.errors import CalculationError
+from engine.pens.careless import CarelessPen
 from engine.pens.pens import Pen, SchoolPen, Visible
 from engine.trace.quantities import TOKEN, WORD, N
+from engine.training.steps import SMALLEST_LIMIT, largest_to_write
 from engine.training.texts import Corpus, Ids
 
 LEAST_PROBABILITY: Final = 0.5
 LEAST_RATIO: Final = 2.0
 LEAST_EFFECT: Final = 0.05  # of a head on the probability of a right word
-LARGEST_EXP: Final = 200.0  # at temperature 1; at a lower one it may be larger
+LARGEST_EXP: Final = 200.0  # of a logit
+LEAST_LOOK: Final = 1.5  # times what a token would get if all got the same
 PUPILS: Final = 200
 _PUPILS_SEED: Final = 11
 
@@ -35,11 +39,15 @@ class EachBeginning(Forward):
     def predict(self) -> Floats:
         """Probabilities as written, (n, V)."""
         with np.errstate(all="ignore"):
-            x = self.input()
-            for block in range(1, self.sizes.n_blocks + 1):
-                x = self.block(f"block{block}.", x)
-            self.probabilities("", self.logits("", x), 1.0)
+            self.probabilities("", self.every_logit(), 1.0)
         return self.pen.trace["temperature1.probability"].values
+
+    def every_logit(self) -> Array:
+        """(n, V)"""
+        x = self.input()
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.block(f"block{block}.", x)
+        return self.logits("", x)
 
     def logits(self, at: str, x: Array) -> Array:
         return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), N.over(TOKEN, WORD))
@@ -166,24 +174,59 @@ def continues_as_read(model: Model, corpus: Corpus) -> bool:
     return bool(row[follow].min(initial=1.0) > np.delete(row, follow).max(initial=0.0))
 
 
-def stands_careless_pupils(calculation: SentencePass) -> bool:
-    """Whether honest rounding of any kind leaves the most probable word the same."""
-    winner = calculation.predicted()
-    return all(
-        bool((np.atleast_2d(papers["logit"].values).argmax(-1) == winner).all())
-        for papers in simulate(calculation, PUPILS, _PUPILS_SEED)
-    )
+def stands_careless_pupils(model: Model, corpus: Corpus) -> bool:
+    """Whether honest rounding of any kind leaves the winner the same after all decided beginnings."""
+    followers = corpus.followers
+    if model.rules.causal_mask:
+        texts = [(text[:-1], range(1, len(text))) for text in dict.fromkeys(corpus.ids)]
+    else:
+        texts = [(beginning, range(len(beginning), len(beginning) + 1)) for beginning in followers]
+    for text, ends in texts:
+        winners = careless_winners(spoken(model, text))  # (pupils, n)
+        for end in ends:
+            after = followers[text[:end]]
+            if len(after) == 1 and (winners[:, end - 1] != next(iter(after))).any():
+                return False
+    return True
+
+
+def careless_winners(model: Model) -> NDArray[np.intp]:
+    """The most probable word after every token for pupils who round as they like, (pupils, n)."""
+    printed = SchoolPen(model.rules.places)
+    pupils = CarelessPen(printed.trace, PUPILS, np.random.default_rng(_PUPILS_SEED))
+    with np.errstate(all="ignore"):
+        EachBeginning(model, printed).every_logit()
+        EachBeginning(model, pupils).every_logit()
+    return np.asarray(pupils.trace["logit"].values.argmax(-1))
+
+
+def looks(calculation: SentencePass) -> bool:
+    """Whether the last token looks more at one token than at another, in one head at least."""
+    rows = [calculation.hand[head + "weight"].values[-1] for head in head_names(calculation.model)]
+    return any(row.max() >= LEAST_LOOK * row.mean() for row in rows)
 
 
 def playable(model: Model) -> SentencePass | None:
-    """The sheet's calculation if a class can do it: nothing unfriendly, no layer whose result is 0."""
+    """The sheet's calculation if a class can do it: nothing unfriendly, no layer whose result is 0.
+
+    The entry step's e^x are those of the words' vectors; the blocks learn nothing about them.
+    """
     try:
         calculation = calculate(model)
     except CalculationError:
         return None
     last = calculation.hand[f"block{model.sizes.n_blocks}.ffn.output"].values[-1]
-    exponentials = calculation.hand.get("temperature1.exp")
-    too_large = exponentials is not None and exponentials.values.max() > LARGEST_EXP
-    if set(assess(calculation).faults) - {"exp"} or too_large or not last.any():
+    exponentials = [
+        quantity.values.max()
+        for name, quantity in calculation.hand.items()
+        if name.startswith(_written_at(model.rules)) and name.endswith(".exp")
+    ]
+    faults = set(assess(calculation).faults) - {"exp"}
+    if faults or max(exponentials, default=0.0) > LARGEST_EXP or not last.any():
         return None
     return calculation
+
+
+def _written_at(rules: Rules) -> str:
+    """Where e^x is to be friendly; at very low temperatures it cannot be after a clear prediction."""
+    return "temperature1." if largest_to_write(rules) == SMALLEST_LIMIT else "temperature"

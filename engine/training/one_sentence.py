@@ -10,30 +10,43 @@ from numpy.typing import NDArray
 from engine.layers.positions import sinusoids
 from engine.model.model import Sizes, weight_shapes
 from engine.model.rules import DEFAULT_RULES, Rules
+from engine.model.tokenizer import token_ids
 from engine.numbers.arrays import Floats
 from engine.numbers.rounding import half_up
 from engine.pens.pens import Pen
-from engine.training.fixed_point import on_grid
-from engine.training.steps import Batch, TrainingSteps
+from engine.training.fixed_point import LARGEST_GRADIENT, on_grid
+from engine.training.steps import Batch, TrainingSteps, largest_to_write
 from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
 _PLACES_OF_POSITIONS, _PLACES_OF_INPUT = 3, 1  # as on the sheet
 _PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
+_LEEWAY = 0.1  # of the logits that are to stay small
 _KEPT = ("W_O", "gamma", "beta")  # the identity, ones and zeros: nothing to multiply with
 
 
 @dataclass(frozen=True)
 class OneSentence:
-    """A model that continues texts."""
+    """A model that continues texts. beginning: the sheet's input, after which e^x is written by hand."""
 
     corpus: Corpus
     sizes: Sizes
     rules: Rules = DEFAULT_RULES
+    beginning: tuple[str, ...] = ()
 
     @cached_property
     def reading(self) -> Reading:
         return reading(self.corpus, self.rules.causal_mask)
+
+    @cached_property
+    def largest(self) -> Floats:
+        """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
+        own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
+        limits = np.full((*self.reading.ids.shape, 1), np.inf)
+        for b, row in enumerate(self.reading.ids.tolist()):
+            if own and tuple(row[: len(own)]) == own:
+                limits[b, len(own) - 1] = largest_to_write(self.rules)
+        return limits
 
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -54,7 +67,7 @@ class OneSentence:
         output = pen.read(with_texts(tables[OUTPUT]))
         read = self.reading
         steps = TrainingSteps(
-            Batch(self.sizes, weights | kept, output, read.right, read.visible, self.rules), pen
+            Batch(self.sizes, weights | kept, output, read.right, read.visible, self.largest, self.rules), pen
         )
         steps.predict(pen.read(self.input(tables[VECTORS])))
         return steps
@@ -75,7 +88,20 @@ class OneSentence:
         return found
 
     def clear(self, steps: TrainingSteps) -> NDArray[np.bool_]:
-        return clear(steps.written["temperature1.probability"], self.reading)
+        small = (steps.written["logit"] <= self.largest + _LEEWAY).all((-1, -2, -3))
+        return np.asarray(clear(steps.written["temperature1.probability"], self.reading) & small)
+
+    def misses(self, steps: TrainingSteps) -> Floats:
+        """How far the predictions are from the texts, and logits beyond their limits, (S,)."""
+        off = steps.written["temperature1.probability"] - on_grid(self.reading.right)
+        beyond = on_grid(steps.beyond(steps.written["logit"]), LARGEST_GRADIENT)
+        return np.asarray((off * off * self.reading.asked[..., None] + beyond * beyond).sum((-1, -2, -3)))
+
+    def products(self, name: str) -> int:
+        """How many products on the sheet one number of the table takes part in."""
+        if name == VECTORS or len(self.shapes[name]) == 1:
+            return 0
+        return 1 if name == OUTPUT else len(self.beginning)
 
     def into_vectors(self, g: Floats) -> Floats:
         """What flows back into each word's vector, from every place where it stands, (S, V, d_model)."""

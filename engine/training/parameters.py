@@ -28,7 +28,7 @@ class Parameters:
     shapes: Mapping[str, tuple[int, ...]]
     centres: Mapping[str, Floats]
     reach: float
-    spread: float = 0.7  # of the first weights, to either side of 0
+    spread: float  # of the first weights, to either side of 0
 
     @cached_property
     def places(self) -> dict[str, slice]:

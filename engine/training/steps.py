@@ -16,6 +16,9 @@ from engine.trace.quantities import N_PLUS_2, TOKEN, WORD, Kind, N
 from engine.training.fixed_point import exponential
 
 LARGEST_SCALED: Final = 3.0  # scores beyond are drawn back: e^x has to stay a number that one likes to write
+FRIENDLY_EXPONENT: Final = 5.0  # e^5 ≈ 148
+_FIRMNESS: Final = 3.0  # with which logits are drawn back
+SMALLEST_LIMIT: Final = 2.3  # of a logit
 SMALLEST_VARIANCE: Final = 2.0**-10
 _LOGIT: Final = N.over(TOKEN, WORD)
 _GRADIENT: Final = N_PLUS_2.over()
@@ -27,7 +30,8 @@ class Batch:
     """What the layers need of a model, with leading axes (starts S, texts B).
 
     weights: matrices (S, 1, rows, columns), vectors (S, 1, 1, columns). vocabulary_embedding: (S, 1, V, d).
-    right: (B, n, V), visible: (B, n, n), see `Reading`. A batch begins with its input: no embedding is read.
+    right: (B, n, V), visible: (B, n, n), see `Reading`. largest: logits beyond are drawn back firmly,
+    (B, n, 1) or one number for all. A batch begins with its input: no embedding is read.
     """
 
     sizes: Sizes
@@ -35,6 +39,7 @@ class Batch:
     vocabulary_embedding: Floats
     right: Floats
     visible: Visible
+    largest: Floats
     rules: Rules
     tokens: tuple[str, ...] = ()
     n_tokens: int = 0
@@ -90,13 +95,19 @@ class EveryBeginning(Backward):
         at, vectors = self.side_of_output(), self.written[x]  # (…, n, d_model)
         right = self.model.right
         probability = self.written[at + "temperature1.probability"]  # (…, n, V)
-        wrong = probability - right + too_large(self.written[at + "logit"], largest_logit(self.sizes.d_model))
+        wrong = probability - right + self.beyond(self.written[at + "logit"])
         logit = self.gradient(at + "logit", wrong * (right.sum(-1, keepdims=True) > 0))
         self.learn(at + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
         return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
 
+    def beyond(self, logit: Array) -> Array:
+        """How far the logits are beyond their limits."""
+        limit = largest_logit(self.sizes.d_model)
+        return too_large(logit, -limit, limit) + _FIRMNESS * np.maximum(logit - self.model.largest, 0.0)
+
     def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
-        wrong = super().softmax_back(at, weight, g) + too_large(self.written[at + "scaled"], LARGEST_SCALED)
+        beyond = too_large(self.written[at + "scaled"], -LARGEST_SCALED, LARGEST_SCALED)
+        wrong = super().softmax_back(at, weight, g) + beyond
         return self.gradient(at + "scaled", wrong, visible=self.visible(at))
 
     def jacobian(self, at: str, row: Array) -> None:
@@ -104,13 +115,21 @@ class EveryBeginning(Backward):
 
 
 def largest_logit(d_model: int) -> float:
-    """Logits beyond are drawn back too; with few components words lie close and need larger ones."""
+    """With few components words lie close and need large logits."""
     return 1.5 + 12.0 / max(4, d_model)
 
 
-def too_large(values: Floats, limit: float) -> Floats:
-    """How far values are beyond ±limit: the slope of half the square of that."""
-    return values - np.clip(values, -limit, limit)
+def largest_to_write(rules: Rules) -> float:
+    """The largest logit whose e^x is a number that one likes to write, at every temperature of the sheet.
+
+    Not below what a clear prediction needs: at very low temperatures numbers become large in any case.
+    """
+    return max(SMALLEST_LIMIT, min(rules.temperatures) * FRIENDLY_EXPONENT)
+
+
+def too_large(values: Floats, low: float, high: float) -> Floats:
+    """How far values are outside: the slope of half the square of that."""
+    return values - np.clip(values, low, high)
 
 
 class TrainingSteps(EveryBeginning):

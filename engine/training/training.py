@@ -6,14 +6,14 @@ fewest products is taken. If none passes, more starts follow, whose words may go
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from engine.calculation.calculation import SentencePass, calculate
 from engine.judging.effort import effort
-from engine.model.model import Model, Vocabulary
+from engine.model.model import Model, Sizes, Vocabulary
 from engine.model.weights import Weights, make_weights
 from engine.numbers.arrays import Floats
 from engine.numbers.errors import CalculationError
@@ -22,22 +22,25 @@ from engine.training.examination import (
     Examination,
     continues_as_read,
     examine,
+    looks,
     playable,
     stands_careless_pupils,
 )
 from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
 from engine.training.parameters import Parameters
-from engine.training.texts import Corpus
+from engine.training.pruning import Pruning
 
-COURSE: Final = Course()
-STARTS: Final = 8
+LARGEST_RATE, RATE_FOR_ONE_COMPONENT, SPREAD = 0.035, 0.14, 0.45
+STARTS: Final = 16
 REACHES: Final = (0.3, 0.4, 0.5, 0.5, 0.6, 0.6)  # how far a component may leave its class, attempt by attempt
 _KEPT_EVERY: Final = 20  # steps
 _EXAMINED_FROM: Final = 0.7  # of all steps
 _SILENT: Final = 8  # products that a hidden unit is worth
 MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
+GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
 _PATIENCE: Final = 2  # attempts, counted from 0, in which less work is looked for
 _COUNTED: Final = ("block", "logit", "temperature")
+_PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 16  # candidates of one attempt
 
 
@@ -52,18 +55,18 @@ class State:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is to be learnt. classes: where the vectors begin, (V, d_model). beginning: the sheet's input."""
+    """What is to be learnt. classes: where the vectors begin, (V, d_model)."""
 
     task: OneSentence
     classes: Floats
-    beginning: tuple[str, ...]
 
     def model(self, state: State) -> Model:
         """The sheet's model in one state of its learning."""
+        beginning = self.task.beginning
         return Model(
             sizes=self.task.sizes,
-            tokens=self.beginning,
-            embedding=state.vocabulary.rows(self.beginning),
+            tokens=beginning,
+            embedding=state.vocabulary.rows(beginning),
             weights=state.weights,
             rules=self.task.rules,
             known=state.vocabulary,
@@ -75,7 +78,8 @@ class Trained:
     """A model that has learnt.
 
     states: on the way of the start that was taken, the last one is the result. curve: step and loss, summed
-    over all beginnings, of that start. attempt, start: which it was, from 0. reach: see `Parameters`.
+    over all beginnings, of that start. attempt, start: which it was, from 0. reach: see `Parameters`. pruned:
+    how many weights have become 0 or ±1 after the last step.
     """
 
     problem: Problem
@@ -87,6 +91,7 @@ class Trained:
     start: int
     reach: float
     seed: int
+    pruned: int
 
     @property
     def result(self) -> State:
@@ -101,7 +106,6 @@ class Trained:
 def train(
     problems: Sequence[Problem],
     seed: int,
-    course: Course = COURSE,
     attempts: int = len(REACHES),
     tell: Callable[[int], None] = lambda attempt: None,
 ) -> Trained | None:
@@ -110,38 +114,48 @@ def train(
     problems: tried by turns; with some sizes few texts are easier, with others many. tell: called before
     every attempt.
     """
-    usual = [usual_work(problem) for problem in problems]
+    course = course_for(problems[0].task.sizes)
+    works = [usual_work(problem) for problem in problems]
     reserve: tuple[float, Trained] | None = None
     for attempt in range(attempts):
         tell(attempt)
         problem = problems[attempt % len(problems)]
         reach = REACHES[min(attempt, len(REACHES) - 1)]
-        parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, reach)
-        kept = [
-            moment
-            for moment in descend(problem.task, parameters, course, STARTS, _stream(seed, attempt))
-            if moment.step % _KEPT_EVERY == 0
-        ]
+        parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD)
+        moments = descend(problem.task, parameters, course, STARTS, _stream(seed, attempt))
+        kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
         for start, last in candidates(kept, course):
-            way = kept[: last + 1]
-            passed = _passes(problem, _state(problem.task, way[-1], start))
-            if passed is None:
+            way, usual = kept[: last + 1], works[attempt % len(problems)]
+            found = _passed(problem, parameters, way[-1], start, GOAL * usual)
+            if found is None or (reserve and work(found.calculation) >= reserve[0] * usual):
                 continue
-            examination, calculation = passed
-            share = work(calculation) / usual[attempt % len(problems)]
-            if reserve is not None and share >= reserve[0]:
-                continue
-            states = tuple(_state(problem.task, moment, start) for moment in way)
-            curve = tuple((moment.step, _loss(problem.task, moment, start)) for moment in way)
+            share = work(found.calculation) / usual
+            before = [_state(problem.task, moment, start) for moment in way[:-1]]
             reserve = (
                 share,
-                Trained(problem, states, curve, examination, course, attempt, start, reach, seed),
+                Trained(
+                    problem=problem,
+                    states=(*before, found.state),
+                    curve=tuple((moment.step, _loss(problem.task, moment, start)) for moment in way),
+                    examination=found.examination,
+                    course=course,
+                    attempt=attempt,
+                    start=start,
+                    reach=reach,
+                    seed=seed,
+                    pruned=found.pruned,
+                ),
             )
             if share <= MOST_WORK:
                 return reserve[1]
         if reserve is not None and attempt >= _PATIENCE:
             break
     return reserve and reserve[1]
+
+
+def course_for(sizes: Sizes) -> Course:
+    """With more components every step goes further, so it has to be shorter."""
+    return Course(rate=min(LARGEST_RATE, RATE_FOR_ONE_COMPONENT / sizes.d_model))
 
 
 def work(calculation: SentencePass) -> int:
@@ -215,8 +229,40 @@ def _loss(task: OneSentence, moment: Moment, start: int) -> float:
     return round(float((right * surprise).sum()), 3)
 
 
-def _passes(problem: Problem, state: State) -> tuple[Examination, SentencePass] | None:
-    """The examination of a state in which nothing is missing, and the sheet's calculation."""
+@dataclass(frozen=True)
+class Passed:
+    """A state in which nothing is missing; pruned: how many of its weights have become 0 or ±1 at last."""
+
+    state: State
+    examination: Examination
+    calculation: SentencePass
+    pruned: int = 0
+
+
+def _passed(
+    problem: Problem, parameters: Parameters, moment: Moment, start: int, goal: float
+) -> Passed | None:
+    """The moment, if it passes, pruned as far as need be.
+
+    On the way to fewer products the first that passes and has no more than the goal, else the last one.
+    """
+    own = {name: table[start : start + 1] for name, table in moment.tables.items()}
+    found = _examined(problem, _state(problem.task, moment, start))
+    if found is None or work(found.calculation) <= goal:
+        return found
+    way = Pruning(problem.task, parameters).way(parameters.flat(own)[0])
+    for place in sorted({round(share * (len(way) - 1)) for share in _PRUNED}):
+        tables = parameters.by_name(way[place][None])
+        passed = _examined(problem, _state(problem.task, replace(moment, tables=tables), 0))
+        if passed is not None:
+            found = replace(passed, pruned=int((way[place] != way[0]).sum()))
+            if work(found.calculation) <= goal:
+                break
+    return found
+
+
+def _examined(problem: Problem, state: State) -> Passed | None:
+    """None where something is missing."""
     model, corpus = problem.model(state), problem.task.corpus
     if _twins(state, problem.classes):
         return None
@@ -229,14 +275,9 @@ def _passes(problem: Problem, state: State) -> tuple[Examination, SentencePass] 
     if not continues_as_read(model, corpus):
         return None
     calculation = playable(model)
-    if calculation is None or (_is_decided(model, corpus) and not stands_careless_pupils(calculation)):
+    if calculation is None or not looks(calculation) or not stands_careless_pupils(model, corpus):
         return None
-    return found, calculation
-
-
-def _is_decided(model: Model, corpus: Corpus) -> bool:
-    """Of two words that are as possible, honest rounding may prefer the one or the other."""
-    return len(corpus.followers.get(model.token_ids, ())) == 1
+    return Passed(state, found, calculation)
 
 
 def _twins(state: State, classes: Floats) -> bool:

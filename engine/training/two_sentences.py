@@ -135,6 +135,7 @@ class TwoSentences:
             pen.read(with_texts(tables[OUTPUT])),
             read.right,
             read.visible,
+            np.asarray(np.inf),
             self.rules,
             source_visible=there,
             aligned=self.aligned,

@@ -17,13 +17,13 @@ from engine.texts.translation import Translation, translate
 from engine.training.descent import Course, descend
 from engine.training.examination import LEAST_PROBABILITY, LEAST_RATIO, PUPILS
 from engine.training.parameters import Parameters
-from engine.training.training import COURSE, REACHES, STARTS, candidates
+from engine.training.training import REACHES, STARTS, candidates
 from engine.training.two_sentences import OUTPUT, VECTORS, TwoSentences
 
 _STREAM: Final = 1_000_003  # apart from the seeds of one sentence
 _KEPT_EVERY: Final = 20
 # Two stacks one upon the other: shorter steps from smaller weights than for one sentence.
-_RATE_FOR_ONE_COMPONENT, _PULL, _SPREAD = 0.1, 0.005, 0.45
+_LARGEST_RATE, _RATE_FOR_ONE_COMPONENT, _STEPS, _PULL, _SPREAD = 0.03, 0.1, 500, 0.005, 0.45
 _SMALLEST_STD: Final = 0.2
 
 
@@ -47,7 +47,8 @@ def train_pair(
 
     build: the sheet's model from weights, vectors (the start token's first) and the output's vectors.
     """
-    course = Course(rate=min(COURSE.rate, _RATE_FOR_ONE_COMPONENT / task.sizes.d_model), pull=_PULL)
+    rate = min(_LARGEST_RATE, _RATE_FOR_ONE_COMPONENT / task.sizes.d_model)
+    course = Course(rate, _STEPS, _PULL)
     for attempt, reach in enumerate(REACHES):
         tell(attempt)
         parameters = Parameters(task.shapes, {VECTORS: classes}, reach, _SPREAD)

@@ -17,7 +17,7 @@ from engine.model.model import Model, Vocabulary, weight_shapes
 from engine.numbers.arrays import Floats
 from engine.training.one_sentence import OneSentence
 from engine.training.texts import Corpus
-from engine.training.training import COURSE, REACHES, STARTS, Problem, State, Trained, train
+from engine.training.training import REACHES, STARTS, Problem, State, Trained, train
 from generator.basics.errors import UserError
 from generator.basics.user_cache import Kept, user_cache
 from generator.calculation.rules import rules_of, sizes_of
@@ -28,7 +28,7 @@ from generator.words.word_vectors import WordVector, word_vectors
 
 Tell = Callable[[int, int], None]
 _EARLIER_LOSS: Final = 0.45  # a state before the end: so much of the first loss is left
-_ENTRIES: Final = 6  # of what is kept
+_ENTRIES: Final = 8  # of what is kept
 _ROOMS: Final = ("training", "backward", "layers", "judging", "calculation", "numbers", "pens")
 
 
@@ -38,7 +38,8 @@ class Learnt:
 
     model: of the sheet's sentence. untrained: the same with the numbers that the training began with;
     earlier: in the middle of it. texts: what it has read, the sentence first. curve: step and loss.
-    start: which of `starts` was taken, from 1. vectors: of the vocabulary's words, as the classes gave them.
+    start: which of `starts` was taken, from 1. pruned: weights set to 0 or ±1
+    after the last step. vectors: of the vocabulary's words, as the classes gave them.
     """
 
     model: Model
@@ -54,6 +55,7 @@ class Learnt:
     start: int
     starts: int
     reach: float
+    pruned: int
     vectors: tuple[WordVector, ...]
 
     @property
@@ -87,7 +89,7 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
     name = _name(options, choices, vectors)
     content = _read(kept.get(name))
     if content is None:
-        trained = train(problems, options.startwert, COURSE, tell=lambda n: tell(n + 1, len(REACHES)))
+        trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
         if trained is None:
             raise UserError(_not_found(options, choices[-1]))
         content = _written(trained, problems)
@@ -97,8 +99,8 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
 
 
 def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floats) -> Problem:
-    task = OneSentence(Corpus(tuple(texts), words), sizes_of(options), rules_of(options))
-    return Problem(task, classes, options.tokens)
+    corpus = Corpus(tuple(texts), words)
+    return Problem(OneSentence(corpus, sizes_of(options), rules_of(options), options.tokens), classes)
 
 
 def _classes(texts: Sequence[Text], words: Text, options: Options, given: GivenNumbers) -> list[WordVector]:
@@ -133,6 +135,8 @@ def _written(trained: Trained, problems: Sequence[Problem]) -> dict[str, Any]:
         "start": trained.attempt * STARTS + trained.start + 1,
         "starts": trained.starts,
         "reach": trained.reach,
+        "rate": trained.course.rate,
+        "pruned": trained.pruned,
     }
 
 
@@ -177,11 +181,12 @@ def _learnt(
         curve=tuple((step, loss) for step, loss in content["curve"]),
         earlier_step=content["states"][1]["step"],
         steps=content["states"][-1]["step"],
-        rate=COURSE.rate,
+        rate=content["rate"],
         seed=options.startwert,
         start=content["start"],
         starts=content["starts"],
         reach=content["reach"],
+        pruned=content["pruned"],
         vectors=vectors,
     )
 

@@ -114,6 +114,7 @@ def trained(desk: Desk) -> dict[str, object] | None:
         "rate": desk.format.text(learnt.rate, None),
         "reach": desk.format.text(learnt.reach, 1),
         "least": desk.format.text(LEAST_PROBABILITY, None),
+        "pruned": learnt.pruned,
         "start": learnt.start,
         "starts": learnt.starts,
     }

@@ -76,10 +76,10 @@ def test_the_order_of_sums_decides_no_weight(monkeypatch):
     corpus = Corpus(TEXTS, tuple(dict.fromkeys(word for text in TEXTS for word in text)))
     task = OneSentence(corpus, Sizes(4, 2, 8))
     centres = np.linspace(-0.5, 0.5, len(corpus.vocabulary) * 4).round(1).reshape(-1, 4)
-    parameters = Parameters(task.shapes, {VECTORS: centres}, 0.3)
+    parameters = Parameters(task.shapes, {VECTORS: centres}, 0.3, 0.7)
 
     def last():
-        *_, moment = descend(task, parameters, Course(steps=40), 2, 7)
+        *_, moment = descend(task, parameters, Course(0.03, steps=40), 2, 7)
         return moment
 
     plain = last()

@@ -1,15 +1,28 @@
 """The example is learnt: right, clearly, with all heads, and in the arithmetic of the sheet."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from engine.calculation.calculation import calculate
-from engine.model.model import Sizes
+from engine.judging.simulation import simulate
+from engine.model.model import Sizes, Vocabulary
 from engine.model.rules import Rules
-from engine.training.examination import LEAST_EFFECT, by_hand, examine, head_names, spoken
-from engine.training.one_sentence import OneSentence
+from engine.training.examination import (
+    LEAST_EFFECT,
+    by_hand,
+    examine,
+    head_names,
+    spoken,
+    stands_careless_pupils,
+)
+from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
+from engine.training.parameters import Parameters
+from engine.training.pruning import Pruning
 from engine.training.texts import Corpus
-from engine.training.training import Problem, train
+from engine.training.training import MOST_WORK, SPREAD, Problem, train, usual_work, work
 
 TEXTS = (
     ("Die", "Katze", "sitzt", "auf", "der", "Matte"),
@@ -33,8 +46,8 @@ CLASSES = {
 def problem_of(texts=TEXTS, **switches):
     words = tuple(dict.fromkeys(word for text in texts for word in text))
     classes = np.array([CLASSES[word] for word in words])
-    task = OneSentence(Corpus(texts, words), Sizes(4, 2, 8), Rules(**switches))
-    return Problem(task, classes, texts[0][:-1])
+    task = OneSentence(Corpus(texts, words), Sizes(4, 2, 8), Rules(**switches), texts[0][:-1])
+    return Problem(task, classes)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +79,56 @@ def test_weights_fit_on_paper(trained):
         [trained.result.weights[n].ravel() for n in trained.problem.task.shapes if "block" in n]
     )
     assert (own == 0).mean() > 0.4
+
+
+def test_no_more_products_than_with_the_plainest_style(trained):
+    calculation = calculate(trained.problem.model(trained.result))
+    assert work(calculation) <= MOST_WORK * usual_work(trained.problem)
+
+
+def test_numbers_of_the_output_can_be_written(trained):
+    calculation = calculate(trained.problem.model(trained.result))
+    for temperature in ("0.5", "1", "2"):
+        assert calculation[f"temperature{temperature}.exp"].values.max() <= 200
+
+
+def test_fewer_and_fewer_products(trained):
+    problem = trained.problem
+    parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, trained.reach, SPREAD)
+    state = next(state for state in trained.states if state.step == 280)
+    vocabulary = {VECTORS: state.vocabulary.vectors, OUTPUT: state.vocabulary.output}
+    tables = {name: table[None] for name, table in (state.weights | vocabulary).items()}
+    pruning = Pruning(problem.task, parameters)
+    way = pruning.way(parameters.flat(tables)[0])
+    left = [len(np.unique(pruning.changes(numbers).places)) for numbers in way]
+    assert left == sorted(set(left), reverse=True)
+    assert left[-1] < left[0] / 2
+    for before, after in pairwise(way):
+        changed = before != after
+        assert (np.isin(after[changed], (-1, 0, 1))).all()
+        assert np.isfinite(pruning.misses(after[None])[0])
+    assert np.array_equal(parameters.by_name(way[-1][None])[VECTORS][0], state.vocabulary.vectors)
+
+
+def test_honest_rounding_leaves_the_winner(trained):
+    """Pupil by pupil, with the calculation of the sheet, after every beginning."""
+    model, corpus = trained.problem.model(trained.result), trained.problem.task.corpus
+    assert stands_careless_pupils(model, corpus)
+    for beginning, after in corpus.followers.items():
+        if len(after) == 1:
+            (right,) = after
+            for papers in simulate(calculate(spoken(model, beginning)), 300, 8):
+                assert (np.atleast_2d(papers["logit"].values).argmax(-1) == right).all()
+
+
+def test_close_words_do_not_stand_honest_rounding(trained):
+    """Two words with outputs that differ by next to nothing: some pupils get the one, some the other."""
+    model, corpus = trained.problem.model(trained.result), trained.problem.task.corpus
+    output = model.vocabulary_embedding.copy()
+    right, other = model.vocabulary.index("Matte"), model.vocabulary.index("Bank")
+    output[other] = output[right] + [0.001, 0, 0, 0]
+    near = replace(model, known=Vocabulary(model.vocabulary, model.input_embedding, output))
+    assert not stands_careless_pupils(near, corpus)
 
 
 def test_vectors_stay_near_their_class_and_apart(trained):
