@@ -8,7 +8,8 @@ import numpy as np
 from engine.backward.backward import Backward, EncoderDecoderBackward
 from engine.backward.steps import Lesson
 from engine.calculation.calculation import Calculation, has_entry_step
-from engine.layers.encoder_decoder import EncoderDecoderCalculation
+from engine.calculation.encoder_decoder import EncoderDecoderCalculation
+from engine.calculation.passes import ModelNumbers
 from engine.layers.forward import Forward, exchanged
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
 from engine.model.model import Model, weight_shapes
@@ -16,7 +17,7 @@ from engine.numbers.arrays import Array
 from engine.numbers.errors import CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
 from engine.trace.quantities import N_PLUS_2
-from engine.trace.trace import Quantity, Trace
+from engine.trace.trace import Trace
 
 
 class LearningSteps(Backward):
@@ -93,23 +94,12 @@ class EncoderDecoderLearningSteps(LearningSteps, EncoderDecoderBackward):
 
 
 @dataclass(frozen=True)
-class Learning:
-    """One lesson, computed in both arithmetics; the traces hold the forward pass and all that follows it."""
+class Learning(ModelNumbers[Model | EncoderDecoderModel]):
+    """One lesson; the traces hold the forward pass and all that follows it."""
 
-    model: Model | EncoderDecoderModel
     lesson: Lesson
-    exact: Trace
-    hand: Trace
-
-    def __getitem__(self, name: str) -> Quantity:
-        return self.hand[name]
-
-    @property
-    def places(self) -> int:
-        return self.model.rules.places
 
     def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        """The whole lesson with another pen; way: the forward pass, or one with a step exchanged."""
         return write_lesson(self.model, self.lesson, pen, "entry.score" in self.hand, way)
 
     @property
@@ -136,7 +126,7 @@ def next_word_to_learn(calculation: Calculation | EncoderDecoderCalculation) -> 
     """
     two = isinstance(calculation, EncoderDecoderCalculation)
     word = len(calculation.model.vocabulary) - 1 if two else 0
-    probability = calculation.hand.get((DECODER if two else "") + "temperature1.probability")
+    probability = calculation.hand.get(calculation.before + "temperature1.probability")
     impossible = probability is not None and probability.values[word] == 0
     return calculation.predicted() if impossible else word
 
@@ -158,14 +148,14 @@ def learn(model: Model | EncoderDecoderModel, lesson: Lesson) -> Learning:
     if isinstance(model, Model) and has_entry_step(model):
         try:
             return Learning(
-                model, lesson, write_lesson(model, lesson, exact), write_lesson(model, lesson, hand)
+                model, write_lesson(model, lesson, exact), write_lesson(model, lesson, hand), lesson
             )
         except CalculationError as error:
             if not error.name.startswith("entry."):
                 raise
             exact, hand = ExactPen(), SchoolPen(model.rules.places)
     return Learning(
-        model, lesson, write_lesson(model, lesson, exact, False), write_lesson(model, lesson, hand, False)
+        model, write_lesson(model, lesson, exact, False), write_lesson(model, lesson, hand, False), lesson
     )
 
 

@@ -2,45 +2,28 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from engine.calculation.passes import Pass
+from engine.calculation.passes import ModelNumbers, Pass
 from engine.layers.forward import Forward, forward
 from engine.layers.positions import sinusoids
 from engine.model.model import Model
 from engine.numbers.errors import CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen
-from engine.trace.trace import Quantity, Trace
+from engine.trace.trace import Trace
 
 # Beyond e^9 ≈ 8103 nobody wants to write the exponentials of the entry step, which has no scaling.
 _LARGEST_ENTRY_SCORE: Final = 9.0
 
 
-@dataclass(frozen=True)
-class Calculation(ABC):
-    """The numbers of a sheet in both arithmetics; the traces hold the same names in the same order."""
-
-    model: Model
-    exact: Trace
-    hand: Trace
-
-    @property
-    def places(self) -> int:
-        return self.model.rules.places
+class Calculation(ModelNumbers[Model], ABC):
+    """The numbers of a sheet."""
 
     @abstractmethod
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
         """Every pass of the calculation with the names of the quantities that are its own."""
-
-    def predicted(self) -> int:
-        """The place in the vocabulary of the most probable next word, by hand (the first of equals)."""
-        return int(np.argmax(self.hand["logit"].values))
-
-    def __getitem__(self, name: str) -> Quantity:
-        return self.hand[name]
 
 
 class SentencePass(Calculation):
@@ -50,7 +33,6 @@ class SentencePass(Calculation):
         yield self, tuple(self.hand)
 
     def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        """The same steps with another pen; way: the forward pass, or one with a step exchanged."""
         return way(self.model, pen).run("entry.score" in self.hand)
 
 

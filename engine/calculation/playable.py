@@ -6,7 +6,7 @@ from typing import Final, Protocol, TypeVar
 import numpy as np
 
 from engine.calculation.calculation import SentencePass, calculate
-from engine.layers.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
+from engine.calculation.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, Sizes
 from engine.numbers.errors import CalculationError

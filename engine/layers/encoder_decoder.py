@@ -1,18 +1,17 @@
 """Two sentences' model and a pen go in; the trace from both inputs to the next target word comes out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.layers.cross_attention import CrossAttentionSteps
-from engine.layers.forward import Forward, exchanged
+from engine.layers.forward import Forward
 from engine.layers.positions import sinusoids
 from engine.model.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
 from engine.numbers.arrays import Array, Floats
-from engine.pens.pens import ExactPen, Pen, SchoolPen
+from engine.pens.pens import Pen
 from engine.trace.quantities import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN
-from engine.trace.trace import Quantity, Trace
+from engine.trace.trace import Trace
 
 
 class EncoderDecoder(CrossAttentionSteps, Forward):
@@ -71,33 +70,3 @@ class EncoderDecoder(CrossAttentionSteps, Forward):
         logit = self.logits(DECODER, x)  # (V,)
         for temperature in self.model.rules.temperatures:
             self.probabilities(DECODER, logit, temperature)
-
-
-@dataclass(frozen=True)
-class EncoderDecoderCalculation:
-    """One model with two sentences, computed in both arithmetics."""
-
-    model: EncoderDecoderModel
-    exact: Trace
-    hand: Trace
-
-    @property
-    def places(self) -> int:
-        return self.model.rules.places
-
-    def predicted(self) -> int:
-        """The place in the vocabulary of the most probable next word, by hand (the first of equals)."""
-        return int(np.argmax(self.hand["decoder.logit"].values))
-
-    def __getitem__(self, name: str) -> Quantity:
-        return self.hand[name]
-
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        """The same steps with another pen; way: the forward pass, or one with a step exchanged."""
-        return exchanged(way, EncoderDecoder)(self.model, pen).run()
-
-
-def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:
-    """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
-    exact, hand = (EncoderDecoder(model, pen).run() for pen in (ExactPen(), SchoolPen(model.rules.places)))
-    return EncoderDecoderCalculation(model, exact, hand)

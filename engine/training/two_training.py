@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
+from engine.calculation.encoder_decoder import calculate_encoder_decoder
 from engine.calculation.playable import LARGEST_SCALED, largest_scaled
 from engine.judging.simulation import simulate
-from engine.layers.encoder_decoder import calculate_encoder_decoder
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.weights import Weights
 from engine.numbers.arrays import Floats

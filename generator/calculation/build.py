@@ -12,12 +12,12 @@ import numpy as np
 
 from engine.backward.gradient_step import Learning
 from engine.calculation.calculation import SentencePass, calculate
+from engine.calculation.encoder_decoder import EncoderDecoderCalculation
 from engine.calculation.playable import draw_playable
 from engine.calculation.whole import Whole, whole
 from engine.judging.effort import Effort, effort
 from engine.judging.friendliness import friendliest
 from engine.judging.teaching import teaching_faults
-from engine.layers.encoder_decoder import EncoderDecoderCalculation
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, weight_shapes
 from engine.model.weights import make_weights

@@ -7,7 +7,7 @@ from typing import Final
 from engine.backward.gradient_step import Learning, learn, next_word_to_learn
 from engine.backward.steps import DEFAULT_RATES, Lesson, Path
 from engine.calculation.calculation import Calculation
-from engine.layers.encoder_decoder import EncoderDecoderCalculation
+from engine.calculation.encoder_decoder import EncoderDecoderCalculation
 from engine.numbers.errors import CalculationError
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from engine.calculation.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
 from engine.calculation.playable import draw_playable_encoder_decoder
-from engine.layers.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
 from engine.model.encoder_decoder_model import (
     EncoderDecoderModel,
     encoder_decoder_shapes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.layers.encoder_decoder import EncoderDecoderCalculation
+from engine.calculation.encoder_decoder import EncoderDecoderCalculation
 from engine.trace.quantities import SOURCE_TOKEN
 from generator.basics.fonts import printable
 from generator.sheet.desk import TARGET_VOCABULARY, Desk

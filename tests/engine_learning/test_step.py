@@ -8,7 +8,7 @@ import pytest
 from engine.backward.gradient_step import learn, next_word_to_learn
 from engine.backward.steps import DEFAULT_RATES, Lesson
 from engine.calculation.calculation import calculate
-from engine.layers.encoder_decoder import calculate_encoder_decoder
+from engine.calculation.encoder_decoder import calculate_encoder_decoder
 from engine.model.model import weight_shapes
 from engine.numbers.errors import CalculationError
 from engine_learning.random_models import STYLES, example, example_translation
