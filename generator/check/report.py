@@ -38,6 +38,13 @@ def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool 
     return _environment(form).get_template(f"report.{form}.j2").render(views)
 
 
+def cell_views(report: Report, rebuilt: Rebuilt) -> list[tuple[CheckedCell, CellView]]:
+    """Every cell of the sheet that holds something, and the same in words."""
+    views = _Views(report, rebuilt)
+    known = [cell for cell in report.cells if not cell.problem or cell.problem == "number"]
+    return [(cell, views.cell(cell)) for cell in known]
+
+
 class _Views:
     """The report in words, for the templates."""
 

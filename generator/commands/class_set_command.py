@@ -20,7 +20,7 @@ from generator.options.options import Options
 from generator.options.text_kinds import OneWord
 from generator.print.machine import weasyprint
 from generator.print.many import helpers
-from generator.production.class_options import class_options
+from generator.production.class_options import class_options, pupils
 
 
 def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progress) -> str:
@@ -52,16 +52,8 @@ def _texts(arguments: Mapping[str, str], has_list: bool) -> tuple[str | None, st
 def _names(path: str | None, number: str | None) -> tuple[str, ...]:
     """One for each sheet, "" for a sheet without a name."""
     names = read_names(Path(path)) if path is not None else ()
-    if number is not None:
-        wanted = int(Whole(1, 1000).read("--anzahl", number))
-        if names and wanted < len(names):
-            raise UserError(
-                f"--anzahl {wanted} reicht nicht für {len(names)} Namen in {quoted(Path(str(path)).name)}."
-            )
-        names = (*names, *[""] * (wanted - len(names)))
-    if not names:
-        raise UserError("Für wie viele? Nötig ist eine Liste mit Namen oder zum Beispiel --anzahl 30.")
-    return names
+    wanted = None if number is None else int(Whole(1, 1000).read("--anzahl", number))
+    return pupils(names, wanted, Path(path).name if path is not None else "")
 
 
 def _each(sentence: str | None, listed: str | None, asked: Mapping[str, Any]) -> list[Options]:

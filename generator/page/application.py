@@ -2,42 +2,65 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from generator.basics import fonts
-from generator.page import answers
-from generator.page.guard import Guard, csrf_of
+from generator.basics.errors import UserError
+from generator.page import answers, calls, checking, form, making
+from generator.page.guard import Guard
+from generator.page.office import Office
 from generator.page.settings import Settings
+from generator.page.workers import one_process
 
-_SENTENCES = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}
+_SENTENCES: Final = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}
+_SECONDS_TO_WARM_UP: Final = 120.0
 
 
-def create_app(settings: Settings) -> Guard:
-    """The whole page, behind its guard; to be run by an ASGI server with lifespan."""
+def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_process) -> Guard:
+    """The whole page, behind its guard; to be run by an ASGI server with lifespan.
+
+    make_worker: gives an executor with one process, for each worker of its own.
+    """
+    office = Office(settings, make_worker)
 
     async def refused(request: Request, error: Exception) -> Response:
+        if isinstance(error, UserError):
+            return answers.refusal(request, 422, form.in_words(str(error)), settings.prefix)
         status = error.status_code if isinstance(error, HTTPException) else 500
         sentence = _SENTENCES.get(status, "Hier ist etwas schiefgegangen; bitte laden Sie die Seite neu.")
         return answers.refusal(request, status, sentence, settings.prefix)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        office.shelf.tidy()
+        warming = asyncio.create_task(_warm_up(office))
         yield
+        warming.cancel()
+        await office.end()
 
-    routes = [Route("/", _start), *_static()]
-    handlers = {HTTPException: refused, Exception: refused}
+    handlers = {HTTPException: refused, UserError: refused, Exception: refused}
+    routes = [*making.routes(), *checking.routes(), *_static()]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
-    app.state.settings = settings
+    app.state.office = office
     return Guard(app, settings)
+
+
+async def _warm_up(office: Office) -> None:
+    """The first worker has loaded everything before the first sentence is typed."""
+    with contextlib.suppress(UserError):
+        await office.quick.call(_SECONDS_TO_WARM_UP, calls.warm_up_worker)
 
 
 def _static() -> list[Mount]:
@@ -46,9 +69,3 @@ def _static() -> list[Mount]:
         Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
         Mount("/static", StaticFiles(directory=answers.folder() / "static")),
     ]
-
-
-async def _start(request: Request) -> Response:
-    settings: Settings = request.app.state.settings
-    csrf = csrf_of(settings, request.state.client)
-    return answers.page("start.html.j2", prefix=settings.prefix, csrf=csrf, here="blatt")

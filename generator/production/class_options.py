@@ -1,12 +1,12 @@
-"""What is asked of a class set goes in; the options that all its sheets share come out."""
+"""What is asked of a class set goes in; its pupils, and the options that all its sheets share, come out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from generator.basics.errors import UserError
+from generator.basics.errors import UserError, quoted
 from generator.calculation.build import build
 from generator.options import limits
 from generator.options.numbers_file import read_given
@@ -14,6 +14,17 @@ from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
 
 _STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
+
+
+def pupils(names: Sequence[str], number: int | None, source: str) -> tuple[str, ...]:
+    """One name for each sheet, "" where it has none. source: what holds the names, for a UserError."""
+    if number is not None:
+        if names and number < len(names):
+            raise UserError(f"--anzahl {number} reicht nicht für {len(names)} Namen in {quoted(source)}.")
+        return (*names, *[""] * (number - len(names)))
+    if not names:
+        raise UserError("Für wie viele? Nötig ist eine Liste mit Namen oder zum Beispiel --anzahl 30.")
+    return tuple(names)
 
 
 def class_options(asked: Mapping[str, Any]) -> Options:

@@ -1,0 +1,125 @@
+"""Routes of the page on which a pupil's numbers are entered: the sheet, verdicts, files that are dropped."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from generator.basics.errors import UserError
+from generator.options.sheet_code import looks_like_code
+from generator.page import calls
+from generator.page.making import FRAMED
+from generator.page.office import client_of, office_of, sent
+from generator.page.shown import shown
+
+_SECONDS: Final = 90.0
+_NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
+# The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
+_WITH_FIELDS: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+
+
+def routes() -> list[Route]:
+    return [
+        Route("/pruefen", start),
+        Route("/pruefen/{name}", sheet),
+        Route("/bericht/{name}", report),
+        Route("/api/oeffnen", opened, methods=["POST"]),
+        Route("/api/datei/rechnung", dropped, methods=["POST"]),
+        Route("/api/datei/antworten/{name}", answers, methods=["POST"]),
+        Route("/api/pruefen/{name}", checked, methods=["POST"]),
+    ]
+
+
+async def start(request: Request) -> Response:
+    """The page for checking; with ?code=… a sheet is opened at once."""
+    return shown(request, "check.html.j2", here="pruefen")
+
+
+async def opened(request: Request) -> Response:
+    """A sheet by its code, or by its name on the shelf."""
+    office, asked = office_of(request), await sent(request)
+    code, earlier = str(asked.get("code", "")).strip(), str(asked.get("blatt", ""))
+    if earlier:
+        try:
+            path = office.shelf.file(earlier, "rechnung.json", office.owner(client_of(request)))
+        except KeyError as error:
+            raise HTTPException(404) from error
+        return await _opened(request, {"rechnung": path.read_text(encoding="utf-8")})
+    if not code or len(code) > 2000 or not looks_like_code(code):
+        raise UserError("Bitte geben Sie den Code ein, der unten auf dem Blatt steht.")
+    return await _opened(request, {"code": code})
+
+
+async def dropped(request: Request) -> Response:
+    """A sheet by its file rechnung.json."""
+    text = (await request.body()).decode("utf-8", "replace")
+    return await _opened(request, {"rechnung": text})
+
+
+async def _opened(request: Request, source: dict[str, str]) -> Response:
+    office, client = office_of(request), client_of(request)
+    said = await office.quick.call(_SECONDS, calls.open_in_worker, source)
+    said["seite"] = office.documents.put(client, said.pop("html"))
+    said["quelle"] = office.sources.put(client, json.dumps(source))
+    return JSONResponse(said)
+
+
+async def sheet(request: Request) -> Response:
+    """The sheet with its fields, for the frame."""
+    html = _kept(request)
+    base = office_of(request).settings.prefix
+    head = (
+        f'<link rel="stylesheet" href="{base}/static/fields.css">'
+        f'<script type="module" src="{base}/static/fields.js"></script>'
+    )
+    return HTMLResponse(
+        html.replace("</head>", head + "</head>", 1), headers={"content-security-policy": _WITH_FIELDS}
+    )
+
+
+async def report(request: Request) -> Response:
+    """The whole report of a check."""
+    return HTMLResponse(_kept(request), headers={"content-security-policy": FRAMED})
+
+
+async def checked(request: Request) -> Response:
+    """Verdicts for all that is written."""
+    office, client, asked = office_of(request), client_of(request), await sent(request)
+    source = _source(request)
+    said = await office.quick.call(_SECONDS, calls.check_in_worker, source, asked.get("antworten"))
+    said["bericht"] = office.documents.put(client, said.pop("bericht"))
+    return JSONResponse(said)
+
+
+async def answers(request: Request) -> Response:
+    """The entries of a file that was dropped; ?datei= says what it is called."""
+    content, name = await request.body(), request.query_params.get("datei", "")
+    entries = await office_of(request).quick.call(
+        _SECONDS, calls.read_in_worker, _source(request), name, content
+    )
+    return JSONResponse({"antworten": entries})
+
+
+def _source(request: Request) -> dict[str, str]:
+    try:
+        source: dict[str, str] = json.loads(
+            office_of(request).sources.get(request.path_params["name"], client_of(request))
+        )
+    except KeyError as error:
+        raise UserError(_NONE) from error
+    return source
+
+
+def _kept(request: Request) -> str:
+    try:
+        return office_of(request).documents.get(request.path_params["name"], client_of(request))
+    except KeyError as error:
+        raise HTTPException(404) from error

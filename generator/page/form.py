@@ -1,0 +1,200 @@
+"""The declarations of the options go in; the fields of the page's form come out, and what they send is read.
+
+Nothing is checked here: `Options` says what goes together, and its sentences name options by their flags.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from generator.basics.errors import UserError
+from generator.options.course import COURSE
+from generator.options.further_formats import FORMATS, ensure_available
+from generator.options.group_kind import HEADS, TOKENS, Groups
+from generator.options.option_kinds import FilePath, Kind, Names, OneOf, Switch, Whole
+from generator.options.options import TABLE, Option
+from generator.options.token_places import TokenPlaces
+from generator.page import answers
+
+# Files and folders are the program's own; numbers and texts of one's own are typed into the page.
+NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
+TEXTS: Final = "texte"
+MOST_PUPILS: Final = 200  # in a class set of the page
+_MOST_GROUPS: Final = 10
+_FEW: Final = 4  # so many whole numbers are chosen from, more are typed
+_LONGEST: Final = 4000
+
+
+@dataclass(frozen=True)
+class Field:
+    """One option on the page.
+
+    widget: switch, choice, some (of a list), word, words, whole, lines or text. values: (value, label) to
+    choose from. standard: the default as it is typed, "" where it follows from other options.
+    """
+
+    name: str
+    label: str
+    help: str
+    widget: str
+    standard: str
+    values: tuple[tuple[str, str], ...] = ()
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Fields that belong together for a teacher; says: what is in it, in some words."""
+
+    name: str
+    says: str
+    fields: tuple[Field, ...]
+
+
+@cache
+def groups() -> tuple[Group, ...]:
+    """All options in the order of templates/page/options.toml; what it does not know yet comes last."""
+    texts = _texts()
+    by_name = {option.name: option for option in TABLE if option.name not in NOT_ON_THE_PAGE}
+    names = [[name for name in group["optionen"] if name in by_name] for group in texts["gruppen"]]
+    known = {name for own in names for name in own}
+    names[-1].extend(name for name in by_name if name not in known)
+    return tuple(
+        Group(group["name"], group["sagt"], tuple(_field(by_name[name]) for name in own))
+        for group, own in zip(texts["gruppen"], names, strict=True)
+    )
+
+
+def options_of(sent: Any) -> dict[str, Any]:
+    """What the form sends, as options by name. UserError for what no form of ours sends."""
+    if not isinstance(sent, Mapping) or not isinstance(sent.get("satz", ""), str):
+        raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
+    fields = {each.name: each for group in groups() for each in group.fields if each.name != TEXTS}
+    wanted: dict[str, Any] = {"satz": sent.get("satz", "")}
+    for name, value in sent.items():
+        if name not in fields:
+            continue
+        if isinstance(value, str | list) and len(value) > _LONGEST:
+            raise UserError("Das ist zu lang für ein Feld der Seite.")
+        each = fields[name]
+        if each.widget == "choice" and value not in [known for known, _ in each.values]:
+            raise UserError(f"{each.label}: Bitte wählen Sie einen der angebotenen Werte.")
+        wanted[name] = value
+    return wanted
+
+
+def number_of_pupils(value: Any) -> int:
+    """UserError where it is none."""
+    return Whole(1, MOST_PUPILS).read("--anzahl", value)
+
+
+def in_words(sentence: str) -> str:
+    """A sentence about options as a page says it: „Attention-Heads“ 3 for --heads 3."""
+    return re.sub(r"--(ohne-)?([a-z][a-z-]*)", _labelled, sentence)
+
+
+def labelled(entry: dict[str, Any]) -> dict[str, Any]:
+    """A sheet's entry with what its files are called: „Lösung“ for loesung.pdf."""
+    names = _texts()["dateien"]
+    files = []
+    for file in entry["dateien"]:
+        stem, _, ending = file.partition(".")
+        label = names.get(stem) or stem.replace("-", " ").capitalize()
+        files.append({"datei": file, "name": label, "art": _texts()["endungen"].get(ending, ending)})
+    return {**entry, "dateien": files}
+
+
+def _labelled(flag: re.Match[str]) -> str:
+    name = flag[2].replace("-", "_")
+    label = _texts()["namen"].get(name)
+    if label is None:
+        return flag[0]
+    return f"„{label}“{' ausgeschaltet' if flag[1] else ''}"
+
+
+def _field(option: Option) -> Field:
+    kind, texts = option.kind, _texts()
+    label = texts["namen"].get(option.name, option.help)
+    standard = "" if option.default is None else kind.shown(option.default)
+    low, high = _limits(kind)
+    values = tuple(_values(option, low, high))
+    return Field(
+        option.name, label, _help(option), _widget(option, values), standard, values, low=low, high=high
+    )
+
+
+def _help(option: Option) -> str:
+    if option.name in _texts()["hilfen"]:
+        return str(_texts()["hilfen"][option.name])
+    said = in_words(option.help[0].upper() + option.help[1:])
+    return (
+        said
+        if option.default is not None or not option.default_text
+        else f"{said} (sonst {option.default_text})"
+    )
+
+
+def _limits(kind: Kind) -> tuple[int | None, int | None]:
+    if not isinstance(kind, Whole):
+        return None, None
+    paper = kind.for_paper()
+    return paper.low, paper.high
+
+
+def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple[str, str]]:
+    kind, texts = option.kind, _texts()
+    if isinstance(kind, FilePath):
+        yield from _worded(kind.instead, texts)
+    elif isinstance(kind, OneOf):
+        if option.default is None:
+            yield "", "ohne"
+        yield from _worded(kind.values, texts)
+    elif isinstance(kind, Groups):
+        yield "", "ohne"
+        yield from _worded((HEADS, TOKENS), texts)
+        yield from ((str(number), f"{number} Gruppen") for number in range(2, _MOST_GROUPS + 1))
+    elif isinstance(kind, Names) and option.name == "stationen":
+        yield from ((stop.id, f"{stop.sign} {stop.title}") for stop in COURSE)
+    elif isinstance(kind, Names):
+        yield from _worded([name for name in kind.known if _available(name)], texts)
+    elif isinstance(kind, Whole) and low is not None and high is not None and high - low < _FEW:
+        words = texts["stufen"] if option.name == "stufe" else {}
+        yield from ((str(number), words.get(str(number), str(number))) for number in range(low, high + 1))
+
+
+def _worded(values: Sequence[str], texts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    return ((value, texts["werte"].get(value, value)) for value in values)
+
+
+def _available(name: str) -> bool:
+    try:
+        ensure_available([name] if name in FORMATS else [])
+    except UserError:
+        return False
+    return True
+
+
+def _widget(option: Option, values: Sequence[tuple[str, str]]) -> str:
+    kind = option.kind
+    if isinstance(kind, Switch):
+        return "switch"
+    if isinstance(kind, TokenPlaces):
+        return "words" if kind.many else "word"
+    if isinstance(kind, Names):
+        return "some"
+    if values:
+        return "choice"
+    if isinstance(kind, Whole):
+        return "whole"
+    return "lines" if option.name == TEXTS else "text"
+
+
+@cache
+def _texts() -> dict[str, Any]:
+    return tomllib.loads((answers.folder() / "options.toml").read_text(encoding="utf-8"))

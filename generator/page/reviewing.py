@@ -1,0 +1,212 @@
+"""A sheet's code or calculation and a pupil's numbers go in; the sheet to write on, and verdicts, come out.
+
+For worker processes. What is right says `check`; the fields stand where the sheet has its blanks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.cell_names import cell_title
+from generator.basics.errors import UserError
+from generator.calculation.build import Built, build
+from generator.check.answers import Answers, Entry, number_of, read_answers
+from generator.check.check import FOLLOWS, CheckedCell, Report, check
+from generator.check.marks import Marks, marks_of
+from generator.check.own_numbers import recomputed
+from generator.check.report import cell_views, mistake_texts, write_report
+from generator.document.given import given_of_file, options_of_file
+from generator.document.rebuild import Rebuilt, read_document
+from generator.formulas.typeset import Typesetter
+from generator.page.frame import for_frame
+from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.production.from_code import decode, rebuilt_from
+
+_KEPT: Final = 4
+_MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
+_LONGEST: Final = 40
+_ENDINGS: Final = (".csv", ".json", ".pdf", ".txt")
+_BLANK: Final = re.compile(
+    r'<span class="(?P<class>blank[^"]*)" id="(?P<id>[^"]*)" data-q="(?P<q>[^"]*)" data-i="(?P<i>[0-9,]*)">'
+    r"\s*</span>"
+)
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A sheet with all that checking it needs."""
+
+    rebuilt: Rebuilt
+    html: str
+
+
+def opened(source: Mapping[str, str]) -> dict[str, Any]:
+    """source: {"code": …} or {"rechnung": text of the file}. UserError where it is no sheet."""
+    sheet = _opened(**_source(source))
+    exercises = sheet.rebuilt.exercises
+    if not exercises:
+        raise UserError(
+            "Diese Rechnung gehört zu keinem Blatt; nötig ist rechnung.json aus dem Ordner eines Blatts."
+        )
+    return {
+        "html": sheet.html,
+        "satz": sheet.rebuilt.sentence,
+        "be": sum(exercise.points for exercise in exercises),
+        "stationen": list(dict.fromkeys(exercise.station for exercise in exercises)),
+        "geaendert": len(sheet.rebuilt.changed),
+    }
+
+
+def checked(source: Mapping[str, str], written: Any) -> dict[str, Any]:
+    """written: [name, index, text] of each cell. The verdicts, what follows from what, points, the report."""
+    rebuilt = _opened(**_source(source)).rebuilt
+    calculation = rebuilt.calculation
+    answers = Answers(tuple(_entries(written)), 0)
+    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
+    marks = marks_of(report, rebuilt.exercises)
+    return {
+        "zellen": [_cell(cell, view) for cell, view in cell_views(report, rebuilt)],
+        "folgen": _consequences(report, rebuilt),
+        "fehler_typisch": _mistakes(report),
+        "punkte": _points(marks),
+        "anderes_blatt": report.other_sheet,
+        "bericht": write_report(report, rebuilt, "html", with_grade=True),
+    }
+
+
+def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list[Any]]:
+    """The entries of an answers file that was dropped. UserError where it is none."""
+    ending = Path(name).suffix.lower()
+    if ending not in _ENDINGS:
+        raise UserError("Antworten lassen sich aus Dateien mit .csv, .json oder .pdf lesen.")
+    rebuilt = _opened(**_source(source)).rebuilt
+    axes = {each: len(quantity.axes) for each, quantity in rebuilt.calculation.hand.items()}
+    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+        path = Path(folder) / f"Antworten{ending}"
+        path.write_bytes(content)
+        answers = read_answers(path, axes)
+    return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
+
+
+def _source(source: Mapping[str, str]) -> dict[str, str]:
+    return {"code": source.get("code", ""), "document": source.get("rechnung", "")}
+
+
+@lru_cache(_KEPT)
+def _opened(code: str, document: str) -> _Opened:
+    if not document:
+        rebuilt = rebuilt_from(code, {})
+        return _Opened(rebuilt, _page(build(decode(code, {}).options), rebuilt))
+    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+        path = Path(folder) / "rechnung.json"
+        path.write_text(document, encoding="utf-8")
+        rebuilt = read_document(path)
+    contents = json.loads(document)
+    options = options_of_file(contents)
+    return _Opened(rebuilt, _page(build(options, given_of_file(contents, options)), rebuilt))
+
+
+def _page(built: Built, rebuilt: Rebuilt) -> str:
+    """The worksheet with a field in every blank that is compared."""
+    sheet, desk = lay_out_sheet(built)
+    page = next(worksheet_and_key(sheet, desk, Typesetter("screen"), "screen"))
+    hand, words = rebuilt.calculation.hand, rebuilt.words
+
+    def with_field(blank: re.Match[str]) -> str:
+        index = tuple(int(i) for i in blank["i"].split(",") if i)
+        if blank["q"] not in hand:
+            return blank[0]
+        title = escape(cell_title(hand[blank["q"]], index, words), quote=True)
+        return (
+            f'<span class="{blank["class"]}" id="{blank["id"]}">'
+            f'<input class="entry" data-q="{blank["q"]}" data-i="{blank["i"]}" aria-label="{title}" '
+            f'inputmode="decimal" autocomplete="off" maxlength="{_LONGEST}"></span>'
+        )
+
+    return for_frame(_BLANK.sub(with_field, page.html))
+
+
+def _entries(written: Any) -> Iterator[Entry]:
+    for each in written if isinstance(written, list) else ():
+        match each:
+            case [str(name), list(index), str(text)] if all(isinstance(i, int) and i >= 0 for i in index):
+                yield Entry(name, tuple(index), text[:_LONGEST], number_of(text[:_LONGEST]))
+            case _:
+                raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
+
+
+def _cell(cell: CheckedCell, view: Any) -> dict[str, Any]:
+    return {
+        "name": cell.entry.name,
+        "index": list(cell.index),
+        "urteil": cell.verdict,
+        "zeichen": view.mark,
+        "titel": view.title,
+        "richtig": view.expected,
+        "von": view.low,
+        "bis": view.high,
+        "folgt": view.follows if cell.verdict == FOLLOWS else "",
+        "kostet": cell.charged,
+        "typisch": [text["title"] for text in view.mistakes],
+    }
+
+
+def _consequences(report: Report, rebuilt: Rebuilt) -> list[dict[str, Any]]:
+    """For each cell that costs something, the written cells that change with it."""
+    written = {(cell.entry.name, cell.index) for cell in report.cells if not cell.problem}
+    sources = [cell for cell in report.cells if cell.charged][:_MOST_SOURCES]
+    found = []
+    for cell in sources:
+        own = (cell.entry.name, cell.index)
+        given = f"{own[0]}[{','.join(map(str, own[1]))}]={cell.entry.value}"
+        changed = recomputed(rebuilt.calculation, [given]).changed & written - {own}
+        found.append({"von": _address(own), "zu": [_address(each) for each in sorted(changed)]})
+    return found
+
+
+def _address(cell: tuple[str, Sequence[int]]) -> list[Any]:
+    return [cell[0], list(cell[1])]
+
+
+def _mistakes(report: Report) -> list[dict[str, Any]]:
+    texts = mistake_texts()
+    return [
+        {
+            "titel": [texts[id_]["title"] for id_ in finding.ids],
+            "hilfe": texts[finding.ids[0]]["help"],
+            "zuerst": _address(finding.first),
+            "anzahl": len(finding.cells),
+        }
+        for finding in report.findings
+    ]
+
+
+def _points(marks: Marks) -> dict[str, Any]:
+    low, high = marks.grades
+    return {
+        "erreicht": marks.given,
+        "von": marks.points,
+        "offen": marks.open,
+        "note": low,
+        "note_bis": high,
+        "aufgaben": [
+            {
+                "station": mark.exercise.station,
+                "nummer": mark.exercise.number,
+                "von": mark.exercise.points,
+                "erreicht": mark.given,
+                "offen": mark.open,
+                "gefragt": mark.asked,
+                "ausgefuellt": mark.filled,
+            }
+            for mark in marks.exercises
+        ],
+    }

@@ -1,0 +1,137 @@
+"""Earlier sheets: a folder for each, under a name that the program makes; what there is to say lies beside.
+
+While a sheet is made its folder says how far it is; an entry is written last, and without one a folder is
+none of the shelf.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import secrets
+import shutil
+import tempfile
+import time
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.errors import UserError, quoted
+from generator.basics.reading import reason
+
+ENTRY: Final = "blatt.json"
+PROGRESS: Final = "fortschritt.json"
+_NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{16}")
+_FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.(pdf|html|json|docx|md|xml|toml|txt)")
+_UNFINISHED: Final = 86_400.0  # seconds; another program may be at work in the same folder
+_NUMBERED: Final = re.compile(r"[0-9]{1,4}\.json")
+
+
+class Shelf:
+    """The sheets of a folder. owner: whose they are, "" where one person uses the page."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "blaetter"
+
+    def new(self, owner: str) -> tuple[str, Path]:
+        """Name and folder of a sheet to be made. UserError where nothing can be written."""
+        name = time.strftime("%Y%m%d-%H%M%S-") + secrets.token_hex(8)
+        try:
+            (self._folder / name).mkdir(parents=True, mode=0o700)
+            (self._folder / name / "besitz").write_text(owner, encoding="utf-8")
+        except OSError as error:
+            raise UserError(
+                f"In {quoted(self._folder)} lässt sich nichts ablegen: {reason(error)}; nötig ist ein "
+                "anderer Ordner (--ablage)."
+            ) from error
+        return name, self._folder / name
+
+    def entry(self, name: str, owner: str) -> dict[str, Any]:
+        """What there is to say of a sheet. KeyError for what is none, or another's."""
+        folder = self._at(name, owner)
+        try:
+            return {"name": name, **json.loads((folder / ENTRY).read_text(encoding="utf-8"))}
+        except (OSError, ValueError) as error:
+            raise KeyError(name) from error
+
+    def entries(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
+        """All sheets, the newest first."""
+        names = sorted((path.name for path in self._folder.glob("*-*-*")), reverse=True)
+        found = []
+        for name in names[:most]:
+            with contextlib.suppress(KeyError):
+                found.append(self.entry(name, owner))
+        return found
+
+    def file(self, name: str, file: str, owner: str) -> Path:
+        """A file of a sheet that its entry names. KeyError for any other."""
+        if not _FILE.fullmatch(file) or file not in self.entry(name, owner)["dateien"]:
+            raise KeyError(file)
+        path = self._folder / name / file
+        if path.is_symlink() or not path.is_file():
+            raise KeyError(file)
+        return path
+
+    def zipped(self, name: str, owner: str) -> bytes:
+        """All files of a sheet, and of a class set every calculation."""
+        entry, packed = self.entry(name, owner), io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in entry["dateien"]:
+                archive.write(self.file(name, file, owner), file)
+            for path in sorted((self._folder / name / "rechnungen").glob("*.json")):
+                if _NUMBERED.fullmatch(path.name):
+                    archive.write(path, f"rechnungen/{path.name}")
+        return packed.getvalue()
+
+    def delete(self, name: str, owner: str) -> None:
+        """KeyError for what is none, or another's."""
+        shutil.rmtree(self._at(name, owner), ignore_errors=True)
+
+    def tidy(self) -> None:
+        """What an earlier run began and did not finish goes."""
+        for path in self._folder.glob("*-*-*"):
+            if not _NAME.fullmatch(path.name) or (path / ENTRY).is_file():
+                continue
+            if path.stat().st_mtime < time.time() - _UNFINISHED:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def progress(self, name: str) -> dict[str, Any]:
+        """How far the making is, {} where nothing is said yet."""
+        try:
+            said = json.loads((self._folder / name / PROGRESS).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return said if isinstance(said, dict) else {}
+
+    def _at(self, name: str, owner: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise KeyError(name)
+        try:
+            whose = (self._folder / name / "besitz").read_text(encoding="utf-8")
+        except OSError as error:
+            raise KeyError(name) from error
+        if whose != owner:
+            raise KeyError(name)
+        return self._folder / name
+
+
+def write_entry(folder: Path, **said: Any) -> None:
+    """The sheet is finished: what there is to say of it."""
+    _write(folder / ENTRY, {"wann": int(time.time()), **said})
+    (folder / PROGRESS).unlink(missing_ok=True)
+
+
+def write_progress(folder: Path, what: str, number: int | None, of: int | None) -> None:
+    """What is being done in the folder."""
+    with contextlib.suppress(OSError):  # it is only said
+        _write(folder / PROGRESS, {"schritt": what, "nummer": number, "von": of})
+
+
+def _write(path: Path, said: Mapping[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as aside:
+        json.dump(said, aside, ensure_ascii=False)
+    Path(aside.name).replace(path)

@@ -1,0 +1,207 @@
+"""What worker processes do for the page: an order, as plain data, goes in; plain data or files come out.
+
+The only module of the page that calculates. What a process has built last is kept: the rest of a preview
+follows its beginning.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.files import write_together
+from generator.basics.progress import Progress
+from generator.calculation.build import Built, build
+from generator.classes import class_set
+from generator.classes.names import read_names
+from generator.document.accepted_ranges import ranges_on_key
+from generator.formulas.typeset import Typesetter
+from generator.options.command_again import command_again
+from generator.options.options import Options
+from generator.options.sheet_code import in_groups, sheet_code_of
+from generator.page.form import number_of_pupils
+from generator.page.frame import for_frame
+from generator.page.orders import TEMPLATE, TEXT_FILE, given_options, on_paper
+from generator.page.shelf import write_entry, write_progress
+from generator.print.many import Printers, helpers
+from generator.print.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
+from generator.production.class_options import class_options, pupils
+from generator.production.summary import summary_of
+from generator.production.worksheet import fitted_to_lesson, make_files
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Sheet
+from generator.stations.course import chosen, stations_of
+from generator.teacher.workload import total, workloads
+from generator.words.word_vectors import dimension_meanings
+
+FIRST: Final = 3  # stations of the first glance
+_KEPT: Final = 6
+
+
+def warm_up() -> None:
+    """Loads everything and makes one small sheet, so that the first preview need not wait for it."""
+    preview({"optionen": {"satz": "Die Katze sitzt auf der Matte", "stationen": ["2"]}, "ganz": True})
+
+
+def preview(order: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheet as HTML; its beginning alone, or („ganz“) all of it with minutes and points.
+
+    UserError where the options do not go together.
+    """
+    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
+    built, command = _built(json.dumps(asked, sort_keys=True))
+    whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
+    if built.options.zeit is not None and whole:
+        built, _ = fitted_to_lesson(built)
+    ids = chosen(built.options)
+    desk = Desk(built, ids if whole else ids[:FIRST], _accepted(built) if whole and key else {})
+    stations, desk = stations_of(desk)
+    sheet = Sheet(built.options.satz, sheet_code(built.options), stations)
+    pages = worksheet_and_key(sheet, desk, Typesetter("screen"), "screen")
+    page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
+    return {
+        "html": for_frame(page.html),
+        "befehl": command,
+        "token": list(built.options.tokens),
+        "gewaehlt": built.options.resolved(),
+        "hinweise": list(built.options.notes),
+        "zahlen": _numbers(built),
+        **(_effort(sheet, built) if whole else {}),
+    }
+
+
+@lru_cache(_KEPT)
+def _built(asked: str) -> tuple[Built, str]:
+    """The calculation, and the command line that makes the same."""
+    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+        options = on_paper(given_options(json.loads(asked), Path(folder)))
+        return build(options), command_again(options)
+
+
+def _accepted(built: Built) -> Any:
+    return ranges_on_key(built.whole, ranges_on_sheet(built), built.options.number_format)
+
+
+def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
+    works = workloads(sheet.stations, built.effort)
+    together = total(works)
+    return {
+        "minuten": round(together.minutes),
+        "be": together.points,
+        "luecken": together.blanks,
+        "stationen": [
+            {"id": station.id, "minuten": round(work.minutes), "be": work.points}
+            for station, work in zip(sheet.stations, works, strict=True)
+        ],
+    }
+
+
+def _numbers(built: Built) -> dict[str, Any]:
+    """Word vectors and matrices to look at and change; a trained model's are only shown."""
+    model = built.calculation.model
+    vectors: dict[str, list[float]] = {}
+    for place, token in enumerate(model.tokens):
+        vectors.setdefault(token, model.embedding[place].tolist())
+    meanings = [] if built.options.learns else dimension_meanings(built.options.dimension)
+    return {
+        "fest": built.options.learns,
+        "dimensionen": [meaning.name for meaning in meanings],
+        "wortvektoren": vectors,
+        "matrizen": {name: values.tolist() for name, values in model.weights.items()},
+    }
+
+
+# --- jobs ----------------------------------------------------------------------
+
+
+class _Told(Progress):
+    """Progress that the page reads from the job's folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(io.StringIO())
+        self._folder = folder
+
+    def step(self, what: str, number: int | None = None, of: int | None = None) -> None:
+        write_progress(self._folder, what, number, of)
+
+
+def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
+    """All that `blatt` writes, in the folder, and its entry on the shelf. UserError as `blatt`."""
+    told = _Told(folder)
+    told.step("Rechne")
+    options = on_paper(given_options(order, folder))
+    with Printers(kind=_kind(options)) as printers:
+        files = make_files(options, told, printers)
+    told.step("Schreibe die Dateien")
+    write_together(folder, files.files, ())
+    summary = summary_of(files, folder)
+    write_entry(
+        folder,
+        art="blatt",
+        bestellung=order,
+        satz=options.satz,
+        befehl=command_again(options),
+        code=in_groups(sheet_code_of(options)),
+        seiten=files.pages,
+        minuten=round(summary.work.minutes),
+        be=summary.work.points,
+        hinweise=[*options.notes, *summary.notes],
+        dateien=[*files.files, *_own_files(options)],
+    )
+
+
+def make_class_set(order: Mapping[str, Any], folder: Path) -> None:
+    """All that `klassensatz` writes, in the folder, and its entry on the shelf."""
+    told = _Told(folder)
+    told.step("Rechne")
+    wanted = given_options(order, folder)
+    for name in ("gruppen", "format"):
+        wanted.pop(name, None)
+    options = replace(class_options(wanted), ausgabe=folder)
+    names = _names(order["klasse"])
+    with helpers() as executor:
+        made = class_set.make(options, names, executor, told.step)
+    for path in made.iterdir():
+        path.replace(folder / path.name)
+    shutil.rmtree(made)
+    write_entry(
+        folder,
+        art="klassensatz",
+        bestellung=order,
+        satz=options.satz,
+        befehl=command_again(options).replace("papierformer blatt", "papierformer klassensatz", 1)
+        + f" --anzahl {len(names)}",
+        code="",
+        anzahl=len(names),
+        hinweise=list(options.notes),
+        dateien=[*class_set.FILES, *_own_files(options)],
+    )
+
+
+def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:
+    """The pupils of the page's list, as of a file of names."""
+    given, number = asked.get("namen", ""), asked.get("anzahl")
+    names: tuple[str, ...] = ()
+    if given.strip():
+        with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+            path = Path(folder) / "Namen"
+            path.write_text(given, encoding="utf-8")
+            names = read_names(path)
+    return pupils(names, None if number is None else number_of_pupils(number), "der Liste")
+
+
+def _kind(options: Options) -> str:
+    """What sheets that can share their layouts have in common."""
+    return repr(sorted((name, value) for name, value in options.resolved().items() if name != "startwert"))
+
+
+def _own_files(options: Options) -> list[str]:
+    there = {TEMPLATE: options.vorlage, TEXT_FILE: options.texte}
+    return [name for name, path in there.items() if path is not None]

@@ -1,0 +1,73 @@
+// Talks to the server: JSON out, JSON in; an error is one German sentence.
+const meta = (name) => document.querySelector(`meta[name=${name}]`).content;
+export const base = meta("base");
+const GONE = "Papierformer antwortet nicht. Läuft das Programm noch? Bitte starten Sie es neu und öffnen Sie die Seite wieder.";
+
+export async function ask(path, { method = "GET", body, signal, raw } = {}) {
+  const headers = { "X-Papierformer": meta("csrf") };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(base + path, { method, headers, signal, body: raw ?? (body === undefined ? undefined : JSON.stringify(body)) });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error(GONE);
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(said.fehler || GONE);
+  return said;
+}
+
+// An element: make("p", {class: "soft"}, "text", child). Text is never read as HTML.
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+export const german = (number) => String(number).replace(".", ",").replace("-", "−");
+
+// What a person typed as a number; NaN where it is none.
+export function number(text) {
+  const plain = text.trim().replace(/[−–]/g, "-").replace(",", ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : NaN;
+}
+
+// One document after the other in a frame, without a flash: the next one loads behind and keeps the place.
+export class Frames {
+  constructor(holder, title) {
+    this.holder = holder;
+    this.title = title;
+    this.shown = null;
+  }
+
+  show(address) {
+    return new Promise((done) => {
+      this.holder.querySelectorAll(".next").forEach((frame) => frame.remove());
+      const frame = make("iframe", { class: "next", title: this.title, src: address });
+      frame.addEventListener("load", () => {
+        if (!frame.isConnected) return;
+        const before = this.shown;
+        if (before) frame.contentWindow.scrollTo(0, before.contentWindow.scrollY);
+        reachable(frame.contentDocument);
+        frame.classList.remove("next");
+        before?.remove();
+        this.shown = frame;
+        done(frame);
+      });
+      this.holder.append(frame);
+    });
+  }
+}
+
+// What scrolls in a sheet can be reached by keyboard, and only that.
+function reachable(sheet) {
+  const areas = sheet.querySelectorAll(".scroll, .figure, .formula-box, .keep, .side, .interim, .exercise, .wide, .formula-text");
+  for (const area of areas) {
+    if (area.scrollWidth > area.clientWidth + 1 && getComputedStyle(area).overflowX !== "visible") area.tabIndex = 0;
+  }
+}

@@ -1,0 +1,195 @@
+// The page for checking: a sheet is opened, numbers are entered, and every pause brings the verdicts.
+import { ask, base, Frames, make } from "./api.js";
+
+const PAUSE = 500;
+const at = (id) => document.getElementById(id);
+const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
+const address = ([name, index]) => `${name}|${index.join(",")}`;
+let source, frame, written, result, timer, asked;
+
+function say(sentence, where = "fehler") {
+  at(where).textContent = sentence;
+  at(where).hidden = !sentence;
+}
+
+async function open(asking) {
+  say("");
+  at("laedt").textContent = "Das Blatt wird geöffnet …";
+  try {
+    const sheet = await asking();
+    source = sheet.quelle;
+    at("blatt-titel").textContent = sheet.satz;
+    at("oeffnen-bereich").hidden = true;
+    at("blatt").hidden = false;
+    frame = await frames.show(`${base}/pruefen/${sheet.seite}`);
+    if (sheet.geaendert) say("Diese Rechnung hat eine andere Version geschrieben; einige Zahlen sind heute anders.", "fehler-blatt");
+    at("blatt-titel").focus();
+  } catch (error) {
+    say(error.message);
+  }
+  at("laedt").textContent = "";
+}
+
+const act = (act, detail = {}) => frame?.contentWindow.postMessage({ act, ...detail }, location.origin);
+
+addEventListener("message", (event) => {
+  if (event.origin !== location.origin || event.source !== frame?.contentWindow) return;
+  if (event.data.kind === "looked") look(event.data.cell);
+  if (event.data.kind !== "typed") return;
+  written = event.data.written;
+  if (event.data.unknown) say(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`, "fehler-blatt");
+  clearTimeout(timer);
+  timer = setTimeout(check, PAUSE);
+});
+
+async function check() {
+  asked?.abort();
+  asked = new AbortController();
+  const { signal } = asked;
+  try {
+    result = await ask(`/api/pruefen/${source}`, { method: "POST", body: { antworten: written }, signal });
+    say("", "fehler-blatt");
+    draw();
+  } catch (error) {
+    if (error.name !== "AbortError") say(error.message, "fehler-blatt");
+  }
+}
+
+function draw() {
+  act("verdicts", { cells: result.zellen.map((cell) => [address([cell.name, cell.index]), cell.urteil, words(cell)]) });
+  const points = result.punkte;
+  const grade = points.note === points.note_bis ? `${points.note} Notenpunkte` : `${points.note} bis ${points.note_bis} Notenpunkte`;
+  at("punkte").replaceChildren(
+    make("p", { class: "score" }, `${points.erreicht} von ${points.von} BE`),
+    make("p", {}, `${points.offen ? `${points.offen} BE sind noch offen (Worte, Zeichnungen). ` : ""}Das sind ${grade} nach dem Schlüssel der KMK.`),
+  );
+  if (result.anderes_blatt) at("punkte").append(make("p", { class: "message bad" }, "Fast nichts passt: Gehören diese Antworten zu einem anderen Blatt?"));
+  typical();
+  faults();
+  tasks();
+  at("bericht").href = `${base}/bericht/${result.bericht}`;
+  at("bericht").hidden = false;
+}
+
+function typical() {
+  const found = result.fehler_typisch.map((each) =>
+    make("div", { class: "message" }, make("strong", {}, each.titel.join(" oder ")), make("p", {}, each.hilfe), jump(each.zuerst, each.anzahl > 1 ? `zeigt sich in ${each.anzahl} Feldern, zuerst hier` : "zeigt sich hier")),
+  );
+  at("typisch").replaceChildren(...(found.length ? [make("h3", {}, "Typische Fehler"), ...found] : []));
+}
+
+function jump(cell, label) {
+  const button = make("button", { type: "button", class: "plain" }, label);
+  button.addEventListener("click", () => act("go", { cell: address(cell) }));
+  return button;
+}
+
+function faults() {
+  const wrong = result.zellen.filter((cell) => cell.urteil === "falsch" || cell.urteil === "unlesbar");
+  const items = wrong.slice(0, 40).map((cell) => {
+    const follow = consequences(cell).length;
+    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar" : `richtig wäre ${cell.richtig}${follow ? ` · ${follow} weitere Zahlen hängen daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
+    button.addEventListener("click", () => act("go", { cell: address([cell.name, cell.index]) }));
+    return make("li", {}, button);
+  });
+  at("fehlerliste").replaceChildren(...(items.length ? [make("h3", {}, wrong.length === 1 ? "Ein Fehler" : `${wrong.length} Fehler`), make("ul", { class: "faults" }, ...items)] : result.zellen.length ? [make("p", { class: "message good" }, "Bis hierher ist kein Fehler zu sehen.")] : []));
+}
+
+const consequences = (cell) => result.folgen.find((each) => address(each.von) === address([cell.name, cell.index]))?.zu ?? [];
+
+// What is said of the cell with the focus, and what hangs together with it is marked.
+function look(cell) {
+  const found = result?.zellen.find((each) => address([each.name, each.index]) === cell);
+  at("zelle").replaceChildren(...(found ? [make("h3", {}, found.titel), make("p", {}, words(found))] : []));
+  const sources = (result?.folgen ?? []).filter((each) => each.zu.some((to) => address(to) === cell)).map((each) => address(each.von));
+  act("mark", { cells: found ? [...sources, ...consequences(found).map(address)] : [] });
+  if (found?.urteil === "folgefehler" && sources.length) at("zelle").append(make("p", { class: "soft" }, "Blau umrandet ist, woraus diese Zahl folgt."));
+  if (found && consequences(found).length) at("zelle").append(make("p", { class: "soft" }, "Blau umrandet ist, was daraus folgt."));
+}
+
+function words(cell) {
+  const range = cell.von && cell.von !== cell.bis ? ` (angenommen ${cell.von} bis ${cell.bis})` : "";
+  const said = {
+    richtig: "✓ richtig",
+    angenommen: `(✓) ehrlich gerundet; die Lösung hat ${cell.richtig}${range}`,
+    folgefehler: `FF Folgefehler: aus den eigenen Zahlen folgt ${cell.folgt}; die Lösung hat ${cell.richtig}`,
+    falsch: `✗ falsch; die Lösung hat ${cell.richtig}${range}`,
+    unlesbar: "? Diese Zahl lässt sich nicht lesen",
+  }[cell.urteil];
+  return cell.typisch.length ? `${said}. Das passt zu: ${cell.typisch.join(" oder ")}` : said;
+}
+
+function tasks() {
+  const rows = result.punkte.aufgaben.map((task) =>
+    make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, `${task.erreicht} / ${task.von}`), make("td", {}, task.offen ? `${task.offen} offen` : ""), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
+  );
+  const heads = ["Aufgabe", "BE", "", "ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
+  at("aufgaben").replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))));
+  at("aufgaben-auf").hidden = false;
+}
+
+at("oeffnen").addEventListener("submit", (event) => {
+  event.preventDefault();
+  open(() => ask("/api/oeffnen", { method: "POST", body: { code: at("code").value } }));
+});
+at("leeren").addEventListener("click", () => {
+  act("clear");
+  result = undefined;
+  for (const id of ["punkte", "zelle", "typisch", "fehlerliste", "aufgaben"]) at(id).replaceChildren();
+  at("bericht").hidden = at("aufgaben-auf").hidden = true;
+  say("", "fehler-blatt");
+});
+at("anderes").addEventListener("click", () => location.assign(`${base}/pruefen`));
+
+takes("ablegen-rechnung", "rechnung", (file) => open(() => ask("/api/datei/rechnung", { method: "POST", raw: file })));
+takes("ablegen-antworten", "antworten", async (file) => {
+  try {
+    const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: file });
+    act("fill", { answers: said.antworten });
+  } catch (error) {
+    say(error.message, "fehler-blatt");
+  }
+});
+
+// A file that is chosen, or dropped anywhere near.
+function takes(area, input, take) {
+  at(input).addEventListener("change", () => {
+    if (at(input).files[0]) take(at(input).files[0]);
+    at(input).value = "";
+  });
+  for (const kind of ["dragover", "dragleave", "drop"])
+    at(area).addEventListener(kind, (event) => {
+      event.preventDefault();
+      at(area).classList.toggle("over", kind === "dragover");
+      if (kind === "drop" && event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
+    });
+}
+
+// The photo never leaves the browser.
+let width = 100;
+let turned = 0;
+at("foto").addEventListener("change", () => {
+  const [file] = at("foto").files;
+  if (!file) return;
+  URL.revokeObjectURL(at("foto-bild").src);
+  at("foto-bild").src = URL.createObjectURL(file);
+  at("foto-bereich").hidden = false;
+});
+const sized = () => {
+  at("foto-bild").style.width = `${width}%`;
+  at("foto-bild").style.rotate = `${turned}deg`;
+};
+at("foto-groesser").addEventListener("click", () => ((width = Math.min(400, width * 1.25)), sized()));
+at("foto-kleiner").addEventListener("click", () => ((width = Math.max(25, width / 1.25)), sized()));
+at("foto-drehen").addEventListener("click", () => ((turned += 90), sized()));
+at("foto-weg").addEventListener("click", () => {
+  URL.revokeObjectURL(at("foto-bild").src);
+  at("foto-bild").removeAttribute("src");
+  at("foto-bereich").hidden = true;
+});
+
+const { searchParams } = new URL(location.href);
+if (searchParams.get("code")) {
+  at("code").value = searchParams.get("code");
+  open(() => ask("/api/oeffnen", { method: "POST", body: { code: searchParams.get("code") } }));
+} else if (searchParams.get("blatt")) open(() => ask("/api/oeffnen", { method: "POST", body: { blatt: searchParams.get("blatt") } }));
