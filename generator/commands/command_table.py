@@ -13,7 +13,7 @@ from generator.options.command_line import (
     Command,
     Flag,
 )
-from generator.options.declaration import Option
+from generator.options.declaration import NOT_OF_A_CLASS, Option
 from generator.options.option_kinds import Cells, FilePath, Whole
 from generator.options.options import TABLE, Options
 from generator.options.text_kinds import OneWord
@@ -157,6 +157,14 @@ def _vorlage(call: Call) -> None:
 _OF_A_CODE = tuple(
     option for option in TABLE if option.name in ("gewichte", "embeddings", "texte", "vorlage")
 )
+_COMPUTERS = Option(
+    "rechner",
+    OneWord(200),
+    None,
+    "die Adresse eines laufenden Dask-Clusters",
+    "Prozesse dieses Rechners",
+    "tcp://192.168.1.20:8786",
+)
 COMMANDS: tuple[Command, ...] = (
     Command(
         "blatt",
@@ -202,15 +210,8 @@ COMMANDS: tuple[Command, ...] = (
             Option(
                 "saetze", FilePath(), None, "eine Datei mit Sätzen, einer je Zeile", "keine", "saetze.txt"
             ),
-            Option(
-                "rechner",
-                OneWord(200),
-                None,
-                "die Adresse eines laufenden Dask-Clusters",
-                "Prozesse dieses Rechners",
-                "tcp://192.168.1.20:8786",
-            ),
-            *(option for option in TABLE if option.name not in ("gruppen", "format", "ausfuellbar")),
+            _COMPUTERS,
+            *(option for option in TABLE if option.name not in NOT_OF_A_CLASS),
         ),
         examples=(
             '"Die Katze sitzt auf der Matte" --anzahl 30 --stationen 4a,4b',
@@ -275,6 +276,7 @@ COMMANDS: tuple[Command, ...] = (
                 "ein Ordner des Systems",
                 "ablage",
             ),
+            _COMPUTERS,
         ),
         (Flag("--ohne-browser", "öffnet keinen Browser, sondern nennt nur die Adresse"),),
     ),

@@ -35,5 +35,6 @@ def _settings(given: Mapping[str, Any]) -> Settings:
         port=Whole(1, 65535).read("--port", given.get("port", PORT)),
         address=given.get("adresse", HERE),
         public=given.get("oeffentlich", ""),
+        computers=given.get("rechner", ""),
         **secret,
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Final
 
 from generator.options.option_kinds import Kind, Switch
+
+NOT_OF_A_CLASS: Final = ("gruppen", "format", "ausfuellbar")  # options that a class set does not have
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,10 @@ def sheet_in_worker(order: Mapping[str, Any], folder: Path) -> None:
     work.make_sheet(order, folder)
 
 
-def class_set_in_worker(order: Mapping[str, Any], folder: Path) -> None:
+def class_set_in_worker(order: Mapping[str, Any], folder: Path, computers: str) -> None:
     from generator.page import work
 
-    work.make_class_set(order, folder)
+    work.make_class_set(order, folder, computers)
 
 
 def open_in_worker(source: Mapping[str, str]) -> dict[str, Any]:

@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError
 from generator.options.course import COURSE
+from generator.options.declaration import Option
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.group_kind import HEADS, TOKENS, Groups
 from generator.options.option_kinds import FilePath, Kind, Names, OneOf, Switch, Whole
-from generator.options.options import TABLE, Option
+from generator.options.options import TABLE
 from generator.options.token_places import TokenPlaces
 from generator.page import answers
 

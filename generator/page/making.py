@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ from generator.basics.errors import UserError
 from generator.page import calls, form
 from generator.page.form import labelled
 from generator.page.jobs import DONE, FAILED, Job
-from generator.page.office import client_of, office_of, sent
+from generator.page.office import Office, client_of, office_of, sent
 from generator.page.shown import shown
 
 _SECONDS_FOR_PREVIEW: Final = 90.0
@@ -87,14 +86,17 @@ async def document(request: Request) -> Response:
 async def make(request: Request) -> Response:
     """A sheet, or with names a class set, goes into the queue."""
     office, client, order = office_of(request), client_of(request), await sent(request)
-    function: Callable[..., None] = calls.sheet_in_worker
     limit = _SECONDS_FOR_SHEET
     if order.get("klasse") is not None:
-        function, limit = calls.class_set_in_worker, limit + _SECONDS_FOR_PUPIL * _pupils(order["klasse"])
+        limit += _SECONDS_FOR_PUPIL * _pupils(order["klasse"])
     name, folder = office.shelf.new(office.owner(client))
 
     async def work() -> None:
-        await _worked(request, name, limit, function, order, folder)
+        try:
+            await _made(office, limit, order, folder)
+        except BaseException:  # what is not finished leaves nothing on the shelf
+            office.shelf.delete(name, office.owner(client))
+            raise
 
     queued = Job(name, client, work)
     try:
@@ -114,16 +116,12 @@ def _pupils(asked: Any) -> int:
     return max(lines, 0 if number is None else form.number_of_pupils(number))
 
 
-async def _worked(
-    request: Request, name: str, limit: float, function: Callable[..., None], order: Any, folder: Path
-) -> None:
-    """What is not finished leaves nothing on the shelf."""
-    office = office_of(request)
-    try:
-        await office.slow.call(limit, function, order, folder)
-    except BaseException:
-        office.shelf.delete(name, office.owner(client_of(request)))
-        raise
+async def _made(office: Office, limit: float, order: dict[str, Any], folder: Path) -> None:
+    if order.get("klasse") is None:
+        await office.slow.call(limit, calls.sheet_in_worker, order, folder)
+    else:
+        computers = office.settings.computers
+        await office.slow.call(limit, calls.class_set_in_worker, order, folder, computers)
 
 
 async def jobs(request: Request) -> Response:

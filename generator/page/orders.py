@@ -11,7 +11,8 @@ from generator.options import limits
 from generator.options.known_names import is_number_key
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import toml_value
-from generator.options.options import LEARNT, Options
+from generator.options.options import Options
+from generator.options.weight_styles import LEARNT
 from generator.page.form import TEXTS, options_of
 
 TEMPLATE: Final = "vorlage.toml"

@@ -27,7 +27,7 @@ class Settings:
 
     address: what it listens on. public: the address a proxy gives it ("https://schule.example/papier"), ""
     where there is none. folder: of earlier sheets. store: where pupils' answers are kept; "" for a file in
-    the folder. secret: whoever knows it comes in.
+    the folder. computers: of a cluster that makes class sets. secret: whoever knows it comes in.
     """
 
     folder: Path
@@ -35,6 +35,7 @@ class Settings:
     address: str = HERE
     public: str = ""
     store: str = ""
+    computers: str = ""
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
 
     def __post_init__(self) -> None:

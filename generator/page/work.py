@@ -20,10 +20,12 @@ from generator.basics.files import write_together
 from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
 from generator.classes import class_set
+from generator.classes.computers import cluster
 from generator.classes.names import read_names
 from generator.document.accepted_ranges import ranges_on_key
 from generator.formulas.typeset import Typesetter
 from generator.options.command_again import command_again
+from generator.options.declaration import NOT_OF_A_CLASS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code_of
 from generator.page.form import number_of_pupils
@@ -157,17 +159,17 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     )
 
 
-def make_class_set(order: Mapping[str, Any], folder: Path) -> None:
-    """All that `klassensatz` writes, in the folder, and its entry on the shelf."""
+def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> None:
+    """All that `klassensatz` writes, and its entry on the shelf. computers: of a cluster, or ""."""
     told = _Told(folder)
     told.step("Rechne")
     wanted = given_options(order, folder)
-    for name in ("gruppen", "format"):
+    for name in NOT_OF_A_CLASS:
         wanted.pop(name, None)
     options = replace(class_options(wanted), ausgabe=folder)
     names = _names(order["klasse"])
-    with helpers() as executor:
-        made = class_set.make(options, names, executor, told.step)
+    with cluster(computers) if computers else helpers() as executor:
+        made = class_set.make(options, names, executor, told.step, away=bool(computers))
     for path in made.iterdir():
         path.replace(folder / path.name)
     shutil.rmtree(made)
