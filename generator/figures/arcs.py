@@ -22,7 +22,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
-_STROKES: Final = (
+STROKES: Final = (
     (0.25, "0.3 1.3"), (0.3, "1.7 1.2"), (0.5, ""), (0.9, ""), (1.4, ""), (2.0, ""), (2.8, ""),
 )  # fmt: skip
 _HIGHEST: Final = 34.0  # mm, of an arc
@@ -119,7 +119,7 @@ class _Arcs:
         """side: 0 above, 1 below the words. The strongest arcs are drawn last."""
         edge = self.skies[0] + (-0.5 if side == 0 else self.band + 0.5)
         for j in sorted(self._seen(name), key=lambda j: value(self.desk, name, self.token, j)):
-            width, dash = _STROKES[share_step(self.desk, value(self.desk, name, self.token, j))]
+            width, dash = STROKES[share_step(self.desk, value(self.desk, name, self.token, j))]
             start, end = self.centres[self.token], self.centres[j]
             if j == self.token:
                 start, end = start - 1.8, end + 1.8
@@ -156,5 +156,5 @@ def attention_arcs(
 
 
 def _sample(canvas: Canvas, step: int, at: Point) -> None:
-    width, dash = _STROKES[step]
+    width, dash = STROKES[step]
     canvas.line(at, (at[0] + 8, at[1]), width, dash)

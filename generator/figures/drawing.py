@@ -51,6 +51,25 @@ class Canvas:
         curve = f"A{reach} {_mm(abs(rise))} 0 0 {clockwise} {_mm(end[0])} {_mm(end[1])}"
         self._stroke(f"M{_mm(start[0])} {_mm(start[1])}{curve}", width, dash)
 
+    def arrow(self, points: Sequence[Point], width: float = 0.35, head: float = 1.4, dash: str = "") -> None:
+        """A polyline with a head at its end."""
+        self.path(points, width, dash)
+        (x1, y1), (x2, y2) = points[-2:]
+        length = math.hypot(x2 - x1, y2 - y1) or 1.0
+        along, across = ((x2 - x1) / length, (y2 - y1) / length), (-(y2 - y1) / length, (x2 - x1) / length)
+        back = (x2 - head * along[0], y2 - head * along[1])
+        self.path(
+            [(back[0] + side * 0.6 * head * across[0], back[1] + side * 0.6 * head * across[1])
+             if side else (x2, y2) for side in (1, 0, -1)],
+            width,
+        )  # fmt: skip
+
+    def circle(self, at: Point, radius: float, width: float = 0.3, *, filled: bool = False) -> None:
+        self._add(
+            '<circle cx="{}" cy="{}" r="{}" fill="{}" stroke="#000" stroke-width="{}"/>',
+            _mm(at[0]), _mm(at[1]), _mm(radius), "#000" if filled else "#fff", _mm(width),
+        )  # fmt: skip
+
     def rectangle(
         self, corner: Point, size: Point, pattern: Pattern = "white", gap: float = 1.1, width: float = 0.25
     ) -> None:

@@ -9,8 +9,8 @@ from generator.basics.numbers import NumberFormat
 from generator.figures.drawing import Canvas, text_width
 from generator.sheet.sheet import Drawing, Figure
 
-_WIDTH: Final = 120.0  # mm
-_HIGH: Final = 42.0
+_WIDTH: Final = 84.0  # mm
+_HIGH: Final = 30.0
 _LEFT, _TOP, _FOOT = 14.0, 3.0, 11.0
 _TICKS: Final = 4
 

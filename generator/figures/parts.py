@@ -115,3 +115,7 @@ def seen(desk: Desk, name: str, *index: int) -> bool:
 
 def quoted(word: str) -> str:
     return f"„{word}“"
+
+
+def subscript(number: int) -> str:
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))

@@ -9,8 +9,10 @@ from itertools import pairwise
 from typing import Final
 
 from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode, letters
+from generator.figures.all import merge_tree
+from generator.figures.merge_tree import Merge
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Figure, Row, Solution, Table, Words
 from generator.stations.common import Tasks, in_parts
 from generator.stations.token_words import label, listed, number, whole
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
@@ -200,6 +202,7 @@ class CutWord:
     steps: Table
     pieces: list[Table]
     id_sum: str
+    tree: Figure
 
 
 def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
@@ -208,6 +211,7 @@ def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
     steps = _step_table(desk, cut)
     pieces = _piece_tables(desk, cut)
     tasks.add("encode", "Zerlege", "II", steps, pieces)
+    tasks.add("tree", "Zeichne", "I", points=1)
     return CutWord(
         word=label(word),
         new=word not in corpus.counts,
@@ -215,7 +219,18 @@ def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
         steps=steps,
         pieces=pieces,
         id_sum=whole(desk, sum(i for i in cut.ids if i is not None)),
+        tree=merge_tree(cut.start, _merges(cut)),
     )
+
+
+def _merges(cut: Encoding) -> list[Merge]:
+    """Where each step joins two parts: the first place in which it differs from the step before."""
+    merges, before = [], cut.start
+    for step in cut.steps:
+        place = next(k for k, part in enumerate(step.pieces) if part != before[k])
+        merges.append((place, step.pieces[place], step.rule))
+        before = step.pieces
+    return merges
 
 
 def _familiar(corpus: BytePairCorpus) -> str:

@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from generator.figures.all import network, relu_graph
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words, walk
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words, walk
 from generator.sheet.wording import bracketed
 from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, in_parts
@@ -93,6 +94,8 @@ class Example:
     hidden: list[Table]
     output: list[Table]
     shortened: bool
+    network: Figure | None
+    relu: Figure
 
 
 def _example(desk: Desk, at: str, z: str) -> Example:
@@ -106,6 +109,8 @@ def _example(desk: Desk, at: str, z: str) -> Example:
         hidden=hidden,
         output=output,
         shortened=any(words.text == "…" for words in walk((hidden, output), Words)),
+        network=network(desk, at, token),
+        relu=relu_graph(desk, at, token),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.model.weights import picks
-from generator.figures.all import attention_arcs
+from generator.figures.all import attention_arcs, joined_heads
+from generator.figures.parts import subscript
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Table, Vector, Words
@@ -165,6 +166,7 @@ class Together:
     check_tolerance: str
     output_line: Line
     output_first: Number
+    joined: Figure | None
 
 
 def _together(desk: Desk, tasks: Tasks) -> Together:
@@ -186,11 +188,8 @@ def _together(desk: Desk, tasks: Tasks) -> Together:
         check_tolerance=joined_tolerance(desk, at),
         output_line=products_line(desk, desk.numbers(at + "concat", desk.example), first_column, first),
         output_first=first,
+        joined=joined_heads(desk, desk.example) if desk.sizes.n_heads > 1 else None,
     )
-
-
-def _subscript(number: int) -> str:
-    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
 
 def _asked(desk: Desk) -> Table | None:
@@ -201,11 +200,11 @@ def _asked(desk: Desk) -> Table | None:
     rows = []
     for k in range(1, desk.sizes.n_heads + 1):
         cells = tuple(
-            Words("; ".join(f"x{_subscript(c + 1)} {names[c]}" for c in taken), small=True)
+            Words("; ".join(f"x{subscript(c + 1)} {names[c]}" for c in taken), small=True)
             for taken in picks(desk.sizes, 1, k)
         )
         queries, keys, _ = picks(desk.sizes, 1, k)
         pairs = zip(queries, keys, strict=True)
-        score = " + ".join(f"x{_subscript(i + 1)}{DOT}x′{_subscript(j + 1)}" for i, j in pairs)
+        score = " + ".join(f"x{subscript(i + 1)}{DOT}x′{subscript(j + 1)}" for i, j in pairs)
         rows.append(Row(f"Head {k}", (*cells, Words(score, small=True))))
     return Table(("searches", "offers", "takes", "score"), tuple(rows), (20.0, 0.0, 0.0, 0.0, 0.0))

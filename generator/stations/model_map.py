@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.model.parameters import GPT2_SMALL
+from generator.figures.all import data_flow
 from generator.figures.course_map import course_map
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words
@@ -27,6 +28,7 @@ _OF_GPT2: Final = {
 @dataclass(frozen=True)
 class ModelMap:
     map: Figure
+    flow: Figure
     sizes: Table
     largest: Largest
     paths: Table
@@ -44,6 +46,7 @@ def station(desk: Desk, tasks: Tasks) -> ModelMap:
     tasks.add("largest", "Bestimme", "II", points=2)
     return ModelMap(
         map=course_map(desk.stations, _HERE),
+        flow=data_flow(desk),
         sizes=table,
         largest=_largest(desk, ours),
         paths=paths,

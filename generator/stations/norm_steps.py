@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 
 from generator.basics.numbers import parse_number
+from generator.figures.all import bypass, norm_lines
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words, walk
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks
 from generator.stations.norm_layer import Deviations, Layer, deviations
@@ -37,6 +38,7 @@ class AddNorm:
     new_copied: bool
     deviation_tolerance: str
     mean_tolerance: str
+    bypass: Figure
 
 
 def add_norm(
@@ -63,6 +65,7 @@ def add_norm(
         new_copied=layer.new in _own_work(desk, layer, desk.path, brought),
         deviation_tolerance=desk.tolerance(desk.sizes.d_model),
         mean_tolerance=mean_tolerance(desk, layer),
+        bypass=bypass("Attention" if layer.which == 1 else "Feed-Forward", layer.letters),
     )
 
 
@@ -115,6 +118,7 @@ class Example:
     std: Number
     std_sign: str
     outputs: list[tuple[int, str, Number]]
+    lines: Figure
 
 
 def _example(desk: Desk, layer: Layer, plain: bool) -> Example:
@@ -149,6 +153,7 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> Example:
         outputs=[
             (c + 1, output_line(c), desk.number(layer.at + "output", token, c)) for c in range(min(_LINES, d))
         ],
+        lines=norm_lines(desk, layer.residual, layer.at, token, layer.letters),
     )
 
 

@@ -8,13 +8,14 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from generator.basics.fonts import printable
+from generator.figures.all import sentence_arcs
 from generator.figures.course_map import course_strip
 from generator.figures.qr_code import small_qr_code
 from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet, Table
+from generator.sheet.sheet import Figure, Sheet, Table, View, withheld
 
 SUBJECT: Final = "Informatik · Sprachmodelle"
 _SHORT: Final = 44
@@ -37,6 +38,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "subject": SUBJECT,
         "picture": options.bild,
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
+        "cover": _cover(desk),
         "n": desk.n,
         "d_model": sizes.d_model,
         "n_heads": sizes.n_heads,
@@ -61,6 +63,14 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "qkv_head": qkv_head,
         "qkv_caption": qkv_caption,
     }
+
+
+def _cover(desk: Desk) -> dict[View, Figure]:
+    """Who attends to whom: the pupil adds the arcs of the words whose weights stations 4a and 4b ask for."""
+    name = "unmasked.head1.weight" if desk.has("unmasked.head1.weight") else "block1.head1.weight"
+    asked = [i for i in range(desk.n) if desk.asks(name, i) or desk.asks("block1.head1.weight", i)]
+    figure = sentence_arcs(desk, name, asked)
+    return {"worksheet": withheld(figure), "key": figure}
 
 
 def printed_code(options: Options) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.decimals import Decimals
-from generator.figures.all import position_curves
+from generator.figures.all import position_clocks, position_curves
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import CellContent, Figure, Given, Line, Number, Row, Solution, Table, Words
@@ -59,6 +59,7 @@ class Encoding:
     pair_tolerance: str
     one: str
     curves: Figure
+    clocks: Figure | None
     input: list[Table]
     pairs: int
     places: int | None
@@ -71,7 +72,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
     inputs = component_tables(desk, "input", desk.exercises)
     drawn = min(_DRAWN, desk.sizes.d_model)
     tasks.add("encode", "Berechne", "I", table)
-    tasks.add("draw", "Zeichne", "I", points=1)
+    tasks.add("draw", "Zeichne", "I", points=len(desk.exercises))
     tasks.add("input", "Bestimme", "I", inputs)
     return Encoding(
         angles=_angles(desk, divisors),
@@ -96,6 +97,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
         pair_tolerance=_pair_tolerance(desk),
         one=desk.constant(1, desk.quantity(_NAME).places),
         curves=position_curves(desk, [_formula(divisors, c) for c in range(drawn)], desk.exercises),
+        clocks=position_clocks(desk, desk.exercises) if desk.sizes.d_model > 1 else None,
         input=inputs,
         pairs=(desk.sizes.d_model + 1) // 2,
         places=desk.quantity(_NAME).places,

@@ -7,9 +7,10 @@ from typing import Final
 
 from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
+from generator.figures.all import pieces_with_needle
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words, walk
 from generator.stations.common import Tasks
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
@@ -71,6 +72,7 @@ class Worked:
     word: str
     below: Number | None
     above: Number
+    pieces: Figure
 
 
 def _worked(desk: Desk, name: str, round_: Round) -> Worked:
@@ -86,6 +88,12 @@ def _worked(desk: Desk, name: str, round_: Round) -> Worked:
         word=printable(round_.chosen.word),
         below=sums[place - 1] if place else None,
         above=sums[place],
+        pieces=pieces_with_needle(
+            [printable(c.word) for c in round_.candidates],
+            [desk.quantity(at + "cumulative").values[i] for i in order],
+            round_.random or 0.0,
+            desk.format,
+        ),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.numbers.decimals import Decimals
 from engine.trace.shares import handed_over
-from generator.figures.all import attention_arcs
+from generator.figures.all import attention_arcs, attention_flow, notice_board
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
@@ -129,6 +129,8 @@ class Head:
     output: Vector
     singly: RoundedSingly | None
     arcs: Figure
+    flow: Figure
+    board: Figure | None
     shares: Table
     unscaled: dict[str, str]
     exercises: list[Exercise]
@@ -164,6 +166,8 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         output=desk.vector(at + "output", example),
         singly=rounded_singly(desk, at, example),
         arcs=attention_arcs(desk, at + "weight", example),
+        flow=attention_flow(desk, masked=False),
+        board=notice_board(desk, at, example) if desk.options.bild else None,
         shares=_shares(desk, at),
         unscaled=_unscaled(desk),
         exercises=exercises,

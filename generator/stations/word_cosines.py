@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from generator.figures.all import angle_fan, telling
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Hidden, Line, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Figure, Hidden, Line, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 
 MOST_LISTED: Final = 3
@@ -101,6 +102,7 @@ class Cosine:
     shown: str
     all: bool
     alike: Solution
+    fan: Figure | None
 
 
 def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
@@ -133,6 +135,17 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
         shown=str(len(choice.shown)),
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_alike(desk, choice)),
+        fan=_fan(desk, choice),
+    )
+
+
+def _fan(desk: Desk, choice: Choice) -> Figure | None:
+    """The angles between the example and words whose cosine with it no exercise asks for."""
+    given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
+    cosines = {desk.vocabulary[j]: float(desk.quantity(_COSINE).values[choice.example, j]) for j in given}
+    places = desk.quantity(_COSINE).places or 0
+    return (
+        angle_fan(desk.vocabulary[choice.example], telling(cosines), desk.format, places) if cosines else None
     )
 
 
