@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from generator.basics.numbers import NumberFormat
-from generator.figures.drawing import Canvas, Point, fitted, text_width
+from generator.figures.drawing import Canvas, Point, shortened, text_width
 from generator.figures.parts import quoted
 from generator.sheet.sheet import Drawing, Figure
 
@@ -33,7 +33,7 @@ def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, pl
         canvas.text((x, scale + 4.0), numbers.text(tick, None), 2.6, "middle")
     canvas.text((x0 - _RADIUS - 2.0, scale + 1.0), "Kosinus", 2.6, "end")
     canvas.arrow([(x0, y0), (x0 + _RADIUS, y0)], 0.8, 2.2)
-    canvas.text((x0 + _RADIUS + 1.5, y0 + 1.0), fitted(word, _LABEL), 2.8, bold=True)
+    canvas.text((x0 + _RADIUS + 1.5, y0 + 1.0), shortened(word, _LABEL), 2.8, bold=True)
     tips = {other: _tip(cosine) for other, cosine in cosines.items()}
     for _, (x, y) in tips.items():
         canvas.arrow([(x0, y0), (x, y)], 0.4, 1.8)
@@ -65,7 +65,7 @@ def _labels(
     base = 3.0 - _APART
     for other, (_, y) in sorted(tips, key=lambda entry: entry[1][1]):
         base = max(y + 0.6, base + _APART)
-        words = f"{fitted(other, _LABEL - 7.0)} {_degrees(cosines[other])}"
+        words = f"{shortened(other, _LABEL - 7.0)} {_degrees(cosines[other])}"
         edge = math.sqrt(max(0.0, _RADIUS**2 - min(_CENTRE[1] - base, _RADIUS) ** 2)) + 2.2
         at = _CENTRE[0] + edge if right else max(_CENTRE[0] - edge, text_width(words, 2.6))
         canvas.text((at, base), words, 2.6, "start" if right else "end")

@@ -60,6 +60,7 @@ def attention_flow(desk: Desk, masked: bool) -> Figure:
     said = (
         f"Aus X ({shape(n, d)}) machen drei Matrizen die Queries Q (was ich suche), die Keys K "
         f"(was ich biete) und die Values V (was ich weitergebe), jede {shape(n, d_k)}. Q und K ergeben "
-        f"über Softmax die Gewichte ({shape(n, n)}); sie mischen die Values zu den neuen Vektoren o ({shape(n, d_k)})."
+        f"über Softmax die Gewichte ({shape(n, n)}); sie mischen die Values "
+        f"zu den neuen Vektoren o ({shape(n, d_k)})."
     )
     return Figure("Ein Head als Plan", TEXT_WIDTH, _TOP + 3 * _LANE + 0.5, Drawing(canvas.shapes, said))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from generator.figures.drawing import Canvas, fitted
+from generator.figures.drawing import Canvas, shortened
 from generator.figures.grids import SMALL, Grid
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
@@ -67,14 +67,15 @@ def _words(canvas: Canvas, desk: Desk, row: float) -> None:
         return
     for i, word in enumerate(desk.words):
         at = (_WORDS, _TOP + (i + 0.5) * row + 1.0)
-        canvas.text(at, fitted(word, _WORDS), anchor="end", bold=i == desk.n - 1)
+        canvas.text(at, shortened(word, _WORDS), anchor="end", bold=i == desk.n - 1)
 
 
 def _said(desk: Desk) -> str:
     n, d = desk.n, desk.sizes.d_model
     return (
         f"{n} Wörter werden in Station 1 zu {n} IDs, dann zur Tabelle X mit {n} Zeilen und {d} Spalten. "
-        f"Die Blöcke (Stationen 4a bis 7) machen daraus Y mit gleich vielen Zeilen und Spalten. Aus der letzten Zeile, "
+        f"Die Blöcke (Stationen 4a bis 7) machen daraus Y mit gleich vielen Zeilen und Spalten. "
+        "Aus der letzten Zeile, "
         f"{quoted(desk.words[-1])}, werden in Station 8 {len(desk.vocabulary)} Wahrscheinlichkeiten "
         "und daraus das nächste Wort."
     )

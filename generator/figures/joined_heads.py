@@ -43,7 +43,8 @@ def joined_heads(desk: Desk, token: int) -> Figure:
     canvas.text((end + 17.6, 18.6), "a", 3.2, bold=True)
     values = f" mit den Zahlen {' | '.join(number.text for number in numbers)}" if shown else ""
     said = (
-        f"Die Vektoren o der {heads} Heads von {quoted(desk.words[token])} stehen nebeneinander in c{values}; "
+        f"Die Vektoren o der {heads} Heads von {quoted(desk.words[token])} stehen nebeneinander in "
+        f"c{values}; "
         "c mal W_O ergibt a."
     )
     return Figure("Heads nebeneinander", round(end + 22.0, 1), 21.0, Drawing(canvas.shapes, said))

@@ -41,8 +41,8 @@ def network(desk: Desk, at: str, token: int) -> Figure | None:
         [(x, _TOP + high * (k + 0.5) / count) for k in range(count)]
         for x, count in zip(_LAYERS, counts, strict=True)
     ]
-    for matrix, left, right in ((first, *nodes[:2]), (second, *nodes[1:])):
-        _lines(canvas, matrix, left, right)
+    _lines(canvas, first, nodes[0], nodes[1])
+    _lines(canvas, second, nodes[1], nodes[2])
     for layer, (letter, places) in enumerate(zip(("z", "u", "f"), nodes, strict=True)):
         canvas.text((_LAYERS[layer], 2.6), letter, 3.4, "middle", bold=True)
         for k, place in enumerate(places):
@@ -61,9 +61,10 @@ def network(desk: Desk, at: str, token: int) -> Figure | None:
     canvas.text((31.0, foot), "negativ", 2.6)
     canvas.circle((47.0, foot - 0.9), _RADIUS, 0.35, filled=True)
     canvas.text((49.4, foot), "durch ReLU 0", 2.6)
+    nothing = ", ".join(f"u{subscript(k + 1)}" for k in off)
     said = (
         f"{counts[0]} Eingänge, {counts[1]} innere Knoten, {counts[2]} Ausgänge. "
-        f"Bei {quoted(desk.words[token])} setzt ReLU auf 0: {', '.join(f'u{subscript(k + 1)}' for k in off) or 'nichts'}."
+        f"Bei {quoted(desk.words[token])} setzt ReLU auf 0: {nothing or 'nichts'}."
     )
     return Figure("Das Netz mit seinen Gewichten", _WIDTH, round(foot + 1.5, 1), Drawing(canvas.shapes, said))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from generator.figures.drawing import Canvas, fitted, text_width
+from generator.figures.drawing import Canvas, shortened, text_width
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
@@ -41,14 +41,14 @@ def notice_board(desk: Desk, at: str, token: int) -> Figure | None:
         y = board[1] + _GAP + j // per_row * (_HIGH + _GAP)
         canvas.rectangle((x, y), (wide, _HIGH), width=0.3)
         canvas.circle((x + wide / 2, y + 0.9), 0.5, filled=True)
-        canvas.text((x + wide / 2, y + 4.8), fitted(word, wide - 2.0), anchor="middle", bold=True)
+        canvas.text((x + wide / 2, y + 4.8), shortened(word, wide - 2.0), anchor="middle", bold=True)
         canvas.text((x + wide / 2, y + 9.0), keys[j], anchor="middle")
     middle = board[1] + size[1] / 2
     canvas.rectangle((0.6, middle - 6.0), (_SEEKER - 10.0, 12.0), width=0.6)
     centre = 0.6 + (_SEEKER - 10.0) / 2
     canvas.text(
         (centre, middle - 1.2),
-        fitted(f"{desk.words[token]} sucht", _SEEKER - 11.0),
+        shortened(f"{desk.words[token]} sucht", _SEEKER - 11.0),
         anchor="middle",
         bold=True,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from generator.basics.numbers import NumberFormat
-from generator.figures.drawing import Canvas, Pattern, fitted, text_width
+from generator.figures.drawing import Canvas, Pattern, shortened, text_width
 from generator.figures.parts import quoted
 from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
@@ -44,7 +44,7 @@ def pieces_with_needle(
             continue
         canvas.rectangle((left, _TOP), (wide, _HIGH), _PATTERNS[k % len(_PATTERNS)], 1.6, 0.3)
         if wide > 7.0:
-            text = fitted(word, wide - 2.0, 2.8)
+            text = shortened(word, wide - 2.0, 2.8)
             room = text_width(text, 2.8) + 1.2
             canvas.rectangle((left + (wide - room) / 2, _TOP + 1.4), (room, _HIGH - 2.8), width=0.0)
             canvas.text((left + wide / 2, _TOP + _HIGH / 2 + 1.0), text, 2.8, "middle")

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from generator.figures.drawing import Canvas, Point, fitted, text_width
+from generator.figures.drawing import Canvas, Point, shortened, text_width
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
@@ -90,7 +90,7 @@ def _labels(canvas: Canvas, points: Sequence[Point], words: Sequence[str]) -> No
     """Each word beside its point, moved up or down where another word stands already."""
     taken: list[tuple[float, float, float]] = []
     for (x, y), word in sorted(zip(points, words, strict=True), key=lambda pair: pair[0][1]):
-        text = fitted(word, 16.0, _LABEL)
+        text = shortened(word, 16.0, _LABEL)
         wide = text_width(text, _LABEL)
         left = x + 1.5 if x + 1.5 + wide <= _LEFT + _SIDE + _RIGHT else x - 1.5 - wide
         for shift in (-1.1, 2.9, -3.7, 5.5, -6.3):
