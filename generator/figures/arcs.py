@@ -25,7 +25,7 @@ from generator.sheet.sheet import Drawing, Figure
 STROKES: Final = (
     (0.25, "0.3 1.3"), (0.3, "1.7 1.2"), (0.5, ""), (0.9, ""), (1.4, ""), (2.0, ""), (2.8, ""),
 )  # fmt: skip
-_HIGHEST: Final = 34.0  # mm, of an arc
+_HIGHEST: Final = 20.0  # mm, of an arc
 _LOWEST: Final = 4.0
 _NOTE: Final = 5.0
 

@@ -8,9 +8,9 @@ from typing import Final
 from generator.figures.drawing import Canvas
 from generator.sheet.sheet import Drawing, Figure
 
-_PITCH: Final = 13.0
+_PITCH: Final = 12.0
 _WIDEST: Final = 160.0
-_LEVEL: Final = 8.0
+_LEVEL: Final = 6.5
 _LEAST_LEVELS: Final = 3
 
 Merge = tuple[int, str, int]

@@ -10,15 +10,15 @@ from typing import Final
 from engine.layers.output import temperature_name
 from engine.numbers.decimals import Decimals
 from generator.calculation.texts import main_temperature as main_of
-from generator.figures.all import probability_bars, word_plane
-from generator.figures.word_plane import telling_components
-from generator.sheet.desk import Desk, either
+from generator.figures.all import probability_bars
+from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Vector, Words
 from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks, in_parts
 from generator.stations.further_block import identifier
 from generator.stations.trained import Compared, compared
+from generator.stations.word_directions import word_directions
 
 _PROBABILITY_PLACES: Final = 3
 _ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
@@ -27,7 +27,6 @@ _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _PRODUCTS_UP_TO: Final = 4  # components whose products fit beside them
 _PRODUCTS_A_LINE: Final = 6
-_NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 _HIGHEST_FIGURE: Final = 215.0  # mm that a page has beside the task
 _FEW_WORDS: Final = 6
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
@@ -76,6 +75,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     logits = logit_tables(desk, own, worked)
     tasks.add("logits", "Berechne", "I", logits)
     softmax = softmax_tables(desk, own, main, worked, given=("scaled_logit",) if desk.more else ())
+    plane, ahead = word_directions(desk, last_vector(desk).blank)
     tasks.add("plane", "Zeichne", "II", points=2)
     tasks.add("softmax", "Berechne", "I", softmax)
     tasks.add("predict", "Gib", "I", points=1)
@@ -126,26 +126,9 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         coldest=_best_at(desk, min(desk.options.temperatur)),
         hottest=_best_at(desk, max(desk.options.temperatur)),
         trained=trained,
-        plane=_plane(desk),
-        ahead=_ahead(desk),
+        plane=plane,
+        ahead=ahead,
     )
-
-
-def _plane(desk: Desk) -> Figure:
-    """The last vector among the word vectors; drawn already where the sheet gives it."""
-    model = desk.calculation.model
-    last = f"block{desk.sizes.n_blocks}.norm2.output"
-    return word_plane(desk, model.vocabulary_embedding, last, desk.n - 1, blank=last_vector(desk).blank)
-
-
-def _ahead(desk: Desk) -> Solution:
-    """The words with the largest logit in the two drawn components alone."""
-    vectors = desk.calculation.model.vocabulary_embedding
-    last = desk.quantity(f"block{desk.sizes.n_blocks}.norm2.output").values[-1]
-    pair = list(telling_components(vectors, last))
-    parts = vectors[:, pair] @ last[pair]
-    near = [w for w, part in enumerate(parts) if part >= parts.max() - _NEAR]
-    return Solution(either([desk.vocabulary[w] for w in near]))
 
 
 def worked_line(desk: Desk, word: int) -> Solution:

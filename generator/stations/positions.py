@@ -19,7 +19,8 @@ from generator.stations.position_divisors import PositionDivisors, divisors_of
 from generator.stations.word_exchange import Exchange, exchange
 
 _NAME: Final = "positional_encoding"
-_DRAWN: Final = 4  # components whose curves are drawn and whose sums are worked out
+_DRAWN: Final = 4  # components whose curves are drawn
+_WORKED: Final = 2  # components whose sums are worked out
 _ROOM: Final = TEXT_WIDTH - WORD_WIDTH
 _MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
 
@@ -165,7 +166,7 @@ def _pair(desk: Desk, divisors: PositionDivisors, c: int) -> Pair:
 def _example_sums(desk: Desk) -> list[tuple[str, Line, str, Number]]:
     """The first sums of the example token: component, the line, = or ≈, what is written."""
     lines = []
-    for c in range(min(_DRAWN, desk.sizes.d_model)):
+    for c in range(min(_WORKED, desk.sizes.d_model)):
         word, place = desk.number("embedding", desk.example, c), desk.number(_NAME, desk.example, c)
         result = desk.number("input", desk.example, c)
         whole = _decimal(desk, "embedding", c) + _decimal(desk, _NAME, c)

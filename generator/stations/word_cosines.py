@@ -139,7 +139,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
     )
 
 
-def _fan(desk: Desk, choice: WordChoice) -> Figure | None:
+def _fan(desk: Desk, choice: ComparedWords) -> Figure | None:
     """The angles between the example and words whose cosine with it no exercise asks for."""
     given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
     cosines = {desk.vocabulary[j]: float(desk.quantity(_COSINE).values[choice.example, j]) for j in given}
