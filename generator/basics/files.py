@@ -30,7 +30,8 @@ SHEET_FILES = (
     "arbeitsblatt-ausfuellbar.pdf",
     "arbeitsblatt-ausfuellbar.html",
 )
-OWN_KEY_FILES = ("loesung-mit.pdf", "loesung-mit.html")
+OWN_KEY = "loesung-mit"
+OWN_KEY_FILES = (f"{OWN_KEY}.pdf", f"{OWN_KEY}.html")
 _LONGEST_SLUG = 60
 _LARGEST = 200_000_000
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"})

@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Final
 
 from generator.basics.files import folder_for, write_one, write_together
+from generator.classes import question_banks
 from generator.classes.binding import bind
 from generator.classes.choosing import Hardness, middle
 from generator.classes.overview import overview_html, overview_pdf
 from generator.classes.variant import Order, measured
 from generator.classes.workshop import Tell, Workshop
+from generator.formats.question_bank import merged
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.options.weight_styles import LEARNT
@@ -55,10 +57,12 @@ def make(
     orders = _apart(workshop, _orders(each, names, _wanted(workshop, each)))
     tell("Binde die Blätter", len(orders), len(orders))
     files = _files(workshop, each, orders)
+    for name, part in question_banks.names_of(each[0].format).items():
+        files[name] = merged(workshop.path(order, part).read_bytes() for order in orders)
     calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
     old = (path.name for path in (folder / CALCULATIONS).glob("*.json"))
     write_together(folder / CALCULATIONS, calculations, tuple(old))
-    write_together(folder, files, FILES)
+    write_together(folder, files, (*FILES, *question_banks.FILES))
     shutil.rmtree(scratch, ignore_errors=True)
     return folder
 
@@ -66,7 +70,7 @@ def make(
 def _mark(each: Sequence[Options]) -> str:
     """Of what all sheets of the set have in common."""
     said = [(VERSION, options.satz, options.resolved(), sheet_code_of(options)) for options in each]
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
 
 
 def _wanted(workshop: Workshop, each: Sequence[Options]) -> list[Hardness]:

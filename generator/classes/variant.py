@@ -18,6 +18,7 @@ from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
 from generator.classes.choosing import Hardness, hardness, rows
+from generator.classes.question_banks import banks_of
 from generator.document.document import Ranges, document_of, ranges_of, to_json
 from generator.document.exercises import document_of_sheet, exercises_of, printed_of, where_of
 from generator.formulas.typeset import Typesetter
@@ -54,7 +55,8 @@ class Order:
     @property
     def mark(self) -> str:
         """Of all that the sheet depends on; no name can be read from it."""
-        said = (VERSION, self.options.satz, self.options.resolved(), sheet_code_of(self.options))
+        options = self.options
+        said = (VERSION, options.satz, options.resolved(), sheet_code_of(options), options.format)
         said_of_it = (self.variant, self.name, self.wanted, self.first)
         return hashlib.sha256(repr((said, said_of_it)).encode()).hexdigest()[:20]
 
@@ -123,6 +125,7 @@ def _made(
         result = job.kept() or job.write()
         pages = result.pages
         files[f"{document.name}.pdf"] = result.data
+    files |= banks_of(order.options.format, sheet, desk, ranges)
     contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
     files["rechnung.json"] = to_json(contents).encode()
     note = {

@@ -10,7 +10,7 @@ from typing import Any
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.progress import Progress
-from generator.classes import class_set
+from generator.classes import class_set, question_banks
 from generator.classes.choosing import EFFORT
 from generator.classes.computers import cluster
 from generator.classes.names import read_names
@@ -36,8 +36,9 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     weasyprint()  # says what to install before any work is done
     with cluster(address) if address else helpers() as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
+    banks = question_banks.names_of(each[0].format)
     return (
-        f"Fertig: {made}\n  {', '.join(class_set.FILES)}\n"
+        f"Fertig: {made}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         f"  {len(names)} Blätter, Gewichte {each[0].weight_style}{_hardness_of(made, len(each))}"
     )

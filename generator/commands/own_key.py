@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from generator.basics.errors import shown_path
-from generator.basics.files import folder_for, write_together
+from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.basics.progress import Progress
 from generator.calculation.build import build
 from generator.check.own_numbers import Recomputed, recomputed
+from generator.formats.export import export
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
 from generator.print.render import render
 from generator.print.screen import for_browsers
+from generator.print.sheet_documents import Document
 from generator.production.worksheet import sheet_code
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.stations.course import chosen, stations_of
 from generator.stations.page_values import page_values
-
-NAME: Final = "loesung-mit"
 
 
 def make(options: Options, given: Sequence[str], progress: Progress) -> str:
@@ -44,14 +43,17 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
         paper = Typesetter("pdf")
         printers.begin(PdfJob(render(sheet, "key", paper, "pdf", values).html, values["title"], paper.images))
         page = render(sheet, "key", Typesetter("screen"), "screen", values)
-        files = {f"{NAME}.html": for_browsers(page.html).encode()}
+        files = {f"{OWN_KEY}.html": for_browsers(page.html).encode()}
+        if options.format:
+            page = render(sheet, "key", Typesetter("screen", with_source=True), "screen", values)
+            files |= export(options.format, [Document(OWN_KEY, values["title"], page.html)])
         missing = ""
         try:
-            files[f"{NAME}.pdf"] = printers.finish()[0].data
+            files[f"{OWN_KEY}.pdf"] = printers.finish()[0].data
         except PdfUnavailable as error:
             missing = f"\n{error}"
     folder = folder_for(options.ausgabe, options.satz)
-    write_together(folder, files, belonging=(f"{NAME}.pdf", f"{NAME}.html"))
+    write_together(folder, files, belonging=OWN_KEY_FILES)
     return _said(folder, sorted(files), own) + missing
 
 

@@ -107,7 +107,9 @@ class _Writer:
                 return self._table(block)
 
     def _task(self, task: tree.Task) -> str:
-        points = f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(f'/ {task.points}', size=9)}"
+        points = (
+            f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(_together(f'/ {task.points}'), size=9)}"
+        )
         number = f"{text(task.number, bold=True, size=12.5)}<w:r><w:tab/></w:r>"
         first, *others = task.blocks or (tree.Paragraph(()),)
         runs = written(first.runs) if isinstance(first, tree.Paragraph) else ""
@@ -180,6 +182,11 @@ class _Writer:
             return self.block(block, style)
         alone = sum(1 for _ in tree.walk(block, tree.Blank)) == 1
         return paragraph(style, written(block.runs, in_cell=alone, narrow=True), centred)
+
+
+def _together(words: str) -> str:
+    """Never broken over two lines."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _marked(xml: str, mark: str, count: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""The names of formats and finished pages go in; file name -> bytes comes out.
+"""The names of formats and finished documents go in; file name -> bytes comes out.
 
 The file of a format's name here is its writer. It is loaded only when the format is asked for.
 """
@@ -9,28 +9,32 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from generator.formats.material import Address, Expected, Material
+from generator.formats.material import Address, Asked, Expected, Material
 from generator.formats.read import read
 from generator.options.further_formats import FORMATS
+from generator.print.sheet_documents import VIEWS, Document
 
-SHEET: Final = "arbeitsblatt"
-KEY: Final = "loesung"
+SHEET: Final = VIEWS["worksheet"]
+KEY: Final = VIEWS["key"]
 
 
 def export(
-    names: Iterable[str], pages: Mapping[str, str], expected: Mapping[Address, Expected] | None = None
+    names: Iterable[str],
+    documents: Iterable[Document],
+    expected: Mapping[Address, Expected] | None = None,
+    variant: str = "",
 ) -> dict[str, bytes]:
-    """File name -> bytes. pages: name -> HTML for the screen, with the source of its formulas.
+    """File name -> bytes. documents: made for the screen, with the source of their formulas.
 
-    expected: what is right in the blanks, for formats that ask questions.
+    expected: ranges and hints, for formats that ask questions. variant: of one sheet among several.
     """
-    wanted = tuple(names)
-    trees = {name: read(html) for name, html in pages.items()} if wanted else {}
+    made = {document.name: document for document in documents}
+    trees = {name: read(document.html) for name, document in made.items()}
     files: dict[str, bytes] = {}
-    for name in wanted:
+    for name in names:
         if FORMATS[name].whole:
-            material = Material(trees[SHEET], trees[KEY], expected or {})
-            files[SHEET + FORMATS[name].ending] = _writer(name)(material)
+            asked = Asked(made[KEY].stations, expected or {}, variant)
+            files[SHEET + FORMATS[name].ending] = _writer(name)(Material(trees[SHEET], trees[KEY], asked))
         else:
             files |= {page + FORMATS[name].ending: _writer(name)(tree) for page, tree in trees.items()}
     return files

@@ -1,25 +1,18 @@
-"""What a writer of questions is given: the pages of a sheet, and what is right in each of their blanks."""
+"""What a writer of questions is given: a sheet's pages, and what its exercises ask and expect as recorded.
+
+The record says which exercises there are, what each asks for and what is right; the page how it looks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 
-from generator.formats.tree import (
-    Answer,
-    Blank,
-    Block,
-    Figure,
-    Heading,
-    Page,
-    Runs,
-    Station,
-    Task,
-    Words,
-    walk,
-)
+from generator.basics.written_numbers import read_number
+from generator.formats.tree import Blank, Block, Heading, Page, Station, Task, walk
+from generator.sheet import record
 
 Address = tuple[str, str]  # quantity and index, as a blank has them
 
@@ -35,89 +28,100 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Material:
-    """One sheet: its worksheet, its key, what is expected. variant: tells several sheets apart, or ""."""
+class Asked:
+    """stations: the record of the key. expected: ranges and hints by blank. variant: tells sheets apart."""
 
-    sheet: Page
-    key: Page
-    expected: Mapping[Address, Expected]
+    stations: tuple[record.RecordedStation, ...] = ()
+    expected: Mapping[Address, Expected] = field(default_factory=dict)
     variant: str = ""
-
-    @cached_property
-    def answers(self) -> Mapping[Address, Expected]:
-        """What is right in every blank of the key; exactly that, where no range is known."""
-        blanks = {(blank.name, blank.index): number_of(blank.text) for blank in walk(self.key.blocks, Blank)}
-        return {at: Expected(value, value, value) for at, value in blanks.items()} | dict(self.expected)
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A task with what belongs to it, as the worksheet has it; given: what its part says before it.
+    """A task with what belongs to it, as the worksheet has it.
 
-    station: its title. missing: why it holds no number to write, "" where it does.
+    station: its title. asked: the blanks that it asks for. before: what the page says since the last task.
+    given: what its part of the page says before it, without other tasks. only_on_paper: what it also asks
+    for that is no number.
     """
 
     station: str
     number: str
-    points: str
+    points: int
+    asked: tuple[Address, ...]
     blocks: tuple[Block, ...]
+    before: tuple[Block, ...]
     given: tuple[Block, ...]
-    missing: str = ""
+    only_on_paper: str = ""
 
 
-def exercises(sheet: Page) -> Iterator[Exercise]:
-    """Every task of a worksheet, in order."""
-    for station in walk(sheet.blocks, Station):
-        blocks = station.blocks
-        title = next((said(block.runs) for block in blocks if isinstance(block, Heading)), "")
-        section, at = 0, 0
-        while at < len(blocks):
-            block = blocks[at]
-            if isinstance(block, Heading) and block.level <= 2:
-                section = at + 1
-            if isinstance(block, Task):
-                end = _end(blocks, at)
-                mine, given = (*block.blocks, *blocks[at + 1 : end]), _given(blocks, section, at)
-                yield Exercise(title, block.number, block.points, mine, given, _missing(mine))
-                at = end
-            else:
-                at += 1
+@dataclass(frozen=True)
+class Material:
+    """One sheet: its worksheet, its key, the record of its exercises."""
+
+    sheet: Page
+    key: Page
+    record: Asked
+
+    @cached_property
+    def answers(self) -> Mapping[Address, Expected]:
+        """What is right in every blank that is asked for; exactly that, where no range is known."""
+        numbers = (asked.number for each in self.record.stations for asked in _numbers(each))
+        values = {(number.name, number.address): read_number(number.text) for number in numbers}
+        return {at: Expected(value, value, value) for at, value in values.items()} | dict(
+            self.record.expected
+        )
+
+    @cached_property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Every exercise of the record, in order, with its place on the worksheet."""
+        pages = walk(self.sheet.blocks, Station)
+        return tuple(
+            exercise
+            for page, station in zip(pages, self.record.stations, strict=True)
+            for exercise in _of_station(page.blocks, station)
+        )
 
 
-def _end(blocks: tuple[Block, ...], task: int) -> int:
-    """Where the next task or part begins."""
-    later = range(task + 1, len(blocks))
-    return next((n for n in later if isinstance(blocks[n], Task | Heading)), len(blocks))
+def _numbers(station: record.RecordedStation) -> Iterator[record.Asked]:
+    for exercise in station.exercises:
+        yield from exercise.numbers
 
 
-def _given(sheet: tuple[Block, ...], section: int, task: int) -> tuple[Block, ...]:
-    """What the part of the sheet says before a task, without other tasks and their answers."""
-    given: list[Block] = []
-    at = section
-    while at < task:
-        if isinstance(sheet[at], Task):
-            at = _end(sheet, at)
-        else:
-            given.append(sheet[at])
-            at += 1
-    return tuple(given)
+def _of_station(blocks: tuple[Block, ...], station: record.RecordedStation) -> Iterator[Exercise]:
+    tasks = [(place, block) for place, block in enumerate(blocks) if isinstance(block, Task)]
+    given: tuple[Block, ...] = ()
+    end = 0
+    for (place, task), recorded in zip(tasks, station.exercises, strict=True):
+        asked = tuple((each.number.name, each.number.address) for each in recorded.numbers)
+        before = blocks[end:place]
+        given = _since_heading((*given, *before))
+        end = _end(blocks, place, asked)
+        mine = (*task.blocks, *blocks[place + 1 : end])
+        number, points = str(recorded.task.number), recorded.task.points
+        yield Exercise(station.title, number, points, asked, mine, before, given, _on_paper(recorded))
 
 
-def _missing(blocks: tuple[Block, ...]) -> str:
-    if next(walk(blocks, Blank), None) is not None:
-        return ""
-    if next(walk(blocks, Answer), None) is not None:
+def _since_heading(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """What stands after the last heading of a part."""
+    heads = [n for n, block in enumerate(blocks) if isinstance(block, Heading) and block.level <= 2]
+    return blocks[heads[-1] + 1 :] if heads else blocks
+
+
+def _end(blocks: tuple[Block, ...], task: int, asked: tuple[Address, ...]) -> int:
+    """Where the next task or part begins, but after all that is asked for."""
+    last = next((n for n in range(task + 1, len(blocks)) if isinstance(blocks[n], Task)), len(blocks))
+    heading = next((n for n in range(task + 1, last) if isinstance(blocks[n], Heading)), last)
+    holding = (n for n in range(heading, last) if _holds(blocks[n], asked))
+    return max((n + 1 for n in holding), default=heading)
+
+
+def _holds(block: Block, asked: tuple[Address, ...]) -> bool:
+    return any((blank.name, blank.index) in asked for blank in walk(block, Blank))
+
+
+def _on_paper(exercise: record.Exercise) -> str:
+    """What no program marks: words, a drawing; lines of working beside numbers are no answer of their own."""
+    if exercise.answers or (exercise.solutions and not exercise.numbers):
         return "Antwort in Worten"
-    return "Zeichnung" if next(walk(blocks, Figure), None) is not None else "keine Zahl zum Eintragen"
-
-
-def number_of(text: str) -> Decimal:
-    """A number as our pages print it."""
-    for sign, plain in (("\N{MINUS SIGN}", "-"), (",", "."), ("\N{NARROW NO-BREAK SPACE}", "")):
-        text = text.replace(sign, plain)
-    return Decimal(text)
-
-
-def said(runs: Runs) -> str:
-    """The words of a heading."""
-    return "".join(run.text for run in runs if isinstance(run, Words))
+    return "Zeichnung" if exercise.figures else ""

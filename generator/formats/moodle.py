@@ -1,23 +1,25 @@
-"""A sheet goes in, a Moodle question bank comes out: one Cloze question for each exercise with numbers.
+"""A sheet goes in, a Moodle question bank comes out, with blanks to fill in (Cloze).
 
-A blank accepts exactly the range that `pruefe` accepts; the number of a typical mistake gets its hint.
+One question for each exercise with numbers. Of a variant among others, one for each station: Moodle draws
+questions one by one, and exercises of one station need each other's numbers. A blank accepts exactly the
+range that `pruefe` accepts; the number of a typical mistake gets its hint.
 """
 
 from __future__ import annotations
 
-import base64
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from html import escape
+from itertools import groupby
 from typing import Final
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import Element
 
+from generator.formats import question_bank
 from generator.formats.html import OPEN, HtmlWriter
-from generator.formats.material import Exercise, Expected, Material, exercises
+from generator.formats.material import Address, Exercise, Expected, Material
+from generator.formats.tree import Blank, walk
 
-_FILES: Final = "@@PLUGINFILE@@/"
 _PENALTY: Final = "0.3333333"
 _MOST_HINTS: Final = 4
 _HALF: Final = Decimal("0.5")
@@ -25,72 +27,72 @@ _HALF: Final = Decimal("0.5")
 
 def write(material: Material) -> bytes:
     """The bank of one sheet."""
-    return bank([material])
+    bank = question_bank.new_bank()
+    title = material.sheet.title
+    for station, exercises in groupby(material.exercises, lambda exercise: exercise.station):
+        asking = [exercise for exercise in exercises if exercise.asked]
+        if asking:
+            question_bank.add_category(bank, title, station)
+        if asking and material.record.variant:
+            _add_station(bank, asking, material)
+        else:
+            for exercise in asking:
+                _add_exercise(bank, exercise, material)
+    left_out = tuple(_left_out(material))
+    if left_out:
+        question_bank.add_category(bank, title)
+        said = f"<p>Das steht nur auf dem Blatt:</p><ul>{''.join(left_out)}</ul>"
+        question_bank.add_note(bank, "Nicht in Moodle: Antworten in Worten und Zeichnungen", said)
+    return question_bank.written(bank)
 
 
-def bank(materials: Sequence[Material]) -> bytes:
-    """The bank of several variants of one sheet; a category with one question each to draw from at random."""
-    quiz = Element("quiz")
-    top = _category_name(materials[0].sheet.title)
-    for material in materials:
-        left_out: list[Exercise] = []
-        category = ""
-        for exercise in exercises(material.sheet):
-            if exercise.missing:
-                left_out.append(exercise)
-                continue
-            station = _category_name(exercise.station)
-            drawn = f"/Aufgabe {exercise.number}" if len(materials) > 1 else ""
-            if f"{station}{drawn}" != category:
-                category = f"{station}{drawn}"
-                _add_category(quiz, f"{top}/{category}")
-            _add_question(quiz, exercise, material)
-        if left_out and material is materials[0]:
-            _add_category(quiz, top)
-            _add_left_out(quiz, left_out)
-    ElementTree.indent(quiz)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(quiz, "unicode")}\n'.encode()
-
-
-def _category_name(name: str) -> str:
-    """A slash in a name stands twice."""
-    return name.replace("\N{NO-BREAK SPACE}", " ").replace("/", "//")
-
-
-def _add_category(quiz: Element, path: str) -> None:
-    question = SubElement(quiz, "question", type="category")
-    _text(question, "category", f"$course$/top/Papierformer/{path}")
-
-
-def _add_question(quiz: Element, exercise: Exercise, material: Material) -> None:
-    given = HtmlWriter(lambda blank: OPEN, _FILES)
-    asked = HtmlWriter(lambda blank: cloze(material.answers[blank.name, blank.index]), _FILES)
+def _add_exercise(bank: Element, exercise: Exercise, material: Material) -> None:
+    given = HtmlWriter(lambda blank: OPEN, question_bank.FILES)
+    asked = _asking(material, exercise.asked)
     before, task = given.blocks(exercise.given), asked.blocks(exercise.blocks)
     told = f"<details><summary>Angaben und Erklärung</summary>{before}</details>" if before else ""
-    variant = f" ({material.variant})" if material.variant else ""
-    question = SubElement(quiz, "question", type="cloze")
-    _text(question, "name", f"{exercise.station}, Aufgabe {exercise.number}{variant}")
-    text = _text(question, "questiontext", told + task, format="html")
-    for name, data in (given.pictures | asked.pictures).items():
-        file = SubElement(text, "file", name=name, path="/", encoding="base64")
-        file.text = base64.b64encode(data).decode()
-    _text(question, "generalfeedback", "", format="html")
-    SubElement(question, "penalty").text = _PENALTY
-    SubElement(question, "hidden").text = "0"
+    name = f"{exercise.station}, Aufgabe {exercise.number}"
+    _add(bank, name, told + task, given.pictures | asked.pictures)
 
 
-def _add_left_out(quiz: Element, left_out: Iterable[Exercise]) -> None:
-    rows = "".join(
-        f"<li>{escape(each.station)}, Aufgabe {each.number}: {each.missing}</li>" for each in left_out
+def _add_station(bank: Element, exercises: Sequence[Exercise], material: Material) -> None:
+    """Its exercises with numbers in one question; what it carries over from other stations is given."""
+    own = {address for exercise in exercises for address in exercise.asked}
+    known = {(blank.name, blank.index): blank.text for blank in walk(material.key.blocks, Blank)}
+    given = HtmlWriter(
+        lambda blank: OPEN if (at := (blank.name, blank.index)) in own else escape(known[at]),
+        question_bank.FILES,
     )
-    question = SubElement(quiz, "question", type="description")
-    _text(question, "name", "Nicht in Moodle: Aufgaben in Worten und Zeichnungen")
-    said = f"<p>Diese Aufgaben stehen nur auf dem Blatt:</p><ul>{rows}</ul>"
-    _text(question, "questiontext", said, format="html")
-    _text(question, "generalfeedback", "", format="html")
-    SubElement(question, "defaultgrade").text = "0"
-    SubElement(question, "penalty").text = "0"
-    SubElement(question, "hidden").text = "0"
+    parts, pictures = [], given.pictures
+    for exercise in exercises:
+        asked = _asking(material, exercise.asked)
+        parts += [given.blocks(exercise.before), f"<h4>Aufgabe {exercise.number}</h4>"]
+        parts.append(asked.blocks(exercise.blocks))
+        pictures |= asked.pictures
+    _add(bank, f"{exercises[0].station} (Blatt {material.record.variant})", "".join(parts), pictures)
+
+
+def _asking(material: Material, asked: Collection[Address]) -> HtmlWriter:
+    """Writes blanks to fill in where these are asked for; others stay open."""
+
+    def blank(each: Blank) -> str:
+        at = (each.name, each.index)
+        return cloze(material.answers[at]) if at in asked else OPEN
+
+    return HtmlWriter(blank, question_bank.FILES)
+
+
+def _add(bank: Element, name: str, html: str, pictures: dict[str, bytes]) -> None:
+    question = question_bank.add_question(bank, "cloze", name, html, pictures)
+    question_bank.add_values(question, penalty=_PENALTY, hidden="0")
+
+
+def _left_out(material: Material) -> Iterator[str]:
+    """Every exercise, or part of one, that Moodle cannot mark, and why."""
+    for each in material.exercises:
+        if each.only_on_paper or not each.asked:
+            why = each.only_on_paper or "keine Zahl zum Eintragen"
+            yield f"<li>{escape(each.station)}, Aufgabe {each.number}: {why}</li>"
 
 
 def cloze(expected: Expected) -> str:
@@ -113,9 +115,3 @@ def _feedback(hint: str) -> str:
 def _plain(number: Decimal) -> str:
     text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _text(parent: Element, tag: str, text: str, **attributes: str) -> Element:
-    element = SubElement(parent, tag, attributes)
-    SubElement(element, "text").text = text
-    return element

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from typing import Final
-from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from generator.basics.written_numbers import read_number
+from generator.formats import question_bank
 from generator.formats.html import OPEN, HtmlWriter
-from generator.formats.material import Address, Exercise, Material, exercises, number_of
+from generator.formats.material import Address, Exercise, Material
+from generator.formats.question_bank import add_text, add_values
 from generator.formats.tree import Blank, Printed, walk
 
 STEPS: Final[tuple[str, ...]] = ("score", "scaled", "exp", "exp_sum", "weight", "output")
@@ -51,6 +53,12 @@ class Chain:
         return self.numbers[f"{self.head}.{step}", ",".join(map(str, index))]
 
     @property
+    def title(self) -> str:
+        """Where on the sheet it stands."""
+        numbers = " und ".join(exercise.number for exercise in self.exercises)
+        return f"{self.exercises[0].station}, Aufgabe {numbers}"
+
+    @property
     def seen(self) -> tuple[int, ...]:
         """The tokens that this one sees."""
         return tuple(int(blank.index.split(",")[1]) for blank in self.asked["weight"])
@@ -58,17 +66,17 @@ class Chain:
 
 def write(material: Material) -> bytes:
     """All heads of the sheet whose every step the pupil writes."""
-    quiz = Element("quiz")
-    category = SubElement(quiz, "question", type="category")
-    title = material.sheet.title.replace("/", "//")
-    _text(category, "category", f"$course$/top/Papierformer/{title}, Folgefehler")
+    bank = question_bank.new_bank()
+    title = f"{material.sheet.title}, Folgefehler"
     found = list(chains(material))
     for chain in found:
-        _add(quiz, chain, material)
+        question_bank.add_category(bank, title, *[chain.title] * bool(material.record.variant))
+        _add(bank, chain, material)
     if not found:
-        _add_nothing(quiz)
-    ElementTree.indent(quiz)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(quiz, "unicode")}\n'.encode()
+        question_bank.add_category(bank, title)
+        said = "Auf diesem Blatt gibt es keinen Head, dessen Schritte alle selbst gerechnet werden."
+        question_bank.add_note(bank, "Keine Frage mit Folgefehlern", f"<p>{said}</p>")
+    return question_bank.written(bank)
 
 
 def chains(material: Material) -> Iterator[Chain]:
@@ -76,15 +84,15 @@ def chains(material: Material) -> Iterator[Chain]:
     blocks = material.key.blocks
     printed: list[Printed | Blank] = [*walk(blocks, Printed), *walk(blocks, Blank)]
     numbers = {
-        (each.name, each.index): Fraction(number_of(each.text))
+        (each.name, each.index): Fraction(read_number(each.text))
         for each in printed
         if _HEAD.fullmatch(each.name) and each.text
     }
     found: dict[tuple[str, int], tuple[list[Exercise], dict[str, list[Blank]]]] = {}
-    for exercise in exercises(material.sheet):
+    for exercise in material.exercises:
         for blank in walk(exercise.blocks, Blank):
             parts = _HEAD.fullmatch(blank.name)
-            if parts is None or parts[2] not in STEPS:
+            if parts is None or parts[2] not in STEPS or (blank.name, blank.index) not in exercise.asked:
                 continue
             of, asked = found.setdefault((parts[1], int(blank.index.split(",")[0])), ([], {}))
             if blank not in asked.setdefault(parts[2], []):
@@ -166,7 +174,7 @@ def _row(index: str) -> int:
 # --- the question ---------------------------------------------------------------------------------------
 
 
-def _add(quiz: Element, chain: Chain, material: Material) -> None:
+def _add(bank: Element, chain: Chain, material: Material) -> None:
     inputs = {
         (blank.name, blank.index): f"{_INPUTS[step]}{place}"
         for step, blanks in chain.asked.items()
@@ -179,33 +187,24 @@ def _add(quiz: Element, chain: Chain, material: Material) -> None:
         name = left.pop((blank.name, blank.index), None)  # an input stands once, copies of it are open
         return OPEN if name is None else f"[[input:{name}]] [[validation:{name}]]"
 
-    question = SubElement(quiz, "question", type="stack")
-    numbers = " und ".join(each.number for each in chain.exercises)
-    _text(question, "name", f"{chain.exercises[0].station}, Aufgabe {numbers}")
-    given = HtmlWriter(lambda blank: _printed(chain, blank)).blocks(chain.exercises[0].given)
-    asked = "".join(HtmlWriter(field).blocks(exercise.blocks) for exercise in chain.exercises)
-    told = f"<details><summary>Angaben und Erklärung</summary>{given}</details>"
-    _text(question, "questiontext", told + asked, format="html")
-    _text(question, "generalfeedback", "", format="html")
-    for tag, value in (("defaultgrade", str(len(chain.asked))), ("penalty", "0.1"), ("hidden", "0")):
-        SubElement(question, tag).text = value
-    _text(question, "questionvariables", variables(chain))
+    given = HtmlWriter(lambda blank: _printed(chain, blank), question_bank.FILES)
+    asked = HtmlWriter(field, question_bank.FILES)
+    before = given.blocks(chain.exercises[0].given)
+    told = f"<details><summary>Angaben und Erklärung</summary>{before}</details>"
+    text = told + "".join(asked.blocks(exercise.blocks) for exercise in chain.exercises)
+    variant = f" (Blatt {material.record.variant})" if material.record.variant else ""
+    name, pictures = chain.title + variant, given.pictures | asked.pictures
+    question = question_bank.add_question(bank, "stack", name, text, pictures)
+    add_values(question, defaultgrade=str(len(chain.asked)), penalty="0.1", hidden="0")
+    add_text(question, "questionvariables", variables(chain))
     shown = "".join(f"<p>{_TITLES[step]}: [[feedback:{_prt(step)}]]</p>" for step in chain.asked)
-    _text(question, "specificfeedback", shown, format="html")
-    _text(question, "questionnote", f"{chain.head}, {chain.token}", format="html")
-    for tag, value in (("questionsimplify", "1"), ("decimals", ","), ("multiplicationsign", "dot")):
-        SubElement(question, tag).text = value
+    add_text(question, "specificfeedback", shown, format="html")
+    add_text(question, "questionnote", f"{chain.head}, {chain.token}", format="html")
+    add_values(question, questionsimplify="1", decimals=",", multiplicationsign="dot")
     for (name, index), entry in inputs.items():
         _add_input(question, entry, str(float(material.answers[name, index].value)))
     for step in chain.asked:
         _add_tree(question, chain, step, material)
-
-
-def _add_nothing(quiz: Element) -> None:
-    question = SubElement(quiz, "question", type="description")
-    _text(question, "name", "Keine Frage mit Folgefehlern")
-    said = "Auf diesem Blatt gibt es keinen Head, dessen Schritte alle selbst gerechnet werden."
-    _text(question, "questiontext", f"<p>{said}</p>", format="html")
 
 
 def _printed(chain: Chain, blank: Blank) -> str:
@@ -221,8 +220,7 @@ def _add_input(question: Element, name: str, answer: str) -> None:
     rows = {"name": name, "type": "numerical", "tans": answer, "boxsize": "7", "strictsyntax": "1"}
     off = ("insertstars", "forbidfloat", "checkanswertype", "mustverify", "showvalidation")
     rows |= dict.fromkeys(off, "0")
-    for tag, value in rows.items():
-        SubElement(entry, tag).text = value
+    add_values(entry, **rows)
 
 
 def _prt(step: str) -> str:
@@ -233,9 +231,7 @@ def _add_tree(question: Element, chain: Chain, step: str, material: Material) ->
     """For each number: is it in the accepted range? If not: does it follow from the numbers before?"""
     blanks = chain.asked[step]
     tree = SubElement(question, "prt")
-    rows = {"name": _prt(step), "value": "1.0000000", "autosimplify": "1", "feedbackstyle": "1"}
-    for tag, value in rows.items():
-        SubElement(tree, tag).text = value
+    add_values(tree, name=_prt(step), value="1.0000000", autosimplify="1", feedbackstyle="1")
     lines = []
     for place, blank in enumerate(blanks):
         expected = material.answers[blank.name, blank.index]
@@ -243,7 +239,7 @@ def _add_tree(question: Element, chain: Chain, step: str, material: Material) ->
         low, high = Fraction(expected.low), Fraction(expected.high)
         lines.append(f"in{place}:is({own}>={low} and {own}<={high});")
         lines.append(f"follows{place}:is(abs({own}-{right(chain, step, place)})<={unit});")
-    _text(tree, "feedbackvariables", "\n".join(lines))
+    add_text(tree, "feedbackvariables", "\n".join(lines))
     share = f"{1 / len(blanks):.7f}"
     for place in range(len(blanks)):
         further = str(2 * place + 2) if place + 1 < len(blanks) else "-1"
@@ -256,18 +252,9 @@ def _add_node(
 ) -> None:
     """A node. if_true, if_false: score to add, next node, what is said."""
     node = SubElement(tree, "node")
-    for tag, value in (("name", str(number)), ("answertest", "AlgEquiv"), ("sans", asked), ("tans", "true")):
-        SubElement(node, tag).text = value
-    SubElement(node, "quiet").text = "1"
+    add_values(node, name=str(number), answertest="AlgEquiv", sans=asked, tans="true", quiet="1")
     for kind, (score, further, said) in (("true", if_true), ("false", if_false)):
-        SubElement(node, f"{kind}scoremode").text = "+"
-        SubElement(node, f"{kind}score").text = score
-        SubElement(node, f"{kind}nextnode").text = further
-        SubElement(node, f"{kind}answernote").text = f"{number}-{kind[0].upper()}"
-        _text(node, f"{kind}feedback", f"<p>{said}</p>" if said else "", format="html")
-
-
-def _text(parent: Element, tag: str, text: str, **attributes: str) -> Element:
-    element = SubElement(parent, tag, attributes)
-    SubElement(element, "text").text = text
-    return element
+        rows = {"scoremode": "+", "score": score, "nextnode": further}
+        rows["answernote"] = f"{number}-{kind[0].upper()}"
+        add_values(node, **{kind + tag: value for tag, value in rows.items()})
+        add_text(node, f"{kind}feedback", f"<p>{said}</p>" if said else "", format="html")

@@ -70,7 +70,7 @@ def _run(run: Run, in_cell: bool, narrow: bool) -> str:
             return equation(mathml, display)
         case Field(label, width):
             line = text(_SPACE * round(width / _MM_OF_A_SPACE), underlined="single")
-            return text(f"{label} " if label else "") + line + text(" ")
+            return text(f"{label} " if label else "") + line + text(" " if label else _SPACE)
         case Bar(share):
             return "" if share is None else text("█" * max(1, round(share * _BAR_SIGNS)), size=6)
         case Break():

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from generator.options.option_kinds import Kind, Switch
 
-NOT_OF_A_CLASS: Final = ("gruppen", "format", "ausfuellbar")  # options that a class set does not have
+NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar")  # options that a class set does not have
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,23 @@ FORMATS: Final[Mapping[str, Format]] = {
     "ebuch": Format("-ebuch.docx", "Text für blinde Lernende", {"docx": "python-docx"}),
     "md": Format(".md", "Markdown mit LaTeX"),
     "moodle": Format("-moodle.xml", "Fragensammlung", {"pypdfium2": "pypdfium2"}, whole=True),
-    "stack": Format("-stack.xml", "Fragen mit Folgefehlern", whole=True),
+    "stack": Format("-stack.xml", "Fragen mit Folgefehlern", {"pypdfium2": "pypdfium2"}, whole=True),
 }
+
+
+def ensure_written(names: Iterable[str], command: str, whole: bool) -> None:
+    """UserError for a format that this command does not write."""
+    possible = [name for name, each in FORMATS.items() if each.whole == whole]
+    for name in names:
+        if name not in possible:
+            raise UserError(
+                f"--format {name} gibt es bei {command} nicht; möglich sind {', '.join(possible)}."
+            )
+
+
+def files_of_pages(pages: Iterable[str]) -> tuple[str, ...]:
+    """Every file that formats can make of these pages."""
+    return tuple(page + each.ending for page in pages for each in FORMATS.values())
 
 
 def ensure_available(names: Iterable[str]) -> None:

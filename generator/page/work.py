@@ -164,7 +164,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     told = _Told(folder)
     told.step("Rechne")
     wanted = given_options(order, folder)
-    for name in NOT_OF_A_CLASS:
+    for name in (*NOT_OF_A_CLASS, "format"):
         wanted.pop(name, None)
     options = replace(class_options(wanted), ausgabe=folder)
     names = _names(order["klasse"])

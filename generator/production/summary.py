@@ -49,17 +49,18 @@ class Summary:
         return "\n".join(lines)
 
 
-def summary_of(files: SheetFiles, folder: Path) -> Summary:
+def summary_of(files: SheetFiles, folder: Path, left: Sequence[str] = ()) -> Summary:
+    """left: files of another sheet that still lie in the folder."""
     return Summary(
         folder=folder,
         files=tuple(files.files),
         pages=files.pages,
         work=total(workloads(files.sheet.stations, files.built.effort)),
-        notes=tuple(_notes(files)),
+        notes=tuple(_notes(files, left)),
     )
 
 
-def _notes(files: SheetFiles) -> Iterator[str]:
+def _notes(files: SheetFiles, left: Sequence[str]) -> Iterator[str]:
     if files.choice is not None:
         yield from _chosen(files.choice, files.built.options.tokens, asks_for_tokens(files))
     if files.certificate is not None:
@@ -67,6 +68,8 @@ def _notes(files: SheetFiles) -> Iterator[str]:
         yield from files.certificate.confused
     if files.pdf_missing:
         yield files.pdf_missing
+    if left:
+        yield f"Noch von einem früheren Blatt, mit anderen Zahlen oder Aufgaben: {', '.join(left)}."
 
 
 def asks_for_tokens(files: SheetFiles) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import Any, Final, cast
 
 from engine.judging.effort import Effort
 from generator.basics.files import (
+    OWN_KEY,
     OWN_KEY_FILES,
     SHEET_FILES,
     folder_for,
@@ -24,6 +26,7 @@ from generator.document.exercises import document_of_sheet
 from generator.formats.export import export
 from generator.formulas.typeset import Typesetter
 from generator.options.course import STATIONS
+from generator.options.further_formats import files_of_pages
 from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
 from generator.print.machine import PdfUnavailable
@@ -39,7 +42,6 @@ from generator.print.sheet_documents import (
     sheet_to_fill,
     worksheet_and_key,
 )
-from generator.production.questions import expected_numbers
 from generator.production.sheet_files import SheetFiles
 from generator.production.summary import Summary, summary_of
 from generator.sheet.desk import Desk
@@ -47,6 +49,7 @@ from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
 from generator.stations.course import chosen
 from generator.stations.page_values import page_values
+from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.groups import KEY_ENDING, group_files, group_sheets
 from generator.teacher.lesson import LessonChoice, choose
 from generator.teacher.review import SheetReview, review
@@ -64,7 +67,13 @@ def make(options: Options, progress: Progress, printers: Printers) -> Summary:
     same = read_if_there(folder / "rechnung.json") == made.files["rechnung.json"]
     old_keys = () if same else OWN_KEY_FILES  # of other numbers than those of the sheet
     write_together(folder, made.files, (*SHEET_FILES, *group_files(), *old_keys))
-    return summary_of(made, folder)
+    return summary_of(made, folder, () if same else _left_lying(folder, made.files))
+
+
+def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:
+    """Files of further formats from an earlier run; someone may have worked on them, so they stay."""
+    pages = (*VIEWS.values(), TEACHER, OWN_KEY)
+    return tuple(name for name in files_of_pages(pages) if name not in files and (folder / name).exists())
 
 
 def make_files(options: Options, progress: Progress, printers: Printers) -> SheetFiles:
@@ -99,8 +108,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
             documents(sheet, desk, reviewed, source, "screen", choice),
             group_documents(groups, source, "screen"),
         )
-        html = {document.name: document.html for document in made}
-        files |= export(built.options.format, html, expected_numbers(sheet, desk, ranges, reviewed))
+        files |= export(built.options.format, made, expected_numbers(sheet, desk, ranges, reviewed))
     pages, missing = 0, ""
     try:
         progress.step("Drucke die PDFs")

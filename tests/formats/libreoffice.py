@@ -21,9 +21,8 @@ sys.path[:0] = map(str, (HERE, HERE.parent, HERE.parents[1], HERE.parent / "shee
 
 import docx
 from docx.document import Document
-from sources import CASES, pages
+from sources import CASES, pages, written
 
-from generator.formats.export import export
 from generator.formats.read import read
 from generator.formats.tree import Formula, walk
 
@@ -77,7 +76,7 @@ def main(folder: Path) -> int:
         for name, html in pages(case).items():
             file = folder / f"{case}-{name}.docx"
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(export(["docx"], {name: html})[f"{name}.docx"])
+            file.write_bytes(written("docx", html))
             wanted = len(list(walk(read(html), Formula)))
             pdf = convert(file, "pdf", folder / "pdf")
             said = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout

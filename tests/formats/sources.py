@@ -15,14 +15,16 @@ from reading import classes
 
 from generator.document.document import document_of
 from generator.document.exercises import document_of_sheet
-from generator.formats.material import Address, Expected, Material
+from generator.formats.export import export
+from generator.formats.material import Address, Asked, Expected, Material
 from generator.formats.read import read
 from generator.formulas.typeset import Typesetter
 from generator.print.render import render
-from generator.production.questions import expected_numbers
+from generator.print.sheet_documents import Document
 from generator.production.worksheet import documents, lay_out_sheet, ranges_on_sheet
 from generator.sheet.sheet import Sheet
 from generator.stations.page_values import page_values
+from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
@@ -36,9 +38,9 @@ _INLINE = ("b", "i", "em", "strong", "span", "sub", "sup", "small", "a", "br", "
 
 @dataclass(frozen=True)
 class Source:
-    """pages: name -> HTML of worksheet, key and teacher's pages. document: rechnung.json."""
+    """made: name -> worksheet, key and teacher's pages as HTML. document: rechnung.json."""
 
-    pages: dict[str, str]
+    made: dict[str, Document]
     expected: dict[Address, Expected]
     document: dict[str, Any]
 
@@ -50,20 +52,26 @@ def source(case: str) -> Source:
     sheet, desk = lay_out_sheet(built, ranges)
     reviewed = review(sheet, desk, ranges)
     found = documents(sheet, desk, reviewed, Typesetter("screen", with_source=True), "screen")
-    html = {document.name: document.html for document in found}
+    html = {each.name: each for each in found}
     document = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
     return Source(html, expected_numbers(sheet, desk, ranges, reviewed), document)
 
 
 def pages(case: str) -> dict[str, str]:
     """Name -> HTML, with the source of every formula."""
-    return source(case).pages
+    return {name: document.html for name, document in source(case).made.items()}
+
+
+def written(kind: str, html: str) -> bytes:
+    """One page in a format that has a file for each page."""
+    return next(iter(export([kind], [Document("page", "", html)]).values()))
 
 
 @cache
 def material(case: str) -> Material:
     html = pages(case)
-    return Material(read(html["arbeitsblatt"]), read(html["loesung"]), source(case).expected)
+    asked = Asked(source(case).made["loesung"].stations, source(case).expected)
+    return Material(read(html["arbeitsblatt"]), read(html["loesung"]), asked)
 
 
 def worksheet_of(case: str, change) -> str:

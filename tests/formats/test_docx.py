@@ -8,10 +8,9 @@ from xml.etree import ElementTree
 
 import docx
 import pytest
-from sources import BLANK, CASES, NAMES, pages, parts_out_of_order, squeezed, visible, worksheet_of
+from sources import BLANK, CASES, NAMES, pages, parts_out_of_order, squeezed, visible, worksheet_of, written
 from test_leaks import scrambled
 
-from generator.formats.export import export
 from generator.formats.omml import UnknownMathError, equation
 from generator.formats.read import read
 from generator.formats.tree import Answer, Formula, Heading, Table, walk
@@ -22,13 +21,13 @@ DRAWN = re.compile(r"[∑ˆ¯()\[\]‖|\u2061\u0302\u0305\u2009\s]")
 
 
 @cache
-def written(case, name):
-    return export(["docx"], {name: pages(case)[name]})[f"{name}.docx"]
+def document(case, name):
+    return written("docx", pages(case)[name])
 
 
 @cache
 def body(case, name):
-    with zipfile.ZipFile(io.BytesIO(written(case, name))) as package:
+    with zipfile.ZipFile(io.BytesIO(document(case, name))) as package:
         return ElementTree.fromstring(package.read("word/document.xml")).find(f"{W}body")
 
 
@@ -79,15 +78,15 @@ def test_an_unknown_element_of_a_formula_is_not_lost_silently():
 
 def test_headings_tables_and_lines_to_write_on():
     page = read(pages("example")["arbeitsblatt"])
-    document = docx.Document(io.BytesIO(written("example", "arbeitsblatt")))
-    levels = [int(p.style.name[-1]) for p in document.paragraphs if p.style.name.startswith("Heading")]
+    word = docx.Document(io.BytesIO(document("example", "arbeitsblatt")))
+    levels = [int(p.style.name[-1]) for p in word.paragraphs if p.style.name.startswith("Heading")]
     assert levels == [heading.level for heading in walk(page, Heading) if heading.level]
-    assert len(document.tables) == len(list(walk(page, Table)))
-    ruled = sum(p.style.name.endswith("chreiblinie") for p in document.paragraphs)
+    assert len(word.tables) == len(list(walk(page, Table)))
+    ruled = sum(p.style.name.endswith("chreiblinie") for p in word.paragraphs)
     assert ruled == sum(answer.lines for answer in walk(page, Answer))
-    assert "Seite " in document.sections[0].footer.paragraphs[0].text
-    assert "CC BY 4.0" in document.sections[0].footer.paragraphs[0].text
-    assert "Name" in document.sections[0].header.paragraphs[0].text
+    assert "Seite " in word.sections[0].footer.paragraphs[0].text
+    assert "CC BY 4.0" in word.sections[0].footer.paragraphs[0].text
+    assert "Name" in word.sections[0].header.paragraphs[0].text
 
 
 def test_a_cell_to_fill_is_framed_empty_and_high_enough_for_a_pen():
@@ -118,7 +117,7 @@ def test_properties_stand_in_the_order_that_word_asks_for():
         "jc",
         "outlineLvl",
     ]
-    with zipfile.ZipFile(io.BytesIO(written("example", "arbeitsblatt"))) as package:
+    with zipfile.ZipFile(io.BytesIO(document("example", "arbeitsblatt"))) as package:
         parts = [ElementTree.fromstring(package.read(f"word/{name}.xml")) for name in ("document", "styles")]
     ours = list(parts[0].iter(f"{W}pPr"))
     ours += [
@@ -144,4 +143,4 @@ def test_pictures_have_alternative_texts():
 @pytest.mark.parametrize("case", ["plain"])
 def test_the_worksheet_says_nothing_that_is_withheld_and_is_the_same_each_time(case):
     withheld = worksheet_of(case, scrambled)
-    assert export(["docx"], {"a": withheld}) == export(["docx"], {"a": worksheet_of(case, lambda part: part)})
+    assert written("docx", withheld) == written("docx", worksheet_of(case, lambda part: part))

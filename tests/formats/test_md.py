@@ -3,16 +3,15 @@
 import re
 
 import pytest
-from sources import CASES, NAMES, pages, parts_out_of_order, squeezed, visible, worksheet_of
+from sources import CASES, NAMES, pages, parts_out_of_order, squeezed, visible, worksheet_of, written
 from test_leaks import scrambled
 
-from generator.formats.export import export
 from generator.formats.md import escaped
 from generator.formats.read import read
 
 
-def written(case, name):
-    return export(["md"], {name: pages(case)[name]})[f"{name}.md"].decode()
+def markdown(case, name):
+    return written("md", pages(case)[name]).decode()
 
 
 def plain(markdown):
@@ -37,18 +36,18 @@ def without_bars(text):
 @pytest.mark.parametrize("case", CASES)
 def test_everything_on_the_page_stands_in_the_markdown_in_order(case, name):
     wanted = tuple(filter(None, map(without_bars, visible(pages(case)[name]))))
-    assert parts_out_of_order(wanted, plain(written(case, name))) == []
+    assert parts_out_of_order(wanted, plain(markdown(case, name))) == []
 
 
 @pytest.mark.parametrize("case", ["plain", "two_sentences"])
 def test_the_worksheet_says_nothing_that_is_withheld(case):
     withheld = worksheet_of(case, scrambled)
-    assert export(["md"], {"a": withheld}) == export(["md"], {"a": worksheet_of(case, lambda part: part)})
+    assert written("md", withheld) == written("md", worksheet_of(case, lambda part: part))
 
 
 def test_every_row_of_a_table_has_as_many_cells():
     for name in NAMES:
-        for table in re.findall(r"(?:^(?:> )?\|.*\|\n)+", written("example", name), re.M):
+        for table in re.findall(r"(?:^(?:> )?\|.*\|\n)+", markdown("example", name), re.M):
             counts = {len(re.findall(r"(?<!\\)\|", row)) for row in table.strip().splitlines()}
             assert len(counts) == 1, table
 

@@ -12,8 +12,9 @@ from sources import CASES, material, source, worksheet_of
 from test_leaks import scrambled
 
 from generator.commands.check_command import run
-from generator.formats.material import Expected, Material, exercises
-from generator.formats.moodle import bank, cloze, write
+from generator.formats.material import Expected, Material
+from generator.formats.moodle import cloze, write
+from generator.formats.question_bank import merged
 from generator.formats.read import read
 from generator.formats.tree import Blank, Task, walk
 
@@ -30,18 +31,21 @@ def clozes(case):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_task_is_a_question_or_said_to_be_left_out(case):
+def test_every_exercise_of_the_record_is_a_question_or_said_to_be_left_out(case):
     asked = [(q.findtext("name/text")) for q in clozes(case)]
     left = next((q for q in questions(case) if q.get("type") == "description"), None)
     out = left.findtext("questiontext/text") if left is not None else ""
-    tasks = list(exercises(material(case).sheet))
-    assert len(tasks) == len(list(walk(material(case).sheet.blocks, Task)))
-    for task in tasks:
-        name = f"{task.station}, Aufgabe {task.number}"
-        if task.missing:
-            assert f"{name}: {task.missing}" in out.replace("&amp;", "&")
-        else:
-            assert name in asked
+    seen = 0
+    for station in material(case).record.stations:
+        for each in station.exercises:
+            name = f"{station.title}, Aufgabe {each.task.number}"
+            assert (name in asked) == bool(each.numbers)
+            words = each.answers or (each.solutions and not each.numbers)
+            why = "Antwort in Worten" if words else "Zeichnung" if each.figures else ""
+            assert bool(why) == (f"<li>{name}: {why}</li>" in out.replace("&amp;", "&"))
+            assert why or each.numbers, "neither a question nor left out"
+            seen += 1
+    assert seen == len(list(walk(material(case).sheet.blocks, Task)))
     assert len(asked) == len(set(asked))
 
 
@@ -67,12 +71,16 @@ def test_the_file_is_as_moodle_describes_it(case):
 
 
 def asked_with(case):
-    """Every blank of the questions with the address that it has on the sheet."""
-    for question, task in zip(
-        clozes(case), [t for t in exercises(material(case).sheet) if not t.missing], strict=True
-    ):
-        addresses = [(b.name, b.index) for b in walk(task.blocks, Blank)]
-        yield from zip(addresses, blanks(question.findtext("questiontext/text")), strict=True)
+    """Every blank of the questions with the address that it has on the sheet, as the record names it."""
+    asking = [
+        exercise for each in material(case).record.stations for exercise in each.exercises if exercise.numbers
+    ]
+    pages = [each for each in material(case).exercises if each.asked]
+    for question, exercise, page in zip(clozes(case), asking, pages, strict=True):
+        wanted = {(asked.number.name, asked.number.address) for asked in exercise.numbers}
+        places = [at for b in walk(page.blocks, Blank) if (at := (b.name, b.index)) in wanted]
+        assert set(places) == wanted
+        yield from zip(places, blanks(question.findtext("questiontext/text")), strict=True)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -126,18 +134,69 @@ def test_no_answer_stands_in_a_question_but_in_its_blank():
     assert write(replace(original, sheet=other)) == write(original)
 
 
-def test_several_sheets_become_one_category_for_each_task():
-    two = [Material(m.sheet, m.key, m.expected, v) for m in [material("plain")] for v in ("A", "B")]
-    found = ElementTree.fromstring(bank(two)).findall("question")
-    names = [q.findtext("name/text") for q in found if q.get("type") == "cloze"]
-    assert {name[-3:] for name in names} == {"(A)", "(B)"}
-    by_category, category = {}, ""
-    for question in found:
+def variants(case, *names):
+    m = material(case)
+    return [write(Material(m.sheet, m.key, replace(m.record, variant=name))) for name in names]
+
+
+def by_category(bank):
+    found, category = {}, ""
+    for question in ElementTree.fromstring(bank):
         if question.get("type") == "category":
             category = question.findtext("category/text")
-        elif question.get("type") == "cloze":
-            by_category.setdefault(category, []).append(question)
-    assert all(len(several) == 2 for several in by_category.values())
+        else:
+            found.setdefault(category, []).append(question)
+    return found
+
+
+def test_a_variant_is_one_question_for_each_station_with_all_its_blanks():
+    (bank,) = variants("example", "AB3C")
+    found = {c: q for c, q in by_category(bank).items() if q[0].get("type") == "cloze"}
+    asked = {}
+    for exercise in material("example").exercises:
+        asked[exercise.station] = asked.get(exercise.station, 0) + len(exercise.asked)
+    assert [category.rpartition("/")[2] for category in found] == [s for s, n in asked.items() if n]
+    for (question,) in found.values():
+        station = question.findtext("name/text").removesuffix(" (Blatt AB3C)")
+        text = question.findtext("questiontext/text")
+        assert len(blanks(text)) >= asked[station] > 0
+        for each in material("example").exercises:
+            if each.station == station:
+                assert (f"<h4>Aufgabe {each.number}</h4>" in text) == bool(each.asked)
+
+
+def test_what_a_variant_carries_over_from_another_station_is_given_and_from_its_own_is_open():
+    carried = {
+        at: blank.text
+        for blank in walk(material("example").key.blocks, Blank)
+        if (at := (blank.name, blank.index)) and blank.name == "block1.residual1"
+    }
+    texts = [
+        q.findtext("questiontext/text")
+        for q in ElementTree.fromstring(variants("example", "A")[0]).findall("question[@type='cloze']")
+        if q.findtext("name/text").startswith("Feed-Forward")
+    ]
+    assert len(texts) == 1
+    assert carried
+
+
+def test_several_sheets_become_one_category_for_each_station():
+    other = material("all_tokens")
+    two = [*variants("plain", "A"), write(replace(other, record=replace(other.record, variant="B")))]
+    found = {c: q for c, q in by_category(merged(two)).items() if q[0].get("type") == "cloze"}
+    assert [len(q) for c, q in found.items() if c.endswith("/Self-Attention")] == [2]
+    assert [len(q) for c, q in found.items() if c.endswith("/Multi-Head Attention")] == [1]
+    names = [q.findtext("name/text") for several in found.values() for q in several]
+    alone = [
+        q.findtext("name/text") for bank in two for several in by_category(bank).values() for q in several
+    ]
+    assert sorted(names) == sorted(name for name in alone if "(Blatt " in name)
+
+
+def test_a_question_that_is_the_same_in_all_variants_stands_once():
+    alike = variants("plain", "A", "B")
+    one, both = by_category(alike[0]), by_category(merged(alike))
+    assert {c: len(q) for c, q in both.items()} == {c: len(q) for c, q in one.items()}
 
 
 def test_signs_of_moodle_in_a_hint_end_nothing():

@@ -1,0 +1,33 @@
+"""A variant's sheet goes in, its questions for a learning platform come out; those of all become one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from generator.document.document import Ranges
+from generator.formats.export import SHEET, export
+from generator.formulas.typeset import Typesetter
+from generator.options.further_formats import FORMATS
+from generator.print.sheet_documents import worksheet_and_key
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Sheet
+from generator.teacher.expected_numbers import expected_numbers
+from generator.teacher.review import review
+
+ALL: Final = "arbeitsblaetter"
+FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whole)
+
+
+def banks_of(names: Sequence[str], sheet: Sheet, desk: Desk, ranges: Ranges) -> dict[str, bytes]:
+    """File name -> a bank of one variant, whose questions bear the sheet's code."""
+    if not names:
+        return {}
+    made = worksheet_and_key(sheet, desk, Typesetter("screen", with_source=True), "screen")
+    expected = expected_numbers(sheet, desk, ranges, review(sheet, desk, ranges))
+    return export(names, made, expected, sheet.code)
+
+
+def names_of(formats: Iterable[str]) -> dict[str, str]:
+    """The file of the whole class -> that of each variant."""
+    return {ALL + FORMATS[name].ending: SHEET + FORMATS[name].ending for name in formats}
