@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from generator.formats import tree
@@ -21,7 +22,8 @@ BLANK: Final = "_..._"
 _MOST_COLUMNS: Final = 5  # what a display of 40 signs and a hand on it can keep together
 _NOTE: Final = (
     "Eine Lücke ist _..._; überschreibe die drei Punkte. Formeln stehen in LaTeX. "
-    "Bilder sind mit ihren Zahlen beschrieben, breite Tabellen Zeile für Zeile vorgelesen."
+    "Bilder sind mit ihren Zahlen beschrieben, breite Tabellen Zeile für Zeile vorgelesen. "
+    "Balken und Schraffuren entfallen: Sie wiederholen nur die Zahlen daneben."
 )
 # What a braille display does not know, in signs that it knows.
 _SIGNS: Final = {
@@ -41,13 +43,15 @@ _SIGNS: Final = {
     },
     **{"Σ": "\\Sigma", "≤": "<=", "≥": ">=", "✓": "ja", "□": BLANK, "↔": "<->", "×": "mal"},
 }
+_DIVIDED: Final = re.compile(r"^: *")  # above a column; read out it would look like the end of a name
 _GREEK: Final = {
     **{"α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\epsilon", "η": "\\eta"},
     **{"θ": "\\theta", "λ": "\\lambda", "μ": "\\mu", "π": "\\pi", "σ": "\\sigma"},
 }
 _LOW: Final = {digit: f"_{n}" for n, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 _TABLE: Final = str.maketrans(_SIGNS | _GREEK | _LOW)
-_ONLY_LOOKS: Final = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z])|\\[!,;:]|(?<!\\)\\(?=\s)")
+_ONLY_LOOKS: Final = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z]) ?|\\!")
+_ONLY_SPACE: Final = re.compile(r"\\[,;:]|(?<!\\)\\(?=\s)")
 _UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^{}]*)\}")
 
 
@@ -74,9 +78,14 @@ def plain(text: str) -> str:
     return text.translate(_TABLE)
 
 
+def tidy(text: str) -> str:
+    return re.sub(" {2,}", " ", plain(text)).strip()
+
+
 def latex(source: str) -> str:
     """The formula without what only moves it about."""
-    text = _UPRIGHT.sub(r"\1", _UPRIGHT.sub(r"\1", _ONLY_LOOKS.sub(" ", source))).replace("{,}", ",")
+    text = _ONLY_SPACE.sub(" ", _ONLY_LOOKS.sub("", source))
+    text = _UPRIGHT.sub(r"\1", _UPRIGHT.sub(r"\1", text)).replace("{,}", ",")
     return plain(re.sub(r" {2,}", " ", text).strip())
 
 
@@ -88,7 +97,7 @@ class _Writer:
 
     def say(self, text: str, style: str = "Normal") -> None:
         if text.strip():
-            self._document.add_paragraph(re.sub(" {2,}", " ", plain(text)).strip(), style)
+            self._document.add_paragraph(tidy(text), style)
 
     def blocks(self, blocks: Iterable[tree.Block]) -> None:
         for block in blocks:
@@ -124,7 +133,8 @@ class _Writer:
             case tree.Table():
                 self._table(block)
 
-    def _table(self, table: tree.Table) -> None:
+    def _table(self, drawn: tree.Table) -> None:
+        table = without_bars(drawn)
         self.say("<Tabelle>")
         self.say(line(table.caption))
         if table.columns > _MOST_COLUMNS or not table.head:
@@ -135,13 +145,40 @@ class _Writer:
             grid = self._document.add_table(len(rows), table.columns, "Table Grid")
             for row, cells in zip(rows, grid.rows, strict=True):
                 for cell, place in zip(row.cells, cells.cells, strict=False):
-                    place.text = plain(cell_text(cell))
+                    place.text = tidy(cell_text(cell))
         self.say("</Tabelle>")
+
+
+def without_bars(table: tree.Table) -> tree.Table:
+    """The table without the columns in which there are only bars."""
+    whole = [row.cells for row in table.rows]
+    bars = {
+        place
+        for place in range(table.columns)
+        if any(_holds_bar(cells[place : place + 1]) for cells in whole)
+        and all(
+            _holds_bar(cells[place : place + 1]) or not _said(cells[place : place + 1]) for cells in whole
+        )
+    }
+    rows = tuple(replace(row, cells=_kept(row.cells, bars)) for row in table.rows)
+    return replace(table, head=_kept(table.head, bars), rows=rows)
+
+
+def _holds_bar(cells: tuple[tree.Cell, ...]) -> bool:
+    return next(tree.walk(cells, tree.Bar), None) is not None
+
+
+def _said(cells: tuple[tree.Cell, ...]) -> str:
+    return "".join(map(cell_text, cells))
+
+
+def _kept(cells: tuple[tree.Cell, ...], left_out: Container[int]) -> tuple[tree.Cell, ...]:
+    return tuple(cell for place, cell in enumerate(cells) if place not in left_out)
 
 
 def read_out(table: tree.Table, row: tree.Row) -> str:
     """A row as a sentence: its name, then every column's name with what stands there."""
-    names = [cell_text(cell) for cell in table.head]
+    names = [_DIVIDED.sub("geteilt durch ", cell_text(cell)) for cell in table.head]
     first, *others = row.cells
     parts = [cell_text(cell) for cell in others]
     columns = names[1:] or [""] * len(parts)

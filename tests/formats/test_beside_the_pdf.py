@@ -26,37 +26,38 @@ from generator.production.worksheet import make_files
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 SHEETS = {
-    "default": {"satz": "Der Hund bellt im Garten laut", "stationen": "2,3,4a,4b"},
+    "default": {"satz": "Der Hund bellt im Garten laut", "stationen": "3,4a"},
     "narrow": {
         "satz": "Vögel singen",
         "dimension": 3,
         "heads": 1,
         "dezimalzeichen": "punkt",
-        "stationen": "4a,5",
+        "stationen": "4a",
     },
     "wide": {
         "satz": "Heute lernt die Klasse mit Papier rechnen",
         "dimension": 8,
         "heads": 4,
-        "stationen": "4b,6",
+        "stationen": "4b",
     },
     "much_help": {
         "satz": "Wer liest ein Buch",
         "gewichte": "dezimal",
         "stufe": 1,
         "nachkommastellen": 3,
-        "stationen": "4a,8",
+        "stationen": "8",
     },
     "two_sentences": {
         "satz": "Die Maus schläft",
         "zielsatz": "The mouse sleeps",
         "lernen": "ausgabe",
         "gewichte": "ganzzahlig",
-        "stationen": "10,11",
+        "stationen": "10",
     },
 }
 PAGES = ("md", "docx", "ebuch")  # a file for each page; the others ask questions of it
 QUESTIONS = ("moodle", "stack")
+LEGEND = re.compile(r"(?:ab|unter) \d[.,]\d+")  # how thick an arc is: drawn, and nothing that is calculated
 NUMBER = re.compile(r"(?<![\w,.])-?\d+(?:[.,]\d+)?(?![\w]|[.,]\d)")
 
 
@@ -90,7 +91,7 @@ def made(name: str) -> Beside:
             calculated.add(text)
             if (quantity, place) in asked:
                 hidden.add(text)
-    printed = numbers(pdf_text(files["arbeitsblatt.pdf"]))
+    printed = numbers(LEGEND.sub("", pdf_text(files["arbeitsblatt.pdf"])))
     return Beside(files, printed, calculated, hidden - set(printed))
 
 
@@ -171,5 +172,4 @@ def test_the_numbers_stand_in_the_order_of_the_pdf(name, kind):
     found = [number for number in numbers(exported_text(kind, beside.files)) if len(number) > 2]
     blocks = SequenceMatcher(None, wanted, found, autojunk=False).get_matching_blocks()
     in_order = sum(block.size for block in blocks)
-    print(name, kind, in_order, len(wanted), len(found))
-    assert in_order > 0.9 * len(wanted)
+    assert in_order > 0.95 * len(wanted)

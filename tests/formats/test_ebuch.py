@@ -62,11 +62,22 @@ def test_only_what_the_standard_knows():
 
 
 def test_formulas_keep_what_is_not_only_looks():
-    assert latex(r"\left(\mathrm{softmax}\,x\right)") == "(softmax x )"
+    assert latex(r"\left(\mathrm{softmax}\,x\right)") == "(softmax x)"
     assert (
         latex(r"\begin{pmatrix}1 & 0{,}5 \\ 0 & -1\end{pmatrix}")
         == r"\begin{pmatrix}1 & 0,5 \\ 0 & -1\end{pmatrix}"
     )
+
+
+def test_a_row_read_out_names_every_number_and_no_bar():
+    _, text = said("example", "arbeitsblatt")
+    rows = [line for line in text.splitlines() if "geteilt durch 1,41: " in line]
+    assert rows[0].startswith(
+        "Wort Die. q \\cdot k: 0,8 · 0,0 + 1,4 · 1,1; Score: 1,54; geteilt durch 1,41: 1,09;"
+    )
+    assert all(re.search(r"; Gewicht: (\d,\d\d|_\.\.\._)$", row) for row in rows)
+    assert "Balken 4" not in text
+    assert not re.search(r": : |; _\.\.\._$", text, re.M)
 
 
 def test_the_worksheet_says_nothing_that_is_withheld():

@@ -1,6 +1,7 @@
 """Moodle: a question for each exercise with numbers; a blank accepts what `pruefe` accepts, nothing else."""
 
 import json
+import re
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -165,19 +166,23 @@ def test_a_variant_is_one_question_for_each_station_with_all_its_blanks():
                 assert (f"<h4>Aufgabe {each.number}</h4>" in text) == bool(each.asked)
 
 
-def test_what_a_variant_carries_over_from_another_station_is_given_and_from_its_own_is_open():
-    carried = {
-        at: blank.text
-        for blank in walk(material("example").key.blocks, Blank)
-        if (at := (blank.name, blank.index)) and blank.name == "block1.residual1"
-    }
-    texts = [
-        q.findtext("questiontext/text")
-        for q in ElementTree.fromstring(variants("example", "A")[0]).findall("question[@type='cloze']")
-        if q.findtext("name/text").startswith("Feed-Forward")
-    ]
-    assert len(texts) == 1
-    assert carried
+def test_what_a_variant_carries_over_from_another_station_is_given():
+    """The feed-forward network reads a row of the layer norm, which one station before asks for."""
+    first = next(each for each in material("example").exercises if each.station == "Feed-Forward")
+    known = {(blank.name, blank.index): blank.text for blank in walk(material("example").key.blocks, Blank)}
+    carried = [known[blank.name, blank.index] for blank in walk(first.before, Blank)]
+    assert len(carried) == 4
+
+    def shown(bank):
+        questions = ElementTree.fromstring(bank).findall("question[@type='cloze']")
+        texts = [
+            q.findtext("questiontext/text") for q in questions if "Feed-Forward" in q.findtext("name/text")
+        ]
+        cells = re.findall(r"<td[^>]*>([^<{]*)</td>", texts[0])
+        return [cell for cell in cells if cell in (*carried, "…")]
+
+    assert shown(variants("example", "A")[0])[:4] == carried
+    assert shown(write(material("example")))[:4] == ["…"] * 4
 
 
 def test_several_sheets_become_one_category_for_each_station():

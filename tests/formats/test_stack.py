@@ -16,6 +16,7 @@ from test_leaks import scrambled
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.commands.check_command import run
+from generator.formats.material import Asked
 from generator.formats.read import read
 from generator.formats.stack import STEPS, chains, write
 
@@ -196,6 +197,6 @@ def test_no_answer_stands_in_the_question():
 
 def test_a_sheet_without_a_head_says_so():
     original = material("plain")
-    nothing = replace(original.sheet, blocks=())
-    said = ElementTree.fromstring(write(replace(original, sheet=nothing)))
+    nothing = replace(original, sheet=replace(original.sheet, blocks=()), record=Asked())
+    said = ElementTree.fromstring(write(nothing))
     assert [q.get("type") for q in said.findall("question")] == ["category", "description"]
