@@ -93,11 +93,7 @@ def _loesung(call: Call) -> None:
     if not given:
         raise UserError("--mit fehlt; nötig ist zum Beispiel --mit block1.head1.weight[2,1]=0,48.")
     limits.for_paper(options)
-    from generator.options.further_formats import ensure_available, ensure_written
-
     limits.numbers_for_paper(_read_given(options))
-    ensure_written(options.format, "loesung", whole=False)
-    ensure_available(options.format)
     _ensure_writable(options)
     with Progress() as progress:
         from generator.commands import own_key
@@ -169,7 +165,7 @@ _COMPUTERS = Option(
     "Prozesse dieses Rechners",
     "tcp://192.168.1.20:8786",
 )
-_OF_A_CALCULATION = tuple(option for option in TABLE if option.name != "format")
+_NUMBERS = tuple(option for option in TABLE if option.name != "format")
 COMMANDS: tuple[Command, ...] = (
     Command(
         "blatt",
@@ -179,9 +175,7 @@ COMMANDS: tuple[Command, ...] = (
         TABLE,
         examples=_BLATT_EXAMPLES,
     ),
-    Command(
-        "rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (SENTENCE,), _OF_A_CALCULATION
-    ),
+    Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (SENTENCE,), _NUMBERS),
     Command(
         "pruefe",
         "vergleicht Antworten mit einer Rechnung, mit Folgefehlern und typischen Fehlern",
@@ -249,7 +243,7 @@ COMMANDS: tuple[Command, ...] = (
         (SENTENCE,),
         (
             Option("startwerte", Whole(1, 1000), 20, "wie viele Startwerte je Satz und Stil", "20", 50),
-            *(option for option in _OF_A_CALCULATION if option.name not in ("startwert", "gewichte")),
+            *(option for option in _NUMBERS if option.name not in ("startwert", "gewichte")),
         ),
         (Flag("--fehler", "prüft auch, welche typischen Fehler sich unterscheiden lassen"),),
     ),

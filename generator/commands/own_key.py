@@ -12,6 +12,7 @@ from generator.calculation.build import build
 from generator.check.own_numbers import Recomputed, recomputed
 from generator.formats.export import export
 from generator.formulas.typeset import Typesetter
+from generator.options.further_formats import ensure_written
 from generator.options.options import Options
 from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
@@ -30,6 +31,7 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
 
     UserError for a cell that does not exist or a number that cannot be read; then nothing is touched.
     """
+    ensure_written(options.format, "loesung", whole=False)
     with Printers(1) as printers:
         progress.step("Rechne")
         built = build(options)

@@ -164,15 +164,15 @@ def without_bars(table: tree.Table) -> tree.Table:
     return replace(table, head=_kept(table.head, bars), rows=rows)
 
 
-def _holds_bar(cells: tuple[tree.Cell, ...]) -> bool:
+def _holds_bar(cells: tuple[tree.TableCell, ...]) -> bool:
     return next(tree.walk(cells, tree.Bar), None) is not None
 
 
-def _said(cells: tuple[tree.Cell, ...]) -> str:
+def _said(cells: tuple[tree.TableCell, ...]) -> str:
     return "".join(map(cell_text, cells))
 
 
-def _kept(cells: tuple[tree.Cell, ...], left_out: Container[int]) -> tuple[tree.Cell, ...]:
+def _kept(cells: tuple[tree.TableCell, ...], left_out: Container[int]) -> tuple[tree.TableCell, ...]:
     return tuple(cell for place, cell in enumerate(cells) if place not in left_out)
 
 

@@ -6,7 +6,7 @@ A new format is one line here and one file of the same name in `generator/format
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Final
@@ -37,14 +37,15 @@ FORMATS: Final[Mapping[str, Format]] = {
 }
 
 
-def ensure_written(names: Iterable[str], command: str, whole: bool) -> None:
-    """UserError for a format that this command does not write."""
+def ensure_written(names: Sequence[str], command: str, whole: bool) -> None:
+    """UserError for a format that this command does not write, or a package that is missing for it."""
     possible = [name for name, each in FORMATS.items() if each.whole == whole]
     for name in names:
         if name not in possible:
             raise UserError(
                 f"--format {name} gibt es bei {command} nicht; möglich sind {', '.join(possible)}."
             )
+    ensure_available(names)
 
 
 def files_of_pages(pages: Iterable[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from generator.basics.errors import UserError, quoted
 from generator.calculation.build import build
 from generator.options import limits
-from generator.options.further_formats import ensure_available, ensure_written
+from generator.options.further_formats import ensure_written
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.production.worksheet import fitted_to_lesson
@@ -42,7 +42,6 @@ def class_options(asked: Mapping[str, Any]) -> Options:
             )
         options = replace(options, gewichte=_STYLE)
     ensure_written(options.format, "klassensatz", whole=True)
-    ensure_available(options.format)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     if options.zeit is not None:
