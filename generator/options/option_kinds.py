@@ -65,6 +65,23 @@ class Whole(Kind):
 
 
 @dataclass(frozen=True)
+class OneNumberOf(Kind):
+    """One of a few whole numbers."""
+
+    values: tuple[int, ...]
+
+    @property
+    def placeholder(self) -> str:  # type: ignore[override]
+        return "|".join(map(str, self.values))
+
+    def read(self, flag: str, value: Any) -> int:
+        number = int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+        if isinstance(number, bool) or number not in self.values:
+            raise refused(flag, value, f"Möglich ist {in_words(self.values, 'oder')}.")
+        return int(number)
+
+
+@dataclass(frozen=True)
 class Switch(Kind):
     """On or off; the second flag begins with --ohne-."""
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.model.tokenizer import tokenize
 from generator.basics.errors import UserError, listed, quoted
@@ -19,6 +19,7 @@ from generator.options.option_kinds import (
     Amount,
     FilePath,
     Names,
+    OneNumberOf,
     OneOf,
     Switch,
     Temperatures,
@@ -37,8 +38,9 @@ from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 # What says nothing of the sheet: where it is written, and in what further formats.
 NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")
 # In the JSON only where they are given: options of stations that are left out without them.
-_WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter")
+_WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
 LEAST_WORDS = 3
+Side = Literal["links", "rechts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,8 +158,14 @@ class Options:
     dezimalzeichen: DecimalSign = option(
         "komma", OneOf(("komma", "punkt")), "Dezimalzeichen auf den Blättern"
     )
+    schrift: int | None = option(
+        None, OneNumberOf((14, 16, 18)), "Großdruck in pt, alles wächst mit (A4 quer)", "normal: 11 pt", 16
+    )
+    rand: Side | None = option(
+        None, OneOf(("links", "rechts")), "ein breiterer Rand", "zum Lochen, 25 mm links", "rechts"
+    )
     ausfuellbar: bool = option(
-        False, Switch(), "dazu ein Arbeitsblatt zum Ausfüllen am Bildschirm (PDF mit Feldern, HTML)"
+        False, Switch(), "dazu ein PDF mit Feldern und HTML zum Ausfüllen am Bildschirm"
     )
     format: tuple[str, ...] = option(
         (),

@@ -44,14 +44,15 @@ class _Named:
 class FormFields:
     """Puts the fields into a laid out document: `FormFields(layout)` before it is written, then `finish`."""
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, document: Any, zoom: float) -> None:
+        self._zoom = zoom
         self._named: dict[str, _Named] = {}
         count = 0
         for number, page in enumerate(document.pages):
             for box, room in _blanks(page._page_box, None, set()):
                 annotation = _annotation(count)
                 box.widget_annotation = annotation  # WeasyPrint puts it into the tag tree
-                rectangle = _rectangle(room, page.height)
+                rectangle = _rectangle(room, page.height, zoom)
                 self._of(box.element).widgets.append(_Widget(annotation, number, rectangle))
                 count += 1
 
@@ -68,7 +69,7 @@ class FormFields:
         }
         renumbered: dict[bytes, Any] = {}
         appearances: dict[tuple[int, int], Any] = {}
-        tree = _Tree(pdf)
+        tree = _Tree(pdf, self._zoom)
         for named in self._named.values():
             for widget in named.widgets:
                 provisional = widget.annotation.reference
@@ -90,7 +91,7 @@ class FormFields:
         font = add_font(pdf)
         resources = pydyf.Dictionary({"Font": pydyf.Dictionary({FONT_NAME: font.reference})})
         pdf.catalog["AcroForm"] = pydyf.Dictionary(
-            {"Fields": tree.roots, "DR": resources, "DA": _written_in(_NUMBER_SIZE)}
+            {"Fields": tree.roots, "DR": resources, "DA": _written_in(_NUMBER_SIZE * self._zoom)}
         )
 
 
@@ -109,12 +110,12 @@ def _blanks(source: Any, cell: Any, seen: set[Any]) -> Iterator[tuple[Any, Any]]
         yield from _blanks(child, cell, seen)
 
 
-def _rectangle(room: Any, page_height: float) -> tuple[float, float, float, float]:
+def _rectangle(room: Any, page_height: float, zoom: float) -> tuple[float, float, float, float]:
     left, top = room.padding_box_x() + _INSIDE, room.padding_box_y() + _INSIDE
     right = room.padding_box_x() + room.padding_width() - _INSIDE
     bottom = room.padding_box_y() + room.padding_height() - _INSIDE
     sides = left, page_height - bottom, right, page_height - top
-    low, high, far, upper = (round(side * _POINTS_PER_PX, 2) for side in sides)
+    low, high, far, upper = (round(side * _POINTS_PER_PX * zoom, 2) for side in sides)
     return low, high, far, upper
 
 
@@ -135,19 +136,19 @@ def _empty(pdf: Any, width: int, height: int) -> Any:
     return appearance
 
 
-def _written_in(size: int) -> Any:
+def _written_in(size: float) -> Any:
     import pydyf
 
-    return pydyf.String(f"/{FONT_NAME} {size} Tf 0 g")
+    return pydyf.String(f"/{FONT_NAME} {size:.4g} Tf 0 g")
 
 
 class _Tree:
     """The fields by the parts of their names: a part of a name holds no point (ISO 32000-1, 12.7.3.2)."""
 
-    def __init__(self, pdf: Any) -> None:
+    def __init__(self, pdf: Any, zoom: float) -> None:
         import pydyf
 
-        self._pdf, self._array = pdf, pydyf.Array
+        self._pdf, self._array, self._zoom = pdf, pydyf.Array, zoom
         self._inner: dict[tuple[str, ...], Any] = {}
         self.roots = pydyf.Array()
 
@@ -157,7 +158,7 @@ class _Tree:
         before, bracket, index = named.name.partition("[")
         *path, last = before.split(".")
         own = {"T": pydyf.String(last + bracket + index), "TU": pydyf.String(named.title), "FT": "/Tx"}
-        own["DA"] = _written_in(_WORDS_SIZE if named.in_words else _NUMBER_SIZE)
+        own["DA"] = _written_in((_WORDS_SIZE if named.in_words else _NUMBER_SIZE) * self._zoom)
         own |= {"Ff": _SEVERAL_LINES} if named.in_words else {"Q": _CENTRED}
         if len(named.widgets) == 1:
             terminal = named.widgets[0].annotation

@@ -42,11 +42,15 @@ class PdfResult:
 
 @dataclass(frozen=True)
 class Layout:
-    """A laid out document, ready to be written; document: WeasyPrint's own; root: the tree it was read as."""
+    """A laid out document, ready to be written.
+
+    document: WeasyPrint's own; root: the tree it was read as; zoom: how much larger it is printed.
+    """
 
     document: Any
     options: Mapping[str, Any]
     root: Any = None
+    zoom: float = 1.0
 
     @property
     def pages(self) -> int:
@@ -57,7 +61,8 @@ class Layout:
     def anchors(self) -> tuple[Mapping[str, Rectangle], ...]:
         """For each page: id -> (left, top, right, bottom) in pt from the page's top left corner."""
         return tuple(
-            {name: _points(box) for name, box in page.anchors.items()} for page in self.document.pages
+            {name: _points(box, self.zoom) for name, box in page.anchors.items()}
+            for page in self.document.pages
         )
 
     def write(self, finisher: Any = None) -> bytes:
@@ -72,7 +77,7 @@ class Layout:
                 finisher(document, written)
 
         with _strict(), _without_collector():
-            data: bytes = self.document.write_pdf(finisher=finish, **self.options)
+            data: bytes = self.document.write_pdf(zoom=self.zoom, finisher=finish, **self.options)
         lacking = sorted({chr(code) for font in self.document.fonts.values() for code in font.missing})
         if lacking:
             signs = " ".join(f"{sign} (U+{ord(sign):04X})" for sign in lacking)
@@ -102,7 +107,8 @@ def layout(
         document.metadata.title = title
     document.metadata.generator = "Papierformer"
     claim_both(document.metadata)
-    return Layout(document, options, page.etree_element)
+    zoom = float(page.etree_element.get("data-zoom", 1))
+    return Layout(document, options, page.etree_element, zoom)
 
 
 def write_pdf(
@@ -119,7 +125,7 @@ def write_pdf(
     PdfUnavailable where it cannot be loaded.
     """
     laid_out = layout(html, images, title=title, pdf_variant=pdf_variant)
-    finisher = FormFields(laid_out.document).finish if form else None
+    finisher = FormFields(laid_out.document, laid_out.zoom).finish if form else None
     return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors)
 
 
@@ -131,8 +137,8 @@ def breakable(html: str) -> str:
     return _SPACE_BEFORE_INLINE.sub(" \u200b<", html)
 
 
-def _points(box: Rectangle) -> Rectangle:
-    left, top, right, bottom = (round(length * _POINTS_PER_PX, 3) for length in box)
+def _points(box: Rectangle, zoom: float) -> Rectangle:
+    left, top, right, bottom = (round(length * _POINTS_PER_PX * zoom, 3) for length in box)
     return left, top, right, bottom
 
 

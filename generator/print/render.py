@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -20,10 +20,14 @@ from generator.basics.fonts import Medium
 from generator.formulas.formulas import formulas
 from generator.formulas.typeset import Typesetter, tex_text
 from generator.sheet.fields import Fields
-from generator.sheet.measures import blanks_css, page_css
+from generator.sheet.measures import PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View, withheld
 
+_LARGER: Final = (
+    "@media screen and (min-width: 50rem) {{ body {{ zoom: {zoom}; }} }}\n"
+    "@media print {{ @page {{ size: A4 landscape; margin: 12mm; }} body {{ zoom: {zoom}; }} }}"
+)
 _STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
 
 
@@ -49,6 +53,7 @@ def render(
     """
     shown = sheet if view == "key" else withheld(sheet)
     context = {"view": view, "stations": shown.stations, "d": values, "fields": fields or Fields()}
+    context["page_format"] = values["page_format"]
     return render_page("page.html.j2", typesetter, medium, **context)
 
 
@@ -60,6 +65,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "medium": medium,
         "record": record,
         "fields": Fields(),
+        "page_format": page_format(),
         "tex": typesetter.inline,
         "texd": typesetter.display,
         "f": formulas(),
@@ -68,8 +74,9 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "text": tex_text,
         "font_stack": fonts.TEXT_STACK,
     }
-    body = page.render(usual | context)
-    return Rendered(body.replace(_STYLES_MARK, _styles(medium, body), 1), tuple(record.stations))
+    body = page.render(known := usual | context)
+    styles = _styles(medium, body, known["page_format"])
+    return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
 
 
 @cache
@@ -95,11 +102,12 @@ def _printable(value: Any) -> Any:
     return fonts.printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _styles(medium: Medium, body: str) -> str:
+def _styles(medium: Medium, body: str, page: PageFormat) -> str:
     sheets = ["shared.css", "print.css"] if medium == "pdf" else ["shared.css", "screen.css"]
     css = [(templates_folder() / name).read_text(encoding="utf-8") for name in sheets]
-    measures = [page_css(), blanks_css()] if medium == "pdf" else [blanks_css()]
-    return "\n".join([fonts.font_css(medium, body), *measures, *css])
+    measures = [page.css, blanks_css()] if medium == "pdf" else [blanks_css()]
+    larger = [_LARGER.format(zoom=f"{page.zoom:.4f}")] if medium == "screen" and page.zoom != 1 else []
+    return "\n".join([fonts.font_css(medium, body), *measures, *css, *larger])
 
 
 def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:

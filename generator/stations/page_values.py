@@ -15,6 +15,7 @@ from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code_of
 from generator.sheet.desk import Desk
+from generator.sheet.measures import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View, withheld
 
 SUBJECT: Final = "Informatik · Sprachmodelle"
@@ -37,6 +38,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "code": sheet.code,
         "subject": SUBJECT,
         "picture": options.bild,
+        "page_format": page_format(options.schrift, options.rand),
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "cover": _cover(desk),
         "n": desk.n,

@@ -20,6 +20,7 @@ KATZE = "Die Katze sitzt auf der Matte"
 CASES = {
     "booklet": Options(satz=KATZE, stationen=("0", "3", "6"), ausfuellbar=True),
     "groups": Options(satz="Die Katze schläft", stationen=("4b",), gruppen="heads"),
+    "large": Options(satz="Die Katze schläft", stationen=("4b",), schrift=16, rand="links", ausfuellbar=True),
     "two": Options(satz="Die Katze", zielsatz="The cat", lernen="alles", stationen=("10", "11")),
 }
 

@@ -1,0 +1,92 @@
+"""Large print and wider margins: all of a page grows, nothing leaves it, sheet and key still match."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from congruence import differences
+from faults import all_faults, narrow_blanks, overlaps, spills
+from paper import paper
+from pypdf import PdfReader
+
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.document.document import ranges_of
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.pdf import layout
+from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.sheet.measures import BOTTOM, TOP, page_format
+
+SLACK = 0.3
+MM_PER_PT = 25.4 / 72
+CASES = {
+    14: {"satz": "Die Katze sitzt", "stationen": ("0", "4b", "5"), "rand": "rechts"},
+    16: {"satz": "Der alte Hund jagt heute den roten Ball", "stationen": ("2", "3", "4a", "8"), "heads": 1},
+    18: {"satz": "Die Katze sitzt auf der Matte", "stationen": ("1", "6", "9", "S"), "rand": "links"},
+}
+
+
+@pytest.mark.parametrize("size", CASES)
+def test_everything_grows_and_nothing_leaves_the_page(size):
+    options = Options(**CASES[size], schrift=size)
+    built = build(options)
+    sheet, desk = lay_out_sheet(built, ranges_of(built.whole))
+    typesetter = Typesetter("pdf")
+    made = {d.name: d.html for d in worksheet_and_key(sheet, desk, typesetter, "pdf")}
+    pages = {name: paper(html, typesetter.images) for name, html in made.items()}
+    page = page_format(size, options.rand)
+    for name, found in pages.items():
+        assert {tuple(round(side * page.zoom) for side in each) for each in found.sizes} == {(297, 210)}
+        outside = [str(box) for box in found.boxes if is_ink(box) and leaves(box, page)]
+        assert not outside, f"{name}: {outside[:5]}"
+        faults = all_faults(found, [overlaps, spills, narrow_blanks])
+        assert not faults, f"{name}: {faults[:5]}"
+        running = [box for box in found.boxes if box.kind == "TextBox" and box.tag == "p"]
+        small = [
+            str(text)
+            for text in running
+            if not text.element.get("class") and text.height * page.zoom < size * MM_PER_PT
+        ]
+        assert running
+        assert not small, small[:5]
+    assert not differences(*pages.values())
+
+
+def is_ink(box):
+    return not box.in_margin and min(box.width, box.height) > 0 and (box.is_leaf or "write" in box.classes)
+
+
+def leaves(box, page):
+    left, top, right, bottom = (side * page.zoom for side in (box.left, box.top, box.right, box.bottom))
+    return (
+        left < page.left - SLACK
+        or right > page.width - page.right + SLACK
+        or top < TOP - SLACK
+        or bottom > page.height - BOTTOM + 1
+    )
+
+
+def test_the_file_is_a4_and_knows_where_its_blanks_are():
+    options = Options(satz="Die Katze", stationen=("2",), schrift=16)
+    sheet, desk = lay_out_sheet(build(options))
+    typesetter = Typesetter("pdf")
+    html = next(worksheet_and_key(sheet, desk, typesetter, "pdf")).html
+    laid_out = layout(html, typesetter.images)
+    box = PdfReader(io.BytesIO(laid_out.write())).pages[0].mediabox
+    assert (round(box.width), round(box.height)) == (842, 595)
+    rectangles = [place for page in laid_out.anchors for name, place in page.items() if name.startswith("b")]
+    assert max(right for _, _, right, _ in rectangles) > 450
+
+
+@pytest.mark.parametrize(("side", "left", "right"), [(None, 25, 20), ("links", 33, 12), ("rechts", 12, 33)])
+def test_a_wider_margin_on_either_side(side, left, right):
+    page = page_format(None, side)
+    assert (page.left, page.right, page.width, page.zoom) == (left, right, 210, 1)
+
+
+@pytest.mark.parametrize("given", [{"schrift": 15}, {"schrift": True}, {"schrift": "groß"}, {"rand": "oben"}])
+def test_what_is_not_possible(given):
+    with pytest.raises(UserError, match="Möglich ist"):
+        Options(satz="Die Katze", **given)
