@@ -3,13 +3,16 @@
 Each paper is one pupil's, with habits of rounding that are drawn: honest all through, or with one number 3 to
 8 units beside what the calculation gave, outside the accepted range, and read on like that. Half of the
 papers fill in a sheet and go on from what it prints; for the others nothing is printed, and every number is
-written. Run as `python tests/mistakes/slips.py [sheets] [papers a sheet] [places]`.
+written. Whether a slip is charged does not depend on the name that is found for it, so no names are looked for.
+Run as `python tests/mistakes/slips.py [sheets] [papers a sheet] [places] [first seed]`; slips.txt has its table.
 """
 
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
@@ -19,7 +22,7 @@ if __name__ == "__main__":
 from engine.judging.acceptance import accepted
 from engine.judging.mistaken import numbers_of
 from engine.layers.forward import Forward
-from generator.check.check import check
+from generator.check.check import check as check_with_names
 from mistakes.sheet_simulation import SheetPen, answers_of, options, sheet_of
 
 OUTCOMES = ("once", "not", "elsewhere", "more")
@@ -53,6 +56,11 @@ def written(calculation, blanks, printed, number, seed, slip=None):
     return tables
 
 
+def check(calculation, blanks, tables, ranges, printed):
+    with patch("generator.check.check.diagnose", lambda *_: []):
+        return check_with_names(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+
+
 def outcome(report, slip) -> str:
     charged = {(cell.entry.name, cell.index) for cell in report.cells if cell.charged}
     if not charged:
@@ -70,7 +78,7 @@ def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) 
         rng = np.random.default_rng([seed, number, 11])
         habit = number % 24  # the pure ways too
         tables = written(calculation, blanks, printed, habit, [seed, number])
-        report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+        report = check(calculation, blanks, tables, ranges, printed)
         counts["honest", "papers"] += 1
         counts["honest", "charged"] += report.charges() > 0
         cells = [(name, tuple(map(int, at))) for name in names for at in np.argwhere(blanks[name])]
@@ -83,34 +91,51 @@ def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) 
                 break
         else:
             continue
-        report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+        report = check(calculation, blanks, tables, ranges, printed)
         counts["slip", outcome(report, slip)] += 1
 
 
-def both_ways(seeds, each: int, places: int = 0) -> dict[str, Counter]:
-    """Counts for papers on sheets and for papers without one."""
-    counts: dict[str, Counter] = {"printed": Counter(), "own": Counter()}
+def both_ways(seeds, each: int, places: int = 0) -> Iterator[dict[str, Counter]]:
+    """Counts for papers on sheets and for papers without one, sheet by sheet."""
     for seed in seeds:
+        counts: dict[str, Counter] = {"printed": Counter(), "own": Counter()}
         chosen = options(seed) | ({"nachkommastellen": places} if places else {})
         calculation, blanks, printed = sheet_of(chosen)
         papers(calculation, blanks, printed, each, seed, counts["printed"])
         every = {name: own.given for name, own in numbers_of(calculation.hand).items()
                  if name not in ("embedding", "input")}  # fmt: skip
         papers(calculation, every, {}, each, seed, counts["own"])
+        yield counts
+
+
+def totals(of_sheets) -> dict[str, Counter]:
+    counts: dict[str, Counter] = {"printed": Counter(), "own": Counter()}
+    for sheet in of_sheets:
+        for way, count in sheet.items():
+            counts[way].update(count)
     return counts
 
 
-def main(sheets: int = 30, each: int = 20, places: int = 0) -> None:
-    start = time.perf_counter()
-    counts = both_ways(range(sheets), each, places)
-    print(f"{'':10} {'honest':>8} {'charged':>8} {'slips':>8} " + " ".join(f"{o:>10}" for o in OUTCOMES))
+def table(counts) -> str:
+    lines = [f"{'':10} {'honest':>8} {'charged':>8} {'slips':>8} " + " ".join(f"{o:>10}" for o in OUTCOMES)]
     for title, count in counts.items():
         slips = sum(count["slip", each] for each in OUTCOMES)
         shares = " ".join(f"{count['slip', o]:10d}" for o in OUTCOMES)
         share = 100 * count["slip", "once"] / max(1, slips)
         honest = f"{count['honest', 'papers']:8d} {count['honest', 'charged']:8d}"
-        print(f"{title:10} {honest} {slips:8d} {shares} {share:6.2f} %")
-    print(f"({time.perf_counter() - start:.0f} s)")
+        lines.append(f"{title:10} {honest} {slips:8d} {shares} {share:6.2f} %")
+    return "\n".join(lines)
+
+
+def main(sheets: int = 30, each: int = 20, places: int = 0, first: int = 0) -> None:
+    start = time.perf_counter()
+    of_sheets = []
+    for counts in both_ways(range(first, first + sheets), each, places):
+        of_sheets.append(counts)
+        if sys.stderr.isatty() or len(of_sheets) % 10 == 0:
+            print(len(of_sheets), "sheets\n" + table(totals(of_sheets)), file=sys.stderr, flush=True)
+    print(table(totals(of_sheets)))
+    print(f"({len(of_sheets)} sheets from seed {first}, {time.perf_counter() - start:.0f} s)")
 
 
 if __name__ == "__main__":
