@@ -16,6 +16,8 @@ def main() -> int:
         if interrupt is signal.default_int_handler:  # else whoever started us has it ignored
             # Nothing is written yet. An exception could get lost or wrapped inside a module being read.
             signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+        if hasattr(signal, "pthread_sigmask"):  # the shell script `papierformer` holds it back until here
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         from generator.commands import cli
 
         signal.signal(signal.SIGINT, interrupt)

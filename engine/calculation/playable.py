@@ -80,7 +80,7 @@ def _cells_of_two(model: EncoderDecoderModel) -> int:
 def _numbers(n: int, sizes: Sizes) -> int:
     """Quantities or weights, whichever are more."""
     d = sizes.d_model
-    return max(n * (12 * d + n), 4 * d * d + 2 * d * sizes.d_ff) * sizes.n_blocks
+    return max(n * (12 * d + 8 * n * sizes.n_heads), 4 * d * d + 2 * d * sizes.d_ff) * sizes.n_blocks
 
 
 def largest_scaled(calculation: Calculated) -> float:

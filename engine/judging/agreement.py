@@ -22,6 +22,7 @@ from engine.trace.trace import CellAddress, Quantity, Trace
 _EXPONENTS: Final = ("scaled", "scaled_logit", "score")  # the first that is there
 _LEARNT: Final = ("gradient.", "step.")
 _NEARLY: Final = 1e-9
+_MOST_CELLS: Final = 1_000_000  # of one pass: copies are looked for cell by cell, and nobody writes so many
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ def agreeing(
     """The ranges of some quantities of a pass. earlier: those that other passes have found."""
     reaches: dict[str, _Reach] = {}
     copied: dict[str, dict[CellAddress, Copy]] = {}
-    for cell, copy in copies(each).items():
+    few = sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_CELLS
+    for cell, copy in copies(each).items() if few else ():
         copied.setdefault(cell[0], {})[cell] = copy
     for name, quantity in each.hand.items():
         low, high = _bounds(quantity, spreads[name], each.hand, reaches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator.basics.errors import UserError
-from generator.commands.streams import note, put, say
+from generator.commands.streams import note, put, put_all, say
 from generator.options.command_line import (
     SENTENCE,
     Argument,
@@ -42,7 +42,7 @@ def _rechne(call: Call) -> None:
     _read_given(options)
     from generator.document import document as calculation_document
 
-    put(calculation_document.to_json(calculation_document.document(options)))
+    put_all(calculation_document.streamed(options))
 
 
 def _blatt(call: Call) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,8 +13,10 @@ from engine.calculation.calculation import Calculation
 from engine.judging.acceptance import accepted
 from engine.judging.ranges import Range
 from engine.judging.readings import Cells
+from engine.model.model import Model
 from engine.numbers.arrays import Floats
 from engine.trace.trace import Quantity
+from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
 from generator.options.options import Options
@@ -22,6 +24,23 @@ from generator.version import VERSION
 
 Ranges = Mapping[str, Range]
 _MOST_CELLS_WITH_RANGES: Final = 2_000_000  # beyond, nobody calculates by hand and the file is large enough
+
+
+class _OnDemand(Mapping[str, Any]):
+    """Values that are made when they are asked for, and not kept: as lists they take ten times the memory."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], Any]) -> None:
+        self.names = tuple(names)
+        self.make = make
+
+    def __getitem__(self, name: str) -> Any:
+        return self.make(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
 
 def document(options: Options | Mapping[str, Any]) -> dict[str, Any]:
@@ -34,9 +53,18 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
 
     ranges: what honest work can give, if it is known already; left out of very large calculations.
     """
-    model = built.calculation.model
-    if ranges is None:
-        ranges = ranges_of(built.whole)
+    return {key: dict(value) if isinstance(value, _OnDemand) else value
+            for key, value in _contents(built, ranges).items()}  # fmt: skip
+
+
+def streamed(options: Options) -> Iterator[str]:
+    """The text of rechnung.json, piece by piece; all that can go wrong does so before the first."""
+    return _pieces(_contents(build(options), None))
+
+
+def _contents(built: Built, ranges: Ranges | None) -> dict[str, Any]:
+    model, given, whole = built.calculation.model, _given(built), built.whole
+    allowed = ranges_of(whole) if ranges is None else ranges
     return {
         "papierformer": VERSION,
         "satz": built.options.satz,
@@ -46,8 +74,8 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
         "token_ids": list(model.token_ids),
         **_learnt(built),
         **_target(built),
-        "weights": {name: _numbers(values) for name, values in _given(built).items()},
-        "quantities": _quantities(built.whole, ranges),
+        "weights": _OnDemand(given, lambda name: _numbers(given[name])),
+        "quantities": _OnDemand(whole.hand, lambda name: _quantity(whole, allowed, name)),
     }
 
 
@@ -93,16 +121,27 @@ def _lesson(built: Built) -> dict[str, Any]:
 
 def to_json(contents: Mapping[str, Any]) -> str:
     """JSON text, one quantity or weight a line: a person can read it, a program too."""
+    return "".join(_pieces(contents))
 
-    def lines(mapping: Mapping[str, Any]) -> str:
-        inner = ",\n".join(f"  {_dumped(key)}: {_dumped(value)}" for key, value in mapping.items())
-        return "{\n" + inner + "\n }"
 
-    parts = [
-        f" {_dumped(key)}: {lines(value) if key in ('weights', 'quantities') else _dumped(value)}"
-        for key, value in contents.items()
-    ]
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+def _pieces(contents: Mapping[str, Any]) -> Iterator[str]:
+    before = "{\n"
+    for key, value in contents.items():
+        yield f"{before} {_dumped(key)}: "
+        if key in ("weights", "quantities"):
+            yield from _lines(value)
+        else:
+            yield _dumped(value)
+        before = ",\n"
+    yield "\n}\n"
+
+
+def _lines(mapping: Mapping[str, Any]) -> Iterator[str]:
+    before = "{\n"
+    for key in mapping:
+        yield f"{before}  {_dumped(key)}: {_dumped(mapping[key])}"
+        before = ",\n"
+    yield "\n }"
 
 
 def ranges_of(calculation: Calculation, printed: Cells | None = None) -> Ranges:
@@ -111,33 +150,34 @@ def ranges_of(calculation: Calculation, printed: Cells | None = None) -> Ranges:
     printed: the cells that a sheet gives, if there is a sheet.
     """
     cells = sum(quantity.values.size for quantity in calculation.hand.values())
-    return finite(accepted(calculation, printed)) if cells <= _MOST_CELLS_WITH_RANGES else {}
+    if cells > _MOST_CELLS_WITH_RANGES:
+        return {}
+    return finite(accepted(calculation, printed), calculation.model)
 
 
-def finite(ranges: Ranges) -> Ranges:
+def finite(ranges: Ranges, model: Model) -> Ranges:
     """The same ranges. UserError where numbers are so large that one has no end."""
     for name, each in ranges.items():
         if not (np.isfinite(each.low).all() and np.isfinite(each.high).all()):
             raise UserError(
-                f"{name} wird zu groß; es geht mit kleineren Zahlen (--gewichte, --embeddings) oder höheren "
+                f"{quantity_title(name, model)} wird zu groß; es geht mit kleineren Zahlen (--gewichte, --embeddings) oder höheren "
                 "Temperaturen."
             )
     return ranges
 
 
-def _quantities(calculation: Calculation, ranges: Ranges) -> dict[str, Any]:
-    quantities: dict[str, Any] = {}
-    for name, quantity in calculation.hand.items():
-        quantities[name] = {
-            "axes": list(quantity.axes),
-            "places": quantity.places,
-            "exact": _cells(calculation.exact[name]),
-            "hand": _cells(quantity),
-        }
-        if name in ranges:
-            low, high = (replace(quantity, values=bound) for bound in (ranges[name].low, ranges[name].high))
-            quantities[name]["accepted"] = {"low": _cells(low), "high": _cells(high)}
-    return quantities
+def _quantity(calculation: Calculation, ranges: Ranges, name: str) -> dict[str, Any]:
+    quantity = calculation.hand[name]
+    found = {
+        "axes": list(quantity.axes),
+        "places": quantity.places,
+        "exact": _cells(calculation.exact[name]),
+        "hand": _cells(quantity),
+    }
+    if name in ranges:
+        low, high = (replace(quantity, values=bound) for bound in (ranges[name].low, ranges[name].high))
+        found["accepted"] = {"low": _cells(low), "high": _cells(high)}
+    return found
 
 
 def _cells(quantity: Quantity) -> Any:

@@ -125,7 +125,7 @@ def rebuild(document: Any) -> Rebuilt:
         calculation,
         words_of(built),
         changed,
-        finite(accepted(calculation, where_of(printed, calculation.hand))),
+        finite(accepted(calculation, where_of(printed, calculation.hand)), calculation.model),
         exercises,
         printed,
     )

@@ -12,7 +12,7 @@ from typing import Final
 _TABLE: Final = re.compile(r"<table[ >].*?</table>", re.DOTALL)
 _NO_HEAD: Final = re.compile(r"<th\b[^>]*></th>")
 _FORMULA_HEAD: Final = re.compile(r'(<th\b[^>]*>)\s*(<math alttext="([^"]*)".*?</math>)\s*(</th>)', re.DOTALL)
-_SCRIPT: Final = """<script>
+SCRIPT: Final = """<script>
 // What can be scrolled can be reached by keyboard, and only that.
 (() => {
   const frames = document.querySelectorAll(
@@ -35,7 +35,7 @@ def for_browsers(html: str) -> str:
     html = _NO_HEAD.sub("<td></td>", html)
     html = _FORMULA_HEAD.sub(_with_words, html)
     html = _TABLE.sub(lambda found: f'<div class="scroll">{found[0]}</div>', html)
-    return html.replace("</body>", f"{_SCRIPT}</body>", 1)
+    return html.replace("</body>", f"{SCRIPT}</body>", 1)
 
 
 def _with_words(head: re.Match[str]) -> str:

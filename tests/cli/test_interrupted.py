@@ -56,6 +56,24 @@ def test_soon_after_the_start(after):
     assert err in ("", "Abgebrochen.\n")
 
 
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be held back there")
+@pytest.mark.parametrize("after", [0.0, 0.01, 0.02, 0.04])
+def test_before_the_first_line_of_ours_it_is_held_back(after):
+    """As `papierformer` starts the program, and also while Python itself is read."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "generator", "rechne", KATZE],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),
+    ) as run:
+        time.sleep(after)
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert err in ("", "Abgebrochen.\n")
+
+
 def test_ignored_where_whoever_started_it_ignores_it():
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + WHILE_READING
     run = subprocess.run(

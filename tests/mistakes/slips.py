@@ -87,7 +87,8 @@ def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) 
             unit = 10.0 ** -calculation.hand[name].places
             slip = name, index, unit * int(rng.integers(3, 9)) * (1 if rng.random() < 0.5 else -1)
             tables = written(calculation, blanks, printed, habit, [seed, number], slip)
-            if not ranges[name].contains(tables[name])[index]:
+            value = tables[name][index]  # nan where the paper ended before, at a divisor of 0
+            if np.isfinite(value) and not ranges[name].contains(tables[name])[index]:
                 break
         else:
             continue

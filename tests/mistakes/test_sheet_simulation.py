@@ -1,7 +1,7 @@
 """Pupils with a real sheet: honest ones are never charged, a mistake once, a slip as exactly that."""
 
 from mistakes.sheet_simulation import mistakes, slips
-from mistakes.slips import both_ways
+from mistakes.slips import OUTCOMES, both_ways, totals
 
 
 def test_a_mistake_on_a_sheet_is_named_and_charged_once():
@@ -22,9 +22,10 @@ def test_a_slip_on_a_sheet_costs_exactly_that():
 
 
 def test_slips_of_three_units_are_charged_once_and_honest_papers_never():
-    """A small part of slips.py; on sheets and without one, rounding as the pupil likes."""
-    for seeds, places in (([5], 0), ([1], 4)):
-        for count in both_ways(seeds, 6, places).values():
-            assert count["honest", "charged"] == 0
-            assert count["slip", "once"] >= 5
-            assert count["slip", "not"] == 0
+    """152 papers, a small part of slips.py; on sheets and without one, rounding as the pupil likes."""
+    for count in totals(both_ways([4001, 4002], 19)).values():
+        assert count["honest", "papers"] == 38
+        assert count["honest", "charged"] == 0
+        slips = sum(count["slip", outcome] for outcome in OUTCOMES)
+        assert slips >= 30
+        assert count["slip", "once"] >= 0.94 * slips  # 98 % of many: two or three of so few may be others

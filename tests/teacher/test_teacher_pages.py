@@ -58,15 +58,15 @@ def test_each_task_stands_in_the_erwartungshorizont_with_its_points():
 
 
 def test_a_number_that_is_copied_is_expected_once():
-    _, _, found = parts(stationen="5,6")
-    cells = [
-        (n.name, n.index)
-        for part in found["stations"]
-        for row in part.tasks
-        for numbers in row.rows
-        for n in numbers.numbers
-    ]
-    assert len(cells) == len(set(cells))
+    for options, counted in (
+        ({"stationen": "5,6"}, False),
+        ({"stationen": "10", "zielsatz": "the cat"}, True),
+    ):
+        _, _, found = parts(**options)
+        tasks = [row for part in found["stations"] for row in part.tasks]
+        cells = [(n.name, n.index) for row in tasks for numbers in row.rows for n in numbers.numbers]
+        assert len(cells) == len(set(cells)) > 10
+        assert any(row.copied for row in tasks) == counted
 
 
 def test_the_effort_is_that_of_the_engine():
