@@ -93,8 +93,7 @@ def test_the_same_command_writes_the_same_bytes(tmp_path):
 
 def test_rechne_is_light_and_prints_json_alone(tmp_path):
     code = (
-        "import sys; from generator.print.screen import SCRIPT
-from generator.commands.cli import main; status = main(['rechne', sys.argv[1]]); "
+        "import sys; from generator.commands.cli import main; status = main(['rechne', sys.argv[1]]); "
         "heavy = {'weasyprint', 'sympy', 'jinja2', 'ziamath', 'fontTools', 'PIL'} & set(sys.modules); "
         "print(sorted(heavy), file=sys.stderr); sys.exit(status)"
     )
@@ -306,6 +305,7 @@ def hook(event, arguments):
     if event == "open" and str(arguments[0]) in ("/etc/hostname", "file:///etc/hostname"):
         seen.append((event, arguments))
 sys.addaudithook(hook)
+from generator.print.screen import SCRIPT
 from generator.commands.cli import main
 satz = "Siehe file:///etc/hostname und http://example.invalid/x.png"
 status = main(["blatt", satz, "--stationen", "4a,S", "--ausgabe", "da"])

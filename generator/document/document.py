@@ -160,8 +160,8 @@ def finite(ranges: Ranges, model: Model) -> Ranges:
     for name, each in ranges.items():
         if not (np.isfinite(each.low).all() and np.isfinite(each.high).all()):
             raise UserError(
-                f"{quantity_title(name, model)} wird zu groß; es geht mit kleineren Zahlen (--gewichte, --embeddings) oder höheren "
-                "Temperaturen."
+                f"{quantity_title(name, model)} wird zu groß; es geht mit kleineren Zahlen "
+                "(--gewichte, --embeddings) oder höheren Temperaturen."
             )
     return ranges
 

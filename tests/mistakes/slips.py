@@ -3,8 +3,8 @@
 Each paper is one pupil's, with habits of rounding that are drawn: honest all through, or with one number 3 to
 8 units beside what the calculation gave, outside the accepted range, and read on like that. Half of the
 papers fill in a sheet and go on from what it prints; for the others nothing is printed, and every number is
-written. Whether a slip is charged does not depend on the name that is found for it, so no names are looked for.
-Run as `python tests/mistakes/slips.py [sheets] [papers a sheet] [places] [first seed]`; slips.txt has its table.
+written. Whether a slip is charged does not depend on the name that is found for it: none is looked for.
+Run as `python tests/mistakes/slips.py [sheets] [papers a sheet] [places] [first seed]`.
 """
 
 import sys
