@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.print.screen import SCRIPT
+
 ROOT = Path(__file__).resolve().parents[1]
 KATZE = "Die Katze sitzt auf der Matte"
 SHORT = ("--stationen", "4b")  # one station is enough where the pages do not matter
