@@ -133,12 +133,9 @@ def _field(option: Option) -> Field:
 def _help(option: Option) -> str:
     if option.name in _texts()["hilfen"]:
         return str(_texts()["hilfen"][option.name])
-    said = in_words(option.help[0].upper() + option.help[1:])
-    return (
-        said
-        if option.default is not None or not option.default_text
-        else f"{said} (sonst {option.default_text})"
-    )
+    said = option.help[0].upper() + option.help[1:]
+    follows = option.default is None and option.default_text
+    return in_words(f"{said} (sonst: {option.default_text})" if follows else said)
 
 
 def _limits(kind: Kind) -> tuple[int | None, int | None]:

@@ -6,13 +6,14 @@ follows its beginning.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -82,9 +83,15 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
 @lru_cache(_KEPT)
 def _built(asked: str) -> tuple[Built, str]:
     """The calculation, and the command line that makes the same."""
-    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
-        options = on_paper(given_options(json.loads(asked), Path(folder)))
-        return build(options), command_again(options)
+    mark = hashlib.sha256(asked.encode()).hexdigest()[:20]
+    options = on_paper(given_options(json.loads(asked), Path(_scratch().name) / mark))
+    return build(options), command_again(options)
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """Where numbers of one's own stand as files as long as this process lives."""
+    return tempfile.TemporaryDirectory(prefix="papierformer-", ignore_cleanup_errors=True)
 
 
 def _accepted(built: Built) -> Any:

@@ -52,10 +52,10 @@ export class Numbers {
         input.addEventListener("change", () => this.change(input, name, key, column, flat));
         return make("td", {}, input);
       });
-      body.append(make("tr", {}, make("th", { scope: "row" }, label), ...cells));
+      body.append(make("tr", {}, label ? make("th", { scope: "row" }, label) : make("td", {}), ...cells));
     }
     table.append(body);
-    return make("section", {}, make("h3", {}, title), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table));
+    return make("div", { class: "table" }, make("h2", {}, title), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table));
   }
 
   isOwn(name, key) {

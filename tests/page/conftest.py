@@ -1,0 +1,76 @@
+"""The page as a program of its own, and a browser that opens it."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.page.running import Running
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = "/usr/bin/chromium"
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+]
+SECRET = "ein-geheimnis-fuer-tests"
+PATIENCE = 180_000  # ms; a busy machine is no finding
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("ablage")
+    command = [sys.executable, "-m", "generator", "seite", "--ohne-browser"]
+    program = subprocess.Popen(
+        [*command, f"--port={port}", f"--ablage={folder}"],
+        cwd=ROOT,
+        env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    running = Running(f"http://127.0.0.1:{port}", SECRET, folder, program.stdout.readline())
+    yield running
+    program.terminate()
+    assert program.wait(60) == 0, "SIGTERM is the usual way to end it"
+    program.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as player:
+        started = player.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(running, chromium):
+    """Opens the page in a session of its own; what its console says counts as a failure."""
+    contexts, said = [], []
+
+    def opened(path="/", **context):
+        contexts.append(chromium.new_context(**{"viewport": {"width": 1280, "height": 900}} | context))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("console", lambda line: said.append(line.text) if "Security" in line.text else None)
+        page.goto(running.entrance)
+        if path != "/":
+            page.goto(running.base + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert said == []

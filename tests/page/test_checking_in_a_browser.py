@@ -1,0 +1,124 @@
+"""A teacher enters a pupil's numbers on the sheet: verdicts, what follows from what, points; dropped files."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from generator.basics.numbers import NumberFormat
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.options.sheet_code import sheet_code_of
+
+OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",), stufe=1)
+CODE = sheet_code_of(OPTIONS)
+
+
+@pytest.fixture(scope="module")
+def right():
+    """What is right in a field, as a pupil writes it."""
+    hand = build(OPTIONS).whole.hand
+
+    def text(name, index):
+        return NumberFormat().text(float(hand[name].values[index]), hand[name].places)
+
+    return text
+
+
+@pytest.fixture
+def sheet(open_page):
+    page = open_page("/pruefen")
+    page.fill("#code", CODE)
+    page.get_by_role("button", name="Blatt öffnen").click()
+    expect(field(page).first).to_be_visible()
+    return page
+
+
+def field(page):
+    return page.frame_locator("#rahmen iframe").locator("input.entry")
+
+
+def cells(page):
+    """Every cell that the sheet asks for, in order, once."""
+    read = "all => all.map(each => [each.dataset.q, each.dataset.i])"
+    found = dict.fromkeys((name, at) for name, at in field(page).evaluate_all(read))
+    return [(name, tuple(int(i) for i in at.split(",") if i)) for name, at in found]
+
+
+def write(page, name, index, text):
+    at = ",".join(map(str, index))
+    found = page.frame_locator("#rahmen iframe").locator(f"input.entry[data-q='{name}'][data-i='{at}']").first
+    found.fill(text)
+    return found
+
+
+def score(page):
+    given, points = re.findall(r"\d+", page.locator("#punkte .score").text_content())
+    return int(given), int(points)
+
+
+def test_right_numbers_are_right_and_earn_all_points_that_can_be_told(sheet, right):
+    for name, index in cells(sheet):
+        write(sheet, name, index, right(name, index))
+    expect(sheet.locator("#fehlerliste")).to_contain_text("kein Fehler")
+    expect(field(sheet).locator("xpath=self::*[not(contains(@class, 'good'))]")).to_have_count(0)
+    given, points = score(sheet)
+    still = re.search(r"(\d+) BE sind noch offen", sheet.locator("#punkte").text_content())
+    assert given + int(still[1] if still else 0) == points
+
+
+def test_a_slip_costs_once_and_shows_what_follows_from_it(sheet, right):
+    slip = next((name, index) for name, index in cells(sheet) if name.endswith(".exp"))
+    for name, index in cells(sheet):
+        if (name, index) != slip:
+            write(sheet, name, index, right(name, index))
+    wrong = write(sheet, *slip, "9,99")
+    expect(wrong).to_have_class("entry bad")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(sheet.locator("#fehlerliste .faults")).to_be_visible()
+    wrong.focus()
+    expect(sheet.locator("#zelle")).to_contain_text("falsch")
+    expect(sheet.locator("#zelle")).to_contain_text("was daraus folgt")
+    assert sheet.frame_locator("#rahmen iframe").locator("input.from").count() > 0
+    wrong.fill("keine Ahnung")
+    expect(sheet.locator("#fehlerliste")).to_contain_text("nicht lesbar")
+    sheet.get_by_role("button", name="Nächste Arbeit").click()
+    expect(wrong).to_have_value("")
+
+
+def test_a_dropped_file_fills_the_fields(sheet, right):
+    lines = [f"{name};{','.join(map(str, index))};{right(name, index)}" for name, index in cells(sheet)]
+    content = "\n".join(["name;index;wert", *lines, "gibtesnicht;0;1"]).encode("cp1252", "replace")
+    content = content.replace(b"?", b"-")
+    sheet.set_input_files("#antworten", {"name": "Mia.csv", "mimeType": "text/csv", "buffer": content})
+    expect(sheet.locator("#fehlerliste")).to_contain_text("kein Fehler")
+    sheet.set_input_files("#antworten", {"name": "x.exe", "mimeType": "text/csv", "buffer": b"MZ"})
+    expect(sheet.locator("#fehler-blatt")).to_contain_text(".csv")
+
+
+def test_a_photo_stays_in_the_browser(sheet):
+    sent = []
+    sheet.on("request", lambda request: sent.append(request.url))
+    pixel = bytes.fromhex(
+        "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+        "0000000d49444154789c6360f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
+    )
+    sheet.set_input_files("#foto", {"name": "blatt.png", "mimeType": "image/png", "buffer": pixel})
+    expect(sheet.locator("#foto-bild")).to_have_attribute("src", re.compile("^blob:"))
+    assert [url for url in sent if not url.startswith("blob:")] == []
+
+
+@pytest.mark.parametrize("code", ["", "AAAAA BBBBB CCCCC", "../../etc/passwd", "<b>"])
+def test_what_is_no_code_is_said(open_page, code):
+    page = open_page("/pruefen")
+    page.fill("#code", code)
+    page.get_by_role("button", name="Blatt öffnen").click()
+    expect(page.locator("#fehler")).to_contain_text("Code")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"{}", b'{"optionen": {}}', b"\xff\xfe\x00"])
+def test_a_file_that_is_no_sheet_is_said(open_page, content):
+    page = open_page("/pruefen")
+    page.set_input_files("#rechnung", {"name": "r.json", "mimeType": "application/json", "buffer": content})
+    expect(page.locator("#fehler")).to_be_visible()
+    assert "Traceback" not in page.locator("#fehler").text_content()

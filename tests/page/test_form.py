@@ -1,0 +1,107 @@
+"""The form's fields come from the declarations of the options; what it sends becomes options again."""
+
+import tomllib
+
+import pytest
+
+from generator.basics.errors import UserError
+from generator.options.options import TABLE, Options
+from generator.page import answers, form
+from generator.page.orders import given_options, on_paper, template_of
+
+
+def fields():
+    return [field for group in form.groups() for field in group.fields]
+
+
+def test_every_option_is_one_field_or_the_programs_own():
+    names = [field.name for field in fields()]
+    assert len(set(names)) == len(names)
+    assert {*names, *form.NOT_ON_THE_PAGE} >= {option.name for option in TABLE}
+
+
+def test_the_texts_name_options_that_there_are():
+    texts = tomllib.loads((answers.folder() / "options.toml").read_text(encoding="utf-8"))
+    options = {option.name for option in TABLE}
+    named = {name for group in texts["gruppen"] for name in group["optionen"]} | texts["hilfen"].keys()
+    assert named <= options
+
+
+@pytest.mark.parametrize("field", fields(), ids=lambda field: field.name)
+def test_a_field_has_a_name_and_shows_its_default(field):
+    assert field.label
+    assert "--" not in field.label + field.help
+    if field.widget == "choice":
+        assert field.standard in [value for value, _ in field.values]
+
+
+def test_defaults_as_they_are_typed_change_nothing(tmp_path):
+    typed = {
+        field.name: field.standard
+        for field in fields()
+        if field.standard and field.widget in ("choice", "whole", "text")
+    }
+    order = {"optionen": {"satz": "Die Katze sitzt", **typed}}
+    assert on_paper(given_options(order, tmp_path)) == Options(satz="Die Katze sitzt")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        [],
+        "x",
+        {"satz": 3},
+        {"satz": "Die Katze", "gewichte": "/etc/passwd"},
+        {"satz": "Die Katze", "gewichte": ["auswahl"]},
+        {"satz": "Die Katze", "lernen": "nichts"},
+        {"satz": "Die Katze", "zielsatz": "x" * 5000},
+    ],
+)
+def test_what_no_form_sends_is_refused(sent, tmp_path):
+    with pytest.raises(UserError):
+        given_options({"optionen": sent}, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["vorlage", "embeddings", "ausgabe", "texte", "unbekannt"])
+def test_no_file_of_this_computer_can_be_named(name, tmp_path):
+    wanted = given_options({"optionen": {"satz": "Die Katze", name: "/etc/passwd"}}, tmp_path)
+    assert name not in wanted
+
+
+def test_texts_and_numbers_become_files_of_the_program(tmp_path):
+    order = {
+        "optionen": {
+            "satz": "Die Katze",
+            "gewichte": "gelernt",
+            "texte": "Die Katze sitzt.\nDer Hund bellt.",
+        },
+        "zahlen": {"wortvektoren": {'Ka"tze': [0.5, -1, 0, 0]}},
+    }
+    wanted = given_options(order, tmp_path)
+    assert wanted["texte"] == tmp_path / "texte.txt"
+    read = tomllib.loads(wanted["vorlage"].read_text(encoding="utf-8"))
+    assert read == {"wortvektoren": {'Ka"tze': [0.5, -1, 0, 0]}}
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [],
+        {"satz": "x"},
+        {"wortvektoren": {"a": ["1"]}},
+        {"block1.W_O": [[True]]},
+        {"wortvektoren": {"a": [0] * 30_000}},
+    ],
+)
+def test_numbers_that_are_none_are_refused(numbers):
+    with pytest.raises(UserError):
+        template_of(numbers)
+
+
+def test_flags_become_the_names_of_fields():
+    said = form.in_words("--heads 3 teilt --dimension 4 nicht; --ohne-maske, --unbekannt bleibt.")
+    assert said == (
+        "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; „Kausale Maske“ ausgeschaltet, "
+        "--unbekannt bleibt."
+    )

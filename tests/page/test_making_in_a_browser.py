@@ -1,0 +1,170 @@
+"""A teacher makes a sheet in the browser: what is typed is shown, what is saved is what `blatt` writes."""
+
+from io import BytesIO
+from zipfile import ZipFile
+
+from playwright.sync_api import expect
+
+from generator.options.options import Options
+from generator.print.many import Printers
+from generator.production.worksheet import make_files
+from tests.page.running import made, preview, settled, typed
+
+SENTENCE = "Die Katze schläft"
+
+
+class Silent:
+    def step(self, *_):
+        pass
+
+
+def files_of(**options):
+    with Printers() as printers:
+        return make_files(Options(satz=SENTENCE, **options), Silent(), printers).files
+
+
+def fetched(page, address):
+    answer = page.request.get(address)
+    assert answer.ok, answer.status
+    return answer.body()
+
+
+def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(open_page, running):
+    page = open_page()
+    typed(page, SENTENCE, "2")
+    expect(preview(page).locator("h1")).to_contain_text("Embedding")
+    expect(preview(page).locator("body")).to_contain_text("schläft")
+    expect(page.locator("#aufwand")).to_contain_text("Minuten")
+    page.click("[data-group=Hilfe] > summary")
+    page.select_option("#o-stufe", "1")
+    page.wait_for_timeout(400)
+    settled(page)
+    expect(page.locator("#befehl")).to_have_text(f'papierformer blatt "{SENTENCE}" --stationen 2 --stufe 1')
+    at = running.base + made(page)
+    expected = files_of(stationen=("2",), stufe=1)
+    for name, content in expected.items():
+        assert fetched(page, f"{at}/{name}?sichern") == content, name
+    with ZipFile(BytesIO(fetched(page, f"{at}/alles.zip"))) as archive:
+        assert sorted(archive.namelist()) == sorted(expected)
+        assert archive.read("arbeitsblatt.pdf") == expected["arbeitsblatt.pdf"]
+
+
+def test_the_key_is_shown_only_where_it_is_asked_for(open_page):
+    page = open_page()
+    typed(page, SENTENCE, "2")
+    assert preview(page).locator(".blank .value").count() == 0
+    page.get_by_role("button", name="Lösung", exact=True).click()
+    page.wait_for_timeout(400)
+    settled(page)
+    assert preview(page).locator(".blank .value").count() > 3
+
+
+def test_what_cannot_be_is_said_in_the_words_of_the_page(open_page):
+    page = open_page()
+    typed(page, SENTENCE, "2")
+    page.click("[data-group=Modell] > summary")
+    page.fill("#o-heads", "3")
+    expect(page.locator("#fehler")).to_have_text(
+        "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; möglich sind 1, 2 und 4."
+    )
+    page.fill("#o-heads", "4")
+    settled(page)
+    expect(page.locator("#fehler")).to_be_hidden()
+
+
+def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running):
+    page = open_page()
+    typed(page, SENTENCE, "2")
+    page.click("#zahlen > summary")
+    cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
+    cell.fill("−0,7")
+    cell.blur()
+    page.wait_for_timeout(400)
+    settled(page)
+    expect(preview(page).locator("body")).to_contain_text("−0,7")
+    expect(page.locator("#befehl")).to_contain_text("--vorlage vorlage.toml")
+    at = running.base + made(page)
+    template = running.folder / "blaetter" / at.rpartition("/")[2] / "vorlage.toml"
+    assert (
+        fetched(page, f"{at}/arbeitsblatt.pdf")
+        == files_of(stationen=("2",), vorlage=template)["arbeitsblatt.pdf"]
+    )
+    page.goto(f"{running.base}/?blatt={at.rpartition('/')[2]}")
+    settled(page)
+    expect(preview(page).locator("body")).to_contain_text("−0,7")
+    expect(page.locator("#satz")).to_have_value(SENTENCE)
+
+
+def test_a_hostile_sentence_is_text(open_page):
+    page = open_page()
+    typed(page, "<img src=x onerror=alert(1)> <b>Katze", "2")
+    assert preview(page).locator("img").count() == 0
+    expect(preview(page).locator("body")).to_contain_text("onerror")
+    at = made(page)
+    page.goto(page.url.rstrip("/") + at + "/arbeitsblatt.html")
+    assert page.locator("img").count() == 0
+    page.goto(page.url.partition("/blaetter")[0] + "/blaetter")
+    assert page.locator("main img").count() == 0
+    expect(page.locator("main")).to_contain_text("onerror")
+
+
+def test_earlier_sheets_come_back_and_can_be_deleted(open_page):
+    page = open_page()
+    typed(page, "Der Hund bellt", "2")
+    made(page)
+    page.get_by_role("link", name="Frühere Blätter").click()
+    item = page.locator("li", has=page.get_by_role("heading", name="Der Hund bellt"))
+    expect(item).to_have_count(1)
+    item.get_by_role("button", name="Löschen").click()
+    item.get_by_role("button", name="Wirklich löschen?").click()
+    expect(item).to_have_count(0)
+    page.reload()
+    expect(item).to_have_count(0)
+
+
+def test_a_class_set_with_names(open_page, running):
+    page = open_page()
+    typed(page, SENTENCE, "2")
+    page.click("#klasse-auf")
+    page.fill("#namen", "Mia\nJonas")
+    page.click("#klasse-los")
+    link = page.get_by_role("link", name="Alle Arbeitsblätter", exact=True)
+    expect(link).to_be_visible()
+    assert fetched(page, running.base + link.get_attribute("href")).startswith(b"%PDF")
+    at = link.get_attribute("href").rpartition("/")[0]
+    with ZipFile(BytesIO(fetched(page, f"{running.base}{at}/alles.zip"))) as archive:
+        assert {"arbeitsblaetter.pdf", "rechnungen/1.json", "rechnungen/2.json"} <= set(archive.namelist())
+
+
+def test_by_keyboard_alone(open_page):
+    page = open_page()
+    settled(page)
+    page.locator("body").press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Zum Inhalt"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "satz"
+    page.keyboard.press("Control+A")
+    page.keyboard.type(SENTENCE)
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('[data-group=Stunde] > summary')"):
+            break
+    page.keyboard.press("Enter")
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.value") == "2":
+            break
+    page.keyboard.press("Space")
+    page.wait_for_timeout(400)
+    settled(page)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "herstellen":
+            break
+    page.keyboard.press("Enter")
+    link = page.locator("#auftraege").get_by_role("link", name="Arbeitsblatt", exact=True)
+    expect(link).to_be_visible()
+    assert page.evaluate("document.activeElement.id") == "auftraege-titel"
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()

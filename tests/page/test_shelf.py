@@ -1,0 +1,76 @@
+"""Earlier sheets: names are the program's own, files only those of the entry, each owner sees their own."""
+
+import os
+
+import pytest
+
+from generator.page.shelf import Shelf, write_entry, write_progress
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    return Shelf(tmp_path)
+
+
+@pytest.fixture
+def sheet(shelf):
+    name, folder = shelf.new("mia")
+    (folder / "arbeitsblatt.pdf").write_bytes(b"%PDF")
+    (folder / "geheim.txt").write_text("x", encoding="utf-8")
+    write_entry(folder, satz="Die Katze", dateien=["arbeitsblatt.pdf"])
+    return name
+
+
+def test_a_finished_sheet_is_found_again(shelf, sheet):
+    assert [entry["name"] for entry in shelf.entries("mia")] == [sheet]
+    assert shelf.file(sheet, "arbeitsblatt.pdf", "mia").read_bytes() == b"%PDF"
+
+
+def test_another_owner_sees_nothing(shelf, sheet):
+    assert shelf.entries("tom") == []
+    for ask in (shelf.entry, shelf.zipped, shelf.delete):
+        with pytest.raises(KeyError):
+            ask(sheet, "tom")
+    with pytest.raises(KeyError):
+        shelf.file(sheet, "arbeitsblatt.pdf", "tom")
+    assert shelf.entries("mia")
+
+
+@pytest.mark.parametrize("file", ["geheim.txt", "blatt.json", "besitz", "../x/blatt.json", "/etc/passwd", ""])
+def test_only_files_of_the_entry(shelf, sheet, file):
+    with pytest.raises(KeyError):
+        shelf.file(sheet, file, "mia")
+
+
+def test_no_file_by_a_link(shelf, sheet, tmp_path):
+    path = shelf.file(sheet, "arbeitsblatt.pdf", "mia")
+    path.unlink()
+    path.symlink_to("/etc/passwd")
+    with pytest.raises(KeyError):
+        shelf.file(sheet, "arbeitsblatt.pdf", "mia")
+
+
+@pytest.mark.parametrize("name", ["..", ".", "", "/", "../..", "20261122-080000-0123456789abcdeg", "x\0"])
+def test_only_names_that_the_program_makes(shelf, sheet, name):
+    for ask in (shelf.entry, shelf.zipped, shelf.delete):
+        with pytest.raises(KeyError):
+            ask(name, "mia")
+    assert shelf.entries("mia")
+
+
+def test_what_is_not_finished_is_none_and_goes_after_a_day(shelf):
+    name, folder = shelf.new("mia")
+    write_progress(folder, "Rechne", 1, 3)
+    assert shelf.progress(name) == {"schritt": "Rechne", "nummer": 1, "von": 3}
+    assert shelf.entries("mia") == []
+    shelf.tidy()
+    assert folder.is_dir()
+    os.utime(folder, (0, 0))
+    shelf.tidy()
+    assert not folder.exists()
+
+
+def test_deleted_is_gone(shelf, sheet, tmp_path):
+    shelf.delete(sheet, "mia")
+    assert shelf.entries("mia") == []
+    assert not (tmp_path / "blaetter" / sheet).exists()
