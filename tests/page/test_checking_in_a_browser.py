@@ -1,4 +1,4 @@
-"""A teacher enters a pupil's numbers on the sheet: verdicts, what follows from what, points; dropped files."""
+"""A teacher enters a pupil's numbers on the sheet: verdicts, what follows, points; files that are dropped."""
 
 import re
 

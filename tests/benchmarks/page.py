@@ -1,0 +1,139 @@
+"""How the teacher's page bears load: `python tests/benchmarks/page.py [--lehrkraefte 20] [--vorschauen 30]`.
+
+Starts the page as a program of its own. Prints the start, previews of one teacher alone, and then so many
+teachers asking for a sheet at once: how long each waited, and how quick the page stayed meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-m", "generator", "seite", "--ohne-browser"]
+SECRET = "ein-geheimnis-fuer-die-messung"
+SENTENCES = ("Die Katze sitzt auf der Matte", "Der Hund jagt den Ball", "Wo schläft der müde Hund?")
+
+
+class Teacher:
+    """A browser's session, without the browser."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        page = self.opener.open(f"{base}/einlass/{SECRET}", timeout=60).read().decode()
+        self.csrf = re.search(r'name="csrf" content="([0-9a-f]+)"', page)[1]
+
+    def ask(self, path: str, body: object = None) -> dict:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"X-Papierformer": self.csrf})
+        return json.loads(self.opener.open(request, timeout=600).read())
+
+    def preview(self, sentence: str, seed: int) -> float:
+        """Seconds to the beginning of a new sheet, with the page for the frame."""
+        begun = time.perf_counter()
+        said = self.ask(
+            "/api/vorschau", {"optionen": {"satz": sentence, "startwert": str(seed)}, "ganz": False}
+        )
+        self.opener.open(f"{self.base}/vorschau/{said['seite']}", timeout=60).read()
+        return time.perf_counter() - begun
+
+    def sheet(self, number: int) -> tuple[float, int]:
+        """Seconds to the files of a sheet, and the place in the queue at the beginning."""
+        begun = time.perf_counter()
+        order = {"optionen": {"satz": SENTENCES[number % 3], "stationen": ["4a"], "startwert": str(number)}}
+        job = self.ask("/api/blatt", order)
+        place = job["davor"]
+        while job["stand"] in ("wartet", "läuft"):
+            time.sleep(0.5)
+            job = self.ask(f"/api/auftraege/{job['name']}")
+        assert job["stand"] == "fertig", job
+        pdf = self.opener.open(f"{self.base}/blaetter/{job['name']}/arbeitsblatt.pdf", timeout=60).read()
+        assert pdf.startswith(b"%PDF")
+        return time.perf_counter() - begun, place
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lehrkraefte", type=int, default=20)
+    parser.add_argument("--vorschauen", type=int, default=30)
+    asked = parser.parse_args()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        program = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "generator",
+                "seite",
+                "--ohne-browser",
+                f"--port={port}",
+                f"--ablage={folder}",
+            ],
+            cwd=ROOT,
+            env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
+            stdout=subprocess.PIPE,
+        )
+        assert program.stdout
+        program.stdout.readline()
+        print(f"start: {time.perf_counter() - begun:.2f} s")
+        try:
+            measure(f"http://127.0.0.1:{port}", asked.lehrkraefte, asked.vorschauen, program.pid)
+        finally:
+            program.terminate()
+            program.wait(60)
+
+
+def measure(base: str, teachers: int, previews: int, process: int) -> None:
+    alone = Teacher(base)
+    alone.preview(SENTENCES[0], 0)
+    times = [alone.preview(SENTENCES[n % 3], n) for n in range(1, previews + 1)]
+    print(f"preview, alone: {said(times)}")
+    print(f"memory of the page itself: {memory(process)} MB")
+    waits: list[tuple[float, int]] = []
+    threads = [
+        threading.Thread(target=lambda n=n: waits.append(Teacher(base).sheet(n))) for n in range(teachers)
+    ]
+    for thread in threads:
+        thread.start()
+    while_printing, pages = [], []
+    while any(thread.is_alive() for thread in threads):
+        begun = time.perf_counter()
+        alone.opener.open(f"{base}/", timeout=60).read()
+        pages.append(time.perf_counter() - begun)
+        while_printing.append(alone.preview(SENTENCES[0], len(while_printing) + 10_000))
+    print(f"{teachers} teachers at once, each a sheet of one station: {said([wait for wait, _ in waits])}")
+    print(f"places they were told: {sorted(place for _, place in waits)}")
+    print(f"the page meanwhile: {said(pages)}")
+    print(f"previews meanwhile: {said(while_printing)}")
+    print(f"memory of the page itself: {memory(process)} MB")
+
+
+def said(times: list[float]) -> str:
+    ordered = sorted(times)
+    p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+    median = statistics.median(ordered)
+    return f"median {median:.2f} s, p95 {p95:.2f} s, most {ordered[-1]:.2f} s (n = {len(ordered)})"
+
+
+def memory(process: int) -> int:
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) // 1024
+
+
+if __name__ == "__main__":
+    main()
