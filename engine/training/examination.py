@@ -17,6 +17,7 @@ from engine.numbers.errors import CalculationError
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Pen, SchoolPen, Visible
 from engine.trace.quantities import TOKEN, WORD, N
+from engine.trace.trace import Trace
 from engine.training.steps import SMALLEST_LIMIT, largest_to_write
 from engine.training.texts import Corpus, Ids
 
@@ -216,17 +217,13 @@ def playable(model: Model) -> SentencePass | None:
     except CalculationError:
         return None
     last = calculation.hand[f"block{model.sizes.n_blocks}.ffn.output"].values[-1]
-    exponentials = [
-        quantity.values.max()
-        for name, quantity in calculation.hand.items()
-        if name.startswith(_written_at(model.rules)) and name.endswith(".exp")
-    ]
     faults = set(assess(calculation).faults) - {"exp"}
-    if faults or max(exponentials, default=0.0) > LARGEST_EXP or not last.any():
-        return None
-    return calculation
+    can_be_done = can_be_written(calculation.hand, "", model.rules) and last.any()
+    return calculation if can_be_done and not faults else None
 
 
-def _written_at(rules: Rules) -> str:
-    """Where e^x is to be friendly; at very low temperatures it cannot be after a clear prediction."""
-    return "temperature1." if largest_to_write(rules) == SMALLEST_LIMIT else "temperature"
+def can_be_written(hand: Trace, side: str, rules: Rules) -> bool:
+    """Whether every e^x of the logits is friendly; at very low temperatures a clear one cannot be."""
+    at = side + ("temperature1." if largest_to_write(rules) == SMALLEST_LIMIT else "temperature")
+    written = [q.values.max() for name, q in hand.items() if name.startswith(at) and name.endswith(".exp")]
+    return bool(max(written, default=0.0) <= LARGEST_EXP)

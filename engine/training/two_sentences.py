@@ -16,8 +16,8 @@ from engine.numbers.arrays import Array, Floats
 from engine.numbers.rounding import half_up
 from engine.pens.pens import Pen, Visible
 from engine.training.fixed_point import on_grid
-from engine.training.one_sentence import clear, kept_weights, learns, with_texts
-from engine.training.steps import Batch, EveryBeginning
+from engine.training.one_sentence import LEEWAY, clear, kept_weights, learns, with_texts
+from engine.training.steps import Batch, EveryBeginning, largest_to_write
 from engine.training.texts import Reading, filled_up
 
 VECTORS, OUTPUT = DECODER + "input_embedding", DECODER + "vocabulary_embedding"
@@ -119,6 +119,13 @@ class TwoSentences:
                 found[b, row, place] = 1.0
         return found
 
+    @cached_property
+    def largest(self) -> Floats:
+        """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
+        limits = np.full((*self.reading.ids.shape, 1), np.inf)
+        limits[0, len(self.pairs[0].target)] = largest_to_write(self.rules)
+        return limits
+
     def input(self, vectors: Floats) -> Floats:
         if not self.rules.positions:
             return vectors
@@ -135,7 +142,7 @@ class TwoSentences:
             pen.read(with_texts(tables[OUTPUT])),
             read.right,
             read.visible,
-            np.asarray(np.inf),
+            self.largest,
             self.rules,
             source_visible=there,
             aligned=self.aligned,
@@ -155,4 +162,5 @@ class TwoSentences:
         return found
 
     def clear(self, steps: PairSteps) -> NDArray[np.bool_]:
-        return clear(steps.written[DECODER + "temperature1.probability"], self.reading)
+        small = (steps.written[DECODER + "logit"] <= self.largest + LEEWAY).all((-1, -2, -3))
+        return np.asarray(clear(steps.written[DECODER + "temperature1.probability"], self.reading) & small)

@@ -9,13 +9,13 @@ import numpy as np
 from engine.calculation.encoder_decoder import calculate_encoder_decoder
 from engine.calculation.playable import LARGEST_SCALED, largest_scaled
 from engine.judging.simulation import simulate
-from engine.model.encoder_decoder_model import EncoderDecoderModel
+from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
 from engine.model.weights import Weights
 from engine.numbers.arrays import Floats
 from engine.numbers.errors import CalculationError
 from engine.texts.translation import Translation, translate
 from engine.training.descent import Course, descend
-from engine.training.examination import LEAST_PROBABILITY, LEAST_RATIO, PUPILS
+from engine.training.examination import LEAST_PROBABILITY, LEAST_RATIO, PUPILS, can_be_written
 from engine.training.parameters import Parameters
 from engine.training.training import REACHES, STARTS, candidates
 from engine.training.two_sentences import OUTPUT, VECTORS, TwoSentences
@@ -23,7 +23,7 @@ from engine.training.two_sentences import OUTPUT, VECTORS, TwoSentences
 _STREAM: Final = 1_000_003  # apart from the seeds of one sentence
 _KEPT_EVERY: Final = 20
 # Two stacks one upon the other: shorter steps from smaller weights than for one sentence.
-_LARGEST_RATE, _RATE_FOR_ONE_COMPONENT, _STEPS, _PULL, _SPREAD = 0.03, 0.1, 500, 0.005, 0.45
+_LARGEST_RATE, _RATE_FOR_ONE_COMPONENT, _STEPS, _PULL, _SPREAD = 0.03, 0.14, 350, 0.005, 0.45
 _SMALLEST_STD: Final = 0.2
 
 
@@ -75,6 +75,8 @@ def passes(model: EncoderDecoderModel, task: TwoSentences) -> bool:
         return False
     stds = [q.values.min() for name, q in calculation.hand.items() if name.endswith(".std")]
     if min(stds) < _SMALLEST_STD or not is_clear(written, model):
+        return False
+    if not can_be_written(calculation.hand, DECODER, model.rules):
         return False
     winner = calculation.predicted()
     papers = simulate(calculation, PUPILS, _STREAM)

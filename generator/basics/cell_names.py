@@ -35,11 +35,12 @@ class Named(Protocol):
 
 @dataclass(frozen=True)
 class SheetWords:
-    """All words of a sheet: of the sentence, of the target sentence, and the one that ends a text."""
+    """All words of a sheet: of the sentence, what an encoder reads, the target sentence, the end of texts."""
 
     sizes: Sizes
     tokens: tuple[str, ...]
     vocabulary: tuple[str, ...]
+    source_tokens: tuple[str, ...] = ()
     target_tokens: tuple[str, ...] = ()
     target_vocabulary: tuple[str, ...] = ()
     end: str = ""
@@ -104,6 +105,8 @@ def _words(model: Named, name: str, axis: str) -> tuple[str, ...]:
     all_words = model if isinstance(model, SheetWords) else None
     if axis == TARGET_TOKEN:
         return all_words.target_tokens if all_words else ()
+    if axis == SOURCE_TOKEN and all_words and all_words.source_tokens:
+        return all_words.source_tokens
     if axis in ("token", SOURCE_TOKEN):
         return model.tokens
     if axis != "word":

@@ -21,6 +21,7 @@ from engine.judging.teaching import teaching_faults
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, weight_shapes
 from engine.model.weights import make_weights
+from engine.numbers.arrays import Floats
 from engine.numbers.errors import CalculationError
 from engine.texts.target_rounds import TargetRounds
 from engine.texts.texts import Texts
@@ -122,11 +123,16 @@ def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lamb
         raise in_german(error, options) from error
     if options.learns and options.target_tokens and given.target_output is None:
         given = learn_pair(options, calculation.model, given, tell)
-    two = build_two(options, calculation.model.embedding, given)
+    two = build_two(options, source_embedding(options, calculation.model), given)
     learning = build_learning(options, calculation)
     of_two = build_learning_of_two(options, two.calculation) if two else None
     texts = build_texts(options, calculation, given)
     return Built(options, calculation, vectors, given, two, learning, of_two, texts, learnt)
+
+
+def source_embedding(options: Options, model: Model) -> Floats:
+    """What the encoder reads, (n_source, d_model)."""
+    return model.known.rows(options.source_tokens) if options.learns and model.known else model.embedding
 
 
 def _entered(learnt: Learnt) -> tuple[WordVector, ...]:

@@ -34,7 +34,7 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
 
     one: the trained model of the sentence; its words' vectors are what the encoder reads.
     """
-    pairs = pairs_like(options.tokens, options.target_tokens, _FURTHER)
+    pairs = pairs_like(options.source_tokens, options.target_tokens, _FURTHER)
     words = (*dict.fromkeys(word for pair in pairs for word in pair.target), END)
     classes = _classes(options, given, pairs, words)
     task = _task(options, one, given, pairs, words)
@@ -110,8 +110,8 @@ def _model(
     own = [vectors[0], *(vectors[1 + words.index(word)] for word in options.target_tokens)]
     return EncoderDecoderModel(
         sizes=task.sizes,
-        source_tokens=one.tokens,
-        source_embedding=one.embedding,
+        source_tokens=options.source_tokens,
+        source_embedding=np.array(task.pairs[0].source),
         tokens=(START, *options.target_tokens),
         embedding=np.array(own),  # (n_target, d_model)
         vocabulary=words,

@@ -136,7 +136,7 @@ def _model(
     rows = [start, *(vocabulary[words.index(token)] for token in options.target_tokens)]
     return EncoderDecoderModel(
         sizes=sizes,
-        source_tokens=options.tokens,
+        source_tokens=options.source_tokens,
         source_embedding=source,
         tokens=(START, *options.target_tokens),
         embedding=np.array(rows, dtype=np.float64),  # (n_target, d_model)

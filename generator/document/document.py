@@ -80,11 +80,12 @@ def _contents(built: Built, ranges: Ranges | None) -> dict[str, Any]:
 
 
 def _target(built: Built) -> dict[str, Any]:
-    """The words of the target sentence, where there is one."""
+    """The words of the target sentence, where there is one, and what the encoder reads if that is more."""
     model = built.two_model
     if model is None:
         return {}
-    return {"zieltokens": list(model.tokens), "zielvokabular": list(model.vocabulary)}
+    source = {"quelltokens": list(model.source_tokens)} if built.options.learns else {}
+    return {**source, "zieltokens": list(model.tokens), "zielvokabular": list(model.vocabulary)}
 
 
 def _learnt(built: Built) -> dict[str, Any]:

@@ -136,10 +136,11 @@ def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Bu
     model, two = built.calculation.model, built.two_model
     for key, words in (
         ("tokens", model.tokens),
+        ("quelltokens", two and built.options.learns and two.source_tokens),
         ("zieltokens", two and two.tokens),
         ("zielvokabular", two and two.vocabulary),
     ):
-        if contents.get(key) != (words and list(words)):
+        if contents.get(key) != (list(words) if words else None):
             raise broken(key, "nicht die Wörter der Sätze")
     if ("loss" in quantities) != (built.learning is not None):
         raise broken("optionen.lernen", "passt nicht zu den Größen der Datei")
@@ -149,7 +150,12 @@ def words_of(built: Built) -> SheetWords:
     model, two, texts = built.calculation.model, built.two_model, built.texts
     words = SheetWords(model.sizes, model.tokens, model.vocabulary)
     if two is not None:
-        words = replace(words, target_tokens=two.tokens, target_vocabulary=two.vocabulary)
+        words = replace(
+            words,
+            source_tokens=two.source_tokens,
+            target_tokens=two.tokens,
+            target_vocabulary=two.vocabulary,
+        )
     return replace(words, end=texts.end.word) if texts and texts.end else words
 
 

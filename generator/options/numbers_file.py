@@ -33,7 +33,7 @@ _DEEPEST = 7
 _OPENED = ("block", "encoder", "decoder")
 # The parts of a rechnung.json that say nothing about given numbers; so one may serve as a numbers file.
 _OF_A_CALCULATION = {"optionen", "tokens", "vocabulary", "token_ids", "quantities"}
-_OF_A_CALCULATION |= {"zieltokens", "zielvokabular"}
+_OF_A_CALCULATION |= {"quelltokens", "zieltokens", "zielvokabular"}
 _TARGET_VECTORS = "decoder.vocabulary_embedding"
 
 

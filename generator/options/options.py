@@ -244,6 +244,11 @@ class Options:
         return tuple(tokenize(self.zielsatz or ""))
 
     @property
+    def source_tokens(self) -> tuple[str, ...]:
+        """What an encoder reads: the whole sentence, even where one model is to find its end."""
+        return (*self.tokens, self.next_word) if self.learns else self.tokens
+
+    @property
     def number_format(self) -> NumberFormat:
         return NumberFormat(self.dezimalzeichen)
 

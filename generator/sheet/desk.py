@@ -17,7 +17,7 @@ from engine.judging.largest import largest
 from engine.model.model import Sizes
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
-from engine.trace.quantities import TARGET_TOKEN
+from engine.trace.quantities import SOURCE_TOKEN, TARGET_TOKEN
 from engine.trace.trace import Quantity
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
@@ -163,8 +163,14 @@ class Desk:
             words = tuple(map(printable, two.vocabulary))
         elif texts is not None and texts.end is not None and name.partition(".")[0] in texts.ways:
             words = (*self.vocabulary, printable(texts.end.word))
-        kinds = {TARGET_TOKEN: self.target_words, "word": words}
+        kinds = {TARGET_TOKEN: self.target_words, SOURCE_TOKEN: self.source_words, "word": words}
         return kinds.get(self.quantity(name).axes[axis], self.words)
+
+    @cached_property
+    def source_words(self) -> tuple[str, ...]:
+        """The words that an encoder reads, as printed; none where there is no second sentence."""
+        two = self.built.two_model
+        return numbered_twins([printable(token) for token in two.source_tokens]) if two else ()
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:

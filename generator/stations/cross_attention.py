@@ -7,9 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from generator.basics.fonts import printable
 from generator.figures.two import encoder_decoder_map
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Line, Number, Solution, Table, Vector
+from generator.sheet.wording import either
 from generator.stations.attention_tables import steps_table, weight_matrix, weighted_sum
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.encoder_decoder import (
@@ -40,6 +42,7 @@ _INLINE: Final = 2  # components that stand in one cell
 @dataclass(frozen=True)
 class CrossAttention:
     map: Figure
+    source: str
     target: str
     start: str
     end: str
@@ -67,6 +70,7 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
     tasks.add("cross_mask", "Begründe", "II", points=3)
     return CrossAttention(
         map=encoder_decoder_map(desk.sizes.n_blocks, model.rules.causal_mask),
+        source=" ".join(map(printable, model.source_tokens)),
         target=" ".join(desk.target_words[1:]),
         start=START,
         end=END,
@@ -124,7 +128,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
         query_vector=desk.vector(at + "query", example),
         key_line=key_line,
         key_first=desk.number(at + "key", 0, 0),
-        key_word=desk.words[0],
+        key_word=desk.source_words[0],
         query=query,
         offers=vectors(desk, [at + "key", at + "value"]),
         steps=steps_table(desk, at, example, blank=False),
@@ -134,10 +138,10 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
             for c in range(min(_LINES, desk.sizes.d_head))
         ],
         head_output=desk.vector(at + "output", example),
-        strongest_example=desk.words[desk.strongest(at + "weight", example)],
+        strongest_example=desk.source_words[desk.strongest(at + "weight", example)],
         exercises=exercises,
         matrix=weight_matrix(desk, at + "weight", who.exercises, example),
-        strongest=Solution(desk.either(desk.largest(at + "weight", who.last))),
+        strongest=Solution(either([desk.source_words[j] for j in desk.largest(at + "weight", who.last)])),
     )
 
 
@@ -159,11 +163,11 @@ def _score_lines(desk: Desk, at: str, token: int) -> list[tuple[str, Line, Numbe
     query = desk.numbers(at + "query", token)
     return [
         (
-            desk.words[j],
+            desk.source_words[j],
             desk.products(query, desk.numbers(at + "key", j)),
             desk.number(at + "score", token, j),
         )
-        for j in range(min(_LINES, desk.n))
+        for j in range(min(_LINES, len(desk.source_words)))
     ]
 
 

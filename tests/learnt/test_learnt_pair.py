@@ -12,6 +12,7 @@ from engine.model.model import Sizes
 from engine.model.rules import Rules
 from engine.pens.pens import ExactPen
 from engine.training.two_sentences import OUTPUT, VECTORS, Pair, TwoSentences
+from generator.basics.cell_names import cell_title
 from generator.calculation import learnt_pair
 from generator.calculation.build import build
 from generator.document.document import document_of
@@ -19,7 +20,8 @@ from generator.document.rebuild import rebuild
 from generator.options.options import Options
 from generator.words.translated import pairs_like
 
-GIVEN = {"satz": "Die Katze sitzt auf der Matte", "zielsatz": "The cat sits", "gewichte": "gelernt"}
+SOURCE, TARGET = "Die Katze sitzt auf der Matte", "The cat sits on the mat"
+GIVEN = {"satz": SOURCE, "zielsatz": TARGET, "gewichte": "gelernt"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -35,18 +37,42 @@ def built(cache):
 
 
 def test_the_target_is_written_to_its_end(built):
-    assert built.two.rounds.translation.text == ("⟨Start⟩", "The", "cat", "sits", "⟨Ende⟩")
+    assert built.two.rounds.translation.text == ("⟨Start⟩", *TARGET.split(), "⟨Ende⟩")
 
 
 def test_attention_looks_at_the_word_that_is_translated(built):
     weight = built.two.calculation.hand["decoder.block1.cross.head1.weight"].values
     assert weight[1].argmax() == 1  # before „cat“ at „Katze“
     assert weight[2].argmax() == 2  # before „sits“ at „sitzt“
+    assert weight[5].argmax() == 5  # before „mat“ at „Matte“
+
+
+def test_the_encoder_reads_the_whole_sentence(built):
+    model = built.two.calculation.model
+    assert model.source_tokens == tuple(SOURCE.split())
+    assert built.calculation.model.tokens == tuple(SOURCE.split()[:-1])
+    one = built.calculation.model
+    assert np.array_equal(model.source_embedding, one.known.rows(model.source_tokens))
+
+
+def test_the_station_names_every_source_word(built):
+    cell = built.whole.hand["decoder.block1.cross.head1.weight"]
+    read = rebuild(json.loads(json.dumps(document_of(built))))
+    assert cell_title(cell, (5, 5), read.words).endswith("„the“ zu „Matte“")
+
+
+def test_numbers_of_the_output_can_be_written(built):
+    hand = built.two.calculation.hand
+    assert (
+        max(q.values.max() for n, q in hand.items() if n.startswith("decoder.temp") and n.endswith(".exp"))
+        <= 200
+    )
 
 
 def test_read_back(built, monkeypatch):
     contents = json.loads(json.dumps(document_of(built)))
-    assert contents["zieltokens"] == ["⟨Start⟩", "The", "cat", "sits"]
+    assert contents["zieltokens"] == ["⟨Start⟩", *TARGET.split()]
+    assert contents["quelltokens"] == SOURCE.split()
     monkeypatch.setattr("generator.calculation.build.learn_pair", None)
     assert not rebuild(contents).changed
 
