@@ -10,7 +10,7 @@ from typing import Any, Final
 from generator.basics.fonts import Medium
 from generator.classes.binding import bind
 from generator.formulas.typeset import Typesetter
-from generator.print.pdf import write_pdf
+from generator.print.many import PdfJob
 from generator.print.render import render_page
 from generator.print.screen import for_browsers
 
@@ -49,7 +49,7 @@ def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, 
             end = min(start + _AT_ONCE, len(names))
             tables = list(_tables(start + 1, names[start:end], notes[start:end]))
             said = f"Blatt {start + 1} bis {end}"
-            yield said, write_pdf(_page(title, tables, "pdf"), title=title).data
+            yield said, PdfJob(_page(title, tables, "pdf"), title).write().data
 
     if len(names) <= _AT_ONCE:
         return next(parts())[1]

@@ -18,7 +18,7 @@ from generator.classes.sentences import read_sentences
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.text_kinds import OneWord
-from generator.print.machine import weasyprint
+from generator.print.browser_pdf import ensure_can_print
 from generator.print.many import helpers
 from generator.production.class_options import class_options, pupils
 
@@ -33,7 +33,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     each = _each(sentence, own["saetze"], asked)
     folder = folder_for(each[0].ausgabe, each[0].satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
-    weasyprint()  # says what to install before any work is done
+    note = ensure_can_print()
     with cluster(address) if address else helpers() as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
     banks = question_banks.names_of(each[0].format)
@@ -41,6 +41,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
         f"Fertig: {made}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         f"  {len(names)} Blätter, Gewichte {each[0].weight_style}{_hardness_of(made, len(each))}"
+        + (f"\n{note}" if note else "")
     )
 
 

@@ -10,6 +10,7 @@ from generator.basics.progress import Progress
 from generator.calculation.build import build
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
+from generator.print.browser_pdf import printed_note
 from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
 from generator.print.screen import for_browsers
@@ -37,14 +38,17 @@ def make(code: str, options: Mapping[str, Any], progress: Progress) -> str:
         printers.begin(PdfJob(key.html, key.title, paper.images))
         _, shown = worksheet_and_key(sheet, desk, screen, "screen")
         name = f"loesung-{sheet.code}"
-        files = {f"{name}.html": for_browsers(shown.html).encode()}
-        missing = ""
+        files: dict[str, bytes] = {}
+        printed = None
         try:
-            files[f"{name}.pdf"] = printers.finish()[0].data
+            (printed,) = printers.finish()
+            files[f"{name}.pdf"] = printed.data
+            said = printed_note(printed.printed_by)
         except PdfUnavailable as error:
-            missing = f"\n{error}"
+            said = str(error)
+        files[f"{name}.html"] = for_browsers(shown.html, printed).encode()
     target = {"ausgabe": options["ausgabe"]} if "ausgabe" in options else {}
     folder = folder_for(Options(satz=built.options.satz, **target).ausgabe, built.options.satz)
     write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
-    note = "" if decoded.same_version else f"\n{_OTHER_VERSION}"
-    return f"Fertig: {folder}\n  {', '.join(sorted(files))}{missing}{note}"
+    other = "" if decoded.same_version else _OTHER_VERSION
+    return "\n".join(filter(None, [f"Fertig: {folder}\n  {', '.join(sorted(files))}", said, other]))

@@ -14,6 +14,7 @@ from generator.formats.export import export
 from generator.formulas.typeset import Typesetter
 from generator.options.further_formats import ensure_written
 from generator.options.options import Options
+from generator.print.browser_pdf import printed_note
 from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
 from generator.print.render import render
@@ -45,18 +46,21 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
         paper = Typesetter("pdf")
         printers.begin(PdfJob(render(sheet, "key", paper, "pdf", values).html, values["title"], paper.images))
         page = render(sheet, "key", Typesetter("screen"), "screen", values)
-        files = {f"{OWN_KEY}.html": for_browsers(page.html).encode()}
+        files: dict[str, bytes] = {}
         if options.format:
-            page = render(sheet, "key", Typesetter("screen", with_source=True), "screen", values)
-            files |= export(options.format, [Document(OWN_KEY, values["title"], page.html)])
-        missing = ""
+            source = render(sheet, "key", Typesetter("screen", with_source=True), "screen", values)
+            files |= export(options.format, [Document(OWN_KEY, values["title"], source.html)])
+        printed = None
         try:
-            files[f"{OWN_KEY}.pdf"] = printers.finish()[0].data
+            (printed,) = printers.finish()
+            files[f"{OWN_KEY}.pdf"] = printed.data
+            said = printed_note(printed.printed_by)
         except PdfUnavailable as error:
-            missing = f"\n{error}"
+            said = str(error)
+        files[f"{OWN_KEY}.html"] = for_browsers(page.html, printed).encode()
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
-    return _said(folder, sorted(files), own) + missing
+    return "\n".join(filter(None, [_said(folder, sorted(files), own), said]))
 
 
 def _said(folder: Path, files: Sequence[str], own: Recomputed) -> str:

@@ -25,6 +25,8 @@ __all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
 
 _BOX = '<mrow style="border:.06em solid;padding:.2em">'
 """Browsers frame an <mrow>; they do not know <menclose>."""
+_SANS_T = ("<mi>\U0001d5b3</mi>", '<mi mathvariant="normal" style="font-family:Papierformer Sans">T</mi>')
+"""The T of a transposed matrix: our font of formulas has no letters without serifs."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _mathml(latex: str, alt: str, display: bool) -> Markup:
         raise TypesetError(f"{latex}: {reason}") from reason
     opening = f'<math alttext="{escape(alt)}"' + (' displaystyle="true"' if display else "")
     body = re.sub(r"^<math(?: display=\"block\")?", "", mathml, count=1)
-    body = body.replace('<menclose notation="box">', _BOX).replace("</menclose>", "</mrow>")
+    body = body.replace(*_SANS_T).replace('<menclose notation="box">', _BOX).replace("</menclose>", "</mrow>")
     return Markup(opening + re.sub("[\ue000-\uf8ff]", lambda sign: str(escape(shown(sign[0]))), body))
 
 

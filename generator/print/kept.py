@@ -58,7 +58,7 @@ class Layouts:
             data = layout.write(html, images, title=title)
         except (NotShared, RecursionError):
             return None
-        return PdfResult(data, len(layout.anchors), layout.anchors)
+        return PdfResult(data, len(layout.anchors), layout.anchors, starts=layout.starts)
 
     def lay_out(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
         """Lays the document out, keeps the layout and gives the PDF; None if it cannot be taken apart.
@@ -74,7 +74,7 @@ class Layouts:
             return None
         self._kept.put(_name(html), zlib.compress(pickle.dumps(layout), 1))
         self._kept.leave(_MOST)
-        return PdfResult(data, len(layout.anchors), layout.anchors)
+        return PdfResult(data, len(layout.anchors), layout.anchors, starts=layout.starts)
 
     def knows(self, kind: str) -> bool:
         """Whether documents of this kind were all written from kept layouts, or their layouts were kept."""

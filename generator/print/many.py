@@ -19,8 +19,9 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
+from generator.print.browser_pdf import print_by_browser
 from generator.print.kept import Layouts
-from generator.print.pdf import PdfResult, write_pdf
+from generator.print.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.print.standards import VARIANT
 
 _FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
@@ -46,7 +47,14 @@ class PdfJob:
         return Layouts.of_user().write(self.html, self.images, title=self.title)
 
     def write(self) -> PdfResult:
-        """The document's PDF; its layout is kept. Raises what `write_pdf` raises."""
+        """The document's PDF, by WeasyPrint or a browser. Raises what `write_pdf` raises."""
+        try:
+            return self._laid_out()
+        except PdfUnavailable:
+            return print_by_browser(self.html, self.images, title=self.title)
+
+    def _laid_out(self) -> PdfResult:
+        """By WeasyPrint; the layout is kept."""
         if not self.form and self.pdf_variant == VARIANT:
             result = Layouts.of_user().lay_out(self.html, self.images, title=self.title)
             if result is not None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from generator.print.form_fields import FormFields
 from generator.print.machine import PdfUnavailable, font_configuration, weasyprint
+from generator.print.page_starts import page_starts
 from generator.print.parse import document as parsed_document
 from generator.print.standards import VARIANT, claim_both, finish_tags, mark_formulas
 
@@ -33,11 +34,22 @@ class PdfError(Exception):
 
 @dataclass(frozen=True)
 class PdfResult:
-    """A PDF, its number of pages and, for each page, id -> (left, top, right, bottom) in pt."""
+    """A PDF, its number of pages and, for each page, id -> (left, top, right, bottom) in pt.
+
+    printed_by: the browser that printed it, which tells no places; "" for WeasyPrint. starts: `page_starts`.
+    """
 
     data: bytes
     pages: int
     anchors: tuple[Mapping[str, Rectangle], ...]
+    printed_by: str = ""
+    starts: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> dict[str, int]:
+        """Id -> the page that it begins on, as far as it is known."""
+        numbered = reversed(list(enumerate(self.anchors, 1)))
+        return {name: page for page, names in numbered for name in names}
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,11 @@ class Layout:
             {name: _points(box, self.zoom) for name, box in page.anchors.items()}
             for page in self.document.pages
         )
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The blocks that its pages begin with."""
+        return page_starts(self.document, self.root)
 
     def write(self, finisher: Any = None) -> bytes:
         """The PDF. finisher: sees WeasyPrint's document and PDF before they are written.
@@ -126,7 +143,7 @@ def write_pdf(
     """
     laid_out = layout(html, images, title=title, pdf_variant=pdf_variant)
     finisher = FormFields(laid_out.document, laid_out.zoom).finish if form else None
-    return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors)
+    return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors, starts=laid_out.starts)
 
 
 def breakable(html: str) -> str:

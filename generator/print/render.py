@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -24,10 +24,6 @@ from generator.sheet.measures import PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View, withheld
 
-_LARGER: Final = (
-    "@media screen and (min-width: 50rem) {{ body {{ zoom: {zoom}; }} }}\n"
-    "@media print {{ @page {{ size: A4 landscape; margin: 12mm; }} body {{ zoom: {zoom}; }} }}"
-)
 _STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
 
 
@@ -103,11 +99,17 @@ def _printable(value: Any) -> Any:
 
 
 def _styles(medium: Medium, body: str, page: PageFormat) -> str:
-    sheets = ["shared.css", "print.css"] if medium == "pdf" else ["shared.css", "screen.css"]
-    css = [(templates_folder() / name).read_text(encoding="utf-8") for name in sheets]
-    measures = [page.css, blanks_css()] if medium == "pdf" else [blanks_css()]
-    larger = [_LARGER.format(zoom=f"{page.zoom:.4f}")] if medium == "screen" and page.zoom != 1 else []
-    return "\n".join([fonts.font_css(medium, body), *measures, *css, *larger])
+    first = [fonts.font_css(medium, body), blanks_css(), _css("shared")]
+    if medium == "pdf":
+        return "\n".join([*first, page.css, _css("print")])
+    larger = f"body {{ zoom: {page.zoom:.4f}; }}" if page.zoom != 1 else ""
+    screen = f"{_css('screen')}\n@media (min-width: 50rem) {{ {larger} }}"
+    paper = "\n".join([replace(page, zoom=1.0).css, _css("print"), _css("browser"), larger])
+    return "\n".join([*first, f"@media screen {{\n{screen}}}", f"@media print {{\n{paper}}}"])
+
+
+def _css(name: str) -> str:
+    return (templates_folder() / f"{name}.css").read_text(encoding="utf-8")
 
 
 def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:

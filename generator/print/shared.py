@@ -38,6 +38,7 @@ class SharedLayout:
     assembly: Assembly
     title: str
     anchors: tuple[Mapping[str, tuple[float, float, float, float]], ...] = ()
+    starts: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
@@ -55,7 +56,7 @@ class SharedLayout:
             laid_out.write(finish)
         except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
             raise NotShared(f"not taken apart: {error!r}") from error
-        return cls(capture.found, assemblies[0], title, laid_out.anchors)
+        return cls(capture.found, assemblies[0], title, laid_out.anchors, laid_out.starts)
 
     def write(self, html: str, images: Mapping[str, Any], *, title: str) -> bytes:
         """The PDF of another document. Raises NotShared."""

@@ -15,7 +15,7 @@ class SheetFiles:
     """A sheet with all its documents, not yet written.
 
     choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
-    said of the numbers.
+    said of the numbers. printed_by: the browser that printed the PDFs, "" for WeasyPrint.
     """
 
     built: Built
@@ -25,3 +25,4 @@ class SheetFiles:
     choice: LessonChoice | None = None
     pdf_missing: str = ""
     certificate: Certificate | None = None
+    printed_by: str = ""

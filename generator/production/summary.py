@@ -10,6 +10,7 @@ from typing import Final
 from generator.basics.errors import quoted, shown_path
 from generator.options.course import named
 from generator.options.option_kinds import in_words
+from generator.print.browser_pdf import printed_note
 from generator.production.sheet_files import SheetFiles
 from generator.teacher.lesson import LessonChoice, phases
 from generator.teacher.workload import Workload, total, workloads
@@ -68,6 +69,8 @@ def _notes(files: SheetFiles, left: Sequence[str]) -> Iterator[str]:
         yield from files.certificate.confused
     if files.pdf_missing:
         yield files.pdf_missing
+    if files.printed_by:
+        yield printed_note(files.printed_by)
     if left:
         yield f"Noch von einem früheren Blatt, mit anderen Zahlen oder Aufgaben: {', '.join(left)}."
 

@@ -31,9 +31,11 @@ from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
 from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
+from generator.print.pdf import PdfResult
 from generator.print.render import render, render_page
 from generator.print.screen import for_browsers
 from generator.print.sheet_documents import (
+    TO_FILL,
     VIEWS,
     Document,
     lay_out_sheet,
@@ -96,9 +98,10 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         names.append(document.name)
     contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
     files = {"rechnung.json": to_json(contents).encode()}
+    html: dict[str, str] = {}
     shown = documents(sheet, desk, reviewed, screen, "screen", choice)
     for document in chain(shown, group_documents(groups, screen, "screen")):
-        files[f"{document.name}.html"] = for_browsers(document.html).encode()
+        html[document.name] = document.html
     for document in forms(sheet, desk, groups, screen, "screen"):
         files[f"{document.name}.html"] = document.html.encode()
     if built.options.format:
@@ -109,15 +112,26 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
             group_documents(groups, source, "screen"),
         )
         files |= export(built.options.format, made, expected_numbers(sheet, desk, ranges, reviewed))
-    pages, missing = 0, ""
+    pages, missing, printed_by = 0, "", ""
+    results: dict[str, PdfResult] = {}
     try:
         progress.step("Drucke die PDFs")
         results = dict(zip(names, printers.finish(), strict=True))
-        files |= {f"{name}.pdf": result.data for name, result in results.items()}
-        pages = results[VIEWS["worksheet"]].pages
+        pdfs, missing = _pdfs(results)
+        files |= pdfs
+        sheet_pdf = results[VIEWS["worksheet"]]
+        pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
     except PdfUnavailable as error:
         missing = str(error)
-    return SheetFiles(built, sheet, files, pages, choice, missing, reviewed.certificate)
+    files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
+    return SheetFiles(built, sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
+
+
+def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:
+    """The files, and what to say of those that a browser cannot make: it prints no fields."""
+    lacking = [name for name, result in results.items() if result.printed_by and name.endswith(TO_FILL)]
+    files = {f"{name}.pdf": result.data for name, result in results.items() if name not in lacking}
+    return files, "Felder zum Ausfüllen hat nur das HTML; ein PDF damit braucht Pango." if lacking else ""
 
 
 def documents(

@@ -1,0 +1,152 @@
+"""In: a configuration. Out: its PDFs by WeasyPrint and by a browser, and how they differ.
+
+python -m tests.pdf.browser_configurations   prints both for all twenty (no difference is allowed)
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+
+import pdfplumber
+from pypdf import PdfReader
+
+from generator.calculation.build import build
+from generator.document.document import ranges_of
+from generator.formulas.store import Store
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.browser_pdf import print_by_browser
+from generator.print.many import PdfJob
+from generator.print.pdf import PdfResult, write_pdf
+from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.sheet import measures
+from tests.pdf.compare import alternatives
+
+SHORT, MIDDLE = "Die Katze", "Die Katze sitzt auf der Matte"
+LONG = "Der alte Hund jagt heute den roten Ball im Garten"
+CASES = [
+    {"satz": SHORT, "stationen": "0,1,2"},
+    {"satz": SHORT, "stationen": "3,5"},
+    {"satz": SHORT, "stationen": "S"},
+    {"satz": "Vögel singen", "stationen": "4a,4b", "stufe": 1},
+    {"satz": "Vögel singen", "stationen": "6,7", "stufe": 3},
+    {"satz": "Wo schläft der müde Hund?", "stationen": "8", "gewichte": "dezimal"},
+    {"satz": "Wo schläft der müde Hund?", "stationen": "9", "startwert": 3},
+    {"satz": MIDDLE, "stationen": "4a", "dezimalzeichen": "punkt"},
+    {"satz": MIDDLE, "stationen": "4b", "maske": False},
+    {"satz": MIDDLE, "stationen": "5", "nachkommastellen": 4},
+    {"satz": MIDDLE, "stationen": "6", "gewichte": "ganzzahlig", "startwert": 2},
+    {"satz": MIDDLE, "stationen": "2,8", "temperatur": [0.5, 3]},
+    {"satz": MIDDLE, "stationen": "4a,6", "heads": 1},
+    {"satz": LONG, "stationen": "4a", "dimension": 6, "heads": 3},
+    {"satz": LONG, "stationen": "7", "dimension": 8},
+    {"satz": LONG, "stationen": "2,3", "dimension": 12},
+    {"satz": SHORT, "zielsatz": "The cat", "stationen": "10"},
+    {"satz": SHORT, "stationen": "11", "lernen": "ausgabe"},
+    {"satz": "May the force be with you", "stationen": "4a", "skalierung": False},
+    {"satz": MIDDLE, "stationen": "8", "gewichte": "gelernt"},
+]
+_NUMBER = re.compile(r"−?\d+(?:[.,]\d+)?")
+_PAGE_NUMBER = re.compile(r"Seite \d+ von \d+")
+OURS = {"PapierformerSans", "PapierformerSymbole", "Papierformer"}
+_POINTS = 72 / 25.4
+
+
+def documents(**options) -> list[PdfJob]:
+    """Worksheet and key."""
+    built = build(Options.from_mapping(options))
+    sheet, desk = lay_out_sheet(built, ranges_of(built.whole))
+    typesetter = Typesetter("pdf", Store(None))
+    both = list(worksheet_and_key(sheet, desk, typesetter, "pdf"))
+    return [PdfJob(document.html, document.title, dict(typesetter.images)) for document in both]
+
+
+def numbers_in(data: bytes) -> Counter[str]:
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        said = "\n".join(_PAGE_NUMBER.sub("", page.extract_text()) for page in pdf.pages)
+    return Counter(_NUMBER.findall(said))
+
+
+def beyond_the_margins(data: bytes) -> list[str]:
+    """What stands outside the page's text, above its foot; half a point belongs to a rule's width."""
+    found = []
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        for page in pdf.pages:
+            left, right = measures.LEFT * _POINTS - 0.6, (210 - measures.RIGHT) * _POINTS + 0.6
+            top, bottom = measures.TOP * _POINTS - 0.6, (297 - measures.BOTTOM) * _POINTS + 0.6
+            for each in chain(page.chars, page.lines, page.rects, page.curves):
+                what = each.get("text", each["object_type"])
+                if each["x0"] < left or each["x1"] > right or each["top"] < top:
+                    found.append(f"page {page.page_number}: {what!r} at {each['x0']:.1f}, {each['top']:.1f}")
+                if each["bottom"] > bottom and (each["top"] < bottom or each["bottom"] > page.height - 12):
+                    found.append(f"page {page.page_number}: {what!r} in the foot, {each['bottom']:.1f}")
+    return found
+
+
+def tasks_by_page(data: bytes) -> list[list[str]]:
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        return [re.findall(r"/\s*\d+\s*BE", page.extract_text()) for page in pdf.pages]
+
+
+def contents_of(data: bytes) -> list[str]:
+    """The page numbers of the table of contents."""
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        said = pdf.pages[0].extract_text().split("Inhalt")[1]
+    return re.findall(r"(\d+)$", "\n".join(line for line in said.splitlines()[1:4]), re.MULTILINE)
+
+
+def fonts_of(reader: PdfReader) -> set[str]:
+    named = (page["/Resources"].get("/Font", {}).values() for page in reader.pages)
+    every = (font.get_object() for fonts in named for font in fonts)
+    return {str(font["/BaseFont"]) for font in every if font["/Subtype"] != "/Type3"}  # drawn slanted or bold
+
+
+def differences(ours: PdfResult, theirs: PdfResult) -> Iterator[str]:
+    """How a document printed by a browser differs from WeasyPrint's, in words."""
+    if ours.pages != theirs.pages:
+        yield f"{theirs.pages} pages instead of {ours.pages}"
+    numbers = [numbers_in(result.data) for result in (ours, theirs)]
+    if numbers[0] != numbers[1]:
+        yield f"numbers: {numbers[0] - numbers[1]} instead of {numbers[1] - numbers[0]}"
+    spoken = [set(alternatives(result.data)) for result in (ours, theirs)]
+    if spoken[0] != spoken[1]:
+        yield f"text alternatives: {spoken[0] ^ spoken[1]}"
+    yield from beyond_the_margins(theirs.data)
+    reader = PdfReader(io.BytesIO(theirs.data))
+    root = reader.trailer["/Root"]
+    if not root.get("/MarkInfo", {}).get("/Marked") or root.get("/Lang") != "de":
+        yield "no tags, or no language"
+    if foreign := {font for font in fonts_of(reader) if font.split("+")[-1].split("-")[0] not in OURS}:
+        yield f"fonts of the machine: {foreign}"
+
+
+def compared(options: dict[str, object]) -> list[str]:
+    """How worksheet and key by a browser differ from WeasyPrint's, and from each other."""
+    found, by_browser = [], []
+    for job in documents(**options):
+        ours = write_pdf(job.html, title=job.title, images=job.images)
+        by_browser.append(print_by_browser(job.html, job.images, title=job.title))
+        found += differences(ours, by_browser[-1])
+    sheet, key = (tasks_by_page(result.data) for result in by_browser)
+    if sheet != key:
+        found.append(f"tasks by page: {sheet} on the sheet, {key} on the key")
+    return found
+
+
+def main() -> int:
+    different = 0
+    for options in CASES:
+        found = compared(options)
+        different += bool(found)
+        print(options, found or "same", flush=True)
+    print(f"{len(CASES)} configurations, {different} different")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

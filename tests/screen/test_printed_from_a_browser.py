@@ -1,0 +1,72 @@
+"""Who prints the HTML from a browser gets the pages of the PDF: as many, with the same tasks on each."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pdfplumber
+import pytest
+from markupsafe import escape
+
+from generator.basics.fonts import coverage
+from generator.options.options import Options
+from generator.print.browser import browsers
+from generator.print.many import Printers
+from generator.print.page_starts import RUNS_ON, with_page_starts
+from generator.production.worksheet import make_files
+
+
+class Silent:
+    def step(self, title):
+        pass
+
+
+@pytest.fixture(scope="module")
+def made():
+    options = Options(satz="Die Katze", stationen=("4a", "8", "S"))
+    with Printers() as printers:
+        return make_files(options, Silent(), printers).files
+
+
+def tasks_by_page(data):
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        said = [page.extract_text().replace("\N{NO-BREAK SPACE}", " ") for page in pdf.pages]
+    return [sorted(re.findall(r"/ ?\d+ ?BE|Selbst prüfen|Seite \d+ von \d+", page)) for page in said]
+
+
+@pytest.mark.parametrize("name", ["arbeitsblatt", "loesung", "lehrkraft"])
+def test_the_same_pages_as_the_pdf(made, name):
+    printed = browsers()[0].print(made[f"{name}.html"].decode())
+    assert tasks_by_page(printed) == tasks_by_page(made[f"{name}.pdf"])
+    with pdfplumber.open(io.BytesIO(printed)) as pdf:
+        first = pdf.pages[0]
+        assert "Papierformer · CC BY 4.0" in first.extract_text() or name == "loesung"
+        right = (210 - 20) * 72 / 25.4 + 0.6
+        assert [c["text"] for page in pdf.pages for c in page.chars if c["x1"] > right] == []
+        if name != "lehrkraft":
+            numbers = re.findall(r"(?<=\D)(\d+)$", first.extract_text().split("Inhalt")[1], re.MULTILINE)
+            with pdfplumber.open(io.BytesIO(made[f"{name}.pdf"])) as ours:
+                theirs = ours.pages[0].extract_text().split("Inhalt")[1]
+            assert numbers[:3] == re.findall(r"\.{5,} ?(\d+)$", theirs, re.MULTILINE)[:3]
+            assert any(rect["non_stroking_color"] not in (None, (1, 1, 1), (0, 0, 0)) for rect in shaded(pdf))
+
+
+def shaded(pdf):
+    return [rect for page in pdf.pages for rect in page.rects]
+
+
+def test_every_sign_of_a_formula_has_a_glyph(made):
+    for name, page in made.items():
+        if name.endswith(".html"):
+            for formula in re.findall(r"<math.*?</math>", page.decode(), re.DOTALL):
+                signs = {ord(c) for c in re.sub(r"<[^>]*>|&\w+;", "", formula) if not c.isspace()}
+                lacking = signs - coverage("math") - coverage("text")
+                assert not lacking, (escape(formula), [chr(code) for code in lacking])
+
+
+def test_blocks_are_counted_as_the_tree_counts_them():
+    html = '<p>vor</p><main><div class="a"><p>1</p><path d="x"/></div><p class="turn">→</p><h2>2</h2></main>'
+    assert with_page_starts(html, (1, RUNS_ON)) == html.replace("<p>1", '<p data-page="2">1')
+    assert with_page_starts(html, (RUNS_ON, 2)) == html.replace("<h2>", '<h2 data-page="3">')
+    assert with_page_starts("<p>ohne</p>", (0,)) == "<p>ohne</p>"
