@@ -36,5 +36,6 @@ def _settings(given: Mapping[str, Any]) -> Settings:
         address=given.get("adresse", HERE),
         public=given.get("oeffentlich", ""),
         computers=given.get("rechner", ""),
+        store=given.get("speicher", ""),
         **secret,
     )

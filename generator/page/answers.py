@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from generator.basics import fonts
 from generator.version import VERSION
 
-API: Final = "/api/"
+API: Final = ("/api/", "/stunde/api/")
 
 
 @cache

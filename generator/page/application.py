@@ -19,6 +19,11 @@ from generator.basics import fonts
 from generator.basics.errors import UserError
 from generator.page import answers, calls, checking, form, making
 from generator.page.guard import Guard
+from generator.page.lesson import pupils, teacher
+from generator.page.lesson.lessons import Lessons
+from generator.page.lesson.listening import Listener
+from generator.page.lesson.room import Room
+from generator.page.lesson.store import Store, is_there
 from generator.page.office import Office
 from generator.page.settings import Settings
 from generator.page.workers import one_process
@@ -45,16 +50,29 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         office.shelf.tidy()
         warming = asyncio.create_task(_warm_up(office))
+        await _resume_lessons(room, settings)
         yield
         warming.cancel()
+        await room.listener.close()
+        await room.lessons.close()
         await office.end()
 
     handlers = {HTTPException: refused, UserError: refused, Exception: refused}
-    routes = [*making.routes(), *checking.routes(), *_static()]
+    routes = [*making.routes(), *checking.routes(), *teacher.routes(), *pupils.routes(), *_static()]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
-    app.state.office = office
-    return Guard(app, settings)
+    guard = Guard(app, settings)
+    lessons = Lessons(office.quick, lambda: Store(settings.store, settings.folder))
+    room = Room(lessons, Listener(guard, settings.port))
+    app.state.office, app.state.room = office, room
+    return guard
+
+
+async def _resume_lessons(room: Room, settings: Settings) -> None:
+    """Lessons that were open when the program ended go on, and their phones are let in again."""
+    if is_there(settings.store, settings.folder) and await room.lessons.resume() and not settings.shared:
+        with contextlib.suppress(UserError):
+            await room.listener.open()
 
 
 async def _warm_up(office: Office) -> None:

@@ -47,3 +47,21 @@ def read_in_worker(source: Mapping[str, str], name: str, content: bytes) -> list
     from generator.page import reviewing
 
     return reviewing.read_file(source, name, content)
+
+
+def lesson_in_worker(source: Mapping[str, str]) -> dict[str, Any]:
+    from generator.page.lesson import judging
+
+    return judging.exercises(source)
+
+
+def judge_in_worker(source: Mapping[str, str], papers: Mapping[str, Any]) -> dict[str, Any]:
+    from generator.page.lesson import judging
+
+    return judging.judged(source, papers)
+
+
+def class_in_worker(source: Mapping[str, str], papers: Mapping[str, Any]) -> dict[str, str]:
+    from generator.page.lesson import judging
+
+    return judging.class_result(source, papers)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -45,17 +46,21 @@ async def start(request: Request) -> Response:
 
 async def opened(request: Request) -> Response:
     """A sheet by its code, or by its name on the shelf."""
-    office, asked = office_of(request), await sent(request)
-    code, earlier = str(asked.get("code", "")).strip(), str(asked.get("blatt", ""))
-    if earlier:
+    return await _opened(request, source_of(request, await sent(request)))
+
+
+def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
+    """What a worker opens: the sheet of a code, or one of the shelf. UserError where neither is named."""
+    office, code = office_of(request), str(asked.get("code", "")).strip()
+    if earlier := str(asked.get("blatt", "")):
         try:
             path = office.shelf.file(earlier, "rechnung.json", office.owner(client_of(request)))
         except KeyError as error:
             raise HTTPException(404) from error
-        return await _opened(request, {"rechnung": path.read_text(encoding="utf-8")})
+        return {"rechnung": path.read_text(encoding="utf-8")}
     if not code or len(code) > 2000 or not looks_like_code(code):
         raise UserError("Bitte geben Sie den Code ein, der unten auf dem Blatt steht.")
-    return await _opened(request, {"code": code})
+    return {"code": code}
 
 
 async def dropped(request: Request) -> Response:

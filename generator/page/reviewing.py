@@ -29,6 +29,7 @@ from generator.formulas.typeset import Typesetter
 from generator.page.frame import for_frame
 from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.production.from_code import decode, rebuilt_from
+from generator.sheet.record import RecordedStation
 
 _KEPT: Final = 4
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
@@ -41,16 +42,17 @@ _BLANK: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class _Opened:
-    """A sheet with all that checking it needs."""
+class Opened:
+    """A sheet with all that checking it needs, and what its exercises ask."""
 
     rebuilt: Rebuilt
     html: str
+    stations: tuple[RecordedStation, ...]
 
 
 def opened(source: Mapping[str, str]) -> dict[str, Any]:
     """source: {"code": …} or {"rechnung": text of the file}. UserError where it is no sheet."""
-    sheet = _opened(**_source(source))
+    sheet = opened_sheet(source)
     exercises = sheet.rebuilt.exercises
     if not exercises:
         raise UserError(
@@ -67,9 +69,9 @@ def opened(source: Mapping[str, str]) -> dict[str, Any]:
 
 def checked(source: Mapping[str, str], written: Any) -> dict[str, Any]:
     """written: [name, index, text] of each cell. The verdicts, what follows from what, points, the report."""
-    rebuilt = _opened(**_source(source)).rebuilt
+    rebuilt = opened_sheet(source).rebuilt
     calculation = rebuilt.calculation
-    answers = Answers(tuple(_entries(written)), 0)
+    answers = Answers(tuple(entries_of(written)), 0)
     report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
     marks = marks_of(report, rebuilt.exercises)
     return {
@@ -87,7 +89,7 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list
     ending = Path(name).suffix.lower()
     if ending not in _ENDINGS:
         raise UserError("Antworten lassen sich aus Dateien mit .csv, .json oder .pdf lesen.")
-    rebuilt = _opened(**_source(source)).rebuilt
+    rebuilt = opened_sheet(source).rebuilt
     axes = {each: len(quantity.axes) for each, quantity in rebuilt.calculation.hand.items()}
     with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
         path = Path(folder) / f"Antworten{ending}"
@@ -96,26 +98,27 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list
     return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
 
 
-def _source(source: Mapping[str, str]) -> dict[str, str]:
-    return {"code": source.get("code", ""), "document": source.get("rechnung", "")}
+def opened_sheet(source: Mapping[str, str]) -> Opened:
+    """As `opened`; the sheets opened last are kept."""
+    return _opened(source.get("code", ""), source.get("rechnung", ""))
 
 
 @lru_cache(_KEPT)
-def _opened(code: str, document: str) -> _Opened:
+def _opened(code: str, document: str) -> Opened:
     if not document:
         rebuilt = rebuilt_from(code, {})
-        return _Opened(rebuilt, _page(build(decode(code, {}).options), rebuilt))
+        return Opened(rebuilt, *_page(build(decode(code, {}).options), rebuilt))
     with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
         path = Path(folder) / "rechnung.json"
         path.write_text(document, encoding="utf-8")
         rebuilt = read_document(path)
     contents = json.loads(document)
     options = options_of_file(contents)
-    return _Opened(rebuilt, _page(build(options, given_of_file(contents, options)), rebuilt))
+    return Opened(rebuilt, *_page(build(options, given_of_file(contents, options)), rebuilt))
 
 
-def _page(built: Built, rebuilt: Rebuilt) -> str:
-    """The worksheet with a field in every blank that is compared."""
+def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, ...]]:
+    """The worksheet with a field in every blank that is compared, and its exercises."""
     sheet, desk = lay_out_sheet(built)
     page = next(worksheet_and_key(sheet, desk, Typesetter("screen"), "screen"))
     hand, words = rebuilt.calculation.hand, rebuilt.words
@@ -131,10 +134,11 @@ def _page(built: Built, rebuilt: Rebuilt) -> str:
             f'inputmode="decimal" autocomplete="off" maxlength="{_LONGEST}"></span>'
         )
 
-    return for_frame(_BLANK.sub(with_field, page.html))
+    return for_frame(_BLANK.sub(with_field, page.html)), page.stations
 
 
-def _entries(written: Any) -> Iterator[Entry]:
+def entries_of(written: Any) -> Iterator[Entry]:
+    """[name, index, text] of each cell. UserError for anything else."""
     for each in written if isinstance(written, list) else ():
         match each:
             case [str(name), list(index), str(text)] if all(isinstance(i, int) and i >= 0 for i in index):

@@ -1,0 +1,48 @@
+// The teacher's view of a lesson: asks once a second who is where; ends and deletes.
+import { ask, base, make } from "./api.js";
+const at = (id) => document.getElementById(id);
+const path = `/api/stunden/${at("stunde").dataset.code}`;
+const QUIET = 120; // seconds without a sign
+
+function fail(error) {
+  at("fehler").textContent = error.message;
+  at("fehler").hidden = false;
+}
+
+function row(child, fields) {
+  const count = (...names) => names.reduce((sum, name) => sum + (child.urteile[name] ?? 0), 0);
+  const quiet = child.still > QUIET ? ` (seit ${Math.round(child.still / 60)} min still)` : "";
+  const cells = [child.station + quiet, `${child.eingetragen} von ${fields}`, count("richtig", "angenommen", "folgefehler"), count("falsch", "unlesbar"), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
+  return make("tr", {}, make("th", { scope: "row" }, child.tier), ...cells.map((text) => make("td", {}, String(text))));
+}
+
+async function look() {
+  const said = await ask(path);
+  at("kinder").hidden = said.kinder.length === 0;
+  at("kinder").tBodies[0].replaceChildren(...said.kinder.map((child) => row(child, said.felder)));
+  const count = said.kinder.length;
+  at("stand").textContent = count === 0 ? "Noch ist niemand da." : count === 1 ? "1 Tier ist da." : `${count} Tiere sind da.`;
+  const stops = said.stellen.filter((each) => each.anzahl > 1 || count === 1);
+  at("stellen").replaceChildren(...(stops.length === 0 ? [] : [
+    make("h3", {}, "Hier hält es auf"),
+    make("ul", {}, ...stops.map((each) => make("li", {}, `Station ${each.station}: ${each.titel} – ${each.anzahl}\u00a0mal falsch`))),
+  ]));
+  at("offen").hidden = at("ende").hidden = said.beendet;
+  at("zu-ende").hidden = !said.beendet;
+  at("fehler").hidden = true;
+}
+
+async function go_on() {
+  try { await look(); } catch (error) { fail(error); }
+  setTimeout(go_on, 1000);
+}
+go_on();
+
+at("ende").addEventListener("click", async () => {
+  if (!confirm("Die Stunde beenden? Danach lässt sich nichts mehr eintragen.")) return;
+  try { await ask(`${path}/ende`, { method: "POST", body: {} }); await look(); } catch (error) { fail(error); }
+});
+at("loeschen").addEventListener("click", async () => {
+  if (!confirm("Wirklich alles löschen, was in dieser Stunde eingetragen wurde?")) return;
+  try { await ask(`${path}/loeschen`, { method: "POST", body: {} }); location.href = `${base}/stunden`; } catch (error) { fail(error); }
+});
