@@ -93,6 +93,7 @@ def _verdicts(sheet: Opened, report: Report) -> dict[str, Any]:
             for cell in report.cells
         ],
         "be": marks.given,
+        "offen": marks.open,
         "von": marks.points,
         "fehler": [
             " oder ".join(texts[each]["title"] for each in finding.ids) for finding in report.findings

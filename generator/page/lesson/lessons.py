@@ -254,7 +254,7 @@ def overview(found: Open) -> dict[str, Any]:
     rows = []
     now = time.time()
     for token, pupil in sorted(found.pupils.items(), key=_animal):
-        verdict = found.verdicts.get(token, {"zellen": [], "be": 0, "von": 0, "fehler": []})
+        verdict = found.verdicts.get(token, {"zellen": [], "be": 0, "offen": 0, "von": 0, "fehler": []})
         stops.update((c["name"], c["stelle"]) for c in verdict["zellen"] if c["kostet"])
         counts = Counter(cell["urteil"] for cell in verdict["zellen"])
         rows.append(
@@ -265,6 +265,7 @@ def overview(found: Open) -> dict[str, Any]:
                 "still": round(now - pupil.seen),
                 "urteile": dict(counts),
                 "be": verdict["be"],
+                "offen": verdict["offen"],
                 "von": verdict["von"],
                 "fehler": verdict["fehler"],
             }
