@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -109,8 +110,17 @@ def from_json(text: str, title: str) -> Answers:
         raise UserError(f"Die Antwortdatei {title} ist selbst eine Rechnung und enthält keine Antworten.")
     in_words = {name: str(text) for name, text in tables.items() if name.startswith(IN_WORDS)}
     numbers = {name: table for name, table in tables.items() if name not in in_words}
-    entries = [entry for name, table in numbers.items() for entry in _nested(name, table, ())]
-    return Answers(tuple(entries), 0, in_words)
+    each = (entry for name, table in numbers.items() for entry in _nested(name, table, ()))
+    entries = tuple(islice(each, _MOST_ENTRIES + 1))
+    if len(entries) > _MOST_ENTRIES:
+        raise _too_many(title)
+    return Answers(entries, 0, in_words)
+
+
+def _too_many(title: str) -> UserError:
+    return UserError(
+        f"Die Antwortdatei {title} hat mehr als {_MOST_ENTRIES} Einträge; so viele Zellen hat kein Blatt."
+    )
 
 
 def _nested(name: str, table: Any, index: Index) -> Iterator[Entry]:
@@ -153,10 +163,7 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
             in_words[name] = written
             continue
         if len(entries) == _MOST_ENTRIES:
-            raise UserError(
-                f"Die Antwortdatei {title} hat mehr als {_MOST_ENTRIES} Einträge; so viele Zellen "
-                "hat kein Blatt."
-            )
+            raise _too_many(title)
         entries.append(
             Entry(name, index_of(index_text), written, number_of(written), f"Zeile {number}", index_text)
         )

@@ -34,7 +34,7 @@ from generator.document.values import broken, mapping
 from generator.options.limits import for_memory
 from generator.options.sentence import unprintable_sign
 
-_LARGEST_FILE: Final = 200_000_000
+_LARGEST_FILE: Final = 75_000_000
 _Read = TypeVar("_Read")
 
 
@@ -106,7 +106,7 @@ def rebuild(document: Any) -> Rebuilt:
     contents = mapping(document, "Die Datei")
     quantities = mapping(contents.get("quantities"), "quantities")
     options = options_of_file(contents)
-    for_memory(options)
+    for_memory(options, read=True)
     given = given_of_file(contents, options)
     try:
         built = build(options, given)

@@ -201,3 +201,12 @@ def test_why_an_entry_is_no_number_is_said(answers, rechnung):
     text = run(str(rechnung), str(answers("logit;0;(0,5)\nlogit;1;1.23,4\n")))
     assert "„(0,5)“ lässt sich nicht als Zahl lesen: das kann auch eine negative Zahl sein." in text
     assert "mehrere Lesarten" in text
+
+
+@pytest.mark.parametrize("name", ["viele.json", "viele.csv"])
+def test_more_entries_than_any_sheet_has_are_refused(name, tmp_path):
+    path = tmp_path / name
+    lines = "logit;0;1\n" * 250_001
+    path.write_text('{"logit": [' + "1," * 250_000 + "1]}" if name.endswith("json") else lines)
+    with pytest.raises(UserError, match="mehr als 250000 Einträge"):
+        read_answers(path, {"logit": 1})
