@@ -6,6 +6,7 @@ Nothing is ever set in a font of the machine: what our fonts lack is printed as 
 from __future__ import annotations
 
 import base64
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -20,6 +21,7 @@ FORMULA_SCALE = 1.08
 
 REPLACEMENT = "□"
 _FACES = (("regular", "400", "normal"), ("bold", "700", "normal"), ("italic", "400", "italic"))
+_FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _KEPT_INVISIBLE = "\u00ad\u2060"
 
@@ -33,8 +35,12 @@ def folder() -> Path:
 
 
 @cache
-def coverage(of: Literal["latin", "text", "math"]) -> frozenset[int]:
-    """Code points with a glyph: in the text fonts (or their Latin part alone), or in the math font."""
+def coverage(of: Literal["latin", "rare", "text", "math", "core"]) -> frozenset[int]:
+    """Code points with a glyph: in the text fonts and symbols, or in the math font.
+
+    latin, rare: the two parts that a browser gets of the text fonts. core: the part of the math font that our
+    formulas need.
+    """
     lines = (folder() / "coverage.txt").read_text(encoding="ascii").splitlines()
     runs = next(line.split()[1:] for line in lines if line.startswith(f"{of} "))
     ends = ([int(end, 16) for end in run.split("-")] for run in runs)
@@ -82,8 +88,8 @@ def font_css(medium: Medium, html: str = "") -> str:
     """CSS with the fonts and the family of text and formulas, for a <style> element.
 
     For the PDF the fonts need no rule (`pdf.py` shows WeasyPrint only ours). For the screen they
-    stand in the CSS as WOFF2; Greek, Cyrillic and rarer letters, and the math font, only if `html`
-    holds such text or formulas.
+    stand in the CSS as WOFF2: Cyrillic and rarer letters, and the math font, only if `html` holds such text
+    or formulas; all of the math font only where its core does not suffice.
     """
     faces = "".join(_screen_faces(html)) if medium == "screen" else ""
     return (
@@ -93,16 +99,19 @@ def font_css(medium: Medium, html: str = "") -> str:
 
 
 def _screen_faces(html: str) -> Iterator[str]:
-    used = set(map(ord, html))
-    latin = coverage("latin")
-    rare = (used & coverage("text")) - latin
+    used = set(map(ord, _FORMULA.sub("", html)))
+    rare = used & coverage("rare")
+    symbols = (used & coverage("text")) - coverage("latin") - rare
     for face, weight, style in _FACES:
         yield _face("Papierformer Sans", f"papierformer-sans-{face}", weight, style)
         if rare:
             extra = f"papierformer-sans-{face}-more"
             yield _face("Papierformer Sans", extra, weight, style, _unicode_range(rare))
-    if "<math" in html or rare:
-        yield _face("Papierformer Math", "papierformer-math", "1 1000", "normal")
+    if "<math" in html or symbols:
+        in_formulas = set(map(ord, "".join(_FORMULA.findall(html))))
+        whole = ((symbols | in_formulas) & coverage("math")) - coverage("core")
+        file = "papierformer-math" if whole else "papierformer-math-core"
+        yield _face("Papierformer Math", file, "1 1000", "normal")
 
 
 def _face(family: str, file: str, weight: str, style: str, only: str = "") -> str:

@@ -34,8 +34,10 @@ class Named(_Field):
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         name, *rest = self.args
-        inner = ",\\ ".join(printer.doprint(part) for part in rest)
-        return rf"\mathrm{{{name}}}\!\left({inner}\right)"
+        inner = ", ".join(printer.doprint(part) for part in rest)
+        if "\\frac" in inner or "^" in inner:
+            return rf"\mathrm{{{name}}}\!\left({inner}\right)"
+        return rf"\mathrm{{{name}}}({inner})"  # brackets that need not grow stand closer
 
 
 class Times(_Field):

@@ -3,6 +3,7 @@
 Run by hand when a font changes: `python templates/fonts/make_fonts.py FIRA_FOLDER STIX_FILE`.
 """
 
+import io
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from fontTools.ttLib.tables._g_l_y_f import Glyph
 HERE = Path(__file__).parent
 TEXT_FACES = {"regular": "400Regular", "bold": "700Bold", "italic": "400Regular_Italic"}
 TABULAR = "0123456789+−=×÷±<>≤≥≈≠"
+MATH_FEATURES = ["ssty", "dtls", "flac"]
 OPEN_BOX = ord("␣")
 OPEN_BOX_SIZE = (560, 60, 210)  # width, side bearing, height of its sides
 SPACES = {0x2009: ("thinspace", 200), 0x202F: ("narrownbspace", 180), 0x2060: ("wordjoiner", 0)}
@@ -43,6 +45,13 @@ MATH = sorted(
     | {*range(0x1D400, 0x1D468), *range(0x1D49C, 0x1D504), *range(0x1D538, 0x1D56C), *range(0x1D6A4, 0x1D800)}
 )
 
+# What our formulas are written with, in the forms that MathML asks for (a letter alone is slanted).
+MATH_CORE = sorted(
+    {*range(0x20, 0x7F), *range(0x391, 0x3A2), *range(0x3A3, 0x3CA), *range(0x1D434, 0x1D468)}
+    | {*range(0x1D6E2, 0x1D71C), *map(ord, "ℎ𝖳ÄÖÜäöüß²³·×±–—„“…\u00a0\u2009\u202f\u2061\u2062")}
+    | {*map(ord, "′√∑∏∂∇∞∈∣‖−⋅⊙≈≠≤≥→←⟨⟩□☐☑✓▽⋯⋮⋱ᵀ␣")}
+)
+
 
 def main() -> None:
     fira, stix = Path(sys.argv[1]), Path(sys.argv[2])
@@ -58,13 +67,25 @@ def main() -> None:
     symbols = subset(TTFont(stix, recalcTimestamp=False), SYMBOLS, [])
     rename(symbols, "Papierformer Symbole", "Regular")
     symbols.save(HERE / "pdf" / "papierformer-symbole.ttf")
-    math = subset(TTFont(stix, recalcTimestamp=False), MATH, ["ssty", "dtls", "flac"])
+    math = subset(TTFont(stix, recalcTimestamp=False), MATH, MATH_FEATURES)
     rename(math, "Papierformer Math", "Regular")
+    core = subset(copy(math), MATH_CORE, MATH_FEATURES)
+    in_core = set(core.getBestCmap())
+    web(core, "papierformer-math-core.woff2")
     web(math, "papierformer-math.woff2")
+    sans = set(covered)
     covered |= set(symbols.getBestCmap())
-    lines = {"latin": LATIN & covered, "text": covered, "math": set(math.getBestCmap())}
+    every = set(math.getBestCmap())
+    lines = {"latin": LATIN & covered, "rare": sans - LATIN, "text": covered, "math": every}
+    lines["core"] = in_core
     coverage = "".join(f"{name} {ranges(codes)}\n" for name, codes in lines.items())
     (HERE / "coverage.txt").write_text(coverage, encoding="ascii")
+
+
+def copy(font: TTFont) -> TTFont:
+    content = io.BytesIO()
+    font.save(content)
+    return TTFont(content, recalcTimestamp=False)
 
 
 def text_font(source: Path, unicodes: Iterable[int], face: str) -> TTFont:

@@ -201,6 +201,14 @@ def test_unprintable_names_each_sign_once() -> None:
     assert ord("ß") in coverage("latin") <= coverage("text")
 
 
+def test_a_page_brings_the_signs_of_its_formulas_and_no_more() -> None:
+    usual, whole = (font_css("screen", f"<math><mi>{sign}</mi></math>") for sign in ("x⋅β", "⟦"))
+    assert len(usual) < 170_000 < 300_000 < len(whole)
+    assert usual.count("@font-face") == whole.count("@font-face") == 4  # the dot of a product is no text
+    assert coverage("core") < coverage("math")
+    assert coverage("rare") < coverage("text")
+
+
 def test_screen_css_holds_its_fonts() -> None:
     plain = font_css("screen", "<p>Hallo</p>")
     assert plain.count("@font-face") == 3

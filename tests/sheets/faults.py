@@ -13,6 +13,7 @@ LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 279.0  # mm: where the margins end
 FOOT = 290.0  # head and foot stay this far inside: a copier's edge
 SLACK = 0.3
 PEN_WIDTH, PEN_HEIGHT = 10.0, 7.0
+SMALLEST = 7.0  # pt
 LONGEST_LINE = 90
 HEADINGS = ("h1", "h2", "h3")
 WHOLE = ("task", "formula-box", "check", "answer")  # classes whose boxes stay on one page
@@ -86,6 +87,14 @@ def _is_frame(box: Box) -> bool:
 
 def _is_blank(box: Box) -> bool:
     return "blank" in box.classes and box.kind in ("InlineBlockBox", "BlockBox")
+
+
+def small_type(pages: Paper) -> Iterator[str]:
+    """Text that is too small to read; indices stand lower and smaller beside their letter."""
+    for box in pages.boxes:
+        index = any(outer.tag in ("sub", "sup") for outer in (box, *box.ancestors))
+        if box.text and not index and box.size < SMALLEST - 0.01:
+            yield f"{box} is set in {box.size:.1f} pt"
 
 
 def narrow_blanks(pages: Paper) -> Iterator[str]:
@@ -214,6 +223,7 @@ CHECKS: tuple[Check, ...] = (
     margins,
     overlaps,
     spills,
+    small_type,
     narrow_blanks,
     torn,
     lone_headings,

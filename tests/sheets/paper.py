@@ -32,6 +32,7 @@ class Box:
     bottom: float
     raw: str
     parent: Box | None
+    size: float = 0.0  # of text, pt
     children: list[Box] = field(default_factory=list, repr=False)
 
     @property
@@ -134,6 +135,7 @@ def _collect(source: Any, parent: Box | None, page: int, into: list[Box]) -> Non
         *(side * MM_PER_PX for side in (left, top, left + width, top + height)),
         raw=source.text.translate(INVISIBLE) if is_text else "",
         parent=parent,
+        size=source.style["font_size"] * 0.75 if is_text else 0.0,
     )
     into.append(box)
     if parent is not None:

@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from generator.print.render import environment
+from generator.sheet.fields import Fields
 from generator.sheet.record import Recorder
 from generator.sheet.sheet import Number, Station, Task
 
@@ -21,13 +22,14 @@ def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
         .from_string(SOURCE)
         .render(
             record=record,
+            fields=Fields(),
             next_id=lambda prefix: prefix,
             t=Task(1, 1, "I", "Berechne"),
             loss=loss,
             weight=weight,
         )
     )
-    assert html.count("0,08 bis 0,11") == 3
+    assert html.count("0,08…0,11") == 3
     (exercise,) = record.stations[0].exercises
     assert [asked.number for asked in exercise.numbers] == [loss]
     assert exercise.wording == Markup("Berechne")
