@@ -1,0 +1,176 @@
+"""What a stranger, a hostile page or another client tries, and does not get."""
+
+import json
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+
+from generator.page.application import create_app
+from generator.page.jobs import Job
+from generator.page.settings import Settings
+from generator.page.shelf import write_entry
+from generator.print.many import ThisProcess
+from tests.page.asking import ask, let_in
+
+HOST = {"host": "schule.example"}
+ENTRY = {"art": "blatt", "befehl": "", "seiten": 1, "minuten": 1, "be": 1}
+HOSTILE = "<script>x</script> <b>Katze"
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(folder=tmp_path, public="https://schule.example", secret="x" * 30)
+
+
+@pytest.fixture
+def app(settings):
+    return create_app(settings, ThisProcess)
+
+
+@pytest.fixture
+def office(app):
+    return app._app.state.office
+
+
+def session(app, settings):
+    return HOST | let_in(app, settings, headers=HOST)
+
+
+def client_of(headers):
+    return headers["cookie"].partition("=")[2].partition(".")[0]
+
+
+def order(**options):
+    return json.dumps(
+        {"optionen": {"satz": "Die Katze", "stationen": ["2"], **options}, "ganz": True}
+    ).encode()
+
+
+def test_nobody_listens_beyond_this_computer(running):
+    with socket.socket() as other, pytest.raises(ConnectionRefusedError):
+        other.connect(("127.0.0.2", urlsplit(running.base).port))
+
+
+def test_the_address_is_said_once_and_holds_a_long_secret(running):
+    assert running.said == f"Papierformer läuft: {running.entrance}\n"
+    assert len(Settings(folder=running.folder).secret) >= 32
+    assert Settings(folder=running.folder).secret != Settings(folder=running.folder).secret
+
+
+def test_one_client_sees_nothing_of_another(app, settings, office):
+    mia, tom = session(app, settings), session(app, settings)
+    name, folder = office.shelf.new(client_of(mia))
+    (folder / "arbeitsblatt.pdf").write_bytes(b"%PDF")
+    write_entry(
+        folder, satz="Geheim", art="blatt", befehl="", seiten=1, minuten=1, be=1, dateien=["arbeitsblatt.pdf"]
+    )
+    paths = [f"/blaetter/{name}/arbeitsblatt.pdf", f"/blaetter/{name}/alles.zip", f"/api/blaetter/{name}"]
+    page = office.documents.put(client_of(mia), "<p>Geheim</p>")
+    paths += [f"/vorschau/{page}", f"/pruefen/{page}", f"/bericht/{page}"]
+    for path in paths:
+        assert ask(app, "GET", path, mia).status == 200, path
+        assert ask(app, "GET", path, tom).status == 404, path
+    assert b"Geheim" in ask(app, "GET", "/blaetter", mia).body
+    assert b"Geheim" not in ask(app, "GET", "/blaetter", tom).body
+    assert ask(app, "DELETE", f"/api/blaetter/{name}", tom).status == 404
+    assert folder.is_dir()
+    assert ask(app, "DELETE", f"/api/blaetter/{name}", mia).status == 200
+    assert not folder.exists()
+
+
+def test_one_client_cannot_stop_the_jobs_of_another(app, settings, office):
+    mia, tom = session(app, settings), session(app, settings)
+    office.queue._known["x"] = Job("x", client_of(mia), None)
+    assert ask(app, "DELETE", "/api/auftraege/x", tom).status == 404
+    assert ask(app, "GET", "/api/auftraege/x", tom).status == 404
+    assert ask(app, "GET", "/api/auftraege", tom).json == []
+
+
+NAMES = ["..", "../..", "%2e%2e", "....//", "20261122-080000-0123456789abcdef", "x" * 5000, "a\0b", "ä"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_way_to_other_files(app, settings, tmp_path, name):
+    (tmp_path / "geheim.json").write_text("Geheim", encoding="utf-8")
+    mia = session(app, settings)
+    for path in (
+        f"/blaetter/{name}/geheim.json",
+        f"/blaetter/{name}/alles.zip",
+        f"/api/blaetter/{name}",
+        f"/vorschau/{name}",
+    ):
+        answer = ask(app, "GET", path, mia)
+        assert answer.status == 404, path
+        assert b"Geheim" not in answer.body
+    asked = json.dumps({"blatt": name}).encode()
+    assert ask(app, "POST", "/api/oeffnen", mia, asked).status == 404
+
+
+BODIES = [
+    b"",
+    b"{",
+    b"[]",
+    b"3",
+    b'"x"',
+    b"[" * 100_000,
+    b"\xff\xfe",
+    b'{"optionen": 3}',
+    b'{"optionen": {"satz": 3}}',
+]
+
+
+@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+@pytest.mark.parametrize("path", ["/api/vorschau", "/api/oeffnen", "/api/datei/rechnung", "/api/pruefen/x"])
+def test_what_is_no_request_of_ours_is_one_sentence(app, settings, path, body):
+    answer = ask(app, "POST", path, session(app, settings), body)
+    assert answer.status == 422
+    assert answer.json["fehler"].endswith((".", "…"))
+    assert "Traceback" not in answer.json["fehler"]
+
+
+@pytest.mark.parametrize(
+    "options", [{"gewichte": "/etc/passwd"}, {"heads": 3}, {"dimension": "1e9"}, {"satz": ""}]
+)
+def test_what_cannot_be_made_is_one_sentence(app, settings, options):
+    answer = ask(app, "POST", "/api/vorschau", session(app, settings), order(**options))
+    assert answer.status == 422
+    assert "passwd" not in answer.json["fehler"]
+    assert "--" not in answer.json["fehler"]
+
+
+def test_a_hostile_sentence_is_text_and_its_page_can_do_nothing(app, settings):
+    mia = session(app, settings)
+    said = ask(app, "POST", "/api/vorschau", mia, order(satz=HOSTILE))
+    assert said.headers["content-type"] == "application/json"
+    shown = ask(app, "GET", f"/vorschau/{said.json['seite']}", mia)
+    assert b"<script" not in shown.body
+    assert b"&lt;script" in shown.body
+    policy = shown.headers["content-security-policy"]
+    assert policy.startswith("sandbox allow-same-origin; default-src 'none';")
+    assert "script" not in policy
+
+
+def test_a_kept_page_of_a_sheet_is_shown_without_any_rights(app, settings, office):
+    mia = session(app, settings)
+    name, folder = office.shelf.new(client_of(mia))
+    (folder / "loesung.html").write_text("<script>x</script>", encoding="utf-8")
+    write_entry(
+        folder, satz=HOSTILE, art="blatt", befehl=HOSTILE, seiten=1, minuten=1, be=1, dateien=["loesung.html"]
+    )
+    policy = ask(app, "GET", f"/blaetter/{name}/loesung.html", mia).headers["content-security-policy"]
+    assert policy.startswith("sandbox; default-src 'none';")
+    assert b"<script>x" not in ask(app, "GET", "/blaetter", mia).body
+
+
+@pytest.mark.parametrize("path", ["/<b>wort", "/blaetter/<b>wort/y", "/einlass/<b>wort"])
+def test_no_path_comes_back_as_markup(app, settings, path):
+    answer = ask(app, "GET", path, session(app, settings))
+    assert answer.status in (403, 404)
+    assert b"<b>wort" not in answer.body
+
+
+def test_only_methods_that_there_are(app, settings):
+    mia = session(app, settings)
+    for method in ("PUT", "PATCH", "TRACE", "OPTIONS", "DELETE"):
+        assert ask(app, method, "/", mia).status in (403, 405), method
