@@ -5,7 +5,7 @@ const PAUSE = 500;
 const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
-let source, frame, written, result, timer, asked;
+let source, frame, written, result, timer, asked, looked;
 
 function say(sentence, where = "fehler") {
   at(where).textContent = sentence;
@@ -34,7 +34,7 @@ const act = (act, detail = {}) => frame?.contentWindow.postMessage({ act, ...det
 
 addEventListener("message", (event) => {
   if (event.origin !== location.origin || event.source !== frame?.contentWindow) return;
-  if (event.data.kind === "looked") look(event.data.cell);
+  if (event.data.kind === "looked") look((looked = event.data.cell));
   if (event.data.kind !== "typed") return;
   written = event.data.written;
   if (event.data.unknown) say(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`, "fehler-blatt");
@@ -67,6 +67,7 @@ function draw() {
   typical();
   faults();
   tasks();
+  if (looked) look(looked);
   at("bericht").href = `${base}/bericht/${result.bericht}`;
   at("bericht").hidden = false;
 }
