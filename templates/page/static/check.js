@@ -61,7 +61,7 @@ function draw() {
   const grade = points.note === points.note_bis ? `${points.note} Notenpunkte` : `${points.note} bis ${points.note_bis} Notenpunkte`;
   at("punkte").replaceChildren(
     make("p", { class: "score" }, `${points.erreicht} von ${points.von} BE`),
-    make("p", {}, `${points.offen ? `${points.offen} BE sind noch offen (Worte, Zeichnungen). ` : ""}Das sind ${grade} nach dem Schlüssel der KMK.`),
+    make("p", {}, `${points.offen ? `${points.offen} BE sind noch offen (Worte, Zeichnungen). ` : ""}Mit dem, was dasteht, sind das ${grade} nach dem Schlüssel der KMK.`),
   );
   if (result.anderes_blatt) at("punkte").append(make("p", { class: "message bad" }, "Fast nichts passt: Gehören diese Antworten zu einem anderen Blatt?"));
   typical();
@@ -89,7 +89,7 @@ function faults() {
   const wrong = result.zellen.filter((cell) => cell.urteil === "falsch" || cell.urteil === "unlesbar");
   const items = wrong.slice(0, 40).map((cell) => {
     const follow = consequences(cell).length;
-    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar" : `richtig wäre ${cell.richtig}${follow ? ` · ${follow} weitere Zahlen hängen daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
+    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar" : `richtig wäre ${cell.richtig}${follow ? ` · ${follow === 1 ? "eine weitere Zahl hängt" : `${follow} weitere Zahlen hängen`} daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
     button.addEventListener("click", () => act("go", { cell: address([cell.name, cell.index]) }));
     return make("li", {}, button);
   });
