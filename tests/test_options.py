@@ -50,6 +50,8 @@ def test_defaults_are_those_of_the_contract():
         "stufe": 2,
         "nachkommastellen": 2,
         "dezimalzeichen": "komma",
+        "fortlaufend": False,
+        "vorderseiten": False,
         "vorlage": None,
     }
     assert options.tokens == ("Die", "Katze", "sitzt", "auf", "der", "Matte")

@@ -10,7 +10,7 @@ from generator.sheet.sheet import Drawing, Figure
 
 _PITCH: Final = 12.0
 _WIDEST: Final = 160.0
-_LEVEL: Final = 6.5
+_LEVEL: Final = 5.6
 _LEAST_LEVELS: Final = 3
 
 Merge = tuple[int, str, int]

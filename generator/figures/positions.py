@@ -16,7 +16,7 @@ from generator.sheet.sheet import Drawing, Figure
 
 NAME: Final = "positional_encoding"
 _LEFT: Final = 12.0
-_PLOT: Final = 22.0  # mm from −1 to 1
+_PLOT: Final = 18.0  # mm from −1 to 1
 _LEGEND: Final = 6.5
 _PANEL: Final = _LEGEND + _PLOT + 2.5
 _MOST: Final = 4  # components

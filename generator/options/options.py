@@ -164,6 +164,12 @@ class Options:
     rand: Side | None = option(
         None, OneOf(("links", "rechts")), "ein breiterer Rand", "zum Lochen, 25 mm links", "rechts"
     )
+    fortlaufend: bool = option(
+        False, Switch(), "Stationen folgen aufeinander, statt jede auf einer neuen Seite zu beginnen"
+    )
+    vorderseiten: bool = option(
+        False, Switch(), "jede Station beginnt auf einer Vorderseite, für doppelseitiges Kopieren"
+    )
     ausfuellbar: bool = option(
         False, Switch(), "dazu ein PDF mit Feldern und HTML zum Ausfüllen am Bildschirm"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from engine.model.weights import picks
 from generator.figures.all import attention_arcs, joined_heads
@@ -16,6 +17,8 @@ from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 from generator.words.word_vectors import dimension_meanings
+
+_SHORT: Final = 5  # letters that head a narrow column
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ def _triangle(desk: Desk) -> Table:
     heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
     rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
     columns = desk.words if few else tuple(str(j + 1) for j in range(n))
-    return Table(columns, rows, (WORD_WIDTH,) + (min(134.0 / n, 20.0),) * n, dense=not few)
+    width = min(134.0 / n, 12.0 if max(map(len, columns)) <= _SHORT else 20.0)
+    return Table(columns, rows, (WORD_WIDTH,) + (width,) * n, dense=not few)
 
 
 def _compare(desk: Desk) -> Table:
@@ -129,7 +133,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
         matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
         known=known,
-        values=vectors(desk, [at + "value"]) if elsewhere and exercises else [],
+        values=_narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],
         unchanged=unchanged,
         example=steps if k == 1 else None,
         score_lines=score_lines(desk, at, desk.example, steps, 1),
@@ -139,6 +143,11 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
         exercises=exercises,
         matrix=matrix,
     )
+
+
+def _narrow(tables: list[Table]) -> list[Table]:
+    """A single column of short vectors does not take the whole page."""
+    return [replace(t, widths=(WORD_WIDTH, 36.0)) if len(t.columns) == 1 else t for t in tables]
 
 
 def _given_only(table: Table) -> Table:
@@ -194,7 +203,11 @@ def _together(desk: Desk, tasks: Tasks) -> Together:
 
 def _asked(desk: Desk) -> Table | None:
     """Which components each head takes, and what its score is of them, where its matrices pick components."""
-    if desk.options.weight_style != "auswahl" or any(".W_" in name for name in desk.built.given.weights):
+    if (
+        desk.options.learns
+        or desk.options.weight_style != "auswahl"
+        or any(".W_" in name for name in desk.built.given.weights)
+    ):
         return None
     names = [meaning.name for meaning in dimension_meanings(desk.sizes.d_model)]
     rows = []

@@ -23,6 +23,9 @@ from generator.stations.word_directions import word_directions
 _PROBABILITY_PLACES: Final = 3
 _ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
 _ROWS_GIVEN: Final = 30
+_SIDE_BY_SIDE: Final = (20.0, 13.0, 26.0, 20.0)  # mm: words, logit : T, e^x, p
+_SHORT_PLACES: Final = 2
+_SHORT_WORD: Final = 10  # letters
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _PRODUCTS_UP_TO: Final = 4  # components whose products fit beside them
@@ -224,10 +227,11 @@ def softmax_tables(
     worked: int,
     given: tuple[str, ...] = (),
     fill: int | None = None,
+    narrow: bool = False,
 ) -> list[Table]:
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
-    given: steps that are printed. fill: only so many words have blanks.
+    given: steps that are printed. fill: only so many words have blanks. narrow: two stand side by side.
     """
     at = of.at(temperature)
     wide = not writable(desk, of, temperature)
@@ -256,6 +260,8 @@ def softmax_tables(
         _EXP_WIDTH,
         blank_width(_PROBABILITY_PLACES) + 6.0,
     )
+    if narrow:
+        widths = _SIDE_BY_SIDE
     most = _ROWS_TO_WRITE if written and fill is None else _ROWS_GIVEN
     return [Table(tuple(steps), part, widths) for part in in_parts(rows, most)]
 
@@ -267,6 +273,7 @@ class Other:
     divided: bool
     given: tuple[str, ...]
     all: bool
+    narrow: bool
     table: list[Table]
 
 
@@ -279,7 +286,8 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: boo
     elif not desk.less:
         given = ("scaled_logit",)
     fill = _FEW_WORDS if many and not desk.less else None
-    table = softmax_tables(desk, own_output(desk), temperature, worked, given, fill)
+    narrow = "scaled_logit" in given and temperature != 1 and fits_beside(desk)
+    table = softmax_tables(desk, own_output(desk), temperature, worked, given, fill, narrow)
     name = _at(temperature)
     tasks.add(name, "Berechne", "I", table)
     return Other(
@@ -288,8 +296,15 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: boo
         divided=temperature != 1,
         given=given,
         all=fill is None,
+        narrow=narrow,
         table=table,
     )
+
+
+def fits_beside(desk: Desk) -> bool:
+    """Whether the tables of two temperatures stand side by side: their words and numbers are short."""
+    few = len(desk.vocabulary) < _ROWS_TO_WRITE and desk.options.nachkommastellen <= _SHORT_PLACES
+    return few and max(map(len, desk.vocabulary)) <= _SHORT_WORD
 
 
 def writable(desk: Desk, of: Output, temperature: float) -> bool:

@@ -39,6 +39,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "subject": SUBJECT,
         "picture": options.bild,
         "page_format": page_format(options.schrift, options.rand),
+        "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "cover": _cover(desk),
         "n": desk.n,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.texts.generation import Generation, Round
@@ -15,6 +15,10 @@ from generator.stations.common import Tasks
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
 _DROPPED_SHOWN: Final = 2
+_NARROW: Final = {"id": 8.0, "probability": 18.0, "share": 18.0, "cumulative": 24.0}
+_NARROW_WORD: Final = 24.0
+_WRITTEN: Final = {"id": 8.0, "probability": 18.0, "share": 21.0, "cumulative": 22.0}  # beside its answer
+_SHORT_WORD: Final = 12  # letters
 _ROWS_IN_A_COLUMN: Final = 10
 _WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
 _SIGNS_IN_A_LINE: Final = 45
@@ -131,10 +135,15 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
     widths = tuple(_WIDTHS[column] for column in columns)
     if not written:
         table = in_columns(columns, rows, widths)
+        if table.dense:  # two rounds stand side by side
+            table = replace(table, widths=(_NARROW_WORD, *(_NARROW[column] for column in columns)))
     else:
         if open_cut:
             total = desk.number(at + "kept_sum", blank=True)
             rows.append(Row("Summe", (Words(""), total, Words(""), Words("")), "sum"))
+        short = max(map(len, desk.vocabulary)) <= _SHORT_WORD
+        if short:
+            widths = tuple(_WRITTEN[column] for column in columns)
         table = Table(columns, tuple(rows), (WORD_WIDTH, *widths))
     return Drawn(
         number=round_.number,

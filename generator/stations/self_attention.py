@@ -230,7 +230,7 @@ def _shares(desk: Desk, at: str) -> Table:
             "sum",
         )
     )
-    return Table(("weight", "value", "part", "share"), tuple(rows), (WORD_WIDTH, 24.0, 24.0, 28.0, 24.0))
+    return Table(("weight", "value", "part", "share"), tuple(rows), (WORD_WIDTH, 17.0, 17.0, 20.0, 17.0))
 
 
 def _unscaled(desk: Desk) -> dict[str, str]:
