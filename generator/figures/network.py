@@ -14,7 +14,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
 
 _MOST_LINES: Final = 140  # weights other than 0 that can still be told apart
-_PITCH: Final = 4.6  # mm from one hidden node to the next
+_PITCH: Final = 4.2  # mm from one hidden node to the next
 _HIGHEST: Final = 48.0
 _TOP: Final = 5.0
 _LAYERS: Final = (6.0, 40.0, 74.0)  # x of the nodes

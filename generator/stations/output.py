@@ -75,11 +75,11 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
     own = own_output(desk)
+    plane, ahead = word_directions(desk, last_vector(desk).blank)
+    tasks.add("plane", "Zeichne", "II", points=2)
     logits = logit_tables(desk, own, worked)
     tasks.add("logits", "Berechne", "I", logits)
     softmax = softmax_tables(desk, own, main, worked, given=("scaled_logit",) if desk.more else ())
-    plane, ahead = word_directions(desk, last_vector(desk).blank)
-    tasks.add("plane", "Zeichne", "II", points=2)
     tasks.add("softmax", "Berechne", "I", softmax)
     tasks.add("predict", "Gib", "I", points=1)
     if not desk.options.learns:

@@ -14,7 +14,7 @@ from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Ta
 from generator.stations.common import Tasks
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
-_DROPPED_SHOWN: Final = 2
+_DROPPED_SHOWN: Final = 1
 _NARROW: Final = {"id": 8.0, "probability": 18.0, "share": 18.0, "cumulative": 24.0}
 _NARROW_WORD: Final = 24.0
 _WRITTEN: Final = {"id": 8.0, "probability": 18.0, "share": 21.0, "cumulative": 22.0}  # beside its answer
