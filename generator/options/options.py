@@ -203,7 +203,9 @@ class Options:
             if getattr(self, name) is not None and not self.learns:
                 raise UserError(f"--{name} gehört zu --gewichte {LEARNT}; ohne das liest das Modell nichts.")
         if self.fortlaufend and self.vorderseiten:
-            raise UserError("--fortlaufend und --vorderseiten schließen einander aus; möglich ist eines davon.")
+            raise UserError(
+                "--fortlaufend und --vorderseiten schließen einander aus; möglich ist eines davon."
+            )
         if self.ffn is None:
             self._set("ffn", 2 * self.dimension)
         if self.endezeichen in self.tokens:
