@@ -12,12 +12,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.options.sheet_code import looks_like_code
 from generator.page import calls
 from generator.page.making import FRAMED
 from generator.page.office import client_of, office_of, sent
 from generator.page.shown import shown
 
+_LONGEST_CODE: Final = 2000
 _SECONDS: Final = 90.0
 _NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
 # The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
@@ -58,7 +58,7 @@ def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
         except KeyError as error:
             raise HTTPException(404) from error
         return {"rechnung": path.read_text(encoding="utf-8")}
-    if not code or len(code) > 2000 or not looks_like_code(code):
+    if not code or len(code) > _LONGEST_CODE:
         raise UserError("Bitte geben Sie den Code ein, der unten auf dem Blatt steht.")
     return {"code": code}
 
