@@ -49,7 +49,7 @@ async function deliver() {
     show(said.urteile);
     at("fehler").hidden = true;
   } catch (error) {
-    if (!error.message.startsWith("Papierformer antwortet nicht")) {
+    if (error.status) {
       at("fehler").textContent = error.message;
       at("fehler").hidden = false;
       over = error.message.includes("zu Ende");
@@ -101,7 +101,7 @@ async function begin() {
     over = said.beendet;
     setTimeout(() => show(said.urteile));
   } catch (error) {
-    if (!error.message.startsWith("Papierformer antwortet nicht")) { localStorage.removeItem(place); location.reload(); return; }
+    if (error.status === 403 || error.status === 404) { localStorage.removeItem(place); location.reload(); return; }
   }
   for (const [cell, [text]] of Object.entries(own.written ?? {})) {
     const input = cells.get(cell)?.querySelector("input");
