@@ -1,7 +1,7 @@
 """How a lesson bears its last minutes: `python tests/benchmarks/lesson.py [--handys 30] [--antworten 400]`.
 
-Starts the page as a program of its own. So many phones send so many answers each within --sekunden; prints how
-long a submission took (median, p95, slowest) and how soon the teacher saw the last one.
+Starts the page as a program of its own. So many phones send so many answers each within --sekunden; prints
+how long a submission took (median, p95, slowest) and how soon the teacher saw the last one.
 """
 
 from __future__ import annotations
