@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.errors import UserError, shortened
+from generator.commands import streams
 from generator.commands.cli import main
 from generator.options import limits
 from generator.options.numbers_file import read_given, unused_words
@@ -238,6 +239,16 @@ def test_names_of_files_in_any_encoding(locale, tmp_path):
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b"")
         assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
+
+
+def test_without_a_home_nothing_is_kept_and_libraries_load(monkeypatch):
+    def unknown():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("HOME", "da")
+    monkeypatch.setattr(Path, "home", unknown)
+    streams.prepare()
+    assert os.environ["HOME"] == os.devnull
 
 
 def test_a_closed_stderr_stays_silent(monkeypatch):

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError
@@ -20,7 +21,7 @@ class Stopped(BaseException):
 
 
 def prepare() -> None:
-    """UTF-8 on both streams; where one was closed, nothing that is opened later takes its place."""
+    """UTF-8 on both streams; where one was closed, nothing that is opened later takes its place. A home."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)
@@ -29,6 +30,10 @@ def prepare() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.stderr is None:
         sys.stderr = io.StringIO()
+    try:
+        Path.home()
+    except RuntimeError:  # a user whom the system does not know: libraries ask for the folder while they load
+        os.environ["HOME"] = os.devnull  # where nothing can be kept
 
 
 def stop_on_signals() -> None:

@@ -1,5 +1,7 @@
 """Hostile inputs by mutation of valid ones, run in this process: no status 1, nothing over its limits.
 
+Cheap ones mostly; one in fifty is a command that makes a whole sheet, or runs in a process of its own.
+
 python -m tests.fuzz.inputs 10000 --seed 1 --seconds 240
 """
 
@@ -10,6 +12,7 @@ import os
 import random
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -41,6 +44,8 @@ NUMBERS = '{"block1.head1.W_Q": [[1, 0], [0, 1], [1, 1], [0, -1]]}'
 ANSWERS = '{"block1.head1.weight": [[1, null, null], [0.5, 0.5, null], [0.3, 0.3, 0.4]]}'
 MOST_MEMORY = 4 * 10**9  # of addresses, of which 2 GB may be used
 SECONDS = 30
+COSTLY, APART = 0.01, 0.01  # shares of the inputs
+CODE = "PF1-AAAA-BBBB-CCCC"
 
 
 class TooLong(BaseException):
@@ -80,8 +85,36 @@ def written(folder: Path, name: str, text: str) -> str:
 
 def words_of(rng: random.Random, folder: Path, calculation: str) -> list[str]:
     """The words of one command line; its files are written already."""
-    kind = rng.choice(("options", "options", "template", "numbers", "answers", "calculation", "words"))
+    if rng.random() < COSTLY:
+        return sheet_words(rng, folder)
+    kind = rng.choice(
+        (
+            "options",
+            "options",
+            "template",
+            "numbers",
+            "answers",
+            "calculation",
+            "words",
+            "code",
+            "class",
+            "paper",
+        )
+    )
     sentence = rng.choice(SENTENCES)
+    if kind == "code":
+        return ["schluessel", mutated(rng, CODE), "--ausgabe", os.fspath(folder / "da")]
+    if kind == "paper":  # refused before the work, or a mutated word that makes no difference to `vorlage`
+        words = rng.choice(
+            (["vorlage"], ["blatt", sentence, "--stationen", "99"], ["stresstest", "a", "--fehl"])
+        )
+        words[-1] = mutated(rng, words[-1]) if len(words) > 1 else words[-1]
+        return words if words[-1] not in ("S", "") else ["vorlage", mutated(rng, "--help")]
+    if kind == "class":
+        papers = folder / "arbeiten"
+        papers.mkdir(exist_ok=True)
+        written(papers, f"{rng.randrange(3)}.json", mutated(rng, ANSWERS))
+        return ["pruefe", written(folder, "r.json", calculation), os.fspath(papers)]
     if kind == "options":
         chosen = rng.sample(NUMERIC, rng.randrange(1, 4))
         return ["rechne", sentence, *(part for name in chosen for part in (f"--{name}", value_of(rng)))]
@@ -97,6 +130,29 @@ def words_of(rng: random.Random, folder: Path, calculation: str) -> list[str]:
     else:
         document = mutated(rng, document)
     return ["pruefe", written(folder, "r.json", document), written(folder, "a.json", answers), "--json"]
+
+
+def sheet_words(rng: random.Random, folder: Path) -> list[str]:
+    """A command that makes a sheet, if it is not refused before."""
+    target = ["--ausgabe", os.fspath(folder / "da")]
+    sentence = mutated(rng, rng.choice(SENTENCES))
+    kind = rng.choice(("blatt", "loesung", "klassensatz"))
+    if kind == "blatt":
+        return ["blatt", sentence, "--stationen", mutated(rng, "S"), *target]
+    if kind == "loesung":
+        own = mutated(rng, "block1.head1.weight[1,0]=0,48")
+        return ["loesung", SENTENCES[0], "--stationen", "S", "--mit", own, *target]
+    names = written(folder, "namen.csv", mutated(rng, "Name\nAnna\n"))
+    return ["klassensatz", SENTENCES[0], names, "--stationen", mutated(rng, "S"), *target]
+
+
+def apart(words: list[str]) -> tuple[int, str, str]:
+    """The same in a process of its own, as a shell starts it."""
+    raw = [word.encode("utf-8", "surrogatepass").replace(b"\0", b"") for word in words]
+    done = subprocess.run(
+        [sys.executable, "-m", "generator", *raw], capture_output=True, timeout=4 * SECONDS, check=False
+    )
+    return done.returncode, "", done.stderr.decode(errors="replace")
 
 
 def run(words: list[str]) -> tuple[int, str, str]:
@@ -125,8 +181,8 @@ def fuzz(count: int, seed: int, seconds: float, folder: Path) -> Found:
             start = time.monotonic()
             signal.alarm(SECONDS)
             try:
-                status, _, said = run(words)
-            except TooLong:
+                status, _, said = (apart if rng.random() < APART else run)(words)
+            except (TooLong, subprocess.TimeoutExpired):
                 status, said = -1, f"more than {SECONDS} s"
             finally:
                 signal.alarm(0)
