@@ -4,13 +4,36 @@ import io
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pdfplumber
 import pytest
 
 from generator.basics import fonts
 from generator.calculation.build import build
-from generator.figures.all import attention_arcs, heat_map, position_curves, probability_bars, word_bars
+from generator.figures.all import (
+    angle_fan,
+    attention_arcs,
+    attention_flow,
+    bypass,
+    data_flow,
+    heat_map,
+    joined_heads,
+    merge_tree,
+    network,
+    norm_lines,
+    notice_board,
+    pieces_with_needle,
+    position_clocks,
+    position_curves,
+    probability_bars,
+    relu_graph,
+    sentence_arcs,
+    telling,
+    word_bars,
+    word_plane,
+)
 from generator.figures.drawing import Canvas, hatching, shortened, text_width
+from generator.figures.word_plane import telling_components
 from generator.options.options import Options
 from generator.print.pdf import write_pdf
 from generator.print.render import environment
@@ -42,7 +65,47 @@ def all_figures(desk):
         "two arcs": attention_arcs(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
         "heat": heat_map(desk, MASKED, exercises),
         "probabilities": probability_bars(desk, blank=True),
+        **pictures_of_the_stations(desk),
     }
+
+
+def pictures_of_the_stations(desk):
+    """One small picture for each station; None where a model is too large for it."""
+    last, first = f"block{desk.sizes.n_blocks}.norm2.output", "block1.norm1."
+    cosines = {word: 0.3 * k - 0.9 for k, word in enumerate(desk.vocabulary[:7])}
+    letters = ("x", "a", "z")
+    pictures = {
+        "sentence": sentence_arcs(desk, WITHOUT, desk.exercises),
+        "flow": data_flow(desk),
+        "tree": merge_tree(["_", "B", "e", "t", "t"], [(1, "Be", 1), (2, "tt", 3), (1, "Bett", 7)]),
+        "angles": angle_fan(desk.words[0], telling(cosines), desk.format, 2),
+        "clocks": position_clocks(desk, desk.exercises),
+        "head": attention_flow(desk, masked=True),
+        "board": notice_board(desk, "unmasked.head1.", desk.example),
+        "joined": joined_heads(desk, desk.example),
+        "bypass": bypass("Feed-Forward", letters),
+        "norm": norm_lines(desk, "block1.residual1", first, desk.example, letters),
+        "network": network(desk, "block1.ffn.", desk.example),
+        "relu": relu_graph(desk, "block1.ffn.", desk.example),
+        "plane": word_plane(desk, desk.calculation.model.vocabulary_embedding, last, desk.n - 1, blank=True),
+        "pieces": pieces_with_needle(["a", "b"], [0.4, 1.0], 0.65, desk.format, blank=True),
+    }
+    return {name: figure for name, figure in pictures.items() if figure is not None}
+
+
+def test_every_station_of_the_example_has_its_picture():
+    assert len(pictures_of_the_stations(desk_of())) == 14
+
+
+def test_an_arrow_points_where_its_cosine_says():
+    fan = angle_fan("Hund", {"Katze": 0.5}, desk_of().format, 2)
+    assert "60°" in fan.drawing.text
+    assert telling({str(k): k / 10 for k in range(9)}) == {"8": 0.8, "5": 0.5, "3": 0.3, "0": 0.0}
+
+
+def test_the_drawn_components_put_the_predicted_word_ahead():
+    vectors = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.9, 0.0, 2.0]])
+    assert telling_components(vectors, np.array([1.0, 0.2, 1.0])) in ((0, 2), (1, 2))
 
 
 def page(figure, medium="pdf"):
