@@ -15,13 +15,14 @@ import errno
 import hashlib
 import json
 import os
+import secrets
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Collection, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ASIDE: Final = ".papierformer-"
 PROBE: Final = f"{ASIDE}probe-"
@@ -183,7 +184,10 @@ def _write_flushed(path: Path, content: Content) -> None:
 
 
 def _aside(parent: Path, prefix: str) -> Path:
-    return Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    """A new folder; not by tempfile, whose folders nobody else may read on Windows, even once renamed."""
+    made = parent / f"{prefix}{secrets.token_hex(6)}"
+    made.mkdir()
+    return made
 
 
 def _prefix(folder: Path) -> str:
@@ -229,22 +233,37 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):
-            path.unlink()  # Windows keeps it: the file is open
+        deleted = _deleted(path)
         os.close(handle)
+        if not deleted:  # Windows keeps a file that is open
+            _deleted(path)
+
+
+def _deleted(path: Path) -> bool:
+    try:
+        path.unlink()
+    except OSError:
+        return False
+    return True
 
 
 def _locked(handle: int) -> bool:
     """Whether the lock is ours now; it ends with the process."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
+        fcntl: Any = import_module("fcntl")
+    except ImportError:
+        return _locked_on_windows(handle)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
 
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _locked_on_windows(handle: int) -> bool:
+    msvcrt: Any = import_module("msvcrt")
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
     except OSError:
         return False
     return True
@@ -252,6 +271,8 @@ def _locked(handle: int) -> bool:
 
 def _still_there(path: Path, handle: int) -> bool:
     """Whether the file locked is the one of this name; the run before has deleted its own."""
+    if sys.platform == "win32":  # there nobody deletes what is open, and the two numbers of a disk may differ
+        return True
     try:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except OSError:

@@ -12,8 +12,10 @@ import re
 import zlib
 from collections.abc import Iterable
 from html import escape
+from itertools import chain
 from typing import BinaryIO, Final
 
+from generator.classes.plain_binding import bind_plainly, printed_by_browser
 from generator.print.assembly import pdf_string
 from generator.print.pdf_file import PdfFile
 from generator.print.pdf_objects import PdfObjects, padded, read_objects
@@ -30,8 +32,15 @@ _WHOLE: Final = ("Pages", "StructTreeRoot", "Outlines", "Metadata")
 def bind(sheets: Iterable[tuple[str, bytes]], title: str, out: BinaryIO, front: bool = True) -> None:
     """Writes the sheets, each with what its bookmark says. front: each begins on a front page.
 
-    ValueError for a PDF that is none of ours, or without any.
+    ValueError for a PDF that is none of ours, or without any. What a browser has printed loses its tags.
     """
+    waiting = iter(sheets)
+    first = next(waiting, None)
+    if first is not None:
+        sheets = chain([first], waiting)
+        if printed_by_browser(first[1]):
+            bind_plainly((content for _, content in sheets), out, front)
+            return
     binder = _Binder(out, title, front)
     for name, content in sheets:
         binder.add(name, read_objects(content))

@@ -1,0 +1,211 @@
+"""What can be proved of Windows elsewhere: nothing that only Unix has is needed on the way to a sheet."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from generator.basics import one_switch
+from generator.basics.files import slug
+from generator.print.browser import browsers
+from tests.pdf.test_browser_pdf import HIDDEN
+
+ROOT = Path(__file__).resolve().parents[2]
+# Runs before anything else: Unix taken away, as a module of ours meets it. What the standard library itself
+# has loaded by then keeps what it took.
+NO_UNIX = """
+import os, shutil, signal, subprocess, sys, tempfile, types
+for library in (subprocess, shutil, tempfile):  # the standard library's own Unix
+    library.os = types.SimpleNamespace(**vars(os))
+subprocess.signal = types.SimpleNamespace(**vars(signal))
+gone = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "syslog", "readline")
+for name in gone:
+    sys.modules[name] = None
+for name in ("fork", "forkpty", "geteuid", "getuid", "getgid", "setsid", "killpg", "getpgid", "mkfifo",
+             "chown", "sched_getaffinity", "statvfs", "nice", "wait", "WNOHANG", "O_NONBLOCK"):
+    vars(os).pop(name, None)
+for name in ("SIGHUP", "SIGKILL", "SIGALRM", "SIGUSR1", "SIGCHLD", "alarm", "setitimer", "pthread_sigmask"):
+    vars(signal).pop(name, None)
+msvcrt = types.ModuleType("msvcrt")
+msvcrt.LK_NBLCK = 2
+msvcrt.locking = lambda handle, mode, count: None
+sys.modules["msvcrt"] = msvcrt
+from concurrent.futures import process
+def no_processes(*_):
+    raise NotImplementedError("no processes here: the fork server needs what was taken away")
+process.ProcessPoolExecutor.__init__ = no_processes
+import generator.print.many as many
+many._FORKS = False
+from generator.commands.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+REFUSED = re.compile(
+    r'[<>:"/\\\\|?*\x00-\x1f]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$', re.IGNORECASE
+)
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """A console of an old Windows, without Pango."""
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "sitecustomize.py").write_text(HIDDEN, encoding="utf-8")
+    paths = os.pathsep.join([str(tmp_path / "hidden"), str(ROOT)])
+    browser = tmp_path / "Kante"  # who asks no Unix for the user cannot know that root needs this
+    browser.write_text(f'#!/bin/sh\nexec {browsers()[0].path} --no-sandbox "$@"\n', encoding="utf-8")
+    browser.chmod(0o755)
+    old = {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    return {
+        **os.environ,
+        **old,
+        "PYTHONPATH": paths,
+        "PAPIERFORMER_CACHE": "",
+        "PAPIERFORMER_BROWSER": str(browser),
+    }
+
+
+def run(environment, *words):
+    command = [sys.executable, "-c", NO_UNIX, *words]
+    return subprocess.run(command, env=environment, capture_output=True, check=False)
+
+
+def test_the_way_to_a_checked_sheet_needs_no_unix(tmp_path, environment):
+    out = ["--ausgabe", str(tmp_path / "out")]
+    for _ in range(2):  # the second run finds the folder there
+        done = run(environment, "blatt", "Die Müller grüßt", "--stationen", "2", *out)
+        assert done.returncode == 0, done.stderr.decode()
+    assert "hat der Browser Kante gedruckt" in done.stdout.decode("utf-8")
+    (folder,) = (tmp_path / "out").iterdir()
+    assert {file.suffix for file in folder.iterdir()} == {".pdf", ".html", ".json"}
+    assert not [file for file in folder.iterdir() if REFUSED.search(file.name)]
+    answers = tmp_path / "antworten.csv"
+    answers.write_text("name;index;wert\nembedding;1,0;0,9\n", encoding="utf-8")
+    done = run(environment, "pruefe", str(folder / "rechnung.json"), str(answers))
+    assert done.returncode == 0, done.stderr.decode()
+    done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "words", [["vorlage"], ["--help"], ["rechne", "Die Müller − grüßt ≈"], ["seite", "--help"]]
+)
+def test_what_is_said_is_utf_8_on_every_console(environment, words):
+    done = run(environment, *words)
+    assert done.returncode in (0, 2), done.stderr.decode()
+    assert (done.stdout + done.stderr).decode("utf-8").strip()
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("sentence", ["con", "NUL", "Aux.", "com1", "LPT9 ", "a:b*c?", "Ende...", "Prn"])
+def test_no_folder_has_a_name_that_windows_refuses(sentence):
+    for name in (slug(sentence), f"{slug(sentence)}-klasse"):
+        assert not REFUSED.search(name)
+
+
+def test_no_file_of_the_project_has_such_a_name():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout
+    files = [name for name in listed.decode().split("\0") if name]
+    if not files:
+        pytest.skip("not in a clone")
+    assert not [name for name in files if any(REFUSED.search(part) for part in name.split("/"))]
+    assert len({name.lower() for name in files}) == len(files)
+    assert max(map(len, files)) < 120  # with the folder above, 260 is the most
+
+
+def test_every_text_file_is_opened_as_utf_8():
+    found = []
+    for path in [*(ROOT / "generator").rglob("*.py"), *(ROOT / "engine").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _reads_text(node):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert found == []
+
+
+def _reads_text(call: ast.Call) -> bool:
+    """Whether a call opens a file as text, in whatever encoding the machine has."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if any(word.arg == "encoding" for word in call.keywords):
+        return False
+    owner = getattr(getattr(call.func, "value", None), "id", "")
+    if name in ("read_text", "write_text"):
+        return isinstance(call.func, ast.Attribute) and len(call.args) < (1 if name == "read_text" else 2)
+    if owner == "subprocess" and any(word.arg in ("text", "universal_newlines") for word in call.keywords):
+        return True
+    if name not in ("open", "fdopen") or (owner in ("os", "webbrowser") and name == "open"):
+        return False
+    said = [arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+    return not any("b" in mode for mode in said)
+
+
+class Windows:
+    """As Windows has it: an open file cannot be deleted, a folder cannot take another's place."""
+
+    def __init__(self, monkeypatch):
+        self.open: set[str] = set()
+        really = Path.unlink, Path.replace, os.open, os.close
+        handles = {}
+
+        def unlink(path, missing_ok=False):
+            if str(path) in self.open:
+                raise PermissionError(13, "in use", str(path))
+            really[0](path, missing_ok)
+
+        def replace(path, target):
+            if Path(target).is_dir() or str(target) in self.open or str(path) in self.open:
+                raise PermissionError(13, "in use", str(target))
+            return really[1](path, target)
+
+        def opened(path, *rest, **named):
+            handle = really[2](path, *rest, **named)
+            if str(path).endswith("lock"):
+                handles[handle] = str(path)
+                self.open.add(str(path))
+            return handle
+
+        def closed(handle):
+            self.open.discard(handles.pop(handle, ""))
+            really[3](handle)
+
+        monkeypatch.setattr(Path, "unlink", unlink)
+        monkeypatch.setattr(Path, "replace", replace)
+        module = ModuleType("msvcrt")
+        module.LK_NBLCK, module.locking = 2, lambda *_: None
+        monkeypatch.setitem(sys.modules, "fcntl", None)
+        monkeypatch.setitem(sys.modules, "msvcrt", module)
+        monkeypatch.setattr(one_switch, "sys", SimpleNamespace(platform="win32"))
+        monkeypatch.setattr(one_switch.os, "open", opened)
+        monkeypatch.setattr(one_switch.os, "close", closed)
+
+
+def test_a_folder_is_written_anew_where_none_can_be_exchanged(tmp_path, monkeypatch):
+    windows = Windows(monkeypatch)
+    folder = tmp_path / "blatt"
+    one_switch.write_set(folder, {"a.pdf": b"1", "b.pdf": b"1"}, [])
+    (folder / "eigenes").mkdir()
+    one_switch.write_set(folder, {"a.pdf": b"2"}, ["b.pdf"])
+    assert {path.name for path in folder.iterdir()} == {"a.pdf", "eigenes"}
+    assert (folder / "a.pdf").read_bytes() == b"2"
+    windows.open.add(str(folder / "a.pdf"))  # a reader shows it
+    with pytest.raises(PermissionError):
+        one_switch.write_set(folder, {"0.pdf": b"3", "a.pdf": b"3"}, [])
+    assert {path.name for path in folder.iterdir()} == {"a.pdf", "eigenes"}
+    assert (folder / "a.pdf").read_bytes() == b"2"
+    assert {path.name for path in tmp_path.iterdir()} == {"blatt"}, "no lock is left"
+
+
+def test_the_batch_file_is_one_that_windows_reads():
+    data = (ROOT / "papierformer.bat").read_bytes()
+    lines = data.split(b"\r\n")
+    assert b"\n" not in b"".join(lines)
+    text = data.decode("utf-8")
+    assert not text.startswith("\ufeff")
+    assert "chcp 65001" in text
+    assert "--require-hashes" in text
+    assert "requirements.lock" in text
+    labels = set(re.findall(r"^:(\w+)", text, re.MULTILINE))
+    assert set(re.findall(r"goto (\w+)", text)) <= labels
