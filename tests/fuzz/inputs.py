@@ -43,7 +43,7 @@ TEMPLATE = 'satz = "Die Katze sitzt"\ndimension = 4\nheads = 2\nnachkommastellen
 NUMBERS = '{"block1.head1.W_Q": [[1, 0], [0, 1], [1, 1], [0, -1]]}'
 ANSWERS = '{"block1.head1.weight": [[1, null, null], [0.5, 0.5, null], [0.3, 0.3, 0.4]]}'
 MOST_MEMORY = 4 * 10**9  # of addresses, of which 2 GB may be used
-SECONDS = 30
+SECONDS = 30  # of the processor: a machine that does other things is no slow input
 COSTLY, APART = 0.01, 0.01  # shares of the inputs
 CODE = "PF1-AAAA-BBBB-CCCC"
 
@@ -169,7 +169,7 @@ def fuzz(count: int, seed: int, seconds: float, folder: Path) -> Found:
         raise TooLong
 
     rng, found, began = random.Random(seed), Found(), time.monotonic()
-    before = signal.signal(signal.SIGALRM, stop)
+    before = signal.signal(signal.SIGPROF, stop)
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, hard))
     try:
@@ -179,20 +179,20 @@ def fuzz(count: int, seed: int, seconds: float, folder: Path) -> Found:
                 break
             words = words_of(rng, folder, calculation)
             start = time.monotonic()
-            signal.alarm(SECONDS)
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
             try:
                 status, _, said = (apart if rng.random() < APART else run)(words)
             except (TooLong, subprocess.TimeoutExpired):
                 status, said = -1, f"more than {SECONDS} s"
             finally:
-                signal.alarm(0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
             found.slowest = max(found.slowest, time.monotonic() - start)
             found.statuses[status] += 1
             if status not in (0, 2) or "Arbeitsspeicher reicht nicht" in said:
                 shown = [ascii(word[:80]) for word in words]
                 found.bad.append(f"{number}: {status} {said.strip()[:200]!a} {' '.join(shown)}")
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
     return found
 
