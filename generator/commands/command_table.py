@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.basics.errors import UserError
-from generator.commands.streams import note, put, put_all, say
 from generator.options.command_line import (
     SENTENCE,
     Argument,
-    Call,
     Command,
     Flag,
 )
 from generator.options.declaration import NOT_OF_A_CLASS, Option
 from generator.options.option_kinds import Cells, FilePath, Whole
-from generator.options.options import TABLE, Options
+from generator.options.options import TABLE
 from generator.options.text_kinds import OneWord
 
 if TYPE_CHECKING:
-    from generator.options.numbers_file import GivenNumbers
+    pass
+from generator.commands.handlers import (
+    blatt,
+    klassensatz,
+    loesung,
+    pruefe,
+    rechne,
+    schluessel,
+    seite,
+    stresstest,
+    vorlage,
+)
 
 OWN_NUMBER = "block1.head1.weight[2,1]=0,48"
 _OWN_NUMBER_HELP = (
@@ -30,129 +38,6 @@ _BLATT_EXAMPLES = (
     '"Wo schläft der müde Hund?" --dimension 6 --heads 3 --uebung der',
     '"Die Katze sitzt auf der Matte" --zeit 45',
 )
-
-# The handlers import what they need themselves: `rechne` starts fast, without the libraries of the sheets.
-
-
-def _rechne(call: Call) -> None:
-    from generator.options import limits
-
-    options = _options(call)
-    limits.for_memory(options)
-    _read_given(options)
-    from generator.document import document as calculation_document
-
-    put_all(calculation_document.streamed(options))
-
-
-def _blatt(call: Call) -> None:
-    from generator.basics.progress import Progress
-    from generator.options import limits
-
-    options = _options(call, on_paper=True)
-    limits.for_paper(options)
-    from generator.options.further_formats import ensure_available
-    from generator.print.many import Printers
-
-    limits.numbers_for_paper(_read_given(options))
-    ensure_available(options.format)
-    _ensure_writable(options)
-    with Progress() as progress, Printers(kind=_kind(options)) as printers:
-        progress.step("Lade Schriften und Satzprogramm")
-        from generator.production import worksheet
-
-        summary = worksheet.make(options, progress, printers)
-    say(summary.text())
-
-
-def _kind(options: Options) -> str:
-    """What sheets that can share their layouts have in common."""
-    return repr(sorted((name, value) for name, value in options.resolved().items() if name != "startwert"))
-
-
-def _pruefe(call: Call) -> None:
-    from generator.commands import check_command
-
-    text = check_command.run(
-        call.arguments["RECHNUNG.json"],
-        call.arguments["ANTWORTEN"],
-        as_json="--json" in call.flags,
-        bericht=call.options.get("bericht"),
-        with_grade="--note" in call.flags,
-        files=call.options,
-    )
-    put(text)
-
-
-def _loesung(call: Call) -> None:
-    from generator.basics.progress import Progress
-    from generator.options import limits
-
-    given = call.options.pop("mit", ())
-    options = _options(call, on_paper=True)
-    if not given:
-        raise UserError("--mit fehlt; nötig ist zum Beispiel --mit block1.head1.weight[2,1]=0,48.")
-    limits.for_paper(options)
-    limits.numbers_for_paper(_read_given(options))
-    _ensure_writable(options)
-    with Progress() as progress:
-        from generator.commands import own_key
-
-        said = own_key.make(options, given, progress)
-    say(said)
-
-
-def _klassensatz(call: Call) -> None:
-    from generator.basics.progress import Progress
-
-    with Progress() as progress:
-        from generator.commands import class_set_command
-
-        said = class_set_command.run(call.arguments, call.options, progress)
-    say(said)
-
-
-def _schluessel(call: Call) -> None:
-    from generator.basics.progress import Progress
-
-    with Progress() as progress:
-        from generator.commands import key_of_code
-
-        said = key_of_code.make(call.arguments["CODE"], call.options, progress)
-    say(said)
-
-
-def _stresstest(call: Call) -> None:
-    from generator.basics.progress import Progress
-
-    seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
-    sentence = call.arguments.get("SATZ")
-    with Progress() as progress:
-        progress.step("Ziehe und rechne")
-        from generator.commands import stress
-
-        table = stress.run(
-            [sentence] if sentence else (),
-            startwerte=seeds,
-            fehler="--fehler" in call.flags,
-            optionen=call.options,
-            step=lambda number, of: progress.step("Ziehe und rechne", number, of),
-        )
-    say(table)
-
-
-def _seite(call: Call) -> None:
-    from generator.commands import page_command
-
-    page_command.run(call.options, with_browser="--ohne-browser" not in call.flags)
-
-
-def _vorlage(call: Call) -> None:
-    from generator.options.template_file import template
-
-    put(template())
-
-
 # A code holds no file: where numbers come from one, it is named again.
 _OF_A_CODE = tuple(
     option for option in TABLE if option.name in ("gewichte", "embeddings", "texte", "vorlage")
@@ -170,16 +55,16 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "blatt",
         "macht Arbeitsblatt, Lösung und Lehrkraftseiten zu einem Satz (PDF und HTML)",
-        _blatt,
+        blatt,
         (SENTENCE,),
         TABLE,
         examples=_BLATT_EXAMPLES,
     ),
-    Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", _rechne, (SENTENCE,), _NUMBERS),
+    Command("rechne", "gibt nur die Rechnung zu einem Satz aus, als JSON", rechne, (SENTENCE,), _NUMBERS),
     Command(
         "pruefe",
         "vergleicht Antworten mit einer Rechnung, mit Folgefehlern und typischen Fehlern",
-        _pruefe,
+        pruefe,
         (
             Argument(
                 "RECHNUNG.json",
@@ -201,7 +86,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "klassensatz",
         "macht für jede Person ein eigenes, gleich schweres Blatt, zum Kopieren und Korrigieren gebunden",
-        _klassensatz,
+        klassensatz,
         (
             SENTENCE,
             Argument("NAMEN.csv", "eine Liste mit Namen, wie sie die Tabellenkalkulation speichert", False),
@@ -224,14 +109,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "schluessel",
         "druckt die Lösung zu dem Code, der unten auf jeder Seite eines Blatts steht",
-        _schluessel,
+        schluessel,
         (Argument("CODE", "der Code in Anführungszeichen, oder was ein Handy aus dem QR-Code liest"),),
         (*_OF_A_CODE, *(option for option in TABLE if option.name == "ausgabe")),
     ),
     Command(
         "loesung",
         "druckt die Lösung neu, von eigenen Zahlen an weitergerechnet",
-        _loesung,
+        loesung,
         (SENTENCE,),
         (Option("mit", Cells(), None, _OWN_NUMBER_HELP, "", OWN_NUMBER), *TABLE),
         examples=(f'"Die Katze sitzt auf der Matte" --mit "{OWN_NUMBER}"',),
@@ -239,7 +124,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "stresstest",
         "zieht viele Startwerte und listet, welche Zahlen sich schlecht rechnen lassen",
-        _stresstest,
+        stresstest,
         (SENTENCE,),
         (
             Option("startwerte", Whole(1, 1000), 20, "wie viele Startwerte je Satz und Stil", "20", 50),
@@ -250,7 +135,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "seite",
         "öffnet Papierformer als Seite im Browser, auf diesem Rechner; dann braucht es kein Terminal mehr",
-        _seite,
+        seite,
         (),
         (
             Option("port", Whole(1, 65535), None, "Nummer des Anschlusses", "8765", 8766),
@@ -290,29 +175,5 @@ COMMANDS: tuple[Command, ...] = (
         ),
         (Flag("--ohne-browser", "öffnet keinen Browser, sondern nennt nur die Adresse"),),
     ),
-    Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", _vorlage),
+    Command("vorlage", "gibt eine kommentierte TOML-Datei mit allen Optionen aus", vorlage),
 )
-
-
-def _options(call: Call, on_paper: bool = False) -> Options:
-    sentence = {"satz": call.arguments["SATZ"]} if "SATZ" in call.arguments else {}
-    options = Options.from_mapping(sentence | call.options, on_paper)
-    for mended in options.notes:
-        note(mended)
-    return options
-
-
-def _read_given(options: Options) -> GivenNumbers:
-    """The numbers of the user's files; says which of them the sentence does not need."""
-    from generator.options.numbers_file import read_given, unused_words
-
-    given = read_given(options)
-    if unused := unused_words(options, given):
-        note(unused)
-    return given
-
-
-def _ensure_writable(options: Options) -> None:
-    from generator.basics.files import ensure_writable, folder_for
-
-    ensure_writable(folder_for(options.ausgabe, options.satz))

@@ -27,7 +27,7 @@ from generator.options.option_kinds import (
     refused,
 )
 from generator.options.options_file import options_of_file, refuse_unknown
-from generator.options.sentence import taken_out
+from generator.options.sentence import taken_out, words_before_the_last, words_of
 from generator.options.text_kinds import OneWord, Sentence, TargetSentence
 from generator.options.token_places import TokenPlaces, place_of
 
@@ -39,7 +39,6 @@ from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")
 # In the JSON only where they are given: options of stations that are left out without them.
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
-LEAST_WORDS = 3
 Side = Literal["links", "rechts"]
 
 
@@ -198,7 +197,7 @@ class Options:
                     self._set(each.name, each.metadata["kind"].read(_flag(each.name), value))
         self._set("tokens", tuple(tokenize(self.satz)))
         if self.learns:
-            self._set("tokens", self._words_before_the_last())
+            self._set("tokens", words_before_the_last(self.satz))
         for name in ("texte", "weiter"):
             if getattr(self, name) is not None and not self.learns:
                 raise UserError(f"--{name} gehört zu --gewichte {LEARNT}; ohne das liest das Modell nichts.")
@@ -275,23 +274,7 @@ class Options:
     @property
     def next_word(self) -> str:
         """The word that a trained model finds: --weiter, or the sentence's last word."""
-        return self.weiter or self._words()[-1]
-
-    def _words(self) -> tuple[str, ...]:
-        """The sentence without the marks at its end."""
-        words = tokenize(self.satz)
-        while words and not any(map(str.isalnum, words[-1])):
-            words.pop()
-        return tuple(words)
-
-    def _words_before_the_last(self) -> tuple[str, ...]:
-        words = self._words()
-        if len(words) < LEAST_WORDS:
-            raise UserError(
-                f"Der Satz {quoted(self.satz)} ist für --gewichte {LEARNT} zu kurz: Das Modell findet sein "
-                f"letztes Wort aus den anderen; nötig sind {LEAST_WORDS} Wörter, besser vier bis zehn."
-            )
-        return words[:-1]
+        return self.weiter or words_of(self.satz)[-1]
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)

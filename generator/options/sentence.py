@@ -6,8 +6,11 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from engine.model.tokenizer import tokenize
 from generator.basics.errors import UserError, quoted
+from generator.options.weight_styles import LEARNT
 
+LEAST_WORDS: Final = 3
 _LONGEST = 200_000
 _WHITESPACE_CONTROLS = "\t\n\v\f\r"
 _TURNS_TEXT_AROUND = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
@@ -93,3 +96,22 @@ def _named(sign: str) -> str:
         return "kein gültiges UTF-8"
     kind = "Steuerzeichen" if unicodedata.category(sign) in ("Cc", "Cf") else "Zeichen"
     return f"{kind} U+{ord(sign):04X}"
+
+
+def words_of(sentence: str) -> tuple[str, ...]:
+    """The sentence without the marks at its end."""
+    words = tokenize(sentence)
+    while words and not any(map(str.isalnum, words[-1])):
+        words.pop()
+    return tuple(words)
+
+
+def words_before_the_last(sentence: str) -> tuple[str, ...]:
+    """What a trained model reads of the sentence. UserError where that is too little."""
+    words = words_of(sentence)
+    if len(words) < LEAST_WORDS:
+        raise UserError(
+            f"Der Satz {quoted(sentence)} ist für --gewichte {LEARNT} zu kurz: Das Modell findet sein "
+            f"letztes Wort aus den anderen; nötig sind {LEAST_WORDS} Wörter, besser vier bis zehn."
+        )
+    return words[:-1]

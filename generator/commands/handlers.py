@@ -1,0 +1,161 @@
+"""What each command does: a call goes in, words or files come out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator.basics.errors import UserError
+from generator.commands.streams import note, put, put_all, say
+from generator.options.command_line import (
+    Call,
+)
+from generator.options.option_kinds import Whole
+from generator.options.options import Options
+
+if TYPE_CHECKING:
+    from generator.options.numbers_file import GivenNumbers
+
+# The handlers import what they need themselves: `rechne` starts fast, without the libraries of the sheets.
+
+
+def rechne(call: Call) -> None:
+    from generator.options import limits
+
+    options = _options(call)
+    limits.for_memory(options)
+    _read_given(options)
+    from generator.document import document as calculation_document
+
+    put_all(calculation_document.streamed(options))
+
+
+def blatt(call: Call) -> None:
+    from generator.basics.progress import Progress
+    from generator.options import limits
+
+    options = _options(call, on_paper=True)
+    limits.for_paper(options)
+    from generator.options.further_formats import ensure_available
+    from generator.print.many import Printers
+
+    limits.numbers_for_paper(_read_given(options))
+    ensure_available(options.format)
+    _ensure_writable(options)
+    with Progress() as progress, Printers(kind=_kind(options)) as printers:
+        progress.step("Lade Schriften und Satzprogramm")
+        from generator.production import worksheet
+
+        summary = worksheet.make(options, progress, printers)
+    say(summary.text())
+
+
+def _kind(options: Options) -> str:
+    """What sheets that can share their layouts have in common."""
+    return repr(sorted((name, value) for name, value in options.resolved().items() if name != "startwert"))
+
+
+def pruefe(call: Call) -> None:
+    from generator.commands import check_command
+
+    text = check_command.run(
+        call.arguments["RECHNUNG.json"],
+        call.arguments["ANTWORTEN"],
+        as_json="--json" in call.flags,
+        bericht=call.options.get("bericht"),
+        with_grade="--note" in call.flags,
+        files=call.options,
+    )
+    put(text)
+
+
+def loesung(call: Call) -> None:
+    from generator.basics.progress import Progress
+    from generator.options import limits
+
+    given = call.options.pop("mit", ())
+    options = _options(call, on_paper=True)
+    if not given:
+        raise UserError("--mit fehlt; nötig ist zum Beispiel --mit block1.head1.weight[2,1]=0,48.")
+    limits.for_paper(options)
+    limits.numbers_for_paper(_read_given(options))
+    _ensure_writable(options)
+    with Progress() as progress:
+        from generator.commands import own_key
+
+        said = own_key.make(options, given, progress)
+    say(said)
+
+
+def klassensatz(call: Call) -> None:
+    from generator.basics.progress import Progress
+
+    with Progress() as progress:
+        from generator.commands import class_set_command
+
+        said = class_set_command.run(call.arguments, call.options, progress)
+    say(said)
+
+
+def schluessel(call: Call) -> None:
+    from generator.basics.progress import Progress
+
+    with Progress() as progress:
+        from generator.commands import key_of_code
+
+        said = key_of_code.make(call.arguments["CODE"], call.options, progress)
+    say(said)
+
+
+def stresstest(call: Call) -> None:
+    from generator.basics.progress import Progress
+
+    seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
+    sentence = call.arguments.get("SATZ")
+    with Progress() as progress:
+        progress.step("Ziehe und rechne")
+        from generator.commands import stress
+
+        table = stress.run(
+            [sentence] if sentence else (),
+            startwerte=seeds,
+            fehler="--fehler" in call.flags,
+            optionen=call.options,
+            step=lambda number, of: progress.step("Ziehe und rechne", number, of),
+        )
+    say(table)
+
+
+def seite(call: Call) -> None:
+    from generator.commands import page_command
+
+    page_command.run(call.options, with_browser="--ohne-browser" not in call.flags)
+
+
+def vorlage(call: Call) -> None:
+    from generator.options.template_file import template
+
+    put(template())
+
+
+def _options(call: Call, on_paper: bool = False) -> Options:
+    sentence = {"satz": call.arguments["SATZ"]} if "SATZ" in call.arguments else {}
+    options = Options.from_mapping(sentence | call.options, on_paper)
+    for mended in options.notes:
+        note(mended)
+    return options
+
+
+def _read_given(options: Options) -> GivenNumbers:
+    """The numbers of the user's files; says which of them the sentence does not need."""
+    from generator.options.numbers_file import read_given, unused_words
+
+    given = read_given(options)
+    if unused := unused_words(options, given):
+        note(unused)
+    return given
+
+
+def _ensure_writable(options: Options) -> None:
+    from generator.basics.files import ensure_writable, folder_for
+
+    ensure_writable(folder_for(options.ausgabe, options.satz))
