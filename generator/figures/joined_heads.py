@@ -21,7 +21,9 @@ def joined_heads(desk: Desk, token: int) -> Figure:
     d, heads = desk.sizes.d_model, desk.sizes.n_heads
     numbers = desk.numbers("block1.concat", token)
     shown = d <= _NUMBERS_UP_TO and not any(number.blank for number in numbers)
-    widest = max(text_width(number.text, 2.8) for number in numbers) + 1.6 if shown else 0.0
+    usual = "−0," + "0" * numbers[0].places  # with it, other small numbers leave the figure as wide as it is
+    texts = (usual, *(number.text for number in numbers))
+    widest = max(text_width(text, 2.8) for text in texts) + 1.6 if shown else 0.0
     cell = max(widest, min(6.0, (_ROOM - heads * _GAP) / d))
     per_head = d // heads * cell
     canvas, left = Canvas(), 12.0

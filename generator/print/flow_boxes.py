@@ -136,7 +136,10 @@ class FlowBoxes:
         places = [*self.slots, *self._atoms, *self._inline]
         if not places:
             raise Unclear
-        i, last = min(places), max([*self.slots, *(of.ends[tag] for tag in (*self._atoms, *self._inline))])
+        closed = [*self._atoms, *filter(self._whole, self._inline)]
+        if not closed and not self.slots:
+            raise Unclear
+        i, last = min(places), max([*self.slots, *(of.ends[tag] for tag in closed)])
         main = next(iter(self._fonts.values()), None) or of.styles.get(style_key(self._style))
         if main is None:
             raise Unclear
@@ -158,6 +161,18 @@ class FlowBoxes:
             else:
                 raise Unclear
             i += 1
+
+    def _whole(self, tag: int) -> bool:
+        """Whether all in a tag stands in this flow: a block in it parts what is before from what is after."""
+        of, i = self._page.source, tag + 2
+        while i < of.ends[tag]:
+            token = of.found.tokens[i]
+            if i in self._atoms:
+                i = of.ends[i]
+            elif not (token.startswith("</") or i in self._inline or tag_name(token) == "br"):
+                return False
+            i += 2
+        return True
 
     def _add(self, item: Item, line: int) -> None:
         self._flow.items.append(item)

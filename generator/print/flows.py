@@ -16,7 +16,7 @@ from generator.print.metrics import INVISIBLE, Fonts
 
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _WORDS: Final = re.compile(r"[^ \u200b]+[ \u200b]*|[ \u200b]+")
-_CERTAIN: Final = 0.3
+_CERTAIN: Final = 0.15
 """A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
 _BREAKS_INSIDE: Final = re.compile("[-/?!|–—\u00ad\u2060]")
 """Signs beside which Pango may break a line."""
@@ -71,6 +71,8 @@ class Flow:
     baselines: list[float]
     items: list[Item]
     lines: list[int] = field(default_factory=list)
+    room: bool = False
+    """Whether it may have fewer lines: it is as high either way."""
     inside: int | None = None
     """The token of the box in a line of another flow that this one stands in."""
 
@@ -86,7 +88,9 @@ def arrange(
         lines = _broken(flow, fonts, text_of, width_of)
     except KeyError:
         return None  # a sign beyond the alphabet
-    if lines is None or len(lines) != len(flow.baselines):
+    if lines is None or len(lines) > len(flow.baselines):
+        return None
+    if len(lines) < len(flow.baselines) and not flow.room:
         return None
     placed: list[Placed] = []
     longest = 0.0

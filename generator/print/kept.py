@@ -12,8 +12,8 @@ import io
 import pickle
 import re
 import zlib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +27,7 @@ from generator.print.writing import canonical
 from generator.version import VERSION
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
+_ALIKE: Final = 4  # layouts of documents with the same tags
 _OURS: Final = "generator.print."
 _VALUES: Final = (
     (re.compile(r' data-\w+="[^"]*"'), ""),
@@ -50,15 +51,16 @@ class Layouts:
 
     def write(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
         """The document's PDF; None if no layout is kept that it shares."""
-        packed = self._kept.get(_name(html)) if self.folder else None
-        layout = None if packed is None else _unpacked(packed)
-        if layout is None:
-            return None
-        try:
-            data = layout.write(html, images, title=title)
-        except (NotShared, RecursionError):
-            return None
-        return PdfResult(data, len(layout.anchors), layout.anchors, starts=layout.starts)
+        for packed in self._alike(html):
+            layout = None if packed is None else _unpacked(packed)
+            if layout is None:
+                continue
+            try:
+                data = layout.write(html, images, title=title)
+            except NotShared:
+                continue
+            return PdfResult(data, len(layout.anchors), layout.anchors, starts=layout.starts)
+        return None
 
     def lay_out(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
         """Lays the document out, keeps the layout and gives the PDF; None if it cannot be taken apart.
@@ -70,11 +72,17 @@ class Layouts:
         try:
             layout = SharedLayout.of(html, images, title=title)
             data = layout.write(html, images, title=title)
-        except (NotShared, RecursionError):
+        except NotShared:
             return None
-        self._kept.put(_name(html), zlib.compress(pickle.dumps(layout), 1))
+        free = next((place for place, packed in enumerate(self._alike(html)) if packed is None), 0)
+        self._kept.put(_name(html, free), zlib.compress(pickle.dumps(layout), 1))
         self._kept.leave(_MOST)
         return PdfResult(data, len(layout.anchors), layout.anchors, starts=layout.starts)
+
+    def _alike(self, html: str) -> Iterator[bytes | None]:
+        """The layouts kept for documents with these tags, one block or another a line longer; None: free."""
+        for place in range(_ALIKE if self.folder else 0):
+            yield self._kept.get(_name(html, place))
 
     def knows(self, kind: str) -> bool:
         """Whether documents of this kind were all written from kept layouts, or their layouts were kept."""
@@ -86,14 +94,13 @@ class Layouts:
             self._kept.put(f"{_edition()} kind {kind}", b"1")
 
 
-def _name(html: str) -> str:
+def _name(html: str, place: int = 0) -> str:
     style, mark, body = html.partition("</style>")
     body = canonical(body)
     for value, nothing in _VALUES:
         body = value.sub(nothing, body)
-    return (
-        f"{_edition()} {hashlib.sha256((style.partition('<style>')[2] + mark + body).encode()).hexdigest()}"
-    )
+    said = style.partition("<style>")[2] + mark + body
+    return f"{_edition()} {place} {hashlib.sha256(said.encode()).hexdigest()}"
 
 
 @cache
@@ -114,6 +121,7 @@ class _Ours(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
+@lru_cache(maxsize=_ALIKE)
 def _unpacked(packed: bytes) -> SharedLayout | None:
     was_on = gc.isenabled()
     gc.disable()  # many small objects, none of them to be collected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from generator.print.drawn_page import DrawnPage, Unclear, style_key
@@ -15,6 +16,16 @@ class PageBoxes:
 
     def __init__(self, page: DrawnPage) -> None:
         self._page = page
+
+    @cached_property
+    def _rectangles(self) -> dict[bytes, list[int]]:
+        """Rectangle -> places of its operators; 54.00000000000001 is written as „54.“."""
+        found: dict[bytes, list[int]] = {}
+        for place, entry in enumerate(self._page.operators):
+            if entry.endswith(b" re"):
+                sides = b" ".join(side.rstrip(b".") for side in entry.split()[:-1])
+                found.setdefault(sides, []).append(place)
+        return found
 
     def styles(self) -> dict[tuple[Any, ...], tuple[str, float]]:
         """The font of each style of text on the page."""
@@ -68,8 +79,7 @@ class PageBoxes:
         area = box.background.layers[-1].painting_area
         if not isinstance(area, tuple):
             return
-        wanted = numbers(*area) + b" re"
-        places = [i for i, entry in enumerate(self._page.operators) if entry == wanted]
+        places = self._rectangles.get(numbers(*area), [])
         colours = (
             [i for i, e in enumerate(self._page.operators[places[0] : places[-1]]) if e.endswith(b" rg")]
             if places
@@ -88,7 +98,8 @@ class PageBoxes:
             width=block.width,
             align=style["text_align_all"],
             wraps=style["white_space"] == "normal",
-            baselines=[line.position_y + line.baseline for line in block.children],
+            baselines=_baselines(block),
+            room=_has_room(block),
             items=[],
             inside=inside,
         )
@@ -124,3 +135,19 @@ class PageBoxes:
             start = self._page.source.starts.get(box.element)
             for token in () if start is None else (start, *self._page.source.texts.get(start, ())):
                 self._page.source.found.register(token, number)
+
+
+def _has_room(block: Any) -> bool:
+    """Whether a block keeps its height with fewer lines."""
+    element = getattr(block, "element", None)
+    return element is not None and "room" in (element.get("class") or "").split()
+
+
+def _baselines(block: Any) -> list[float]:
+    """Of its lines, and of those that it has room for."""
+    lines = block.children
+    found = [line.position_y + line.baseline for line in lines]
+    if _has_room(block):
+        high = lines[0].height
+        found += [found[0] + n * high for n in range(len(lines), int(block.height / high + 0.01))]
+    return found

@@ -19,6 +19,7 @@ _EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
 _SHADE: Final = re.compile(r'(<td class="number shade(?: write)?)(?: s\d)?(?=")')
 _SHADED: Final = r"\1 s1"
 _GAUGE: Final = re.compile(r'<span class="gauge" style="width:(\d+)%">')
+_HALF: Final = '<span class="gauge" style="width:50%">'
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
 _BOOKMARKED: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _STILL: Final = 0.02  # CSS px
@@ -33,8 +34,11 @@ class NotShared(Exception):  # noqa: N818
 
 
 def canonical(html: str) -> str:
-    """The HTML with every shaded cell in one shade, so that each has a background to write over."""
-    return _SHADE.sub(_SHADED, html)
+    """The HTML as it is laid out to be shared: what may be empty holds something to write over.
+
+    Every shaded cell has one shade, every bar half its length.
+    """
+    return _GAUGE.sub(_HALF, _SHADE.sub(_SHADED, html))
 
 
 class Writing:
@@ -120,8 +124,11 @@ class Writing:
 
     def _gauge(self, place: int, before: float, now: float) -> tuple[int, ...]:
         area = self._found.areas.get(place)
-        if area is None or not before or not now:
-            raise NotShared("an empty bar")
+        if area is None or not before:
+            raise NotShared("a bar without a place")
+        if not now:
+            self._edit(area.page, area.fill, b"n")
+            return ()
         rectangle = numbers(area.x, area.y, area.width * now / before, area.height) + b" re"
         for operator in area.rectangles:
             self._edit(area.page, operator, rectangle)

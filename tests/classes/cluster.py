@@ -1,7 +1,7 @@
 """In: numbers of workers. Out: how long a class set takes with a Dask scheduler and so many workers.
 
 python -m tests.classes.cluster --worker 1 2 4 --anzahl 24   (all as processes of this machine; with four, one
-is killed on the way; the files have to be the same bytes each time)
+is killed on the way; the files have to say the same each time)
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from generator.classes import class_set
 from generator.classes.computers import cluster
 from generator.options.options import Options
 from generator.print.many import ThisProcess
+from tests.classes.killed import said
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 
@@ -57,7 +58,7 @@ def address_of(file: Path, workers: int) -> str:
         return str(client.scheduler.address)
 
 
-def made_there(options: Options, sheets: int, address: str) -> tuple[dict[str, bytes], float]:
+def made_there(options: Options, sheets: int, address: str) -> tuple[dict[str, object], float]:
     """The files of a set, and the seconds."""
     started = time.monotonic()
     with cluster(address) as executor:
@@ -65,8 +66,8 @@ def made_there(options: Options, sheets: int, address: str) -> tuple[dict[str, b
     return files(folder), time.monotonic() - started
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+def files(folder: Path) -> dict[str, object]:
+    return {str(path.relative_to(folder)): said(path) for path in folder.rglob("*") if path.is_file()}
 
 
 def main() -> int:
@@ -93,7 +94,7 @@ def main() -> int:
             same = made == files(here)
             right &= same and (workers != 4 or died == 1)
             print(
-                f"{workers} workers, {died} died: {seconds:.1f} s, {'same' if same else 'OTHER'} bytes",
+                f"{workers} workers, {died} died: {seconds:.1f} s, {'same' if same else 'OTHER'} contents",
                 flush=True,
             )
     return 0 if right else 1

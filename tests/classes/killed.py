@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import pypdfium2
+
 from generator.classes import class_set
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -33,12 +35,22 @@ def begun(target: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def finished(target: Path) -> dict[str, bytes]:
-    """The files of the set, by their names; empty where there is none."""
+def finished(target: Path) -> dict[str, object]:
+    """What the files of the set say, by their names; empty where there is none.
+
+    Of PDFs their pages' words: written with one layout or another, they need not be the same bytes.
+    """
     folders = list(target.glob("*-klasse"))
     if not folders:
         return {}
-    return {str(p.relative_to(folders[0])): p.read_bytes() for p in folders[0].rglob("*") if p.is_file()}
+    return {str(p.relative_to(folders[0])): said(p) for p in folders[0].rglob("*") if p.is_file()}
+
+
+def said(path: Path) -> object:
+    """What a file says."""
+    if path.suffix != ".pdf":
+        return path.read_bytes()
+    return [page.get_textpage().get_text_range().split() for page in pypdfium2.PdfDocument(path)]
 
 
 def notes(target: Path) -> dict[str, int]:
