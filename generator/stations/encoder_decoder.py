@@ -13,7 +13,8 @@ from generator.sheet.measures import blank_width
 from generator.sheet.sheet import Line, Number, Row, Solution, Table, Vector
 from generator.stations.attention_tables import seen_by, steps_table, sum_line, weight_matrix
 from generator.stations.common import Tasks, component_tables, vectors
-from generator.stations.output import Output, logit_tables, main_temperature, softmax_tables, writable
+from generator.stations.output import main_temperature
+from generator.stations.output_tables import Output, logit_tables, softmax_tables, writable
 
 _LINES: Final = 2  # components of an output whose sum is written out
 _TWO_EXERCISES_FROM: Final = 4  # target tokens

@@ -15,7 +15,7 @@ from generator.stations.common import Tasks
 from generator.stations.further_block import identifier
 from generator.stations.learning_attention import worked_out_before
 from generator.stations.learning_tables import columns_table, counted, products_line
-from generator.stations.output import word_vector
+from generator.stations.output_tables import word_vector
 
 _MOST_UNITS: Final = 8  # hidden units left to the pupil
 _MOST_TERMS: Final = 12  # products of one sum

@@ -15,7 +15,7 @@ from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Ve
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, component_tables
 from generator.stations.learning_tables import columns_table, counted, learning_of
-from generator.stations.output import last_vector, word_vector
+from generator.stations.output_tables import last_vector, word_vector
 
 _P: Final = "temperature1.probability"
 _NEW: Final = "after.temperature1."
