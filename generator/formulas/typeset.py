@@ -16,6 +16,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from generator.basics.fonts import FORMULA_SCALE, Medium
+from generator.formulas.copied import unseen_text
 from generator.formulas.shapes import EM, Shape, TypesetError, digits_of, lay_out, shape_name
 from generator.formulas.speech import spoken
 from generator.formulas.store import Store, user_store
@@ -91,6 +92,7 @@ class Typesetter:
     def _picture(self, latex: str, alt: str, display: bool) -> Markup:
         shape = self._shape(latex, display)
         operators = shape.operators(digits_of(latex)).encode("ascii")
+        operators += unseen_text(latex, shape.height - shape.depth)
         address = "tex:" + hashlib.sha256(operators).hexdigest()[:24]
         self._images[address] = FormulaImage(shape.width, shape.height, operators)
         width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from generator.print.copied_font import add_copied_font
 from generator.print.form_fields import FormFields
 from generator.print.machine import PdfUnavailable, font_configuration, weasyprint
 from generator.print.page_starts import page_starts
@@ -90,6 +91,7 @@ class Layout:
 
         def finish(document: Any, written: Any) -> None:
             finish_tags(document, written)
+            add_copied_font(written)
             if finisher is not None:
                 finisher(document, written)
 
