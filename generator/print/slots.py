@@ -112,10 +112,16 @@ class Captured:
         return re.sub("[ \t\n]+", " ", text).strip(" ")
 
     def depth(self, flow: int) -> int:
-        """How many boxes in lines a flow stands in."""
-        box = self.flows[flow].inside
-        outer = () if box is None else self.flows_of.get(box, ())
-        return 1 + max(map(self.depth, outer), default=0) if box is not None else 0
+        """How many boxes in lines a flow stands in.
+
+        A box whose content is left as it is belongs to the flow in it as well: each box counts once.
+        """
+        deep, seen, flows = 0, {None}, {flow}
+        while boxes := {self.flows[each].inside for each in flows} - seen:
+            seen |= boxes
+            flows = {outer for box in boxes if box is not None for outer in self.flows_of.get(box, ())}
+            deep += 1
+        return deep
 
     def register(self, token: int, flow: int) -> None:
         """A token stands in a flow."""

@@ -15,8 +15,10 @@ from generator.document.document import ranges_of
 from generator.formulas.store import Store
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
+from generator.print.flows import Flow
 from generator.print.pdf import write_pdf
 from generator.print.shared import NotShared, SharedLayout
+from generator.print.slots import Captured
 from generator.production.worksheet import documents, lay_out_sheet, review
 from tests.pdf.compare import alternatives, differences, everything
 
@@ -85,6 +87,12 @@ def test_the_same_key_again() -> None:
     key = printed("key", stationen="4b", startwert="1")
     layout = SharedLayout.of(key.html, key.images, title=key.title)
     assert list(differences(key.shared(layout), key.laid_out())) == []
+
+
+def test_a_box_that_is_left_as_it_is_does_not_stand_in_itself() -> None:
+    plain, inner = (Flow(0, 0.0, 9.0, "start", True, [0.0], [], inside=box) for box in (None, 5))
+    found = Captured([], flows=[plain, inner], flows_of={5: (0, 1)})
+    assert [found.depth(flow) for flow in (0, 1)] == [0, 1]
 
 
 def test_nothing_of_the_first_is_left_over(first: Printed, layout: SharedLayout) -> None:
