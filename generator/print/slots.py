@@ -116,7 +116,8 @@ class Captured:
 
         A box whose content is left as it is belongs to the flow in it as well: each box counts once.
         """
-        deep, seen, flows = 0, {None}, {flow}
+        seen: set[int | None] = {None}
+        deep, flows = 0, {flow}
         while boxes := {self.flows[each].inside for each in flows} - seen:
             seen |= boxes
             flows = {outer for box in boxes if box is not None for outer in self.flows_of.get(box, ())}
