@@ -20,7 +20,7 @@ from generator.basics.fonts import Medium
 from generator.formulas.formulas import formulas
 from generator.formulas.typeset import Typesetter, tex_text
 from generator.sheet.fields import Fields
-from generator.sheet.measures import PageFormat, blanks_css, page_format
+from generator.sheet.measures import TEXT_WIDTH, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View, withheld
 
@@ -69,6 +69,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "matrix_tex": _matrix_tex,
         "text": tex_text,
         "font_stack": fonts.TEXT_STACK,
+        "text_width": TEXT_WIDTH,
     }
     body = page.render(known := usual | context)
     styles = _styles(medium, body, known["page_format"])

@@ -114,7 +114,7 @@ def page(figure, medium="pdf"):
         "<style>{{ css|safe }}</style><body>{{ b.figure(figure) }}"
     )
     return environment().from_string(source).render(
-        figure=figure, medium=medium, view="key", d={}, f={}, font_stack=fonts.TEXT_STACK,
+        figure=figure, medium=medium, view="key", d={}, f={}, font_stack=fonts.TEXT_STACK, text_width=165,
         css=fonts.font_css("pdf"), record=Recorder(),
     )  # fmt: skip
 
