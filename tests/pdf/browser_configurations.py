@@ -51,7 +51,8 @@ CASES = [
     {"satz": "May the force be with you", "stationen": "4a", "skalierung": False},
     {"satz": MIDDLE, "stationen": "8", "gewichte": "gelernt"},
 ]
-_NUMBER = re.compile(r"−?\d+(?:[.,]\d+)?")
+_NUMBER = re.compile(r"−?\d+")  # either side of a comma: what is extracted has spaces there or not
+_CONTENTS = re.compile(r"^Inhalt\n.*", re.DOTALL | re.MULTILINE)  # whose pages may be others
 OURS = {"PapierformerSans", "PapierformerSymbole", "Papierformer"}
 _POINTS = 72 / 25.4
 
@@ -67,7 +68,7 @@ def documents(**options) -> list[PdfJob]:
 
 def numbers_in(data: bytes) -> Counter[str]:
     with pdfplumber.open(io.BytesIO(data)) as pdf:
-        said = "\n".join(_above_the_foot(page).extract_text() for page in pdf.pages)
+        said = "\n".join(_CONTENTS.sub("", _above_the_foot(page).extract_text()) for page in pdf.pages)
     return Counter(_NUMBER.findall(said))
 
 
