@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from generator.formulas.typeset import FormulaImage
 
+_UNSEEN: Final = re.compile(r"\bBT\b.*?\bET\b", re.DOTALL)  # text to be copied; a picture in HTML holds none
 _STEPS: Final = {"m": "M", "l": "L", "c": "C", "h": "Z"}
 
 
 def svg_of(image: FormulaImage) -> str:
     """The picture, drawn in black; a unit is a thousandth of an em."""
-    paths = "".join(_paths(image.operators.decode("ascii").split()))
+    paths = "".join(_paths(_UNSEEN.sub("", image.operators.decode("ascii")).split()))
     box = f'width="{image.width}" height="{image.height}" viewBox="0 0 {image.width} {image.height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{paths}</svg>'
 

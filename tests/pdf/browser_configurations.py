@@ -73,7 +73,9 @@ def numbers_in(data: bytes) -> Counter[str]:
 
 
 def _above_the_foot(page):
-    return page.crop((0, 0, page.width, page.height - measures.BOTTOM * _POINTS), strict=False)
+    """What is to be seen there; WeasyPrint's formulas have text below them that only copying shows."""
+    seen = page.filter(lambda each: each.get("fontname") != "Helvetica")
+    return seen.crop((0, 0, page.width, page.height - measures.BOTTOM * _POINTS), strict=False)
 
 
 def beyond_the_margins(data: bytes) -> list[str]:

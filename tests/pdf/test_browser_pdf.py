@@ -119,6 +119,10 @@ def test_the_title_of_the_job_counts_and_is_escaped():
 def test_formulas_are_the_same_pictures():
     image = FormulaImage(900, 500, b"q 0.7 0 0 -0.7 10.0 400.5 cm 0 0 m 10 20 l 1 2 3 4 5 6 c h f Q\n")
     assert '<path transform="matrix(0.7 0 0 -0.7 10.0 400.5)" d="M0 0L10 20C1 2 3 4 5 6Z"/>' in svg_of(image)
+    copied = FormulaImage(
+        9, 9, b"q 1 1 5 2 re f Q\nq BT 3 Tr /Formel 900 Tf 1 0 0 -1 0 7 Tm <6471> Tj ET Q\n"
+    )
+    assert svg_of(copied).count("<path") == 1
     framed = FormulaImage(9, 9, b"q 40 w 1 2 3 4 re S Q\nq 1 1 5 2 re f Q\n")
     assert svg_of(framed).count("<path") == 2
     assert 'fill="none" stroke="#000" stroke-width="40" d="M1 2h3v4H1Z"' in svg_of(framed)
