@@ -22,7 +22,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
-_HIGHEST: Final = 17.0
+_HIGHEST: Final = 14.0
 _LOWEST: Final = 5.0
 
 

@@ -212,7 +212,10 @@ def long_lines(pages: Paper) -> Iterator[str]:
     for box in pages.boxes:
         if box.kind != "LineBox" or box.in_margin:
             continue
-        if box.parent is not None and "with-picture" in box.parent.classes:  # two columns side by side
+        if box.parent is not None and box.parent.classes & {
+            "with-picture",
+            "beside",
+        }:  # two columns side by side
             continue
         line = " ".join(re.sub(r"\.{4,}", " ", box.words()).split())  # dots may lead to a page number
         letters = sum(sign.isalpha() for sign in line)

@@ -137,7 +137,7 @@ def test_the_worksheet_holds_no_chosen_word_and_no_sum():
 def test_dropped_words_look_like_kept_ones_on_the_worksheet():
     sheet, _ = sheet_of()
     table = withheld(methods_of(sheet)["top_p"].rounds[0].table)
-    assert len(table.rows) == 7
+    assert len(table.rows) == 6
     assert all(row.writable for row in table.rows)
 
 

@@ -114,7 +114,7 @@ def test_every_station_but_the_map_itself_shows_where_one_stands():
     options = Options(satz=SENTENCE, stationen=("0", "1", "7", "S"), bloecke=2)
     sheet, desk = lay_out_sheet(build(options))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
-    heads = [part.split("<h1>")[0] for part in page.split('class="sheet-head"')[1:]]
+    heads = [part.split("<h1>")[0] for part in page.split('class="station"')[1:]]
     assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]
     assert "Du bist hier: Station Σ" in heads[-1]
 

@@ -142,11 +142,14 @@ def test_nothing_of_the_blanks_is_on_the_worksheet():
 
 
 def test_the_worksheets_curves_lack_the_points_of_the_exercises():
-    (curves,) = walk(sheet_of()[0], Figure)
-    (shown,) = walk(withheld(sheet_of()[0]), Figure)
+    curves, clocks = walk(sheet_of()[0], Figure)
+    shown, hands = walk(withheld(sheet_of()[0]), Figure)
     assert curves.drawing.shapes.count("<circle") - shown.drawing.shapes.count("<circle") == 2 * 2
     assert "−0,959" in curves.drawing.text
     assert "−0,959" not in shown.drawing.text + shown.drawing.shapes
+    assert len(clocks.drawing.shapes) > len(hands.drawing.shapes)
+    assert "„Matte“" in clocks.drawing.text
+    assert "„Matte“" not in hands.drawing.text
 
 
 def test_levels_give_the_angles_ask_for_them_or_leave_them_out():
