@@ -52,7 +52,7 @@ class Loss:
     copied: bool
     asked: bool
     vector: Vector
-    p: Number
+    p: Number | None
     known: list[Table]
     loss: Number
     worked: WorkedError | None
@@ -82,7 +82,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Loss:
         copied=copied,
         asked=1.0 in desk.options.temperatur,
         vector=last_vector(desk),
-        p=desk.number(_P, right),
+        p=None if copied else desk.number(_P, right),
         known=columns_table(words, {"p": known}),
         loss=loss,
         worked=None if worked is None else _worked_error(desk, worked),
