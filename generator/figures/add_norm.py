@@ -72,7 +72,7 @@ def norm_lines(desk: Desk, residual: str, at: str, token: int, letters: tuple[st
     places = desk.options.nachkommastellen
     canvas.text(
         (_LEFT + _LINE, 21.4),
-        f"µ = {desk.constant(mean, places)}, σ = {desk.constant(std, places)}",
+        f"{desk.constant(mean, places)} ± {desk.constant(std, places)}",
         2.6,
         "end",
     )
