@@ -72,7 +72,7 @@ async def _resume_lessons(room: Room, settings: Settings) -> None:
     """Lessons that were open when the program ended go on, and their phones are let in again."""
     if is_there(settings.store, settings.folder) and await room.lessons.resume() and not settings.shared:
         with contextlib.suppress(UserError):
-            await room.listener.open()
+            await room.listener.begin()
 
 
 async def _warm_up(office: Office) -> None:

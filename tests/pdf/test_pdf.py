@@ -306,10 +306,11 @@ def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
     assert run.returncode == status
     for _ in range(600):  # they end on their own once nobody wants anything of them and they have loaded
-        if not (left := [*scratch.iterdir(), *processes_with(str(scratch))]):
-            break
+        left = [*scratch.iterdir(), *processes_with(str(scratch))]
+        if not (left := [item for item in left if "pymp-" not in str(item)]):  # its own, after a kill
+            return
         time.sleep(0.1)
-    assert not [item for item in left if "pymp-" not in str(item)]  # its own, after a kill
+    pytest.fail(f"left: {left}")
 
 
 def processes_with(variable: str) -> list[str]:

@@ -28,7 +28,7 @@ class Listener:
         self._task: asyncio.Task[None] | None = None
         self.address = ""  # "http://192.168.1.20:8766" while it listens
 
-    async def open(self) -> str:
+    async def begin(self) -> str:
         """The address for phones. UserError where no port can be had."""
         if self._server is not None:
             return self.address

@@ -46,7 +46,7 @@ async def begin(request: Request) -> Response:
     owner = office.owner(client_of(request))
     found = await room.lessons.begin(source_of(request, asked), str(asked.get("rueckmeldung", "")), owner)
     if not office.settings.shared:
-        await room.listener.open()
+        await room.listener.begin()
     return JSONResponse({"stunde": found.lesson.code})
 
 
