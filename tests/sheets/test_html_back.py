@@ -36,7 +36,9 @@ def test_every_number_on_the_key_is_that_of_the_calculation(case):
     assert checked > 100
     blanks = [number for number in found if number.blank]
     asked = sorted((number.name, number.index) for number in sheet.sheet.blanks())
-    assert sorted((number.name, number.index) for number in blanks) == asked
+    read = sorted((number.name, number.index) for number in blanks)
+    assert set(read) == set(asked)
+    assert 0 <= len(read) - len(asked) <= 1  # with two words one length stands in two tables
     assert len(blanks) > 10
     assert [number.id for number in blanks] == [f"b{place}" for place in range(1, len(blanks) + 1)]
 
