@@ -184,7 +184,8 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: boo
 def fits_beside(desk: Desk) -> bool:
     """Whether the tables of two temperatures stand side by side: their words and numbers are short."""
     few = len(desk.vocabulary) < ROWS_TO_WRITE and desk.options.nachkommastellen <= _SHORT_PLACES
-    return few and max(map(len, desk.vocabulary)) <= _SHORT_WORD
+    plain = desk.options.schrift is None  # large print is as wide as high, and breaks its tables
+    return few and plain and max(map(len, desk.vocabulary)) <= _SHORT_WORD
 
 
 @dataclass(frozen=True)
