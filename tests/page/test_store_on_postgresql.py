@@ -25,8 +25,9 @@ def address(tmp_path_factory):
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
         user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-        for parent in (folder, *list(folder.parents)[:2]):
-            parent.chmod(0o755)
+        for each in (folder, *folder.parents):
+            if not each.stat().st_mode & 0o001:  # on the way to its data
+                each.chmod(each.stat().st_mode | 0o011)
         shutil.chown(folder, "nobody")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
