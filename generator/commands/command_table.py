@@ -101,7 +101,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
         examples=(
             '"Die Katze sitzt auf der Matte" --anzahl 30 --stationen 4a,4b',
-            '"Die Katze sitzt auf der Matte" --anzahl 10 --stationen 4a --format moodle',
+            '"Die Katze schläft" --anzahl 10 --stationen 4a --format moodle',
             '"Die Katze sitzt auf der Matte" klasse10b.csv',
             "--saetze saetze.txt klasse10b.csv",
         ),
