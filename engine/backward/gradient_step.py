@@ -29,15 +29,29 @@ class LearningSteps(Backward):
     """
 
     def run(self, entry: bool = True) -> Trace:
-        super().run(entry)
+        if not self.lesson.before:
+            super().run(entry)
         with np.errstate(all="ignore"):
+            if self.lesson.before:
+                self.output(self.whole_way())
             self.loss()
             self.back()
             self.descend()
             self.at = "after."
-            self.probabilities(self.side_of_output(), self.logits(self.side_of_output(), self.again()), 1.0)
+            self.output(self.again())
             self.loss()
         return self.pen.trace
+
+    def whole_way(self) -> Array:
+        """From the tokens to the last block's output, (n, d_model); nothing beside it."""
+        x = self.input()
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.block(f"block{block}.", x)
+        return x
+
+    def output(self, x: Array) -> None:
+        """The probabilities from which the loss is taken."""
+        self.probabilities(self.side_of_output(), self.logits(self.side_of_output(), x), 1.0)
 
     def weight_names(self) -> list[str]:
         return [*weight_shapes(self.sizes), "vocabulary_embedding"]
@@ -69,7 +83,7 @@ class LearningSteps(Backward):
         return super().look(at, weights, x, source, visible)
 
     def context(self, attention: Array) -> None:
-        if not self.at:
+        if not self.at and not self.lesson.before:
             super().context(attention)
 
 
@@ -78,6 +92,9 @@ class EncoderDecoderLearningSteps(LearningSteps, EncoderDecoderBackward):
 
     def weight_names(self) -> list[str]:
         return [*encoder_decoder_shapes(self.sizes), DECODER + "vocabulary_embedding"]
+
+    def whole_way(self) -> Array:
+        return self.decode(self.encode())
 
     def again(self) -> Array:
         L, path = self.sizes.n_blocks, self.lesson.path

@@ -22,13 +22,16 @@ class Lesson:
 
     word: place in the vocabulary of the right next word. rate: how far the weights go against the gradient,
     above 0. path: which weights learn: the output's vectors; the three matrices of one head of the last block
-    (with two sentences: of its cross-attention); or all. head: that head, counted from 1.
+    (with two sentences: of its cross-attention); or all. head: that head, counted from 1. before: what the
+    names of its way forward begin with, where the lesson has a model of its own: an earlier state of the
+    sheet's.
     """
 
     word: int
     rate: float
     path: Path = "alles"
     head: int = 1
+    before: str = ""
 
     def __post_init__(self) -> None:
         if not 0 < self.rate < float("inf"):
@@ -48,8 +51,13 @@ class BackwardSteps(Steps):
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         name = self.at + name
         self.axes[name] = kind.axes
-        self.written[name] = super().write(name, value, kind, visible)
+        self.written[name] = super().write(self.lead(name) + name, value, kind, visible)
         return self.written[name]
+
+    def lead(self, name: str) -> str:
+        """What the sheet's name of a quantity begins with; what the lesson adds has one name in any case."""
+        added = self.at or name.startswith(("gradient.", "step.")) or name.endswith("loss")
+        return "" if added else self.lesson.before
 
     def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
         """axes: those of what is written under the name, if they are not said."""

@@ -16,7 +16,7 @@ from generator.basics.numbers import DecimalSign
 
 _UNNUMBERED = (
     *("unmasked", "entry", "similarity", "context", "encoder", "decoder", "self", "cross"),
-    *("greedy", "sampled", "top_k", "top_p", "gradient", "step", "after"),
+    *("greedy", "sampled", "top_k", "top_p", "gradient", "step", "after", "before"),
 )
 _TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")

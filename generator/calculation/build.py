@@ -124,10 +124,23 @@ def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lamb
     if options.learns and options.target_tokens and given.target_output is None:
         given = learn_pair(options, calculation.model, given, tell)
     two = build_two(options, source_embedding(options, calculation.model), given)
-    learning = build_learning(options, calculation)
-    of_two = build_learning_of_two(options, two.calculation) if two else None
+    learning = build_learning(options, calculation, _earlier(calculation.model, learnt, given))
+    of_two = (
+        build_learning_of_two(options, two.calculation, learning.lesson.rate) if two and learning else None
+    )
     texts = build_texts(options, calculation, given)
     return Built(options, calculation, vectors, given, two, learning, of_two, texts, learnt)
+
+
+def _earlier(model: Model, learnt: Learnt | None, given: GivenNumbers) -> tuple[Model, ...]:
+    """States before the end of a training: all that are known, or the one that a file gives."""
+    if learnt is not None:
+        return tuple(learnt.earlier.values())
+    if given.earlier is None:
+        return ()
+    weights, vocabulary = given.earlier
+    embedding = vocabulary.rows(model.tokens)
+    return (replace(model, weights=weights, known=vocabulary, embedding=embedding),)
 
 
 def source_embedding(options: Options, model: Model) -> Floats:

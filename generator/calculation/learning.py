@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from engine.backward.gradient_step import Learning, learn, next_word_to_learn
 from engine.backward.steps import DEFAULT_RATES, Lesson, Path
 from engine.calculation.calculation import Calculation
 from engine.calculation.encoder_decoder import EncoderDecoderCalculation
+from engine.model.model import Model
 from engine.numbers.errors import CalculationError
+from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
 from generator.calculation.errors import in_german
@@ -16,32 +21,78 @@ from generator.options.options import Options
 
 STATION = "11"
 _NO_STEP: Final = 1e-6
+_SMALLEST_STD: Final = 0.2
+_VISIBLE: Final = 0.02
+_SMALLER_RATES: Final[Mapping[Path, tuple[float, ...]]] = {"attention": (0.2, 0.1), "alles": (0.05, 0.02)}
+_PROBABILITY: Final = "temperature1.probability"
+BEFORE: Final = "before."  # what the names of an earlier state begin with
 
 
-def build_learning(options: Options, calculation: Calculation) -> Learning | None:
+def build_learning(
+    options: Options, calculation: Calculation, earlier: Sequence[Model] = ()
+) -> Learning | None:
     """One step of learning on the sentence's model; None where no lesson is asked for.
 
+    earlier: states before the end of its training, if it was trained: the step is taken from one of them.
     UserError for a right word that the vocabulary lacks, a step that cannot be computed or that is too large.
     """
     path = path_of(options)
     if path is None:
         return None
     lesson = Lesson(_right_word(options, calculation), _rate(options, path), path)
+    smaller = _SMALLER_RATES.get(path, ()) if options.lernrate is None else ()
+    from_earlier = most_instructive(earlier, replace(lesson, before=BEFORE), (lesson.rate, *smaller))
+    if from_earlier is not None:
+        return from_earlier
     try:
         return learn(calculation.model, lesson)
     except CalculationError as error:
         raise _refused(error, options, calculation, lesson) from error
 
 
-def build_learning_of_two(options: Options, calculation: EncoderDecoderCalculation) -> Learning | None:
+def most_instructive(states: Sequence[Model], lesson: Lesson, rates: Sequence[float]) -> Learning | None:
+    """The lesson on the state whose step is best to see by hand; None where it cannot be computed in any.
+
+    rates: the next one is tried where with the one before no state makes the right word visibly likelier.
+    """
+    found: list[Learning] = []
+    for rate in rates:
+        for model in states:
+            with suppress(CalculationError):
+                found.append(learn(model, replace(lesson, rate=rate)))
+        best = max(found, key=_instruction, default=None)
+        if best is not None and _rise(best) >= _VISIBLE:
+            break
+    return best
+
+
+def _instruction(learning: Learning) -> tuple[bool, bool, float]:
+    """Nothing unfriendly; the right word visibly overtakes all others; how much likelier it becomes."""
+    hand, word, rise = learning.hand, learning.lesson.word, _rise(learning)
+    before, after = (hand[at + _PROBABILITY].values.argmax() for at in (learning.lesson.before, "after."))
+    stds = [q.values.min() for name, q in hand.items() if name.endswith(".std")]
+    exps = [q.values.max() for name, q in hand.items() if name.endswith(".exp")]
+    friendly = bool(min(stds) >= _SMALLEST_STD and max(exps) <= LARGEST_EXP)
+    return friendly, bool(rise >= _VISIBLE and before != word and after == word), rise
+
+
+def _rise(learning: Learning) -> float:
+    """How much likelier the step makes the right word, by hand."""
+    before, after = (learning.hand[at + _PROBABILITY].values for at in (learning.lesson.before, "after."))
+    return float((after - before)[learning.lesson.word])
+
+
+def build_learning_of_two(
+    options: Options, calculation: EncoderDecoderCalculation, rate: float
+) -> Learning | None:
     """The way back through decoder and encoder to the end token; None on the path that does not reach them.
 
-    UserError as for one sentence.
+    rate: of the lesson of one sentence. UserError as there.
     """
     path = path_of(options)
     if path is None or path == "ausgabe":
         return None
-    lesson = lesson_of_two(path, _rate(options, path), calculation)
+    lesson = lesson_of_two(path, rate, calculation)
     try:
         return learn(calculation.model, lesson)
     except CalculationError as error:

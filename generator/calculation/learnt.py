@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -27,7 +27,6 @@ from generator.options.options import Options
 from generator.words.word_vectors import WordVector, word_vectors
 
 Tell = Callable[[int, int], None]
-_EARLIER_LOSS: Final = 0.45  # a state before the end: so much of the first loss is left
 _ENTRIES: Final = 8  # of what is kept
 _ROOMS: Final = ("training", "backward", "layers", "judging", "calculation", "numbers", "pens")
 
@@ -37,18 +36,17 @@ class Learnt:
     """A trained model and how it came about.
 
     model: of the sheet's sentence. untrained: the same with the numbers that the training began with;
-    earlier: in the middle of it. texts: what it has read, the sentence first. curve: step and loss.
-    start: which of `starts` was taken, from 1. pruned: weights set to 0 or ±1
-    after the last step. vectors: of the vocabulary's words, as the classes gave them.
+    earlier: between the two, by the steps done. texts: what it has read, the sentence first. curve: step and
+    loss. start: which of `starts` was taken, from 1. pruned: weights set to 0 or ±1 after the last step.
+    vectors: of the vocabulary's words, as the classes gave them.
     """
 
     model: Model
     untrained: Model
-    earlier: Model
+    earlier: Mapping[int, Model]
     texts: tuple[Text, ...]
     expected: str
     curve: tuple[tuple[int, float], ...]
-    earlier_step: int
     steps: int
     rate: float
     seed: int
@@ -61,6 +59,10 @@ class Learnt:
     @property
     def corpus(self) -> Corpus:
         return Corpus(self.texts, self.model.vocabulary)
+
+    def step_of(self, model: Model) -> int:
+        """After how many steps the training had a model's weights."""
+        return next(step for step, each in self.earlier.items() if each.weights is model.weights)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -125,12 +127,9 @@ def _not_found(options: Options, texts: Sequence[Text]) -> str:
 
 
 def _written(trained: Trained, problems: Sequence[Problem]) -> dict[str, Any]:
-    losses = dict(trained.curve)
-    first = trained.curve[0][1]
-    earlier = next((s for s in trained.states if losses[s.step] < _EARLIER_LOSS * first), trained.states[-1])
     return {
         "problem": next(i for i, each in enumerate(problems) if each is trained.problem),
-        "states": [_state(state) for state in (trained.states[0], earlier, trained.result)],
+        "states": list(map(_state, trained.states)),
         "curve": [list(point) for point in trained.curve],
         "start": trained.attempt * STARTS + trained.start + 1,
         "starts": trained.starts,
@@ -171,16 +170,16 @@ def _learnt(
         vocabulary = Vocabulary(words, tables.pop("input_embedding"), tables.pop("vocabulary_embedding"))
         weights = {name: tables[name] for name in weight_shapes(problem.task.sizes)}
         models.append(problem.model(State(state["step"], weights, vocabulary)))
-    untrained, earlier, model = models
+    untrained, *between, model = models
+    steps = [state["step"] for state in content["states"]]
     return Learnt(
         model=model,
         untrained=untrained,
-        earlier=earlier,
+        earlier=dict(zip(steps[1:-1], between, strict=True)),
         texts=texts,
         expected=options.next_word,
         curve=tuple((step, loss) for step, loss in content["curve"]),
-        earlier_step=content["states"][1]["step"],
-        steps=content["states"][-1]["step"],
+        steps=steps[-1],
         rate=content["rate"],
         seed=options.startwert,
         start=content["start"],

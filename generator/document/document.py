@@ -101,11 +101,23 @@ def _given(built: Built) -> dict[str, Floats]:
     given = {**model.weights, "vocabulary_embedding": model.vocabulary_embedding}
     if model.known is not None:
         given["input_embedding"] = model.input_embedding
+    given |= _earlier(built)
     if two is not None:
         given |= {**two.weights, "decoder.vocabulary_embedding": two.vocabulary_embedding}
         if two.entering is not None:
             given["decoder.input_embedding"] = two.entering
     return given
+
+
+def _earlier(built: Built) -> dict[str, Floats]:
+    """The weights from which the lesson takes its step, where they are not the sheet's."""
+    if built.learning is None or not (before := built.learning.lesson.before):
+        return {}
+    model = built.learning.model
+    tables = {**model.weights, "vocabulary_embedding": model.vocabulary_embedding}
+    if isinstance(model, Model):
+        tables["input_embedding"] = model.input_embedding
+    return {before + name: table for name, table in tables.items()}
 
 
 def _lesson(built: Built) -> dict[str, Any]:

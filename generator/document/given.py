@@ -10,6 +10,7 @@ from engine.model.model import Vocabulary, weight_shapes
 from engine.numbers.arrays import Floats
 from engine.texts.texts import END
 from generator.basics.errors import UserError
+from generator.calculation.learning import BEFORE
 from generator.calculation.rules import sizes_of
 from generator.document.values import broken, mapping, table
 from generator.options.numbers_file import GivenNumbers
@@ -59,6 +60,7 @@ def given_of_file(contents: Mapping[str, Any], options: Options) -> GivenNumbers
         end=_written(quantities, END, (d,)) if END in quantities else None,
         known=_known(contents, weights, d),
         target_output=_target_output(contents, weights, d) if two else None,
+        earlier=_earlier(contents, weights, weight_shapes(sizes), d),
         random={name.partition(".")[0]: _row(quantities, name) for name in ways},
     )
 
@@ -72,6 +74,15 @@ def _known(contents: Mapping[str, Any], weights: Mapping[str, Any], d: int) -> V
         raise broken("vocabulary", "ein Wort steht zweimal da")
     tables = _tables(weights, dict.fromkeys((INPUT, OUTPUT), (len(words), d)))
     return Vocabulary(words, tables[INPUT], tables[OUTPUT])
+
+
+def _earlier(
+    contents: Mapping[str, Any], weights: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]], d: int
+) -> tuple[dict[str, Floats], Vocabulary] | None:
+    """Weights and vocabulary of the state from which a trained model's lesson takes its step."""
+    before = {name.removeprefix(BEFORE): table for name, table in weights.items() if name.startswith(BEFORE)}
+    vocabulary = _known(contents, before, d)
+    return None if vocabulary is None else (_tables(before, shapes), vocabulary)
 
 
 def _target_vectors(

@@ -44,7 +44,8 @@ class GivenNumbers:
     embedding: (n, d_model) or None; word_vectors: word -> d_model numbers; weights: contract name -> array.
     target_vectors and encoder_decoder_weights: the same for the target sentence, where there is one.
     end, random: of a calculation read back, the end token's vector and each way's random numbers; known: the
-    vocabulary of a trained model; target_output: what a trained encoder–decoder predicts words by.
+    vocabulary of a trained model; target_output: what a trained encoder–decoder predicts words by; earlier:
+    weights and vocabulary of the state from which its lesson takes a step.
     Every float's shortest text is the number as it stands in the file.
     """
 
@@ -57,6 +58,7 @@ class GivenNumbers:
     random: dict[str, tuple[float, ...]] = field(default_factory=dict)
     known: Vocabulary | None = None
     target_output: Floats | None = None
+    earlier: tuple[dict[str, Floats], Vocabulary] | None = None
 
 
 def read_given(options: Options) -> GivenNumbers:

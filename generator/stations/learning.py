@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from engine.model.model import Model
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Vector, walk
 from generator.stations.common import Tasks
+from generator.stations.earlier_desk import lesson_desk
 from generator.stations.learning_attention import GivenWay, Head, given_part, head_name, head_part
 from generator.stations.learning_changed import Changed, changed_part
 from generator.stations.learning_encoder import Encoder, encoder_part
@@ -40,9 +44,22 @@ class Learning:
     changed: Changed | None
     after: After
     encoder: Encoder | None
+    earlier: Earlier | None
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The state of a trained model from which the lesson takes its step."""
+
+    step: str
+    steps: str
+    left: str
+    predicted: str
+    is_right: bool
 
 
 def station(desk: Desk, tasks: Tasks) -> Learning:
+    desk = lesson_desk(desk)
     path, layers = learning_of(desk).lesson.path, desk.sizes.n_blocks
     start = loss_part(desk, tasks)
     vectors = vectors_part(desk, tasks) if path != "attention" else None
@@ -68,6 +85,22 @@ def station(desk: Desk, tasks: Tasks) -> Learning:
         changed=changed,
         after=after,
         encoder=encoder_part(desk, tasks),
+        earlier=_earlier(desk),
+    )
+
+
+def _earlier(desk: Desk) -> Earlier | None:
+    learnt, learning = desk.built.learnt, learning_of(desk)
+    if learnt is None or not isinstance(learning.model, Model) or not learning.lesson.before:
+        return None
+    predicted = int(np.argmax(desk.quantity("logit").values))
+    step = learnt.step_of(learning.model)
+    return Earlier(
+        step=desk.format.text(step, 0),
+        steps=desk.format.text(learnt.steps, 0),
+        left=desk.format.text(learnt.steps - step, 0),
+        predicted=desk.vocabulary[predicted],
+        is_right=predicted == learning.lesson.word,
     )
 
 

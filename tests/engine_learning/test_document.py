@@ -24,9 +24,19 @@ CASES = {
     "output": {"lernen": "ausgabe", "lernrate": 0.7},
     "attention": {"lernen": "attention", "richtig": "sitzt", "nachkommastellen": 3, "zielsatz": "The cat"},
     "all": {"lernen": "alles", "zielsatz": "The cat", "gewichte": "dezimal", "heads": 1},
+    "learnt, output": {"gewichte": "gelernt", "lernen": "ausgabe"},
+    "learnt, attention": {
+        "gewichte": "gelernt",
+        "lernen": "attention",
+        "zielsatz": "The cat sits",
+        "laenge": 4,
+    },
+    "learnt, all": {"gewichte": "gelernt", "lernen": "alles"},
     "all, two blocks": {"satz": "Vögel singen laut", "lernen": "alles", "bloecke": 2, "ffn": 3},
 }
-LEARNT = ("loss", "gradient.", "step.", "after.")
+LEADS = ("block", "encoder.", "decoder.", "vocabulary_embedding", "input_embedding")
+BEFORE = "before."  # an earlier state of a trained model, from which its lesson takes a step
+LEARNT = ("loss", "gradient.", "step.", "after.", BEFORE)
 
 
 @cache
@@ -34,13 +44,15 @@ def written(case):
     return json.loads(to_json(document({"satz": KATZE} | CASES[case])))
 
 
-def model_of(contents, two):
+def model_of(contents, two, before=""):
     """What a reader of the file knows: sizes and switches, the given tables, the words."""
     options, quantities = contents["optionen"], contents["quantities"]
-    weights = {name: np.array(values) for name, values in contents["weights"].items()}
+    every = {name: np.array(values) for name, values in contents["weights"].items()}
+    weights = {n.removeprefix(before): w for n, w in every.items() if n.startswith(before or LEADS)}
     side = "decoder." if two else ""
     own = {n: w for n, w in weights.items() if n.startswith(("encoder.", "decoder.")) == two}
     vocabulary = own.pop(side + "vocabulary_embedding")
+    entering = own.pop(side + "input_embedding", vocabulary)
     return SimpleNamespace(
         sizes=Sizes(options["dimension"], options["heads"], options["ffn"], options["bloecke"]),
         rules=Rules(
@@ -50,11 +62,20 @@ def model_of(contents, two):
             options["temperatur"],
             options["nachkommastellen"],
         ),
-        embedding=np.array(quantities[side + "embedding"]["hand"]),
-        source_embedding=np.array(quantities["embedding"]["hand"]),
+        embedding=np.array(quantities[before + side + "embedding"]["hand"]),
+        entering=entering,
+        source_embedding=source_of(contents),
         vocabulary_embedding=vocabulary,
         weights=own,
     )
+
+
+def source_of(contents):
+    """What the encoder reads: the sentence, of a trained model with the word that it finds."""
+    if "quelltokens" not in contents:
+        return np.array(contents["quantities"]["embedding"]["hand"])
+    vectors, vocabulary = contents["weights"]["input_embedding"], contents["vocabulary"]
+    return np.array([vectors[vocabulary.index(token)] for token in contents["quelltokens"]])
 
 
 def notes_of(contents):
@@ -65,7 +86,9 @@ def notes_of(contents):
         lesson = Lesson(
             contents["vocabulary"].index(options["richtig"]), options["lernrate"], options["lernen"]
         )
-        notes |= lesson_by_decimal(model_of(contents, False), lesson, False)
+        before = BEFORE if f"{BEFORE}logit" in quantities else ""
+        found = lesson_by_decimal(model_of(contents, False, before), lesson, False)
+        notes |= {name if name.startswith(LEARNT) else before + name: v for name, v in found.items()}
     if "zieltokens" in contents:
         two = model_of(contents, True)
         if "decoder.loss" in quantities:  # all weights learn, and what is right is the end of the sentence
@@ -89,8 +112,15 @@ def rounds(two, length, quantities):
         chosen = int(np.argmax(quantities[f"round{number}.decoder.logit"]["hand"]))
         if chosen == len(two.vocabulary_embedding) - 1:
             break
-        rows.append(two.vocabulary_embedding[chosen])
+        rows.append(two.entering[chosen])
     return notes
+
+
+def test_the_earlier_state_stands_with_the_vectors_of_its_words():
+    contents = written("learnt, all")
+    vectors, tokens = contents["weights"]["before.input_embedding"], contents["tokens"]
+    rows = [vectors[contents["vocabulary"].index(token)] for token in tokens]
+    assert contents["quantities"]["before.embedding"]["hand"] == rows
 
 
 def numbers(values):

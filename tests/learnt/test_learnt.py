@@ -19,13 +19,6 @@ KATZE_IM_HAUS = "Die Katze sitzt im Haus."
 KATZE = "Die Katze sitzt auf der Matte"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PAPIERFORMER_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 def options(satz=KATZE, **given):
     return Options(satz=satz, gewichte="gelernt", **given)
 

@@ -24,13 +24,6 @@ SOURCE, TARGET = "Die Katze sitzt auf der Matte", "The cat sits on the mat"
 GIVEN = {"satz": SOURCE, "zielsatz": TARGET, "gewichte": "gelernt"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PAPIERFORMER_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 @pytest.fixture(scope="module")
 def built(cache):
     return build(Options(**GIVEN))

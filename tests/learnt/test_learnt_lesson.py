@@ -1,0 +1,130 @@
+"""Station 11 with --gewichte gelernt: a step from a state before the end of the training."""
+
+import json
+import re
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from reference.recomputation import differences
+
+from engine.judging.acceptance import accepted
+from generator.calculation.build import build
+from generator.check.answers import Answers, Entry
+from generator.check.check import check
+from generator.document.document import document_of
+from generator.document.rebuild import rebuild
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
+from generator.sheet.sheet import Number, walk
+from generator.stations.page_values import page_values
+
+KATZE = "Die Katze sitzt auf der Matte"
+HUND = "Der Hund jagt den Ball"
+PATHS = ("ausgabe", "attention", "alles")
+P = "temperature1.probability"
+
+
+def built_of(path, satz=KATZE, **more):
+    return build(Options(satz=satz, gewichte="gelernt", lernen=path, **more))
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("satz", [KATZE, HUND])
+def test_the_step_makes_the_right_word_likelier(path, satz):
+    built = built_of(path, satz)
+    learning, learnt = built.learning, built.learnt
+    word = built.calculation.model.vocabulary.index(satz.split()[-1])
+    assert learning.lesson.word == word
+    assert 0 < learnt.step_of(learning.model) < learnt.steps
+    before, after = (learning.hand[at + P].values[word] for at in ("before.", "after."))
+    assert before + 0.01 < after
+    assert before < built.calculation[P].values[word]
+    lower, higher = learning.losses()
+    assert higher < lower
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_its_way_forward_is_that_of_the_earlier_model(path):
+    built = built_of(path)
+    hand, model = built.learning.hand, built.learning.model
+    assert np.array_equal(hand["before.embedding"].values, model.embedding)
+    assert not any(np.array_equal(w, built.calculation.model.weights[n]) for n, w in model.weights.items()
+                   if n.endswith(("W_Q", "W_K", "W_V")))  # fmt: skip
+    assert not {name for name in hand if name.startswith(("block", "logit", "temperature"))}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_read_back_and_recomputed(path, monkeypatch):
+    contents = json.loads(json.dumps(document_of(built_of(path, nachkommastellen=3))))
+    monkeypatch.setattr("generator.calculation.build.learn_texts", None)
+    again = rebuild(contents)
+    assert not again.changed
+    assert set(again.calculation.hand) == set(contents["quantities"])
+    assert not differences(contents)
+
+
+def test_a_changed_earlier_state_is_noticed():
+    contents = json.loads(json.dumps(document_of(built_of("ausgabe"))))
+    contents["weights"]["before.vocabulary_embedding"][0][0] += 0.5
+    assert "before.logit" in rebuild(contents).changed
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_printed_number_is_the_earlier_states(path):
+    sheet, desk = lay_out_sheet(built_of(path, stationen="8,11"))
+    learning, number_format = desk.built.learning, desk.format
+    numbers = list(walk(sheet.stations[-1].parts, Number))
+    assert len(numbers) > 50
+    for number in numbers:
+        if number.name in learning.hand:
+            quantity = learning.hand[number.name]
+            assert number.text == number_format.text(float(quantity.values[number.index]), quantity.places)
+        else:
+            name = number.name.removeprefix("before.")
+            tables = {**learning.model.weights, "vocabulary_embedding": learning.model.vocabulary_embedding}
+            shown = float(number.text.replace("\N{MINUS SIGN}", "-").replace(",", "."))
+            assert shown == tables[name][number.index]
+            assert not number.blank
+    assert not any(n.blank for n in numbers if n.name.startswith("before."))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_sheet_says_from_where_and_tells_nothing(path):
+    sheet, desk = lay_out_sheet(built_of(path, stationen="11"))
+    values = page_values(desk, sheet)
+    worksheet = render(sheet, "worksheet", Typesetter("screen"), "screen", values).html
+    step = desk.built.learnt.step_of(desk.built.learning.model)
+    assert f"erst {step} von {desk.built.learnt.steps} Schritten" in re.sub(r"<[^>]+>|\s+", " ", worksheet
+        ).replace("  ", " ")  # fmt: skip
+    assert '<b class="value' not in worksheet
+    assert sheet.stations[0].parts.after.loss.text not in worksheet
+
+
+def test_a_pupils_own_numbers_follow_through():
+    built = built_of("ausgabe", stationen="11")
+    whole, word = built.whole, built.learning.lesson.word
+    ranges = accepted(whole)
+
+    def entry(name, index, value):
+        return Entry(name, index, str(value), Decimal(str(value)))
+
+    error = float(whole["gradient.logit"].values[word])
+    right = [entry("loss", (), float(whole["loss"].values)), entry("gradient.logit", (word,), error)]
+    assert {cell.verdict for cell in check(whole, Answers(tuple(right), 0), ranges).cells} == {"richtig"}
+    y = whole["before.block1.norm2.output"].values[-1]
+    wrong = [entry("gradient.logit", (word,), error + 0.1)]
+    wrong += [
+        entry("gradient.vocabulary_embedding", (word, c), round((error + 0.1) * float(y[c]), 4))
+        for c in range(4)
+    ]
+    slip, *following = check(whole, Answers(tuple(wrong), 0), ranges).cells
+    assert (slip.verdict, slip.charged) == ("falsch", True)
+    assert {cell.verdict for cell in following} <= {"folgefehler", "angenommen"}
+    assert [cell.follows for cell in following] == [float(each.value) for each in wrong[1:]]
+
+
+def test_a_rate_of_the_teacher_is_kept():
+    assert built_of("attention", lernrate=0.3).learning.lesson.rate == 0.3
