@@ -58,15 +58,19 @@ class Answers:
 
 def read_answers(path: Path, axes: Mapping[str, int]) -> Answers:
     """Read a file; axes: how many indices each quantity's cells have. UserError if it is no answers file."""
-    content = read_bytes(path, "Die Antwortdatei", LARGEST_PDF)
+    return answers_in(read_bytes(path, "Die Antwortdatei", LARGEST_PDF), quoted(path.name), axes)
+
+
+def answers_in(content: bytes, title: str, axes: Mapping[str, int]) -> Answers:
+    """The same for what stands in a file; title: its name in quotation marks."""
     if is_pdf(content):
-        return from_form(fields_of(content, quoted(path.name)))
+        return from_form(fields_of(content, title))
     if len(content) > _LARGEST_FILE:
-        raise UserError(f"Die Antwortdatei {quoted(path.name)} ist zu groß für die Antworten eines Blatts.")
+        raise UserError(f"Die Antwortdatei {title} ist zu groß für die Antworten eines Blatts.")
     text = decoded(content)
     if text.lstrip()[:1] in ("{", "["):
-        return from_json(text, quoted(path.name))
-    return from_csv(text, axes, quoted(path.name))
+        return from_json(text, title)
+    return from_csv(text, axes, title)
 
 
 def from_form(fields: Mapping[str, str]) -> Answers:

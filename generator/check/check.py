@@ -106,12 +106,14 @@ def check(
     printed: Mapping[str, NDArray[np.bool_]] | None = None,
     words: SheetWords | None = None,
     asked: Collection[str] | None = None,
+    *,
+    named: bool = True,
 ) -> Report:
     """Judge every entry.
 
     ranges: the accepted ranges, if they are known already. printed: the cells that the sheet gives, from
     which a pupil may go on. words: those of the sheet, for the titles of its cells. asked: the quantities
-    that it asks for; None: unknown.
+    that it asks for; None: unknown. named: whether typical mistakes are looked for, which takes longest.
     """
     ranges = accepted(calculation, printed) if ranges is None else ranges
     entries, problems = _sorted_out(calculation, answers.entries)
@@ -133,7 +135,7 @@ def check(
             if place == 0 or _count(wrong) - _count(left) > 1:
                 wrong = left
     paper = paper_of(calculation, ranges, numbers, list(zip(ways, rights, strict=True)))
-    findings = diagnose(calculation, paper, wrong, asked)
+    findings = diagnose(calculation, paper, wrong, asked) if named else []
     mistakes = {cell: "|".join(finding.ids) for finding in reversed(findings) for cell in finding.cells}
 
     def checked(name: str, index: Index, entry: Entry) -> CheckedCell:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_bytes
-from generator.check.answers import decoded, from_csv, read_answers
+from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
+from generator.check.form_answers import is_pdf
 from generator.classes.class_set import CALCULATIONS, MANIFEST
 from generator.classes.marking import Paper
 from generator.document.rebuild import Rebuilt, read_document
@@ -25,6 +26,8 @@ _LABELS: Final = ("code", "blatt", "blattcode", "nummer", "nr", "nr.")
 _ENDINGS: Final = (".csv", ".json", ".txt", ".tsv", ".pdf")
 Source = Callable[[str], tuple[str, str, Rebuilt]]
 """The label of a paper -> how to call it, the pupil's name, the calculation. LookupError if there is none."""
+Handed = tuple[str, str, Callable[[Mapping[str, int]], Answers]]
+"""Label of a paper, where it stands, and what reads its answers."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,28 @@ def of_manifest(path: Path) -> Source:
 
 def read_papers(source: Source, answers: Path) -> Papers:
     """Judges every file of a folder, or every code of one CSV file."""
+    if answers.is_dir():
+        handed = _in_folder(answers)
+    else:
+        handed = _in_table(read_bytes(answers, "Die Antwortdatei", _LARGEST), quoted(answers.name))
+    return _judged(source, handed, quoted(answers))
+
+
+def read_files(source: Source, files: Sequence[tuple[str, bytes]]) -> Papers:
+    """The same for files that came without a folder: (name, content) of each."""
+    if len(files) == 1 and not is_pdf(files[0][1]) and _label_column(decoded(files[0][1])) is not None:
+        return _judged(source, _in_table(files[0][1], quoted(files[0][0])), "der Datei")
+    handed: list[Handed] = []
+    for name, content in sorted(files):
+        if Path(name).suffix.lower() in _ENDINGS:
+            handed.append((Path(name).stem, quoted(name), partial(answers_in, content, quoted(name))))
+    return _judged(source, handed, "diesen Dateien")
+
+
+def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
     papers: list[Paper] = []
     unread: list[str] = []
-    for label, where, read in _answers(answers):
+    for label, where, read in handed:
         try:
             title, name, rebuilt = source(label)
             axes = {key: len(quantity.axes) for key, quantity in rebuilt.calculation.hand.items()}
@@ -87,9 +109,7 @@ def read_papers(source: Source, answers: Path) -> Papers:
         else:
             papers.append(Paper(title, name, rebuilt, report))
     if not papers:
-        raise UserError(
-            f"In {quoted(answers)} ließ sich keine Arbeit prüfen. {' '.join(unread[:1])}".rstrip()
-        )
+        raise UserError(f"In {title} ließ sich keine Arbeit prüfen. {' '.join(unread[:1])}".rstrip())
     return Papers(tuple(sorted(papers, key=_order)), tuple(unread))
 
 
@@ -97,23 +117,22 @@ def _order(paper: Paper) -> tuple[int, str]:
     return (int(paper.label), "") if paper.label.isdigit() else (0, paper.label)
 
 
-def _answers(path: Path) -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
-    """Label, where it stands, and what reads the answers."""
-    if path.is_dir():
-        for file in sorted(path.iterdir()):
-            if file.suffix.lower() in _ENDINGS and not file.name.startswith("."):
-                yield file.stem, quoted(file.name), partial(read_answers, file)
-        return
-    text = decoded(read_bytes(path, "Die Antwortdatei", _LARGEST))
-    separator = ";" if ";" in text.partition("\n")[0] else "\t" if "\t" in text.partition("\n")[0] else ","
-    rows = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(map(str.strip, row))]
-    heads = [head.strip().lower() for head in rows[0]] if rows else []
-    column = next((heads.index(label) for label in _LABELS if label in heads), None)
+def _in_folder(path: Path) -> Iterator[Handed]:
+    for file in sorted(path.iterdir()):
+        if file.suffix.lower() in _ENDINGS and not file.name.startswith("."):
+            yield file.stem, quoted(file.name), partial(read_answers, file)
+
+
+def _in_table(content: bytes, title: str) -> Iterator[Handed]:
+    """One table for a whole class: lines of one label belong together. UserError without such a column."""
+    text = decoded(content)
+    column = _label_column(text)
     if column is None:
         raise UserError(
-            f"Die Antwortdatei {quoted(path.name)} braucht für eine Klasse eine Spalte „Code“ oder „Nummer“; "
+            f"Die Antwortdatei {title} braucht für eine Klasse eine Spalte „Code“ oder „Nummer“; "
             "möglich ist auch ein Ordner mit einer Datei je Person."
         )
+    rows = _rows(text)
     lines: dict[str, list[list[str]]] = {}
     for row in rows[1:]:
         label = row[column].strip() if column < len(row) else ""
@@ -122,4 +141,16 @@ def _answers(path: Path) -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
     for label, own in lines.items():
         said = io.StringIO()
         csv.writer(said, delimiter=";").writerows([head, *own])
-        yield label, quoted(path.name), partial(from_csv, said.getvalue(), title="der Klasse")
+        yield label, title, partial(from_csv, said.getvalue(), title="der Klasse")
+
+
+def _label_column(text: str) -> int | None:
+    rows = _rows(text.partition("\n")[0])
+    heads = [head.strip().lower() for head in rows[0]] if rows else []
+    return next((heads.index(label) for label in _LABELS if label in heads), None)
+
+
+def _rows(text: str) -> list[list[str]]:
+    first = text.partition("\n")[0]
+    separator = ";" if ";" in first else "\t" if "\t" in first else ","
+    return [row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(map(str.strip, row))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,16 +49,22 @@ def read_in_worker(source: Mapping[str, str], name: str, content: bytes) -> list
     return reviewing.read_file(source, name, content)
 
 
+def class_files_in_worker(source: Mapping[str, str], files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
+    from generator.page import class_papers
+
+    return class_papers.class_result(source, files)
+
+
 def lesson_in_worker(source: Mapping[str, str]) -> dict[str, Any]:
     from generator.page.lesson import judging
 
     return judging.exercises(source)
 
 
-def judge_in_worker(source: Mapping[str, str], papers: Mapping[str, Any]) -> dict[str, Any]:
+def judge_in_worker(source: Mapping[str, str], papers: Mapping[str, Any], named: bool) -> dict[str, Any]:
     from generator.page.lesson import judging
 
-    return judging.judged(source, papers)
+    return judging.judged(source, papers, named)
 
 
 def class_in_worker(source: Mapping[str, str], papers: Mapping[str, Any]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -19,6 +20,9 @@ from generator.page.shown import shown
 
 _LONGEST_CODE: Final = 2000
 _SECONDS: Final = 90.0
+_SECONDS_FOR_CLASS: Final = 300.0
+_MOST_FILES, _LONGEST_NAME = 200, 120
+_NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 _NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
 # The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
 _WITH_FIELDS: Final = (
@@ -32,9 +36,11 @@ def routes() -> list[Route]:
         Route("/pruefen", start),
         Route("/pruefen/{name}", sheet),
         Route("/bericht/{name}", report),
+        Route("/bericht/{name}/klasse.csv", table),
         Route("/api/oeffnen", opened, methods=["POST"]),
         Route("/api/datei/rechnung", dropped, methods=["POST"]),
         Route("/api/datei/antworten/{name}", answers, methods=["POST"]),
+        Route("/api/datei/klasse/{name}", of_class, methods=["POST"]),
         Route("/api/pruefen/{name}", checked, methods=["POST"]),
     ]
 
@@ -45,8 +51,23 @@ async def start(request: Request) -> Response:
 
 
 async def opened(request: Request) -> Response:
-    """A sheet by its code, or by its name on the shelf."""
-    return await _opened(request, source_of(request, await sent(request)))
+    """A sheet by its code, or by its name on the shelf; or a class set by that."""
+    asked = await sent(request)
+    if name := str(asked.get("klasse", "")):
+        return _opened_set(request, name)
+    return await _opened(request, source_of(request, asked))
+
+
+def _opened_set(request: Request, name: str) -> Response:
+    """Every pupil has a sheet of their own: there is none to show."""
+    office, client = office_of(request), client_of(request)
+    try:
+        manifest = office.shelf.file(name, "klassensatz.json", office.owner(client))
+        entry = office.shelf.entry(name, office.owner(client))
+    except KeyError as error:
+        raise HTTPException(404) from error
+    source = office.sources.put(client, json.dumps({"klassensatz": str(manifest)}))
+    return JSONResponse({"satz": entry["satz"], "anzahl": entry["anzahl"], "quelle": source})
 
 
 def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
@@ -111,6 +132,37 @@ async def answers(request: Request) -> Response:
         _SECONDS, calls.read_in_worker, _source(request), name, content
     )
     return JSONResponse({"antworten": entries})
+
+
+async def of_class(request: Request) -> Response:
+    """The result of a class from its files: a line with their names and sizes, then one after the other."""
+    office, client, body = office_of(request), client_of(request), await request.body()
+    said = await office.quick.call(
+        _SECONDS_FOR_CLASS, calls.class_files_in_worker, _source(request), _files(body)
+    )
+    said["bericht"] = office.documents.put(client, said["bericht"])
+    said["tabelle"] = office.documents.put(client, said["tabelle"])
+    return JSONResponse(said)
+
+
+def _files(body: bytes) -> list[tuple[str, bytes]]:
+    head, _, rest = body.partition(b"\n")
+    try:
+        sizes = [(str(name)[:_LONGEST_NAME], int(size)) for name, size in json.loads(head)]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise UserError(_NOT_OURS) from error
+    if min((size for _, size in sizes), default=0) < 0 or sum(size for _, size in sizes) != len(rest):
+        raise UserError(_NOT_OURS)
+    if len(sizes) > _MOST_FILES:
+        raise UserError(f"Das sind {len(sizes)} Dateien; möglich sind {_MOST_FILES} auf einmal.")
+    ends = list(accumulate(size for _, size in sizes))
+    return [(name, rest[end - size : end]) for (name, size), end in zip(sizes, ends, strict=True)]
+
+
+async def table(request: Request) -> Response:
+    """The result of a class for a spreadsheet."""
+    headers = {"content-disposition": 'attachment; filename="klasse.csv"'}
+    return Response(_kept(request), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _source(request: Request) -> dict[str, str]:

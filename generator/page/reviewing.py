@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.cell_names import cell_title
-from generator.basics.errors import UserError
+from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
-from generator.check.answers import Answers, Entry, number_of, read_answers
+from generator.check.answers import Answers, Entry, answers_in, number_of
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.marks import Marks, marks_of
 from generator.check.own_numbers import recomputed
@@ -91,10 +91,7 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list
         raise UserError("Antworten lassen sich aus Dateien mit .csv, .json oder .pdf lesen.")
     rebuilt = opened_sheet(source).rebuilt
     axes = {each: len(quantity.axes) for each, quantity in rebuilt.calculation.hand.items()}
-    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
-        path = Path(folder) / f"Antworten{ending}"
-        path.write_bytes(content)
-        answers = read_answers(path, axes)
+    answers = answers_in(content, quoted(Path(name).name), axes)
     return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
 
 

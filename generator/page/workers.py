@@ -57,7 +57,8 @@ class Workers:
             if not wanted():
                 raise UserError("Inzwischen wurde etwas Neues verlangt.")
             if worker is None:
-                worker = self._new()
+                worker = await asyncio.to_thread(self._make)
+                self._all.add(worker)
             return await self._called(worker, limit, function, *arguments)
         except (EndedError, asyncio.CancelledError):
             if worker is not None:
@@ -69,8 +70,9 @@ class Workers:
 
     async def _called(self, worker: Executor, limit: float, function: Callable[..., R], *arguments: Any) -> R:
         begun = time.monotonic()
-        try:
-            return await asyncio.wrap_future(worker.submit(limited, limit, function, *arguments))
+        try:  # a new process answers only when the fork server has loaded everything: not in our loop
+            called = await asyncio.to_thread(worker.submit, limited, limit, function, *arguments)
+            return await asyncio.wrap_future(called)
         except BrokenExecutor as error:
             if time.monotonic() - begun >= limit:
                 sentence = f"Das hat länger als {_duration(limit)} gedauert und wurde beendet."
@@ -82,11 +84,6 @@ class Workers:
         """Ends all processes, whatever they do."""
         for worker in list(self._all):
             self._drop(worker)
-
-    def _new(self) -> Executor:
-        worker = self._make()
-        self._all.add(worker)
-        return worker
 
     def _drop(self, worker: Executor) -> None:
         self._all.discard(worker)

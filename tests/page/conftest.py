@@ -4,14 +4,12 @@ import os
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.page.running import Running
+from tests.page.running import PATIENCE, ROOT, SECRET, Program, Running
 
-ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
 QUIET = [
     "--no-sandbox",
@@ -20,8 +18,6 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
-SECRET = "ein-geheimnis-fuer-tests"
-PATIENCE = 180_000  # ms; a busy machine is no finding
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +48,13 @@ def chromium():
         started = player.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield started
         started.close()
+
+
+@pytest.fixture
+def program(tmp_path):
+    program = Program(tmp_path)
+    yield program
+    program.end()
 
 
 @pytest.fixture

@@ -1,9 +1,18 @@
 """What tests need to know of the page that runs, and what a teacher does on it again and again."""
 
+import os
+import signal
+import socket
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import expect
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "ein-geheimnis-fuer-tests"
+PATIENCE = 180_000  # ms; a busy machine is no finding
 
 
 @dataclass(frozen=True)
@@ -16,6 +25,66 @@ class Running:
     @property
     def entrance(self):
         return f"{self.base}/einlass/{self.secret}"
+
+
+class Program:
+    """The page as a process that can be killed and started again on the same port and folder."""
+
+    def __init__(self, folder):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.folder = folder
+        self.start()
+
+    def start(self):
+        command = [sys.executable, "-m", "generator", "seite", "--ohne-browser", f"--port={self.port}"]
+        self.process = subprocess.Popen(
+            [*command, f"--ablage={self.folder}"],
+            cwd=ROOT,
+            env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert "Papierformer läuft" in self.process.stdout.readline()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.process.stdout.close()
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(60)
+        self.process.stdout.close()
+
+    @property
+    def base(self):
+        return f"http://127.0.0.1:{self.port}"
+
+
+def lesson_begun(program, chromium, code, feedback):
+    """The teacher's page of a lesson that was begun with a sheet's code."""
+    teacher = chromium.new_context().new_page()
+    teacher.set_default_timeout(PATIENCE)
+    teacher.goto(f"{program.base}/einlass/{SECRET}")
+    teacher.get_by_role("link", name="Stunde").click()
+    teacher.fill("#code", code)
+    teacher.check(f"input[value={feedback}]")
+    teacher.get_by_role("button", name="Stunde beginnen").click()
+    expect(teacher.locator("#klasse-titel")).to_be_visible()
+    return teacher
+
+
+def joined(chromium, address, animal):
+    """The page of a pupil who has come in as this animal."""
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, locale="de-DE")
+    context.set_default_timeout(PATIENCE)
+    pupil = context.new_page()
+    pupil.goto(address)
+    pupil.get_by_role("button", name=animal, exact=True).click()
+    expect(pupil.locator("#blatt")).to_be_visible()
+    return pupil
 
 
 def settled(page):

@@ -14,7 +14,7 @@ from generator.options.sheet_code import sheet_code_of
 from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
 from generator.page.lesson.animals import ANIMALS
-from generator.page.lesson.lessons import told
+from generator.page.lesson.opened import told
 from generator.page.lesson.store import Answer, Lesson, Pupil, Store, TakenError
 from generator.page.settings import Settings
 from generator.print.many import ThisProcess
@@ -65,7 +65,7 @@ class Class:
         """Waits until every paper is judged."""
         for _ in range(400):
             await asyncio.sleep(0.02)
-            if not self.room.lessons._waiting:
+            if self.room.lessons.judge.idle:
                 break
         return (await self.teacher("GET", f"/api/stunden/{lesson}")).json
 
@@ -149,7 +149,9 @@ def test_nothing_is_lost_by_a_restart_and_nothing_stands_there_twice(tmp_path, h
         again = Class(tmp_path)
         again.session = room.session
         try:
-            state = (await again.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})).json
+            state = (
+                await again.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark, "alles": True})
+            ).json
             kept = {(name, place): text for name, place, text, _ in state["antworten"]}
             assert len(state["antworten"]) == len(kept) == len(answers)
             assert kept.pop(tuple(answers[0][:2])) == "7"
@@ -245,7 +247,7 @@ def test_what_is_no_answer_is_refused_whole(tmp_path, answers):
         cell = fields(await room.room.lessons.find(lesson))[0]
         good = [cell["name"], cell["stelle"], "1", 1]
         assert (await room.write(lesson, mark, [good, *answers])).status == 422
-        state = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
+        state = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark, "alles": True})
         assert state.json["antworten"] == []
 
     run(scenario, tmp_path)

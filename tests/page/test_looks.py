@@ -1,24 +1,14 @@
 """The page at the sizes of a phone and a desk, light and dark: no finding of axe-core, nothing too wide."""
 
-from pathlib import Path
-
-import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
+from tests.page.looking import findings, too_wide
 from tests.page.running import settled, typed
 
 CODE = sheet_code_of(Options(satz="Die Katze schläft", stationen=("2",)))
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
-def findings(page):
-    page.evaluate("document.fonts.ready")
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def opened(page, path):
@@ -37,14 +27,15 @@ def opened(page, path):
         expect(page.locator("#punkte")).to_contain_text("BE")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "light"), (1280, "dark")])
-@pytest.mark.parametrize("path", ["/", "/blaetter", "/pruefen", "/pruefen?geoeffnet"])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(360, "light"), (768, "light"), (1440, "light"), (1440, "dark")]
+)
+@pytest.mark.parametrize("path", ["/", "/blaetter", "/pruefen", "/pruefen?geoeffnet", "/stunden"])
 def test_no_finding_of_axe_and_nothing_too_wide(open_page, path, width, scheme):
     page = open_page(path, viewport={"width": width, "height": 900}, color_scheme=scheme)
     opened(page, path)
     assert findings(page) == []
-    window, content = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
-    assert content <= window
+    assert too_wide(page) == 0
 
 
 @pytest.mark.parametrize("path", ["/", "/pruefen"])
@@ -52,5 +43,4 @@ def test_large_text_stays_inside(open_page, path):
     page = open_page(path, viewport={"width": 640, "height": 900})
     opened(page, path)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    window, content = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
-    assert content <= window
+    assert too_wide(page) == 0

@@ -2,6 +2,7 @@
 
 In: a sheet, and pupils' requests under /stunde/. Out: pages, verdicts, the class result of `pruefe`. `store`
 keeps what pupils send, and what it has acknowledged survives the end of the process; `lessons` knows the
-lessons that are open and has their papers judged by worker processes (`judging`); `teacher` and `pupils` are
-the routes; `listening` lets phones of the same network in while a lesson is open, and at no other time.
+lessons that are open (`opened`), `judge` has their papers judged by worker processes (`judging`); `teacher`
+and `pupils` are the routes; `listening` lets phones of the same network in while a lesson is open, and at no
+other time.
 """

@@ -64,18 +64,20 @@ def _exercise(sheet: Opened, exercise: Exercise, known: set[tuple[str, str]]) ->
     }
 
 
-def judged(source: Mapping[str, str], papers: Mapping[str, Any]) -> dict[str, Any]:
-    """papers: name of a pupil -> [name, index, text] of each cell. For each pupil verdicts and points."""
+def judged(source: Mapping[str, str], papers: Mapping[str, Any], named: bool = True) -> dict[str, Any]:
+    """papers: name of a pupil -> [name, index, text] of each cell. For each pupil verdicts and points.
+
+    named: with typical mistakes and hints, which takes several times as long.
+    """
     sheet = opened_sheet(source)
-    return {pupil: _verdicts(sheet, _report(sheet, written)) for pupil, written in papers.items()}
+    return {pupil: _verdicts(sheet, _report(sheet, written, named)) for pupil, written in papers.items()}
 
 
-def _report(sheet: Opened, written: Any) -> Report:
+def _report(sheet: Opened, written: Any, named: bool = True) -> Report:
     rebuilt = sheet.rebuilt
     answers = Answers(tuple(entries_of(written)), 0)
-    return check(
-        rebuilt.calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked()
-    )
+    known = rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked()
+    return check(rebuilt.calculation, answers, *known, named=named)
 
 
 def _verdicts(sheet: Opened, report: Report) -> dict[str, Any]:

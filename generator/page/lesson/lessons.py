@@ -11,16 +11,16 @@ import contextlib
 import json
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from generator.basics.errors import UserError
 from generator.page import calls
 from generator.page.lesson.animals import ANIMALS
+from generator.page.lesson.judge import Judge
+from generator.page.lesson.opened import Open, by_animal
 from generator.page.lesson.store import Answer, Lesson, Pupil, Store, TakenError
 from generator.page.workers import Workers
 
@@ -28,47 +28,8 @@ FEEDBACK: Final = ("nichts", "urteil", "hilfe")
 _LETTERS: Final = "ABCDEFGHJKLMNPRSTUVWXYZ23456789"  # none that look alike
 _LENGTH: Final = 7  # 31**7 codes, 2.8e10
 _SECONDS: Final = 90.0
-_AT_ONCE: Final = 6  # papers that one worker judges in a row
-_MOST_STOPS: Final = 5
 _MOST_PUPILS: Final = 60
 R = TypeVar("R")
-
-
-@dataclass
-class Open:
-    """A lesson with its sheet, its pupils by token, and the verdicts on what each has written."""
-
-    lesson: Lesson
-    sheet: dict[str, Any]
-    pupils: dict[str, Pupil] = field(default_factory=dict)
-    written: dict[str, dict[tuple[str, str], Answer]] = field(default_factory=dict)
-    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    changed: dict[str, int] = field(default_factory=dict)  # how often a paper has changed
-
-    @property
-    def source(self) -> dict[str, str]:
-        source: dict[str, str] = json.loads(self.lesson.source)
-        return source
-
-    @property
-    def stations(self) -> list[str]:
-        return [station["id"] for station in self.sheet["stationen"]]
-
-    @property
-    def cells(self) -> set[tuple[str, str]]:
-        return {
-            (each["name"], each["stelle"])
-            for station in self.sheet["stationen"]
-            for task in station["aufgaben"]
-            for each in task["felder"]
-        }
-
-    def paper(self, token: str) -> list[list[Any]]:
-        """What a pupil has written, for `judging`."""
-        answers = self.written.get(token, {}).values()
-        return [
-            [a.name, [int(i) for i in a.place.split(",") if i], a.text] for a in answers if a.text.strip()
-        ]
 
 
 class Lessons:
@@ -79,9 +40,8 @@ class Lessons:
         self._thread = ThreadPoolExecutor(1, "store")
         self._store: Store | None = None
         self._open: dict[str, Open] = {}
-        self._waiting: dict[tuple[str, str], None] = {}
-        self._wake = asyncio.Event()
-        self._judge: asyncio.Task[None] | None = None
+        self._opening = asyncio.Lock()
+        self.judge = Judge(workers, self._open)
 
     # --- beginning and ending --------------------------------------------------------
 
@@ -102,7 +62,6 @@ class Lessons:
         lesson = Lesson(code, owner, json.dumps(source), sheet["satz"], feedback, time.time())
         await self._stored(lambda store: store.begin(lesson))
         self._open[code] = Open(lesson, sheet)
-        self._ensure_judge()
         return self._open[code]
 
     async def all(self, owner: str) -> list[Lesson]:
@@ -113,10 +72,12 @@ class Lessons:
     async def find(self, code: str, owner: str = "") -> Open:
         """KeyError for a lesson that is none, or another's."""
         if code not in self._open:
-            lesson = next((each for each in await self.all("") if each.code == code), None)
-            if lesson is None:
-                raise KeyError(code)
-            await self._opened(lesson)
+            async with self._opening:  # a class that comes back at once opens it once
+                if code not in self._open:
+                    lesson = next((each for each in await self.all("") if each.code == code), None)
+                    if lesson is None:
+                        raise KeyError(code)
+                    await self._opened(lesson)
         found = self._open[code]
         if owner and found.lesson.owner != owner:
             raise KeyError(code)
@@ -130,10 +91,9 @@ class Lessons:
             found.pupils[pupil.token] = pupil
             answers = await self._stored(partial(Store.answers, token=pupil.token))
             found.written[pupil.token] = {(a.name, a.place): a for a in answers}
-            self._waiting[lesson.code, pupil.token] = None
         self._open[lesson.code] = found
-        self._ensure_judge()
-        self._wake.set()
+        for token in found.pupils:
+            self.judge.note(found, token)
 
     async def end_lesson(self, code: str) -> None:
         await self._stored(lambda store: store.end(code))
@@ -146,8 +106,7 @@ class Lessons:
 
     async def close(self) -> None:
         """What is being written is written; verdicts are given up."""
-        if self._judge is not None:
-            self._judge.cancel()
+        self.judge.end()
         if self._store is not None:
             await self._stored(lambda store: store.close())
         self._thread.shutdown()
@@ -180,8 +139,7 @@ class Lessons:
         """Keeps what a pupil sends; older changes than those that are known change nothing."""
         if found.lesson.ended is not None:
             raise UserError("Diese Stunde ist zu Ende.")
-        known = found.cells
-        answers = [answer for answer in answers if (answer.name, answer.place) in known]
+        answers = [answer for answer in answers if (answer.name, answer.place) in found.titles]
         station = station if station in found.stations else found.pupils[token].station
         await self._stored(lambda store: store.write(token, station, answers))
         own = found.written[token]
@@ -192,36 +150,12 @@ class Lessons:
         pupil = found.pupils[token]
         found.pupils[token] = Pupil(token, pupil.animal, station, time.time(), pupil.lesson)
         if answers:
-            self._waiting[found.lesson.code, token] = None
-            self._wake.set()
-
-    # --- verdicts --------------------------------------------------------------------
-
-    def _ensure_judge(self) -> None:
-        if self._judge is None or self._judge.done():
-            self._judge = asyncio.create_task(self._judge_on())
-
-    async def _judge_on(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._waiting:
-                code = next(iter(self._waiting))[0]
-                tokens = [token for each, token in self._waiting if each == code][:_AT_ONCE]
-                for token in tokens:
-                    self._waiting.pop((code, token), None)
-                if (found := self._open.get(code)) is not None:
-                    with contextlib.suppress(UserError):  # the next change of the paper tries again
-                        await self._judge_papers(found, tokens)
-
-    async def _judge_papers(self, found: Open, tokens: Sequence[str]) -> None:
-        papers = {token: found.paper(token) for token in tokens}
-        found.verdicts |= await self._workers.call(_SECONDS, calls.judge_in_worker, found.source, papers)
+            self.judge.note(found, token)
 
     async def result(self, found: Open) -> dict[str, str]:
         """The class result: "html" and "csv"."""
         papers = {
-            pupil.animal: found.paper(token) for token, pupil in sorted(found.pupils.items(), key=_animal)
+            pupil.animal: found.paper(token) for token, pupil in sorted(found.pupils.items(), key=by_animal)
         }
         return await self._workers.call(_SECONDS, calls.class_in_worker, found.source, papers)
 
@@ -236,59 +170,3 @@ class Lessons:
             return work(self._store)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
-
-
-def _animal(item: tuple[str, Pupil]) -> str:
-    return item[1].animal
-
-
-def overview(found: Open) -> dict[str, Any]:
-    """What the teacher sees: where each pupil is, and the cells that stop several."""
-    titles = {
-        (each["name"], each["stelle"]): (each["titel"], station["id"])
-        for station in found.sheet["stationen"]
-        for task in station["aufgaben"]
-        for each in task["felder"]
-    }
-    stops: Counter[tuple[str, str]] = Counter()
-    rows = []
-    now = time.time()
-    for token, pupil in sorted(found.pupils.items(), key=_animal):
-        verdict = found.verdicts.get(token, {"zellen": [], "be": 0, "offen": 0, "von": 0, "fehler": []})
-        stops.update((c["name"], c["stelle"]) for c in verdict["zellen"] if c["kostet"])
-        counts = Counter(cell["urteil"] for cell in verdict["zellen"])
-        rows.append(
-            {
-                "tier": pupil.animal,
-                "station": pupil.station,
-                "eingetragen": len(found.paper(token)),
-                "still": round(now - pupil.seen),
-                "urteile": dict(counts),
-                "be": verdict["be"],
-                "offen": verdict["offen"],
-                "von": verdict["von"],
-                "fehler": verdict["fehler"],
-            }
-        )
-    return {
-        "satz": found.lesson.sentence,
-        "beendet": found.lesson.ended is not None,
-        "felder": found.sheet["felder"],
-        "kinder": rows,
-        "stellen": [
-            {"titel": titles[cell][0], "station": titles[cell][1], "anzahl": number}
-            for cell, number in stops.most_common(_MOST_STOPS)
-            if cell in titles
-        ],
-    }
-
-
-def told(found: Open, token: str) -> list[list[str]]:
-    """What a pupil is told of each cell, as the teacher set it: verdict, and a hint; never a number."""
-    if found.lesson.feedback == "nichts" or token not in found.verdicts:
-        return []
-    with_hints = found.lesson.feedback == "hilfe"
-    return [
-        [cell["name"], cell["stelle"], cell["urteil"], cell["hilfe"] if with_hints else ""]
-        for cell in found.verdicts[token]["zellen"]
-    ]

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page import answers
-from generator.page.lesson.lessons import Open, told
+from generator.page.lesson.opened import Open, told
 from generator.page.lesson.room import room_of
 from generator.page.lesson.store import Answer
 from generator.page.office import office_of, sent
@@ -62,18 +62,13 @@ async def write(request: Request) -> Response:
 
 
 async def state(request: Request) -> Response:
-    """What was written and what there is to be told; for a phone that comes back."""
+    """What there is to be told; for a phone that comes back ("alles") also what was written."""
     asked = await sent(request)
     found, token = await _own(request, asked)
-    written = [[a.name, a.place, a.text, a.number] for a in found.written[token].values()]
-    return JSONResponse(
-        {
-            "tier": found.pupils[token].animal,
-            "antworten": written,
-            "urteile": told(found, token),
-            "beendet": found.lesson.ended is not None,
-        }
-    )
+    said = {"urteile": told(found, token), "beendet": found.lesson.ended is not None}
+    if asked.get("alles"):
+        said["antworten"] = [[a.name, a.place, a.text, a.number] for a in found.written[token].values()]
+    return JSONResponse(said)
 
 
 async def _guessed(request: Request) -> Open:

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from generator.page.checking import source_of
-from generator.page.lesson.lessons import Open, overview
+from generator.page.lesson.opened import Open, overview
 from generator.page.lesson.room import room_of
 from generator.page.making import FRAMED
 from generator.page.office import client_of, office_of, sent

@@ -21,7 +21,8 @@ async function open(asking) {
     at("blatt-titel").textContent = sheet.satz;
     at("oeffnen-bereich").hidden = true;
     at("blatt").hidden = false;
-    frame = await frames.show(`${base}/pruefen/${sheet.seite}`);
+    if (sheet.seite) frame = await frames.show(`${base}/pruefen/${sheet.seite}`);
+    else at("blatt").classList.add("set"); // a class set: everybody has a sheet of their own
     if (sheet.geaendert) say("Diese Rechnung hat eine andere Version geschrieben; einige Zahlen sind heute anders.", "fehler-blatt");
     at("blatt-titel").focus();
   } catch (error) {
@@ -143,7 +144,8 @@ at("leeren").addEventListener("click", () => {
 at("anderes").addEventListener("click", () => location.assign(`${base}/pruefen`));
 
 takes("ablegen-rechnung", "rechnung", (file) => open(() => ask("/api/datei/rechnung", { method: "POST", raw: file })));
-takes("ablegen-antworten", "antworten", async (file) => {
+takes("ablegen-antworten", "antworten", async (file, ...more) => {
+  if (more.length) return checkClass([file, ...more]);
   try {
     const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: file });
     act("fill", { answers: said.antworten });
@@ -152,18 +154,55 @@ takes("ablegen-antworten", "antworten", async (file) => {
   }
 });
 
-// A file that is chosen, or dropped anywhere near.
+takes("ablegen-klasse", "klasse", (...files) => checkClass(files));
+
+// All files of a class at once: their names and sizes in one line, then one after the other.
+async function checkClass(files) {
+  at("klasse-ergebnis").hidden = true;
+  say("", "fehler-blatt");
+  at("klasse-laedt").textContent = files.length === 1 ? "Die Datei wird geprüft …" : `${files.length} Dateien werden geprüft …`;
+  try {
+    const head = JSON.stringify(files.map((file) => [file.name, file.size]));
+    const said = await ask(`/api/datei/klasse/${source}`, { method: "POST", raw: new Blob([head, "\n", ...files]) });
+    at("klasse-stand").textContent = said.arbeiten === 1 ? "1 Arbeit geprüft." : `${said.arbeiten} Arbeiten geprüft.`;
+    at("klasse-ungelesen").replaceChildren(...said.ungelesen.map((sentence) => make("li", {}, sentence)));
+    at("klasse-bericht").href = `${base}/bericht/${said.bericht}`;
+    at("klasse-tabelle").href = `${base}/bericht/${said.tabelle}/klasse.csv`;
+    at("klasse-ergebnis").hidden = false;
+    at("klasse-titel").focus();
+  } catch (error) {
+    say(error.message, "fehler-blatt");
+  }
+  at("klasse-laedt").textContent = "";
+}
+
+// Files that are chosen, or dropped anywhere near, also in a folder.
 function takes(area, input, take) {
   at(input).addEventListener("change", () => {
-    if (at(input).files[0]) take(at(input).files[0]);
+    const files = [...at(input).files];
     at(input).value = "";
+    if (files.length) take(...files);
   });
   for (const kind of ["dragover", "dragleave", "drop"])
-    at(area).addEventListener(kind, (event) => {
+    at(area).addEventListener(kind, async (event) => {
       event.preventDefault();
       at(area).classList.toggle("over", kind === "dragover");
-      if (kind === "drop" && event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
+      if (kind !== "drop") return;
+      const files = await dropped(event.dataTransfer);
+      if (files.length) take(...files);
     });
+}
+
+async function dropped(transfer) {
+  const folder = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
+  if (!folder) return [...transfer.files];
+  const reader = folder.createReader();
+  const files = [];
+  for (;;) {
+    const part = await new Promise((done, fail) => reader.readEntries(done, fail)); // a hundred at a time
+    if (!part.length) return files;
+    for (const entry of part.filter((each) => each.isFile && !each.name.startsWith("."))) files.push(await new Promise((done, fail) => entry.file(done, fail)));
+  }
 }
 
 // The photo never leaves the browser.
@@ -193,4 +232,5 @@ const { searchParams } = new URL(location.href);
 if (searchParams.get("code")) {
   at("code").value = searchParams.get("code");
   open(() => ask("/api/oeffnen", { method: "POST", body: { code: searchParams.get("code") } }));
-} else if (searchParams.get("blatt")) open(() => ask("/api/oeffnen", { method: "POST", body: { blatt: searchParams.get("blatt") } }));
+} else if (searchParams.get("klasse")) open(() => ask("/api/oeffnen", { method: "POST", body: { klasse: searchParams.get("klasse") } }));
+else if (searchParams.get("blatt")) open(() => ask("/api/oeffnen", { method: "POST", body: { blatt: searchParams.get("blatt") } }));

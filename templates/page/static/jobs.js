@@ -86,6 +86,6 @@ function files(sheet) {
     make("p", { class: "files" }, ...links),
     ...notes,
     more,
-    make("p", { class: "files" }, make("a", { class: "button", href: `${at}alles.zip` }, "Alles sichern (ZIP)"), sheet.art === "blatt" ? make("a", { class: "button", href: `${base}/pruefen?blatt=${sheet.name}` }, "Antworten prüfen") : undefined),
+    make("p", { class: "files" }, make("a", { class: "button", href: `${at}alles.zip` }, "Alles sichern (ZIP)"), sheet.art === "blatt" ? make("a", { class: "button", href: `${base}/pruefen?blatt=${sheet.name}` }, "Antworten prüfen") : make("a", { class: "button", href: `${base}/pruefen?klasse=${sheet.name}` }, "Klasse prüfen")),
   ];
 }

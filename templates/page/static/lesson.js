@@ -1,4 +1,4 @@
-// The teacher's view of a lesson: asks once a second who is where; ends and deletes.
+// The teacher's view of a lesson: asks twice a second who is where; ends and deletes.
 import { ask, base, make } from "./api.js";
 const at = (id) => document.getElementById(id);
 const path = `/api/stunden/${at("stunde").dataset.code}`;
@@ -34,7 +34,7 @@ async function look() {
 
 async function go_on() {
   try { await look(); } catch (error) { fail(error); }
-  setTimeout(go_on, 1000);
+  setTimeout(go_on, 500);
 }
 go_on();
 

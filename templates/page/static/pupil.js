@@ -5,8 +5,8 @@ const code = at("stunde").dataset.code;
 const place = `papierformer-stunde-${code}`;
 const cells = new Map([...document.querySelectorAll(".cell")].map((cell) => [`${cell.dataset.name}|${cell.dataset.place}`, cell]));
 const SAID = { richtig: ["good", "stimmt"], angenommen: ["good", "stimmt, ehrlich gerundet"], folgefehler: ["follow", "richtig weitergerechnet"], falsch: ["bad", "stimmt noch nicht"], unlesbar: ["bad", "Diese Zahl kann ich nicht lesen."] };
-const PAUSE = 400, AGAIN = 3000, LOOK = 2000;
-let own = read(), timer = null, busy = false, over = false;
+const PAUSE = 400, AGAIN = 3000, LOOK = 2000, SOON = 600;
+let own = read(), timer = null, looking = null, busy = false, over = false;
 
 function read() {
   try { return JSON.parse(localStorage.getItem(place)) ?? {}; } catch { return {}; }
@@ -48,6 +48,7 @@ async function deliver() {
     keep();
     show(said.urteile);
     at("fehler").hidden = true;
+    if (changes.length) lookIn(SOON);
   } catch (error) {
     if (error.status) {
       at("fehler").textContent = error.message;
@@ -69,12 +70,22 @@ async function look() {
   if (own.mark && !over && !busy && !waiting().length) {
     try {
       const said = await send("stand", { marke: own.mark });
-      over = said.beendet;
       show(said.urteile);
+      if (said.beendet) leave();
       say();
     } catch { /* it is asked again */ }
   }
-  setTimeout(look, LOOK);
+  lookIn(LOOK);
+}
+function lookIn(milliseconds) {
+  clearTimeout(looking);
+  looking = setTimeout(look, milliseconds);
+}
+
+// The lesson has ended: the phone forgets who it was, but never a number that has not arrived.
+function leave() {
+  over = true;
+  try { if (!waiting().length) localStorage.removeItem(place); } catch { /* nothing was kept */ }
 }
 
 function go(station) {
@@ -91,14 +102,14 @@ async function begin() {
   at("blatt").hidden = false;
   at("tier").textContent = own.animal;
   try {
-    const said = await send("stand", { marke: own.mark });
+    const said = await send("stand", { marke: own.mark, alles: true });
     own.written ??= {};
     for (const [name, where, text, number] of said.antworten) {
       const before = own.written[`${name}|${where}`];
       if (!before || before[1] < number) own.written[`${name}|${where}`] = [text, number];
       own.last = Math.max(own.last ?? 0, number);
     }
-    over = said.beendet;
+    if (said.beendet) leave();
     setTimeout(() => show(said.urteile));
   } catch (error) {
     if (error.status === 403 || error.status === 404) { localStorage.removeItem(place); location.reload(); return; }
@@ -132,7 +143,7 @@ document.addEventListener("click", async (event) => {
 });
 document.addEventListener("input", (event) => {
   const cell = event.target.closest(".cell");
-  if (!cell) return;
+  if (!cell || over) return;
   own.last = (own.last ?? 0) + 1;
   own.written[`${cell.dataset.name}|${cell.dataset.place}`] = [event.target.value, own.last];
   keep();

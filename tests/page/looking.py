@@ -1,0 +1,20 @@
+"""What is looked for on a page: findings of axe-core, and whether something is wider than the window."""
+
+from pathlib import Path
+
+import axe_playwright_python
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def findings(page):
+    """Findings of axe-core, of the page with its frames."""
+    page.evaluate("document.fonts.ready")
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
+def too_wide(page):
+    """By how many pixels something is wider than the window."""
+    return page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")

@@ -1,0 +1,112 @@
+"""Files of a whole class on the page: the result that `pruefe` gives for the same folder."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from generator.commands import check_command
+from generator.page.application import create_app
+from generator.page.settings import Settings
+from generator.print.many import ThisProcess
+from tests.page.asking import ask, let_in
+from tests.page.planned_papers import CODE, a_class
+
+NAMES = ("Ali", "Mia", "Ömer")
+MANY = b"[" + b", ".join([b'["x.csv", 0]'] * 201) + b"]"
+
+
+def as_csv(paper):
+    return "\n".join(["name;index;wert", *(f"{n};{i};{text}" for (n, i), text in paper.texts.items())])
+
+
+@pytest.fixture
+def papers(tmp_path):
+    """A folder with a file for each of three pupils."""
+    folder = tmp_path / "klasse"
+    folder.mkdir()
+    for name, paper in zip(NAMES, a_class(3), strict=True):
+        (folder / f"{name}.csv").write_text(as_csv(paper), encoding="utf-8")
+    return folder
+
+
+def by_command(papers):
+    report = papers.parent / "bericht.html"
+    check_command.run(CODE, str(papers), bericht=str(report))
+    return report.with_suffix(".csv").read_bytes()
+
+
+def test_a_class_in_the_browser(open_page, running, papers):
+    page = open_page(f"/pruefen?code={CODE.replace(' ', '')}")
+    expect(page.frame_locator("#rahmen iframe").locator("input.entry").first).to_be_visible()
+    (papers / "Leer.csv").write_bytes(b"name;index;wert\n")
+    (papers / "Bild.png").write_bytes(b"PNG")
+    page.set_input_files("#klasse", sorted(papers.iterdir()))
+    expect(page.locator("#klasse-stand")).to_contain_text("Arbeiten geprüft")
+    expect(page.locator("#klasse-titel")).to_be_focused()
+    table = page.request.get(running.base + page.locator("#klasse-tabelle").get_attribute("href"))
+    assert table.body() == by_command(papers)
+    report = page.request.get(running.base + page.locator("#klasse-bericht").get_attribute("href")).text()
+    assert all(name in report for name in NAMES)
+    one = {"name": "x.exe", "mimeType": "text/csv", "buffer": b"MZ"}
+    page.set_input_files("#klasse", one)
+    expect(page.locator("#fehler-blatt")).to_contain_text("keine Arbeit")
+    expect(page.locator("#klasse-ergebnis")).to_be_hidden()
+
+
+class Asked:
+    """An app with a sheet that is open for checking."""
+
+    def __init__(self, folder):
+        self.settings = Settings(folder=folder, secret="s" * 24)
+        self.app = create_app(self.settings, ThisProcess)
+        self.session = let_in(self.app, self.settings)
+        self.source = self.app._app.state.office.sources.put(self.client, json.dumps({"code": CODE}))
+
+    @property
+    def client(self):
+        return self.session["cookie"].partition("=")[2].partition(".")[0]
+
+    def send(self, head, content=b""):
+        body = head + b"\n" + content
+        return ask(self.app, "POST", f"/api/datei/klasse/{self.source}", self.session, body)
+
+
+def test_files_in_one_request_are_told_apart(tmp_path, papers):
+    asked = Asked(tmp_path)
+    files = [(path.name, path.read_bytes()) for path in sorted(papers.iterdir(), reverse=True)]
+    head = json.dumps([[name, len(content)] for name, content in files]).encode()
+    answer = asked.send(head, b"".join(content for _, content in files))
+    assert (answer.status, answer.json["arbeiten"], answer.json["ungelesen"]) == (200, 3, [])
+    table = ask(asked.app, "GET", f"/bericht/{answer.json['tabelle']}/klasse.csv", asked.session)
+    assert table.body == by_command(papers)
+
+
+def test_one_table_for_the_whole_class(tmp_path, papers):
+    lines = ["Nummer;name;index;wert"]
+    for path in sorted(papers.iterdir()):
+        lines += [f"{path.stem};{line}" for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    content = "\n".join(lines).encode()
+    answer = Asked(tmp_path).send(json.dumps([["Klasse.csv", len(content)]]).encode(), content)
+    assert (answer.status, answer.json["arbeiten"]) == (200, 3)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"", b"{", b"[]", b"7", b"[1]", b'[["x"]]', b'[["x.csv", 5]]', b'[["x.csv", -1]]', b"[[" * 9999, MANY],
+)
+def test_what_is_no_class_is_refused_in_one_sentence(tmp_path, head):
+    answer = Asked(tmp_path).send(head)
+    assert answer.status == 422
+    assert answer.json["fehler"].endswith(".")
+
+
+def test_names_of_files_are_only_shown(tmp_path):
+    asked, content = Asked(tmp_path), as_csv(a_class(1)[0]).encode()
+    head = json.dumps([["../../<b>Mia</b>.csv", len(content)]]).encode()
+    answer = asked.send(head, content)
+    report = ask(asked.app, "GET", f"/bericht/{answer.json['bericht']}", asked.session).body
+    assert b"<b>" not in report
+    assert not [path for path in tmp_path.rglob("*") if "Mia" in path.name]
+    other = let_in(asked.app, asked.settings)
+    assert ask(asked.app, "GET", f"/bericht/{answer.json['bericht']}", other).status == 404
