@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -56,8 +57,14 @@ async def asked(app, method, path, headers=None, body=b"", address="127.0.0.1", 
     return answer
 
 
+def in_own_loop(coroutine):
+    """Runs in a thread: a browser of the same tests keeps a loop running in the main one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
 def ask(*arguments, **named):
-    return asyncio.run(asked(*arguments, **named))
+    return in_own_loop(asked(*arguments, **named))
 
 
 def let_in(app, settings, **named):

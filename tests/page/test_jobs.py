@@ -10,6 +10,7 @@ import pytest
 from generator.basics.errors import UserError
 from generator.page.jobs import DONE, FAILED, RUNNING, WAITING, FairQueue, Job
 from generator.page.workers import Workers
+from tests.page.asking import in_own_loop
 
 
 class Works:
@@ -34,7 +35,7 @@ class Works:
 
 
 def run(scene):
-    asyncio.run(scene())
+    in_own_loop(scene())
 
 
 @contextlib.asynccontextmanager

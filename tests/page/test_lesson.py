@@ -18,7 +18,7 @@ from generator.page.lesson.opened import told
 from generator.page.lesson.store import Answer, Lesson, Pupil, Store, TakenError
 from generator.page.settings import Settings
 from generator.print.many import ThisProcess
-from tests.page.asking import asked
+from tests.page.asking import ask, asked, in_own_loop
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
 CODE = sheet_code_of(OPTIONS)
@@ -95,7 +95,7 @@ def run(scenario, folder):
         finally:
             await lesson.end()
 
-    asyncio.run(whole())
+    in_own_loop(whole())
 
 
 def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):
@@ -276,7 +276,7 @@ def test_beyond_this_computer_only_the_lesson_is_answered(tmp_path):
     app = create_app(Settings(folder=tmp_path, secret="s" * 24), ThisProcess)
     beyond = only_open(app)
     for path in ("/", "/pruefen", "/stunden", "/api/stunden", "/einlass/" + "s" * 24, "/blaetter"):
-        answer = asyncio.run(asked(beyond, "GET", path))
+        answer = ask(beyond, "GET", path)
         assert answer.status == 404, path
     assert "/stunde/" in OPEN
 
