@@ -1,5 +1,6 @@
 """A trained model goes in; what it predicts after every beginning, in school arithmetic, comes out."""
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
@@ -23,6 +24,7 @@ from engine.training.texts import Corpus, Ids
 
 LEAST_PROBABILITY: Final = 0.5
 LEAST_RATIO: Final = 2.0
+LEAST_OF_SHARE: Final = 0.6  # of a word's share in the texts, where several follow the sheet's beginning
 LEAST_EFFECT: Final = 0.05  # of a head on the probability of a right word
 LARGEST_EXP: Final = 200.0  # of a logit
 LEAST_LOOK: Final = 1.5  # times what a token would get if all got the same
@@ -169,14 +171,25 @@ def _largest_change(before: tuple[Prediction, ...], after: tuple[Prediction, ...
 
 
 def continues_as_read(model: Model, corpus: Corpus) -> bool:
-    """Whether the words that follow the model's sentence in the texts are more probable than all others."""
-    follow = list(corpus.followers.get(model.token_ids, ()))
+    """Whether the words that follow the model's sentence in the texts are clearly more probable than others.
+
+    Where there are several, each is nearly as probable as it is frequent.
+    """
+    after = corpus.followers.get(model.token_ids, Counter())
     row = by_hand(model)[-1]  # (V,)
-    return bool(row[follow].min(initial=1.0) > np.delete(row, follow).max(initial=0.0))
+    other = np.delete(row, list(after)).max(initial=0.0)
+    return all(
+        row[word] >= min(LEAST_PROBABILITY, LEAST_OF_SHARE * count / after.total())
+        and row[word] >= LEAST_RATIO * other
+        for word, count in after.items()
+    )
 
 
 def stands_careless_pupils(model: Model, corpus: Corpus) -> bool:
-    """Whether honest rounding of any kind leaves the winner the same after all decided beginnings."""
+    """Whether honest rounding of any kind leaves a word of the texts the winner.
+
+    After all decided beginnings, and after the sheet's own.
+    """
     followers = corpus.followers
     if model.rules.causal_mask:
         texts = [(text[:-1], range(1, len(text))) for text in dict.fromkeys(corpus.ids)]
@@ -185,8 +198,9 @@ def stands_careless_pupils(model: Model, corpus: Corpus) -> bool:
     for text, ends in texts:
         winners = careless_winners(spoken(model, text))  # (pupils, n)
         for end in ends:
-            after = followers[text[:end]]
-            if len(after) == 1 and (winners[:, end - 1] != next(iter(after))).any():
+            after = list(followers[text[:end]])
+            asked = len(after) == 1 or text[:end] == model.token_ids
+            if asked and not np.isin(winners[:, end - 1], after).all():
                 return False
     return True
 

@@ -21,6 +21,7 @@ from engine.training.texts import Corpus, Reading, reading
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
 _PLACES_OF_POSITIONS, _PLACES_OF_INPUT = 3, 1  # as on the sheet
 _PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
+_OF_SHARE = 0.65  # of how often a word follows the sheet's beginning, where several do
 LEEWAY = 0.1  # of the logits that are to stay small
 _KEPT = ("W_O", "gamma", "beta")  # the identity, ones and zeros: nothing to multiply with
 
@@ -39,14 +40,19 @@ class OneSentence:
         return reading(self.corpus, self.rules.causal_mask)
 
     @cached_property
-    def largest(self) -> Floats:
-        """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
+    def own(self) -> NDArray[np.bool_]:
+        """Where the sheet's beginning ends, (B, n)."""
         own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
-        limits = np.full((*self.reading.ids.shape, 1), np.inf)
+        found = np.zeros(self.reading.ids.shape, dtype=np.bool_)
         for b, row in enumerate(self.reading.ids.tolist()):
             if own and tuple(row[: len(own)]) == own:
-                limits[b, len(own) - 1] = largest_to_write(self.rules)
-        return limits
+                found[b, len(own) - 1] = True
+        return found
+
+    @cached_property
+    def largest(self) -> Floats:
+        """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
+        return np.where(self.own, largest_to_write(self.rules), np.inf)[..., None]
 
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -88,8 +94,10 @@ class OneSentence:
         return found
 
     def clear(self, steps: TrainingSteps) -> NDArray[np.bool_]:
+        probability = steps.written["temperature1.probability"]
         small = (steps.written["logit"] <= self.largest + LEEWAY).all((-1, -2, -3))
-        return np.asarray(clear(steps.written["temperature1.probability"], self.reading) & small)
+        fair = as_often_as_read(probability, self.reading.right) | self.reading.decided | ~self.own
+        return np.asarray(clear(probability, self.reading) & small & fair.all((-1, -2)))
 
     def misses(self, steps: TrainingSteps) -> Floats:
         """How far the predictions are from the texts, and logits beyond their limits, (S,)."""
@@ -136,3 +144,12 @@ def clear(probability: Floats, asked: Reading) -> NDArray[np.bool_]:
     second = np.where(asked.right > 0, 0.0, probability).max(-1)
     good = (own > _PROBABILITY) & (own > _RATIO * second)
     return np.asarray((good | ~asked.decided).all((-1, -2)))
+
+
+def as_often_as_read(probability: Floats, right: Floats) -> NDArray[np.bool_]:
+    """Whether all words that follow a beginning are probable, and clearly more than others, (S, B, n)."""
+    follows = right > 0
+    least = np.where(follows, probability, np.inf).min(-1)
+    share = np.where(follows, probability / np.where(follows, right, 1.0), np.inf).min(-1)
+    other = np.where(follows, 0.0, probability).max(-1)
+    return np.asarray((share > _OF_SHARE) & (least > _RATIO * other))

@@ -34,6 +34,15 @@ class Corpus:
                 found[text[:end]][text[end]] += 1
         return dict(found)
 
+    @cached_property
+    def needs_context(self) -> bool:
+        """Whether somewhere the last word and its place alone do not tell what the texts say comes next."""
+        found: dict[tuple[int, int], set[int]] = defaultdict(set)
+        for beginning, after in self.followers.items():
+            if len(after) == 1:
+                found[len(beginning), beginning[-1]].update(after)
+        return any(len(words) > 1 for words in found.values())
+
     def following(self, beginning: Sequence[str]) -> dict[str, float]:
         """The words that follow a beginning with their shares, the most frequent first."""
         if not set(beginning) <= set(self.vocabulary):

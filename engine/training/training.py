@@ -270,7 +270,8 @@ def _examined(problem: Problem, state: State) -> Passed | None:
         found = examine(model, corpus)
     except CalculationError:
         return None
-    if not (found.is_clear and found.needs_attention and found.uses_all_heads):
+    attends = found.needs_attention and found.uses_all_heads
+    if not found.is_clear or (corpus.needs_context and not attends):
         return None
     if not continues_as_read(model, corpus):
         return None

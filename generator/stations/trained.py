@@ -60,7 +60,9 @@ class ReadTexts:
 class Compared:
     """The prediction beside the texts, before the training, and without attention.
 
-    word, probability: what the pupil finds. wrong: the beginnings that go on wrongly without attention.
+    word, probability: what the pupil finds. several: all words that follow in the texts, with what the model
+    says of them, where the texts leave a choice; as_often: none more often than another. wrong: the
+    beginnings that go on wrongly without attention; context: the texts need it.
     """
 
     beginning: str
@@ -72,6 +74,9 @@ class Compared:
     probability: Solution
     continued: tuple[Continued, ...]
     wrong: Solution
+    several: Solution
+    as_often: bool
+    context: bool
 
 
 def read_texts(desk: Desk) -> ReadTexts | None:
@@ -97,17 +102,28 @@ def compared(desk: Desk) -> Compared | None:
     continued = tuple(_continued(desk, learnt, number, each, heads) for number, each in enumerate(ids, 1))
     wrong = [each.beginning for each in continued if not _is_right(learnt, each)]
     guess = _guess(desk, learnt, "trained", learnt.model, model.token_ids, ())
+    after = learnt.corpus.following(model.tokens)
     return Compared(
         beginning=_spoken(model.tokens),
         expected=_right(learnt, model.tokens),
-        decided=len(learnt.corpus.following(model.tokens)) == 1,
+        decided=len(after) == 1,
         steps=desk.format.text(learnt.steps, 0),
         untrained=_guess(desk, learnt, "untrained", learnt.untrained, model.token_ids, ()),
         word=Solution(guess.word if guess else ""),
         probability=Solution(guess.probability.text if guess else ""),
         continued=continued,
         wrong=Solution(in_words([f"„{each} …“" for each in wrong], "und")),
+        several=Solution(in_words([_with_probability(desk, learnt, word) for word in after], "und")),
+        as_often=len(set(after.values())) == 1,
+        context=learnt.corpus.needs_context,
     )
+
+
+def _with_probability(desk: Desk, learnt: Learnt, word: str) -> str:
+    """„Matte“ mit 0,473: what the sheet's own model says of a word."""
+    row = by_hand(learnt.model)[-1]  # (V,)
+    probability = float(row[learnt.model.vocabulary.index(word)])
+    return f"„{printable(word)}“ mit {desk.format.text(probability, _PLACES)}"
 
 
 def _continued(desk: Desk, learnt: Learnt, number: int, ids: Ids, heads: Collection[str]) -> Continued:
