@@ -29,12 +29,13 @@ def write(material: Material) -> bytes:
     """The bank of one sheet."""
     bank = question_bank.new_bank()
     title = material.sheet.title
-    for station, exercises in groupby(material.exercises, lambda exercise: exercise.station):
+    for station, grouped in groupby(material.exercises, lambda exercise: exercise.station):
+        exercises = list(grouped)
         asking = [exercise for exercise in exercises if exercise.asked]
         if asking:
             question_bank.add_category(bank, title, station)
         if asking and material.record.variant:
-            _add_station(bank, asking, material)
+            _add_station(bank, exercises, material)
         else:
             for exercise in asking:
                 _add_exercise(bank, exercise, material)
@@ -65,10 +66,11 @@ def _add_station(bank: Element, exercises: Sequence[Exercise], material: Materia
     )
     parts, pictures = [], given.pictures
     for exercise in exercises:
-        asked = _asking(material, exercise.asked)
-        parts += [given.blocks(exercise.before), f"<h4>Aufgabe {exercise.number}</h4>"]
-        parts.append(asked.blocks(exercise.blocks))
-        pictures |= asked.pictures
+        parts.append(given.blocks(exercise.before))
+        if exercise.asked:
+            asked = _asking(material, exercise.asked)
+            parts += [f"<h4>Aufgabe {exercise.number}</h4>", asked.blocks(exercise.blocks)]
+            pictures |= asked.pictures
     _add(bank, f"{exercises[0].station} (Blatt {material.record.variant})", "".join(parts), pictures)
 
 
