@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from generator.print.drawn_page import DrawnPage, Unclear, style_key
 from generator.print.flow_boxes import FlowBoxes
 from generator.print.flows import Atom, Flow, Text
 from generator.print.slots import AreaSlot, FigureSlot, numbers
+
+_NOTHING: Final = 0.01  # CSS px
 
 
 class PageBoxes:
@@ -140,7 +142,9 @@ class PageBoxes:
 def _has_room(block: Any) -> bool:
     """Whether a block keeps its height with fewer lines."""
     element = getattr(block, "element", None)
-    return element is not None and "room" in (element.get("class") or "").split()
+    if element is None or "room" not in (element.get("class") or "").split():
+        return False
+    return bool(sum(line.height for line in block.children) <= block.min_height + _NOTHING)
 
 
 def _baselines(block: Any) -> list[float]:
