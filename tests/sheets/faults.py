@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise, takewhile
+from itertools import pairwise, takewhile, zip_longest
 
 from paper import Box, Paper
 
@@ -191,12 +191,15 @@ def _station(content: list[Box]) -> object:
 
 
 def _first_group(content: list[Box]) -> float:
-    """mm that must stay together at the head of a page: a heading, lead or task with what follows it."""
+    """mm that must stay together at the head of a page: a heading, lead or task, what follows, its check."""
     section = next(box for box in content if "station" in box.classes)
     blocks = [box for box in section.children if box.height > 0]
-    for box in blocks:
+    for box, after in zip_longest(blocks, blocks[1:]):
         if box.tag not in HEADINGS and not box.classes & {"task", "lead"}:
-            return box.bottom - TOP
+            stays = (
+                after is not None and after.classes & {"check", "summary"} and "apart" not in after.classes
+            )
+            return (after if stays else box).bottom - TOP
     return BOTTOM - TOP
 
 
