@@ -10,12 +10,10 @@ from generator.basics.progress import Progress
 from generator.calculation.build import build
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.browser_pdf import printed_note
-from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
-from generator.print.screen import for_browsers
 from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production.from_code import decode
+from generator.production.one_key import key_files
 
 _OTHER_VERSION: Final = (
     "Diesen Code hat eine andere Version des Programms gedruckt; bitte eine Zahl mit dem Blatt vergleichen."
@@ -38,15 +36,7 @@ def make(code: str, options: Mapping[str, Any], progress: Progress) -> str:
         printers.begin(PdfJob(key.html, key.title, paper.images))
         _, shown = worksheet_and_key(sheet, desk, screen, "screen")
         name = f"loesung-{sheet.code}"
-        files: dict[str, bytes] = {}
-        printed = None
-        try:
-            (printed,) = printers.finish()
-            files[f"{name}.pdf"] = printed.data
-            said = printed_note(printed.printed_by)
-        except PdfUnavailable as error:
-            said = str(error)
-        files[f"{name}.html"] = for_browsers(shown.html, printed).encode()
+        files, said = key_files(printers, name, shown.html)
     target = {"ausgabe": options["ausgabe"]} if "ausgabe" in options else {}
     folder = folder_for(Options(satz=built.options.satz, **target).ausgabe, built.options.satz)
     write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))

@@ -14,12 +14,10 @@ from generator.formats.export import export
 from generator.formulas.typeset import Typesetter
 from generator.options.further_formats import ensure_written
 from generator.options.options import Options
-from generator.print.browser_pdf import printed_note
-from generator.print.machine import PdfUnavailable
 from generator.print.many import PdfJob, Printers
 from generator.print.render import render
-from generator.print.screen import for_browsers
 from generator.print.sheet_documents import Document
+from generator.production.one_key import key_files
 from generator.production.worksheet import sheet_code
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
@@ -46,18 +44,12 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
         paper = Typesetter("pdf")
         printers.begin(PdfJob(render(sheet, "key", paper, "pdf", values).html, values["title"], paper.images))
         page = render(sheet, "key", Typesetter("screen"), "screen", values)
-        files: dict[str, bytes] = {}
+        exported: dict[str, bytes] = {}
         if options.format:
             source = render(sheet, "key", Typesetter("screen", with_source=True), "screen", values)
-            files |= export(options.format, [Document(OWN_KEY, values["title"], source.html)])
-        printed = None
-        try:
-            (printed,) = printers.finish()
-            files[f"{OWN_KEY}.pdf"] = printed.data
-            said = printed_note(printed.printed_by)
-        except PdfUnavailable as error:
-            said = str(error)
-        files[f"{OWN_KEY}.html"] = for_browsers(page.html, printed).encode()
+            exported = export(options.format, [Document(OWN_KEY, values["title"], source.html)])
+        files, said = key_files(printers, OWN_KEY, page.html)
+    files |= exported
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
     return "\n".join(filter(None, [_said(folder, sorted(files), own), said]))
