@@ -104,7 +104,7 @@ class Guard:
             return 413, _TOO_LARGE
         if request.method not in _SAFE and not self._same_origin(request):
             return 403, "Diese Anfrage kam von einer fremden Seite."
-        if path.startswith(ENTRANCE) and not self._tries.allow(address):
+        if path.startswith(ENTRANCE) and not self._right(path) and not self._tries.allow(address):
             return 429, "Das waren zu viele Versuche; bitte eine Minute warten."
         if path.startswith((*OPEN, ENTRANCE)):
             return None
@@ -120,6 +120,10 @@ class Guard:
         if request.method not in _SAFE and not self._meant(request, client):
             return 403, "Diese Anfrage war nicht gültig; bitte laden Sie die Seite neu."
         return None
+
+    def _right(self, path: str) -> bool:
+        """Whether this address holds the secret; a whole staff may come in at once, from one network."""
+        return _same(path.removeprefix(ENTRANCE), self._settings.secret)
 
     def _same_origin(self, request: Request) -> bool:
         """Whether the browser says that one of our pages sent this; what is no browser says nothing."""
@@ -146,7 +150,7 @@ class Guard:
     async def _let_in(self, request: Request, scope: Scope, receive: Receive, send: Send) -> None:
         """The secret of the address becomes a session's cookie; the address is forgotten."""
         settings = self._settings
-        if not _same(scope["path"].removeprefix(ENTRANCE), settings.secret):
+        if not self._right(scope["path"]):
             sentence = "Diese Adresse gilt nicht (mehr); nötig ist die, die Papierformer zuletzt genannt hat."
             await refusal(request, 403, sentence, settings.prefix)(scope, receive, send)
             return

@@ -12,6 +12,7 @@ from generator.print.machine import PdfUnavailable, install_hint, weasyprint
 from generator.print.pdf import PdfResult
 
 _TOLD: Final = re.compile(rb"/(?:CreationDate|ModDate) \((D:[^)]*)\)")
+_NODE: Final = re.compile(rb"node\d{8}")
 _MAKER: Final = re.compile(rb"/Creator \(((?:\\.|[^\\)])*)\)")
 
 
@@ -67,7 +68,12 @@ def _result(data: bytes, browser: Browser) -> PdfResult:
 
 
 def _impersonal(data: bytes) -> bytes:
-    """The PDF without the moment and the system that it was printed on; every byte stays in its place."""
+    """The PDF without the moment and the system that it was printed on; every byte stays in its place.
+
+    Nor does it tell how many nodes the browser had made before: elements are numbered anew, in their order.
+    """
+    numbers = {old: b"node%08d" % new for new, old in enumerate(sorted(set(_NODE.findall(data))), 1)}
+    data = _NODE.sub(lambda found: numbers[found[0]], data)
     data = _TOLD.sub(lambda found: found[0].replace(found[1], _date(len(found[1]))), data)
     return _MAKER.sub(lambda found: found[0].replace(found[1], b"Papierformer".ljust(len(found[1]))), data)
 

@@ -11,7 +11,7 @@ import warnings
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from generator.basics import fonts
 from generator.basics.errors import UserError
@@ -66,6 +66,12 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 def forget_scratch() -> None:
     """Deletes that folder now, for a process that ends without tidying up."""
     _scratch().cleanup()
+
+
+def end_without_scratch() -> NoReturn:
+    """Ends this process at once and deletes that folder: no thread is left that could make it anew."""
+    delete = "import shutil, sys; shutil.rmtree(sys.argv[1], ignore_errors=True)"
+    os.execv(sys.executable, [sys.executable, "-ISc", delete, _scratch().name])
 
 
 def _fontconfig_file() -> Path:

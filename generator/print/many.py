@@ -21,7 +21,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from generator.print.browser_pdf import print_by_browser
 from generator.print.kept import Layouts
-from generator.print.machine import forget_scratch
+from generator.print.machine import end_without_scratch
 from generator.print.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.print.standards import VARIANT
 
@@ -185,5 +185,4 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-    forget_scratch()  # fontconfig makes it once more, where the fork server has tidied up before
-    os._exit(1)
+    end_without_scratch()

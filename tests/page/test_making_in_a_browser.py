@@ -134,7 +134,8 @@ def test_a_class_set_with_names(open_page, running):
     at = link.get_attribute("href").rpartition("/")[0]
     with ZipFile(BytesIO(fetched(page, f"{running.base}{at}/alles.zip"))) as archive:
         assert {"arbeitsblaetter.pdf", "rechnungen/1.json", "rechnungen/2.json"} <= set(archive.namelist())
-    page.get_by_role("link", name="Klasse prüfen").first.click()
+    with page.expect_navigation():  # before that no script listens for files
+        page.get_by_role("link", name="Klasse prüfen").first.click()
     paper = {"name": "2 Jonas.csv", "mimeType": "text/csv", "buffer": b"name;index;wert\nembedding;1,0;0,5"}
     page.set_input_files("#klasse", [paper])
     expect(page.locator("#klasse-stand")).to_have_text("1 Arbeit geprüft.")
