@@ -10,8 +10,10 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -281,6 +283,13 @@ def never(*_: object, **__: object) -> None:
     raise AssertionError("made by this process")
 
 
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder in which a socket's address has room: it may have 107 signs."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
 PROGRAM = """
 import os, signal, sys
 from generator.print.many import PdfJob, Printers
@@ -298,10 +307,9 @@ if __name__ == "__main__":
         ('printers.begin(PdfJob("<p>1", "t")); os.kill(os.getpid(), signal.SIGKILL)', -signal.SIGKILL),
     ],
 )
-def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path) -> None:
+def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path, short_path: Path) -> None:
     (tmp_path / "own.py").write_text(PROGRAM.format(what=what))
-    scratch = tmp_path / "tmp"
-    scratch.mkdir()
+    scratch = short_path
     environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
     assert run.returncode == status
