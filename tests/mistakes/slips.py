@@ -81,6 +81,8 @@ def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) 
         report = check(calculation, blanks, tables, ranges, printed)
         counts["honest", "papers"] += 1
         counts["honest", "charged"] += report.charges() > 0
+        if report.charges():
+            counts["case", f"honest, sheet {seed}, paper {number}"] += 1
         cells = [(name, tuple(map(int, at))) for name in names for at in np.argwhere(blanks[name])]
         for _ in range(20):
             name, index = cells[rng.integers(len(cells))]
@@ -94,6 +96,9 @@ def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) 
             continue
         report = check(calculation, blanks, tables, ranges, printed)
         counts["slip", outcome(report, slip)] += 1
+        if outcome(report, slip) != "once":
+            where = ",".join(map(str, index))
+            counts["case", f"{outcome(report, slip)}, sheet {seed}, paper {number}, {name}[{where}]"] += 1
 
 
 def both_ways(seeds, each: int, places: int = 0) -> Iterator[dict[str, Counter]]:
@@ -125,7 +130,8 @@ def table(counts) -> str:
         share = 100 * count["slip", "once"] / max(1, slips)
         honest = f"{count['honest', 'papers']:8d} {count['honest', 'charged']:8d}"
         lines.append(f"{title:10} {honest} {slips:8d} {shares} {share:6.2f} %")
-    return "\n".join(lines)
+    cases = [f"{title}: {case}" for title, count in counts.items() for kind, case in count if kind == "case"]
+    return "\n".join(lines + cases)
 
 
 def main(sheets: int = 30, each: int = 20, places: int = 0, first: int = 0) -> None:
@@ -133,7 +139,7 @@ def main(sheets: int = 30, each: int = 20, places: int = 0, first: int = 0) -> N
     of_sheets = []
     for counts in both_ways(range(first, first + sheets), each, places):
         of_sheets.append(counts)
-        if sys.stderr.isatty() or len(of_sheets) % 10 == 0:
+        if sys.stderr.isatty() or len(of_sheets) % 5 == 0:
             print(len(of_sheets), "sheets\n" + table(totals(of_sheets)), file=sys.stderr, flush=True)
     print(table(totals(of_sheets)))
     print(f"({len(of_sheets)} sheets from seed {first}, {time.perf_counter() - start:.0f} s)")
