@@ -138,6 +138,10 @@ def check(
     findings = diagnose(calculation, paper, wrong, asked) if named else []
     mistakes = {cell: "|".join(finding.ids) for finding in reversed(findings) for cell in finding.cells}
 
+    follows = {
+        name: half_up(right[name], calculation.hand[name].places or 0) for name in {n for n, _ in entries}
+    }
+
     def checked(name: str, index: Index, entry: Entry) -> CheckedCell:
         verdict = UNREADABLE if entry.value is None else str(verdicts[name][index])
         explained = verdict not in (UNREADABLE, RIGHT)
@@ -146,7 +150,7 @@ def check(
             verdict,
             float(calculation.hand[name].values[index]),
             (float(ranges[name].low[index]), float(ranges[name].high[index])),
-            float(half_up(right[name], calculation.hand[name].places or 0)[index]),
+            float(follows[name][index]),
             mistakes.get((name, index)) if explained else None,
             verdict == WRONG and bool(wrong[name][index]),
             "number" if entry.value is None else "",
