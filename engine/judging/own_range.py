@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
 from engine.calculation.passes import write_as_far_as_possible
@@ -27,6 +28,8 @@ _SEED: Final = 1798
 _WORK: Final = 400_000  # cells that all ways write together
 _WAYS: Final = (48, 240)  # at least and at most
 _LARGEST: Final = 1e12
+_PURE: Final = 6  # ways that round all alike (engine.pens.careless)
+_BESIDE_OF_PURE: Final = (0.0, -1.0, 1.0)  # what each of them goes on with beside a slip, in halves of a unit
 
 
 class OwnNumbersPen(CarelessPen):
@@ -67,11 +70,18 @@ class OwnNumbersPen(CarelessPen):
         carried = np.where(own.given & ~own.usable(), np.nan, carried)
         return np.where(own.usable(), read_on, carried)
 
+    def numbered(self, first: int) -> NDArray[np.int64]:
+        """The pure ways once for everything that they may go on with beside a slip, then all others."""
+        pure = np.tile(np.arange(_PURE), len(_BESIDE_OF_PURE))
+        return np.concatenate([pure, np.arange(_PURE, _PURE + self.pupils)])[: self.pupils]
+
     def beside(self, shape: tuple[int, ...]) -> Floats:
         """How many halves of a unit each way goes on beside a slip: none, anything, all of it; (ways, …)."""
         beside = self.rng.uniform(-1.0, 1.0, size=(self.pupils, *shape))
         beside[::4] = 0.0
         beside[1::4] = np.sign(beside[1::4])
+        for number, halves in enumerate(_BESIDE_OF_PURE):
+            beside[number * _PURE : (number + 1) * _PURE] = halves
         return beside
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:

@@ -37,11 +37,15 @@ class CarelessPen:
         self.printed = printed
         self.pupils = pupils
         self.rng = rng
-        number = np.arange(first, first + pupils)
+        number = self.numbered(first)
         often = rng.choice([16, 64, 128, 128, 192, 240], size=pupils)
         self.often = np.select([number % 2 == 0, True], [_ALWAYS, 0]) * (number < 6) + often * (number >= 6)
         self.even = np.where(number < 6, number % 3 / 2, rng.choice([0.0, 0.5, 1.0], size=pupils))
         self.by_table = number % 2 == 1
+
+    def numbered(self, first: int) -> NDArray[np.int64]:
+        """The number of each pupil, from which the habits follow."""
+        return np.arange(first, first + self.pupils)
 
     def read(self, given: Floats) -> Array:
         return np.asarray(given, dtype=np.float64)
