@@ -191,6 +191,29 @@ def test_what_is_no_ordinary_file_is_refused_at_once(no_file, capsys, tmp_path):
         assert ("ließ sich keine Arbeit prüfen" if answers_of_a_class else "lässt sich nicht lesen") in said
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no such links there")
+def test_what_cannot_be_looked_at_is_named_as_what_it_is(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("kreis").symlink_to("kreis")
+    Path("arbeit.csv").write_text("name,index,wert\n")
+    assert "der Pfad führt im Kreis" in refused(capsys, "pruefe", "kreis", "arbeit.csv")
+    long = "x" * 300 + ".json"
+    assert "der Name ist zu lang" in refused(capsys, "pruefe", long, "arbeit.csv")
+    assert main(["rechne", KATZE]) == 0
+    Path("rechnung.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    said = refused(capsys, "pruefe", "rechnung.json", long)
+    assert "Die Antwortdatei" in said
+    assert "der Name ist zu lang" in said
+
+
+def test_monsters_of_a_calculation_are_said_in_words(capsys, tmp_path):
+    assert main(["rechne", KATZE]) == 0
+    text = capsys.readouterr().out.replace('"dimension": 4', f'"dimension": {"9" * 400}')
+    (tmp_path / "rechnung.json").write_text(text, encoding="utf-8")
+    said = refused(capsys, "pruefe", tmp_path / "rechnung.json", tmp_path / "rechnung.json")
+    assert "eine Zahl mit sehr vielen Ziffern" in said
+
+
 def command(*words, **more):
     return subprocess.run(
         [sys.executable, "-m", "generator", *map(str, words)],

@@ -56,7 +56,7 @@ def _in_words(value: object) -> str:
         return "nichts"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, int) and abs(value) >= 10**_SHOWN:
+    if isinstance(value, int | float) and abs(value) >= 10**_SHOWN:
         return "eine Zahl mit sehr vielen Ziffern"  # Python itself refuses to write more than 4300
     if isinstance(value, Path):
         return os.fsencode(value).decode("utf-8", "replace")

@@ -32,6 +32,23 @@ _REASONS = {
 }
 
 
+def is_there(path: Path) -> bool:
+    """Whether anything has this name, be it a link that leads nowhere."""
+    try:
+        path.lstat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is a folder; what cannot be looked at, such as a name that is too long, is none."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
 def read_bytes(path: Path, what: str, largest: int) -> bytes:
     """The bytes of a file of at most `largest`; `what` begins the sentence of a UserError.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
-from generator.basics.reading import read_bytes
+from generator.basics.reading import is_folder, is_there, read_bytes
 from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
 from generator.check.form_answers import is_pdf
@@ -40,12 +40,12 @@ class Papers:
 
 def is_manifest(path: Path) -> bool:
     """Whether this is a class set's folder or its manifest."""
-    return (path / MANIFEST).is_file() or path.name == MANIFEST
+    return path.name == MANIFEST or (is_folder(path) and is_there(path / MANIFEST))
 
 
 def of_manifest(path: Path) -> Source:
     """Papers by number, name of the sheet or code, as the manifest of a class set has them."""
-    file = path / MANIFEST if path.is_dir() else path
+    file = path / MANIFEST if is_folder(path) else path
     try:
         contents = json.loads(read_bytes(file, "Der Klassensatz", _LARGEST))
         known: dict[str, dict[str, Any]] = {}

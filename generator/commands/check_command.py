@@ -10,6 +10,7 @@ from typing import Any
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
+from generator.basics.reading import is_folder, is_there
 from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
@@ -38,7 +39,7 @@ def run(
 
     UserError where a file cannot be read, is none of ours, or the report cannot be written.
     """
-    if is_manifest(Path(rechnung)) or Path(antworten).is_dir():
+    if is_manifest(Path(rechnung)) or is_folder(Path(antworten)):
         if as_json:
             raise UserError("--json gibt es für eine einzelne Arbeit; für eine Klasse bitte --bericht.")
         return _class_result(rechnung, Path(antworten), bericht, files or {})
@@ -85,7 +86,7 @@ def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapp
 
 
 def _rebuilt(rechnung: str, files: Mapping[str, Any]) -> Rebuilt:
-    if looks_like_code(rechnung) and not Path(rechnung).exists():
+    if looks_like_code(rechnung) and not is_there(Path(rechnung)):
         return rebuilt_from(rechnung, files)
     return read_document(Path(rechnung))
 
