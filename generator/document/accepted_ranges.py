@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
 from engine.judging.ranges import Range
 from engine.numbers.rounding import GUARD
-from engine.trace.trace import CellAddress
+from engine.trace.trace import CellAddress, Quantity
 from generator.basics.numbers import NumberFormat
 
 
-def ranges_on_key(
-    calculation: Calculation, ranges: Mapping[str, Range], numbers: NumberFormat
-) -> dict[CellAddress, str]:
-    """What the key prints beside a value: "0,21 bis 0,26"; only where it is more than a unit either way."""
-    texts: dict[CellAddress, str] = {}
-    for name, quantity in calculation.hand.items():
-        places = quantity.places or 0
-        low, high = ranges[name].low, ranges[name].high
-        for index in quantity.cells():
-            if high[index] - low[index] > 2 * 10.0**-places + GUARD:
-                bounds = (numbers.text(float(bound[index]), places) for bound in (low, high))
-                texts[name, index] = " bis ".join(bounds)
-    return texts
+class RangesOnKey(Mapping[CellAddress, str]):
+    """What the key prints beside a value: "0,21 bis 0,26"; only where it is more than a unit either way.
+
+    Said when it is asked for: of millions of cells a sheet prints a few thousand.
+    """
+
+    def __init__(self, calculation: Calculation, ranges: Mapping[str, Range], numbers: NumberFormat) -> None:
+        self._ranges = ranges
+        self._numbers = numbers
+        self._places = {name: quantity.places or 0 for name, quantity in calculation.hand.items()}
+        self._wide = {name: _wide(quantity, ranges[name]) for name, quantity in calculation.hand.items()}
+
+    def __getitem__(self, cell: CellAddress) -> str:
+        name, index = cell
+        if not self._wide[name][index]:
+            raise KeyError(cell)
+        bounds = self._ranges[name].low[index], self._ranges[name].high[index]
+        return " bis ".join(self._numbers.text(float(bound), self._places[name]) for bound in bounds)
+
+    def __iter__(self) -> Iterator[CellAddress]:
+        for name, wide in self._wide.items():
+            for index in np.argwhere(wide):
+                yield name, tuple(map(int, index))
+
+    def __len__(self) -> int:
+        return sum(int(wide.sum()) for wide in self._wide.values())
+
+
+def _wide(quantity: Quantity, allowed: Range) -> NDArray[np.bool_]:
+    wide = np.asarray(allowed.high - allowed.low > 2 * 10.0 ** -(quantity.places or 0) + GUARD)
+    return wide if quantity.visible is None else wide & quantity.visible

@@ -23,7 +23,7 @@ from generator.calculation.build import Built, build
 from generator.classes import class_set
 from generator.classes.computers import cluster
 from generator.classes.names import read_names
-from generator.document.accepted_ranges import ranges_on_key
+from generator.document.accepted_ranges import RangesOnKey
 from generator.formulas.typeset import Typesetter
 from generator.options.command_again import command_again
 from generator.options.declaration import NOT_OF_A_CLASS
@@ -95,7 +95,7 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 
 
 def _accepted(built: Built) -> Any:
-    return ranges_on_key(built.whole, ranges_on_sheet(built), built.options.number_format)
+    return RangesOnKey(built.whole, ranges_on_sheet(built), built.options.number_format)
 
 
 def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:

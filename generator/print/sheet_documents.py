@@ -13,7 +13,7 @@ from engine.trace.trace import CellAddress
 from generator.basics.cell_names import cell_title
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built
-from generator.document.accepted_ranges import ranges_on_key
+from generator.document.accepted_ranges import RangesOnKey
 from generator.document.document import Ranges, ranges_of
 from generator.document.exercises import printed_of, where_of
 from generator.document.rebuild import words_of
@@ -79,7 +79,7 @@ def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, De
     """The sheet of the stations that the options ask for; ranges: printed on the key where they are wide."""
     accepted: Mapping[CellAddress, str] = {}
     if ranges:
-        accepted = ranges_on_key(built.whole, ranges, built.options.number_format)
+        accepted = RangesOnKey(built.whole, ranges, built.options.number_format)
     desk = Desk(built, chosen(built.options), accepted)
     stations, desk = stations_of(desk)
     return Sheet(built.options.satz, sheet_code(built.options), stations), desk
