@@ -262,6 +262,16 @@ def test_names_of_files_in_any_encoding(locale, tmp_path):
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b"")
         assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
+        calculation = path.replace(b".toml", b".json")
+        for there, says in ((False, "nichts zu finden"), (True, "ist selbst eine Rechnung")):
+            if there:
+                Path(os.fsdecode(calculation)).write_bytes(done.stdout)
+            checked = subprocess.run(
+                [sys.executable, b"-m", b"generator", b"pruefe", calculation, calculation],
+                env=environment(**locale), capture_output=True, timeout=100, check=False,
+            )  # fmt: skip
+            assert checked.returncode == 2
+            assert says in checked.stderr.decode()
 
 
 def test_without_a_home_nothing_is_kept_and_libraries_load(monkeypatch):

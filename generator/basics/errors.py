@@ -59,7 +59,7 @@ def _in_words(value: object) -> str:
     if isinstance(value, int | float) and abs(value) >= 10**_SHOWN:
         return "eine Zahl mit sehr vielen Ziffern"  # Python itself refuses to write more than 4300
     if isinstance(value, Path):
-        return os.fsencode(value).decode("utf-8", "replace")
+        return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if isinstance(value, Mapping):
         return "eine Tabelle"
     if isinstance(value, list | tuple):

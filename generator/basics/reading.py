@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
 import stat
 import tomllib
@@ -30,6 +31,15 @@ _REASONS = {
     errno.EAGAIN: "ein anderer Lauf schreibt gerade dorthin",
     errno.EFBIG: "die Datei wäre zu groß",
 }
+
+
+def path_of(typed: str | Path) -> Path:
+    """The file whose name was typed: by its bytes, also where the locale knows no umlauts."""
+    name = str(typed)
+    try:
+        return Path(os.fsdecode(name.encode("utf-8", "surrogateescape")))
+    except UnicodeEncodeError:
+        return Path(name)  # which no file can have
 
 
 def is_there(path: Path) -> bool:

@@ -69,7 +69,7 @@ def of_manifest(path: Path) -> Source:
 
 def read_papers(source: Source, answers: Path) -> Papers:
     """Judges every file of a folder, or every code of one CSV file."""
-    if answers.is_dir():
+    if is_folder(answers):
         handed = _in_folder(answers)
     else:
         handed = _in_table(read_bytes(answers, "Die Antwortdatei", _LARGEST), quoted(answers.name))

@@ -10,7 +10,7 @@ from typing import Any
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
-from generator.basics.reading import is_folder, is_there
+from generator.basics.reading import is_folder, is_there, path_of
 from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
@@ -39,18 +39,18 @@ def run(
 
     UserError where a file cannot be read, is none of ours, or the report cannot be written.
     """
-    if is_manifest(Path(rechnung)) or is_folder(Path(antworten)):
+    if is_manifest(path_of(rechnung)) or is_folder(path_of(antworten)):
         if as_json:
             raise UserError("--json gibt es für eine einzelne Arbeit; für eine Klasse bitte --bericht.")
-        return _class_result(rechnung, Path(antworten), bericht, files or {})
-    form = _form(bericht, (Path(rechnung), Path(antworten)))
+        return _class_result(rechnung, path_of(antworten), bericht, files or {})
+    form = _form(bericht, (path_of(rechnung), path_of(antworten)))
     rebuilt = _rebuilt(rechnung, files or {})
     calculation = rebuilt.calculation
     axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
-    answers = read_answers(Path(antworten), axes)
+    answers = read_answers(path_of(antworten), axes)
     report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
     if bericht is not None and form is not None:
-        target = Path(bericht)
+        target = path_of(bericht)
         content = write_report(report, rebuilt, form, with_grade).encode("utf-8")
         write_one(target, content)
     if as_json:
@@ -60,12 +60,12 @@ def run(
 
 def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapping[str, Any]) -> str:
     """Points of every pupil; bericht: a page (.html), and the same for a spreadsheet (.csv) beside it."""
-    page = None if bericht is None else Path(bericht)
+    page = None if bericht is None else path_of(bericht)
     if page is not None and page.suffix.lower() not in (".html", ".htm"):
         raise UserError(f"--bericht {quoted(page)}: Für eine Klasse ist eine Datei mit .html möglich.")
     source: Source
-    if is_manifest(Path(rechnung)):
-        source = of_manifest(Path(rechnung))
+    if is_manifest(path_of(rechnung)):
+        source = of_manifest(path_of(rechnung))
     else:
         same = _rebuilt(rechnung, files)
 
@@ -86,20 +86,20 @@ def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapp
 
 
 def _rebuilt(rechnung: str, files: Mapping[str, Any]) -> Rebuilt:
-    if looks_like_code(rechnung) and not is_there(Path(rechnung)):
+    if looks_like_code(rechnung) and not is_there(path_of(rechnung)):
         return rebuilt_from(rechnung, files)
-    return read_document(Path(rechnung))
+    return read_document(path_of(rechnung))
 
 
 def _form(bericht: str | None, inputs: Sequence[Path]) -> Form | None:
     if bericht is None:
         return None
-    form = _FORMS.get(Path(bericht).suffix.lower())
+    form = _FORMS.get(path_of(bericht).suffix.lower())
     if form is None:
         raise UserError(f"--bericht {quoted(bericht)}: möglich sind Dateien mit .html, .md oder .txt.")
     for path in inputs:
         with contextlib.suppress(OSError):
-            if path.resolve() == Path(bericht).resolve() or path.samefile(bericht):
+            if path.resolve() == path_of(bericht).resolve() or path.samefile(bericht):
                 raise UserError(
                     f"--bericht {quoted(bericht)} ist die Datei {quoted(path)}, die geprüft wird; "
                     "nötig ist ein anderer Name."

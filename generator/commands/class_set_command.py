@@ -10,6 +10,7 @@ from typing import Any
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.progress import Progress
+from generator.basics.reading import path_of
 from generator.classes import class_set, question_banks
 from generator.classes.choosing import EFFORT
 from generator.classes.computers import cluster
@@ -53,7 +54,7 @@ def _texts(arguments: Mapping[str, str], has_list: bool) -> tuple[str | None, st
 
 def _names(path: str | None, number: str | None) -> tuple[str, ...]:
     """One for each sheet, "" for a sheet without a name."""
-    names = read_names(Path(path)) if path is not None else ()
+    names = read_names(path_of(path)) if path is not None else ()
     wanted = None if number is None else int(Whole(1, 1000).read("--anzahl", number))
     return pupils(names, wanted, Path(path).name if path is not None else "")
 

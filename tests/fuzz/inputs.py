@@ -28,7 +28,7 @@ from tests.fuzz.mutations import ANSWERS, SENTENCES, words_of, written
 MOST_ADDRESSES = 4 * 10**9
 MOST_BYTES = 2 * 10**9
 SECONDS = 60  # of the processor: a machine that does other things is no slow input
-APART = 0.02  # the share of inputs that a process of their own gets, as a shell starts it
+APART = 0.01  # the share of inputs that a process of their own gets, as a shell starts it
 
 
 @dataclass(frozen=True)

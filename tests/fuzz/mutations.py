@@ -29,7 +29,7 @@ NUMERIC = (
 TEMPLATE = 'satz = "Die Katze sitzt"\ndimension = 4\nheads = 2\nnachkommastellen = 2\ntemperatur = [1, 0.5]\n'
 NUMBERS = '{"block1.head1.W_Q": [[1, 0], [0, 1], [1, 1], [0, -1]]}'
 ANSWERS = '{"block1.head1.weight": [[1, null, null], [0.5, 0.5, null], [0.3, 0.3, 0.4]]}'
-COSTLY = 0.01  # the share of inputs that make a sheet
+COSTLY = 0.003  # the share of inputs that make a sheet
 CODE = "PF1-AAAA-BBBB-CCCC"
 
 
