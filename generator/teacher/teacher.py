@@ -114,6 +114,8 @@ def trained(desk: Desk) -> dict[str, object] | None:
         "rate": desk.format.text(learnt.rate, None),
         "reach": desk.format.text(learnt.reach, 1),
         "least": desk.format.text(LEAST_PROBABILITY, None),
+        "context": learnt.corpus.needs_context,
+        "undecided": len(learnt.corpus.following(learnt.model.tokens)) > 1,
         "pruned": learnt.pruned,
         "start": learnt.start,
         "starts": learnt.starts,

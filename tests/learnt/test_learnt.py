@@ -17,6 +17,7 @@ from generator.options.sheet_code import read_code, sheet_code_of
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.stations.page_values import page_values
+from generator.teacher.teacher import trained
 from generator.words.exchanges import similar_texts
 
 KATZE_IM_HAUS = "Die Katze sitzt im Haus."
@@ -128,6 +129,7 @@ def test_two_texts_that_part_at_the_last_word_alone(tmp_path):
     assert "gleich oft" in worksheet
     assert part.several.text not in worksheet
     assert part.several.text in key
+    assert (trained(desk)["context"], trained(desk)["undecided"]) == (False, True)
 
 
 @pytest.mark.parametrize(
