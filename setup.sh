@@ -87,7 +87,7 @@ make_ready() {
         return 2
     fi
     install_python_packages "$1" || return
-    [ "$1" != tests ] || fetch_test_jars
+    [ "$1" != tests ] || { fetch_test_jars; fetch_test_proxy; }
     tell_missing_libraries
     say "Fertig eingerichtet."
 }
@@ -188,6 +188,12 @@ fetch_test_jars() { # into .setup; without Java or Maven the tests that want the
     done <<END
 $test_jars
 END
+}
+
+fetch_test_proxy() { # nginx, unpacked into .setup: its package would start a server; without it one test is skipped
+    command -v nginx >/dev/null || [ -x "$work/nginx/usr/sbin/nginx" ] || ! command -v apt-get >/dev/null ||
+        step "nginx" sh -c 'cd "$1" && apt-get download nginx && dpkg -x nginx_*.deb nginx && rm nginx_*.deb' - "$work"
+    return 0
 }
 
 may_install() { # may_install NAMES: whether system packages can be installed here; may ask for the password

@@ -1,12 +1,14 @@
-"""How the teacher's page bears load: `python tests/benchmarks/page.py [--lehrkraefte 20] [--vorschauen 30]`.
+"""How the teacher's page bears load: `python tests/benchmarks/page.py [--lehrkraefte 20] [--blaetter 1000]`.
 
-Starts the page as a program of its own. Prints the start, previews of one teacher alone, and then so many
-teachers asking for a sheet at once: how long each waited, and how quick the page stayed meanwhile.
+Starts the page as a program of its own. Prints the start, previews of one teacher alone, then so many
+teachers asking for a sheet at once (how long each waited, how quick the page stayed meanwhile), and then the
+memory of the page and of its workers while so many sheets are made one after the other.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -49,14 +51,16 @@ class Teacher:
         self.opener.open(f"{self.base}/vorschau/{said['seite']}", timeout=60).read()
         return time.perf_counter() - begun
 
-    def sheet(self, number: int) -> tuple[float, int]:
+    def sheet(self, number: int, station: str = "4a", pause: float = 0.5) -> tuple[float, int]:
         """Seconds to the files of a sheet, and the place in the queue at the beginning."""
         begun = time.perf_counter()
-        order = {"optionen": {"satz": SENTENCES[number % 3], "stationen": ["4a"], "startwert": str(number)}}
+        order = {
+            "optionen": {"satz": SENTENCES[number % 3], "stationen": [station], "startwert": str(number)}
+        }
         job = self.ask("/api/blatt", order)
         place = job["davor"]
         while job["stand"] in ("wartet", "läuft"):
-            time.sleep(0.5)
+            time.sleep(pause)
             job = self.ask(f"/api/auftraege/{job['name']}")
         assert job["stand"] == "fertig", job
         pdf = self.opener.open(f"{self.base}/blaetter/{job['name']}/arbeitsblatt.pdf", timeout=60).read()
@@ -68,6 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lehrkraefte", type=int, default=20)
     parser.add_argument("--vorschauen", type=int, default=30)
+    parser.add_argument("--blaetter", type=int, default=0)
     asked = parser.parse_args()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -75,15 +80,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
         program = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "generator",
-                "seite",
-                "--ohne-browser",
-                f"--port={port}",
-                f"--ablage={folder}",
-            ],
+            [*COMMAND, f"--port={port}", f"--ablage={folder}"],
             cwd=ROOT,
             env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
             stdout=subprocess.PIPE,
@@ -92,7 +89,9 @@ def main() -> None:
         program.stdout.readline()
         print(f"start: {time.perf_counter() - begun:.2f} s")
         try:
-            measure(f"http://127.0.0.1:{port}", asked.lehrkraefte, asked.vorschauen, program.pid)
+            base = f"http://127.0.0.1:{port}"
+            measure(base, asked.lehrkraefte, asked.vorschauen, program.pid)
+            in_a_row(base, asked.blaetter, program.pid)
         finally:
             program.terminate()
             program.wait(60)
@@ -123,6 +122,32 @@ def measure(base: str, teachers: int, previews: int, process: int) -> None:
     print(f"memory of the page itself: {memory(process)} MB")
 
 
+def in_a_row(base: str, sheets: int, process: int) -> None:
+    """Memory ten times on the way."""
+    teacher, begun = Teacher(base), time.perf_counter()
+    for number in range(1, sheets + 1):
+        teacher.sheet(number, "2", 0.1)
+        teacher.preview(SENTENCES[number % 3], number)
+        if number % max(1, sheets // 10) == 0:
+            workers = sorted(map(memory, below(process)), reverse=True)
+            print(f"{number} sheets and previews, {time.perf_counter() - begun:.0f} s: ", end="")
+            print(f"page {memory(process)} MB, its processes {workers} MB", flush=True)
+
+
+def below(process: int) -> list[int]:
+    """All processes that a process has started, and they in turn."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            parents[int(path.parent.name)] = int(
+                path.read_text(encoding="utf-8").rpartition(")")[2].split()[1]
+            )
+    found = [process]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found[1:]
+
+
 def said(times: list[float]) -> str:
     ordered = sorted(times)
     p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
@@ -131,8 +156,11 @@ def said(times: list[float]) -> str:
 
 
 def memory(process: int) -> int:
-    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) // 1024
+    """Megabytes, 0 if it has ended; what forked processes share counts for each of them."""
+    with contextlib.suppress(OSError):
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text(encoding="utf-8"))
+        return int(found[1]) // 1024 if found else 0
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
 """The page as a program of its own, and a browser that opens it."""
 
 import os
-import socket
 import subprocess
 import sys
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.page.running import PATIENCE, ROOT, SECRET, Program, Running
+from tests.page.running import PATIENCE, ROOT, SECRET, Program, Running, free_port
 
 CHROMIUM = "/usr/bin/chromium"
 QUIET = [
@@ -22,9 +21,7 @@ QUIET = [
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     folder = tmp_path_factory.mktemp("ablage")
     command = [sys.executable, "-m", "generator", "seite", "--ohne-browser"]
     program = subprocess.Popen(

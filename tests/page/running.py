@@ -27,20 +27,24 @@ class Running:
         return f"{self.base}/einlass/{self.secret}"
 
 
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 class Program:
     """The page as a process that can be killed and started again on the same port and folder."""
 
-    def __init__(self, folder):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.folder = folder
+    def __init__(self, folder, *options):
+        self.port = free_port()
+        self.folder, self.options = folder, options
         self.start()
 
     def start(self):
         command = [sys.executable, "-m", "generator", "seite", "--ohne-browser", f"--port={self.port}"]
         self.process = subprocess.Popen(
-            [*command, f"--ablage={self.folder}"],
+            [*command, f"--ablage={self.folder}", *self.options],
             cwd=ROOT,
             env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
             stdout=subprocess.PIPE,
