@@ -13,10 +13,9 @@ with the trainer of the library `tokenizers`.
 """
 
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -130,6 +129,7 @@ def _belongs_to(before: str, sign: str) -> bool:
     )
 
 
+@lru_cache(4096)
 def pieces_of(word: str) -> Pieces:
     """The mark for the space, then the letters: where counting begins."""
     return (SPACE, *letters(word))
@@ -160,12 +160,14 @@ def train(corpus: Mapping[str, int], merges: int, least_count: int = 1) -> Train
 
 def count_pairs(words: Iterable[tuple[Pieces, int]], ids: Mapping[str, int]) -> dict[Pair, int]:
     """Every pair of neighbours with its count, the next to merge first."""
-    counts: Counter[Pair] = Counter()
+    counts: dict[Pair, int] = {}
     for pieces, count in words:
         for pair in pairwise(pieces):
-            counts[pair] += count
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], ids[item[0][0]], ids[item[0][1]]))
-    return dict(ranked)
+            counts[pair] = counts.get(pair, 0) + count
+    ranked = sorted(
+        [(-count, ids[left], ids[right], (left, right)) for (left, right), count in counts.items()]
+    )
+    return {pair: -less for less, _, _, pair in ranked}
 
 
 def _round(

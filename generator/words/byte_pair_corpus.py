@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -26,6 +27,7 @@ _MOST_HELPERS: Final = 4
 _HELPERS_TRIED: Final = 12
 _MOST_CHANGES: Final = 6
 _BEAM: Final = 3
+_KEPT: Final = 64  # sentences whose options change while their corpus stays
 
 # Short words in families: what one shares with another (att, aus, und, ein …) is soon the best pair.
 _FAMILIES: Final = """
@@ -68,6 +70,11 @@ class BytePairCorpus:
 
 def corpus_for(tokens: Sequence[str]) -> BytePairCorpus:
     """Build the corpus of a sentence. Raises ValueError for no tokens."""
+    return _corpus_for(tuple(tokens))
+
+
+@lru_cache(_KEPT)
+def _corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
     if not tokens:
         raise ValueError("a corpus needs a token")
     words = _sentence_words(tokens)
