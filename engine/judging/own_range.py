@@ -18,7 +18,7 @@ from engine.judging.ranges import Range, Spread, rounded_outward
 from engine.layers.forward import Forward
 from engine.numbers.arrays import Array, Floats
 from engine.numbers.rounding import GUARD
-from engine.pens.careless import CarelessPen
+from engine.pens.careless import PURE, CarelessPen
 from engine.pens.pens import Visible
 from engine.pens.pupil import Numbers
 from engine.trace.quantities import Kind, Printed
@@ -28,7 +28,6 @@ _SEED: Final = 1798
 _WORK: Final = 400_000  # cells that all ways write together
 _WAYS: Final = (48, 240)  # at least and at most
 _LARGEST: Final = 1e12
-_PURE: Final = 6  # ways that round all alike (engine.pens.careless)
 _BESIDE_OF_PURE: Final = (0.0, -1.0, 1.0)  # what each of them goes on with beside a slip, in halves of a unit
 
 
@@ -72,8 +71,8 @@ class OwnNumbersPen(CarelessPen):
 
     def numbered(self, first: int) -> NDArray[np.int64]:
         """The pure ways once for everything that they may go on with beside a slip, then all others."""
-        pure = np.tile(np.arange(_PURE), len(_BESIDE_OF_PURE))
-        return np.concatenate([pure, np.arange(_PURE, _PURE + self.pupils)])[: self.pupils]
+        pure = np.tile(np.arange(PURE), len(_BESIDE_OF_PURE))
+        return np.concatenate([pure, np.arange(PURE, PURE + self.pupils)])[: self.pupils]
 
     def beside(self, shape: tuple[int, ...]) -> Floats:
         """How many halves of a unit each way goes on beside a slip: none, anything, all of it; (ways, …)."""
@@ -81,7 +80,7 @@ class OwnNumbersPen(CarelessPen):
         beside[::4] = 0.0
         beside[1::4] = np.sign(beside[1::4])
         for number, halves in enumerate(_BESIDE_OF_PURE):
-            beside[number * _PURE : (number + 1) * _PURE] = halves
+            beside[number * PURE : (number + 1) * PURE] = halves
         return beside
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:

@@ -19,6 +19,7 @@ from engine.pens.pens import Visible
 from engine.trace.quantities import Kind, Printed
 from engine.trace.trace import Quantity, Trace
 
+PURE: Final = 6  # pupils that round all alike
 _ALWAYS: Final = 255
 _MOST_PLACES_OF_ROOT: Final = 8
 
@@ -27,7 +28,7 @@ class CarelessPen:
     """Writes for many pupils at once; which cells are rounded before they are read on is drawn.
 
     printed: the hand trace, whose places and whose input table all pupils use. The habits follow from a
-    pupil's number, the draws from `rng`. first: the number of the first pupil. The pupils 0 to 5 are the pure
+    pupil's number, the draws from `rng`. first: the number of the first pupil. The first PURE are the pure
     ways: all rounded, nothing rounded, with a half up, to the even digit, and both mixed. Of the others,
     every second decides table by table, the rest cell by cell, and they differ in how often they round.
     """
@@ -39,8 +40,9 @@ class CarelessPen:
         self.rng = rng
         number = self.numbered(first)
         often = rng.choice([16, 64, 128, 128, 192, 240], size=pupils)
-        self.often = np.select([number % 2 == 0, True], [_ALWAYS, 0]) * (number < 6) + often * (number >= 6)
-        self.even = np.where(number < 6, number % 3 / 2, rng.choice([0.0, 0.5, 1.0], size=pupils))
+        pure = number < PURE
+        self.often = np.where(pure, np.where(number % 2 == 0, _ALWAYS, 0), often)
+        self.even = np.where(pure, number % 3 / 2, rng.choice([0.0, 0.5, 1.0], size=pupils))
         self.by_table = number % 2 == 1
 
     def numbered(self, first: int) -> NDArray[np.int64]:

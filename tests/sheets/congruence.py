@@ -58,10 +58,12 @@ def _frames(pages: Paper) -> Iterator[tuple[int, str, tuple[float, ...]]]:
 def text_apart(worksheet: Paper, key: Paper) -> Iterator[str]:
     """Every printed word of the worksheet stands on the key, at the same place."""
     ours, theirs = (Counter(_texts(pages)) for pages in (worksheet, key))
-    elsewhere = list(theirs - ours)
-    for number, text, left, top in ours - theirs:
-        near = (other for other in elsewhere if other[:2] == (number, text))
-        if not any(hypot(left - x, top - y) < ROUNDED for *_, x, y in near):
+    elsewhere = list((theirs - ours).elements())
+    for number, text, left, top in (ours - theirs).elements():
+        there = (other for other in elsewhere if other[:2] == (number, text))
+        if near := next((o for o in there if hypot(left - o[2], top - o[3]) < ROUNDED), None):
+            elsewhere.remove(near)
+        else:
             yield f"page {number}: „{text}“ at {left}, {top} mm is not on the key"
 
 

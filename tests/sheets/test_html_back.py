@@ -55,9 +55,5 @@ def test_worksheet_and_key_have_the_same_numbers_at_the_same_places(case):
 
 @pytest.mark.parametrize("case", ["example", "two_blocks"])
 def test_screen_and_paper_show_the_same_numbers(case):
-    """Tables that stand beside each other on paper come one after the other on the screen."""
-    screen, paper = (
-        sorted((n.name, n.index, n.text, n.blank) for n in numbers(tree(made(case).html("key", medium))))
-        for medium in ("screen", "pdf")
-    )
+    screen, paper = (numbers(tree(made(case).html("key", medium))) for medium in ("screen", "pdf"))
     assert screen == paper
