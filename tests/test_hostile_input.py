@@ -363,3 +363,17 @@ def test_numbers_whose_ranges_have_no_end_are_refused(tmp_path, capsys):
     weights.write_text('{"block1.head1.W_Q": [[1, 493], [0, 1], [1, 1], [0, -1]]}', encoding="utf-8")
     assert main(["rechne", "Die Katze sitzt", "--gewichte", str(weights)]) == 2
     assert "wird zu groß" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("style", ["dezimal", "ganzzahlig"])
+def test_a_sentence_of_one_word_is_calculated(style, capsys):
+    assert main(["rechne", "Katze", "--gewichte", style]) == 0
+    assert json.loads(capsys.readouterr().out)["tokens"] == ["Katze"]
+
+
+def test_nothing_is_said_where_not_even_the_null_device_opens(monkeypatch):
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(streams.os, "open", refuse)
+    streams.prepare()

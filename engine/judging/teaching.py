@@ -36,10 +36,10 @@ def teaching_faults(
 ) -> list[TeachingFault]:
     """What is named in KINDS, in that order.
 
-    tokens: the words that pupils calculate, the one of the whole way last; None: the last word alone.
+    tokens: the words that pupils calculate, the one of the whole way last; without any the last word alone.
     classes: the word class of every token of the sentence; without them pairs of words are not judged.
     """
-    wanted = [calculation.model.n_tokens - 1] if tokens is None else list(tokens)
+    wanted = list(tokens or [calculation.model.n_tokens - 1])
     found = [*_layers(calculation, wanted[-1]), *_rows(calculation, wanted)]
     if classes is not None:
         found += _pairs(calculation, classes)

@@ -10,6 +10,7 @@ on whole numbers is exact in any order of summation. Rounding is half away from 
 from __future__ import annotations
 
 import decimal
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -49,13 +50,15 @@ class Decimals:
         return cls(_shrunk(_objects(whole).reshape(values.shape)), places)
 
     def to_floats(self) -> NDArray[np.float64]:
-        """The nearest floats: whole numbers below 2**53 over a power of ten up to 10**22 divide correctly."""
+        """The nearest floats, infinite beyond all of them.
+
+        Whole numbers below 2**53 over a power of ten up to 10**22 divide correctly.
+        """
         if self.digits.dtype != object and _largest(self.digits) < _FLOAT_EXACT and self.places <= 22:
             return self.digits / np.float64(10**self.places)
         unit = 10**self.places
-        return np.array([int(d) / unit for d in self.digits.flat], dtype=np.float64).reshape(
-            self.digits.shape
-        )
+        floats = [_nearest_float(int(d), unit) for d in self.digits.flat]
+        return np.array(floats, dtype=np.float64).reshape(self.digits.shape)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -178,6 +181,13 @@ _WIDE_FUNCTIONS: Final = {"exp": _WIDE.exp, "sqrt": _WIDE.sqrt, "ln": _WIDE.ln}
 
 def _settle(function: Callable[[Decimal], Decimal], x: Decimal, places: int) -> int:
     return int(function(x).scaleb(places, _WIDE).quantize(Decimal(1), decimal.ROUND_HALF_UP, _WIDE))
+
+
+def _nearest_float(digits: int, unit: int) -> float:
+    try:
+        return digits / unit
+    except OverflowError:
+        return math.inf if digits > 0 else -math.inf
 
 
 def _objects(values: list[int]) -> Whole:

@@ -48,6 +48,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "d_head": sizes.d_head,
         "d_ff": sizes.d_ff,
         "n_blocks": sizes.n_blocks,
+        "masked": options.maske,
         "scaling": options.skalierung,
         "positions": desk.has("positional_encoding"),
         "root": desk.root,

@@ -199,3 +199,8 @@ def test_the_first_zero_divisor_of_a_broadcast_quotient_is_found():
     sums = Decimals.from_floats(np.array([[1.0], [0.0], [0.0]]))
     assert Quotient(rows, sums).zero_cell() == (1, 0)
     assert Quotient(rows, rows).zero_cell() is None
+
+
+def test_a_number_beyond_every_float_is_infinite():
+    digits = np.array([10**400, -(10**400), 7], dtype=object)
+    assert Decimals(digits, 2).to_floats().tolist() == [np.inf, -np.inf, 0.07]

@@ -2,6 +2,7 @@
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
+from html import unescape
 
 import numpy as np
 import pytest
@@ -55,6 +56,24 @@ def test_alone_the_last_word_has_its_whole_row_to_fill():
     found = blanks_of(sheet)
     assert set(found) == norm_blanks(1, 1, (5,))
     assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize(
+    ("stations", "options", "source"),
+    [
+        ("4b,5", {}, "Station 4b. Von hier"),
+        ("4a,5", {}, "Station 4a: Seine ersten"),
+        ("4a,5", {"heads": 1}, "Station 4a: Dort heißt es"),
+        ("5", {}, None),
+    ],
+)
+def test_what_is_copied_comes_from_a_station_on_the_sheet(stations, options, source):
+    sheet, desk = sheet_of("Im Herbst sammeln Kinder Blätter", stations, **options)
+    html = html_of(sheet, desk, "worksheet").partition("In den Tabellen stehen")[2].partition("</p>")[0]
+    said = " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
+    assert ("Übertrage" in said) == bool(source)
+    assert (source or "") in said
+    assert ("sieht jedes Wort nur noch sich" in said) == ("4a" in stations)
 
 
 def test_what_the_pupil_computed_before_is_left_to_copy():
