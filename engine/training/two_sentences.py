@@ -16,8 +16,8 @@ from engine.numbers.arrays import Array, Floats
 from engine.numbers.rounding import half_up
 from engine.pens.pens import Pen, Visible
 from engine.training.fixed_point import on_grid
-from engine.training.one_sentence import LEEWAY, clear, kept_weights, learns, with_texts
-from engine.training.steps import Batch, EveryBeginning, largest_to_write
+from engine.training.one_sentence import LEEWAY, clear, kept_weights, with_texts
+from engine.training.steps import Batch, EveryBeginning, largest_to_write, learns
 from engine.training.texts import Reading, filled_up
 
 VECTORS, OUTPUT = DECODER + "input_embedding", DECODER + "vocabulary_embedding"
