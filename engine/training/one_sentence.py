@@ -15,7 +15,8 @@ from engine.numbers.arrays import Floats
 from engine.numbers.rounding import half_up
 from engine.pens.pens import Pen
 from engine.training.fixed_point import LARGEST_GRADIENT, on_grid
-from engine.training.steps import KEPT, Batch, TrainingSteps, largest_to_write, learns
+from engine.training.heads import TrainingSteps
+from engine.training.steps import KEPT, Batch, largest_to_write, learns
 from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
@@ -88,7 +89,7 @@ class OneSentence:
     def gradients(self, steps: TrainingSteps) -> dict[str, Floats]:
         """∂loss/∂table for every table that learns, the texts added up, (S, *shape) each."""
         steps.back()
-        found = {name: steps.written["gradient." + name].sum(1) for name in self.shapes if name != VECTORS}
+        found = {name: steps.gradient_of(name).sum(1) for name in self.shapes if name != VECTORS}
         found[VECTORS] = self.into_vectors(steps.written["gradient.input"])
         return found
 

@@ -81,6 +81,10 @@ class EveryBeginning(Backward):
     def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
         return self.write("gradient." + name, value, _GRADIENT, visible)
 
+    def gradient_of(self, name: str) -> Array:
+        """∂loss/∂weight for each text, (S, B, …)."""
+        return self.written["gradient." + name]
+
     def logits(self, at: str, x: Array) -> Array:
         return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), _LOGIT)  # (…, n, V)
 
@@ -147,22 +151,3 @@ def largest_to_write(rules: Rules) -> float:
 def too_large(values: Floats, low: float, high: float) -> Floats:
     """How far values are outside: the slope of half the square of that."""
     return values - np.clip(values, low, high)
-
-
-class TrainingSteps(EveryBeginning):
-    """Texts of one sentence each."""
-
-    model: Batch
-
-    def visible(self, at: str) -> Visible:
-        return self.model.visible
-
-    def context(self, attention: Array) -> None:
-        """Cosines for sheets only."""
-
-    def predict(self, x: Array) -> Array:
-        """Probabilities after every token, (S, B, n, V); x: (S, B, n, d_model)."""
-        self.written["input"] = x
-        for block in range(1, self.sizes.n_blocks + 1):
-            x = self.block(f"block{block}.", x)
-        return self.probabilities("", self.logits("", x), 1.0)

@@ -155,7 +155,7 @@ class TwoSentences:
 
     def gradients(self, steps: PairSteps) -> dict[str, Floats]:
         steps.back()
-        found = {name: steps.written["gradient." + name].sum(1) for name in self.shapes if name != VECTORS}
+        found = {name: steps.gradient_of(name).sum(1) for name in self.shapes if name != VECTORS}
         stands = np.eye(self.n_words + 1)[self.reading.ids.ravel()]  # (B·n, V + 1)
         g = steps.written["gradient.decoder.input"]
         found[VECTORS] = np.asarray(stands.T @ on_grid(g).reshape(len(g), -1, self.sizes.d_model))
