@@ -21,11 +21,15 @@ class LargeModel:
 GPT2_SMALL: Final = LargeModel(Sizes(768, 12, 3072, 12), vocabulary=50_257, context=1024)
 
 
-def count_parameters(sizes: Sizes, n_words: int) -> dict[str, int]:
-    """Parameters by component, V·d + L·(4d² + 2·d·d_ff + 4d) in all; biases of the feed-forward left out."""
+def count_parameters(sizes: Sizes, n_words: int, own_output: bool = False) -> dict[str, int]:
+    """Parameters by component, V·d + L·(4d² + 2·d·d_ff + 4d) in all; biases of the feed-forward left out.
+
+    own_output: words are predicted by vectors of their own, V·d more.
+    """
     d, d_ff, L = sizes.d_model, sizes.d_ff, sizes.n_blocks
     return {
         "embedding": n_words * d,
+        **({"output": n_words * d} if own_output else {}),
         "attention": L * 3 * d * d,
         "W_O": L * d * d,
         "ffn": L * 2 * d * d_ff,

@@ -1,14 +1,14 @@
 """A trained model goes in; what it predicts after every beginning, in school arithmetic, comes out."""
 
-from collections import Counter
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import SentencePass, calculate
+from engine.calculation.calculation import SentencePass
 from engine.judging.friendliness import assess
 from engine.layers.forward import Forward
 from engine.model.model import Model
@@ -62,6 +62,29 @@ class EachBeginning(Forward):
 
     def context(self, attention: Array) -> None:
         """Cosines for sheets only."""
+
+
+class SeveralTexts(EachBeginning):
+    """The same for several texts of one length, each with several choices of heads that look nowhere else.
+
+    ids: (B, n). choices: A of them; what is written has the leading axes (A, B).
+    """
+
+    def __init__(
+        self, model: Model, pen: Pen, ids: Sequence[Ids], choices: Sequence[Collection[str]]
+    ) -> None:
+        super().__init__(spoken(model, ids[0]), pen)
+        self.ids, self.choices = np.array(ids), choices
+
+    def input(self) -> Array:
+        vectors = self.model.input_embedding[self.ids][None]  # (1, B, n, d_model)
+        return self.input_of("", vectors, self.position())
+
+    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        every = np.ones((self.model.n_tokens,) * 2, dtype=np.bool_) if visible is None else visible
+        itself = np.eye(self.model.n_tokens, dtype=np.bool_)
+        seen = np.stack([itself if at in choice else every for choice in self.choices])  # (A, n, n)
+        return super().look(at, weights, x, source, seen[:, None])
 
 
 def head_names(model: Model) -> tuple[str, ...]:
@@ -125,32 +148,43 @@ def examine(model: Model, corpus: Corpus) -> Examination:
 
     model: of any sentence over the corpus' vocabulary.
     """
-    predictions = _predictions(model, corpus, ())
     heads = head_names(model)
-    alone = [_attempt(model, corpus, (head,)) for head in heads]
-    return Examination(
-        predictions,
-        _attempt(model, corpus, heads) if len(heads) > 1 else alone[0],
-        tuple(_largest_change(predictions, other) for other in alone),
-    )
+    choices: list[tuple[str, ...]] = [(), heads, *((head,) for head in heads)]
+    found: list[tuple[Prediction, ...] | None]
+    try:
+        found = list(_predictions(model, corpus, choices))
+    except CalculationError:
+        found = [*_predictions(model, corpus, choices[:1])]
+        found += [_attempt(model, corpus, choice) for choice in choices[1:]]
+    predictions, nowhere, *alone = found
+    assert predictions is not None
+    return Examination(predictions, nowhere, tuple(_largest_change(predictions, other) for other in alone))
 
 
 def _attempt(model: Model, corpus: Corpus, alone: Collection[str]) -> tuple[Prediction, ...] | None:
     try:
-        return _predictions(model, corpus, alone)
+        return _predictions(model, corpus, [alone])[0]
     except CalculationError:
         return None
 
 
-def _predictions(model: Model, corpus: Corpus, alone: Collection[str]) -> tuple[Prediction, ...]:
+def _predictions(
+    model: Model, corpus: Corpus, choices: Sequence[Collection[str]]
+) -> list[tuple[Prediction, ...]]:
+    """For each choice of heads in which a token sees only itself; texts of one length at once."""
     decided = [beginning for beginning, after in corpus.followers.items() if len(after) == 1]
-    if model.rules.causal_mask:
-        texts = [text[:-1] for text in dict.fromkeys(corpus.ids)]
-        rows = {text: by_hand(spoken(model, text), alone) for text in texts}
-        found = {text[: end + 1]: row for text, table in rows.items() for end, row in enumerate(table)}
-    else:
-        found = {beginning: by_hand(spoken(model, beginning), alone)[-1] for beginning in decided}
-    return tuple(_prediction(corpus, beginning, found[beginning]) for beginning in decided)
+    causal = model.rules.causal_mask
+    by_length: dict[int, list[Ids]] = defaultdict(list)
+    for text in dict.fromkeys(text[:-1] for text in corpus.ids) if causal else decided:
+        by_length[len(text)].append(text)
+    found: list[dict[Ids, Floats]] = [{} for _ in choices]
+    for length, texts in by_length.items():
+        tables = SeveralTexts(model, SchoolPen(model.rules.places), texts, choices).predict()  # (A, B, n, V)
+        for rows, own in zip(found, tables, strict=True):
+            for text, table in zip(texts, own, strict=True):
+                for end in range(1 if causal else length, length + 1):
+                    rows[text[:end]] = table[end - 1]
+    return [tuple(_prediction(corpus, b, rows[b]) for b in decided) for rows in found]
 
 
 def _prediction(corpus: Corpus, beginning: Ids, row: Floats) -> Prediction:
@@ -221,19 +255,15 @@ def looks(calculation: SentencePass) -> bool:
     return any(row.max() >= LEAST_LOOK * row.mean() for row in rows)
 
 
-def playable(model: Model) -> SentencePass | None:
-    """The sheet's calculation if a class can do it: nothing unfriendly, no layer whose result is 0.
+def is_playable(calculation: SentencePass) -> bool:
+    """Whether a class can do it: nothing unfriendly, no layer whose result is 0.
 
     The entry step's e^x are those of the words' vectors; the blocks learn nothing about them.
     """
-    try:
-        calculation = calculate(model)
-    except CalculationError:
-        return None
+    model = calculation.model
     last = calculation.hand[f"block{model.sizes.n_blocks}.ffn.output"].values[-1]
-    faults = set(assess(calculation).faults) - {"exp"}
     can_be_done = can_be_written(calculation.hand, "", model.rules) and last.any()
-    return calculation if can_be_done and not faults else None
+    return bool(can_be_done and not set(assess(calculation).faults) - {"exp"})
 
 
 def can_be_written(hand: Trace, side: str, rules: Rules) -> bool:

@@ -18,6 +18,7 @@ from engine.trace.quantities import Kind
 from engine.trace.trace import Trace
 
 _GRID: Final = 2.0**18
+_ROUNDING: Final = 1.5 * 2.0**52 / _GRID
 LARGEST_VALUE: Final = 2.0**5
 LARGEST_GRADIENT: Final = 2.0**2
 MOST_TERMS: Final = 2**7
@@ -27,9 +28,16 @@ _TAYLOR: Final = tuple(1.0 / n for n in (6, 5, 4, 3, 2, 1))
 
 
 def on_grid(values: Floats, largest: float = LARGEST_VALUE) -> Floats:
-    """The nearest points of the grid within ±largest."""
-    limit = largest * _GRID
-    return np.asarray(np.minimum(np.maximum(np.rint(values * _GRID), -limit), limit) / _GRID)
+    """The nearest points of the grid within ±largest.
+
+    Next to _ROUNDING these are the only numbers of a float64: adding it rounds to them, taking it away again
+    changes nothing.
+    """
+    found = np.asarray(np.maximum(values, -largest))
+    np.minimum(found, largest, out=found)
+    found += _ROUNDING
+    found -= _ROUNDING
+    return found
 
 
 def exponential(x: Floats) -> Floats:

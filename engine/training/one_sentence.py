@@ -15,7 +15,8 @@ from engine.numbers.arrays import Floats
 from engine.numbers.rounding import half_up
 from engine.pens.pens import Pen
 from engine.training.fixed_point import LARGEST_GRADIENT, on_grid
-from engine.training.steps import Batch, TrainingSteps, largest_to_write
+from engine.training.heads import TrainingSteps
+from engine.training.steps import KEPT, Batch, largest_to_write, learns
 from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
@@ -23,7 +24,6 @@ _PLACES_OF_POSITIONS, _PLACES_OF_INPUT = 3, 1  # as on the sheet
 _PROBABILITY, _RATIO = 0.55, 2.4  # what the examination asks for, and a little more
 _OF_SHARE = 0.65  # of how often a word follows the sheet's beginning, where several do
 LEEWAY = 0.1  # of the logits that are to stay small
-_KEPT = ("W_O", "gamma", "beta")  # the identity, ones and zeros: nothing to multiply with
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class OneSentence:
     def gradients(self, steps: TrainingSteps) -> dict[str, Floats]:
         """∂loss/∂table for every table that learns, the texts added up, (S, *shape) each."""
         steps.back()
-        found = {name: steps.written["gradient." + name].sum(1) for name in self.shapes if name != VECTORS}
+        found = {name: steps.gradient_of(name).sum(1) for name in self.shapes if name != VECTORS}
         found[VECTORS] = self.into_vectors(steps.written["gradient.input"])
         return found
 
@@ -123,14 +123,9 @@ def kept_weights(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
     for name, shape in shapes.items():
         if name.endswith("W_O"):
             kept[name] = np.eye(shape[0])
-        elif name.endswith(_KEPT):
+        elif name.endswith(KEPT):
             kept[name] = np.full(shape, float(name.endswith("gamma")))
     return kept
-
-
-def learns(name: str) -> bool:
-    """Whether a weight of a block changes in training."""
-    return not name.endswith(_KEPT)
 
 
 def with_texts(table: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -20,9 +21,15 @@ FRIENDLY_EXPONENT: Final = 5.0  # e^5 ≈ 148
 _FIRMNESS: Final = 3.0  # with which logits are drawn back
 SMALLEST_LIMIT: Final = 2.3  # of a logit
 SMALLEST_VARIANCE: Final = 2.0**-10
+KEPT: Final = ("W_O", "gamma", "beta")  # the identity, ones and zeros: nothing to multiply with
 _LOGIT: Final = N.over(TOKEN, WORD)
 _GRADIENT: Final = N_PLUS_2.over()
 _ANY_LESSON: Final = Lesson(word=0, rate=1.0)
+
+
+def learns(name: str) -> bool:
+    """Whether a weight of a block changes in training."""
+    return not name.endswith(KEPT)
 
 
 @dataclass(frozen=True)
@@ -74,8 +81,22 @@ class EveryBeginning(Backward):
     def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
         return self.write("gradient." + name, value, _GRADIENT, visible)
 
+    def gradient_of(self, name: str) -> Array:
+        """∂loss/∂weight for each text, (S, B, …)."""
+        return self.written["gradient." + name]
+
     def logits(self, at: str, x: Array) -> Array:
         return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), _LOGIT)  # (…, n, V)
+
+    def learns(self, name: str) -> bool:
+        return learns(name)
+
+    @cached_property
+    def _root(self) -> Array:
+        return super().root()
+
+    def root(self) -> Array:
+        return self._root
 
     def exp_logit(self, scaled: Array) -> Array:
         return exponential(scaled - scaled.max(-1, keepdims=True))
@@ -130,22 +151,3 @@ def largest_to_write(rules: Rules) -> float:
 def too_large(values: Floats, low: float, high: float) -> Floats:
     """How far values are outside: the slope of half the square of that."""
     return values - np.clip(values, low, high)
-
-
-class TrainingSteps(EveryBeginning):
-    """Texts of one sentence each."""
-
-    model: Batch
-
-    def visible(self, at: str) -> Visible:
-        return self.model.visible
-
-    def context(self, attention: Array) -> None:
-        """Cosines for sheets only."""
-
-    def predict(self, x: Array) -> Array:
-        """Probabilities after every token, (S, B, n, V); x: (S, B, n, d_model)."""
-        self.written["input"] = x
-        for block in range(1, self.sizes.n_blocks + 1):
-            x = self.block(f"block{block}.", x)
-        return self.probabilities("", self.logits("", x), 1.0)

@@ -11,21 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.calculation.calculation import SentencePass, calculate
-from engine.judging.effort import effort
-from engine.model.model import Model, Sizes, Vocabulary
-from engine.model.weights import Weights, make_weights
+from engine.model.model import Sizes, Vocabulary
 from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
+from engine.training.candidate import Candidate, Problem, State
 from engine.training.descent import Course, Moment, descend
-from engine.training.examination import (
-    Examination,
-    continues_as_read,
-    examine,
-    looks,
-    playable,
-    stands_careless_pupils,
-)
+from engine.training.examination import Examination
 from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
 from engine.training.parameters import Parameters
 from engine.training.pruning import Pruning
@@ -39,38 +29,8 @@ _SILENT: Final = 8  # products that a hidden unit is worth
 MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
 _PATIENCE: Final = 2  # attempts, counted from 0, in which less work is looked for
-_COUNTED: Final = ("block", "logit", "temperature")
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 16  # candidates of one attempt
-
-
-@dataclass(frozen=True)
-class State:
-    """The printed numbers after some steps."""
-
-    step: int
-    weights: Weights
-    vocabulary: Vocabulary
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What is to be learnt. classes: where the vectors begin, (V, d_model)."""
-
-    task: OneSentence
-    classes: Floats
-
-    def model(self, state: State) -> Model:
-        """The sheet's model in one state of its learning."""
-        beginning = self.task.beginning
-        return Model(
-            sizes=self.task.sizes,
-            tokens=beginning,
-            embedding=state.vocabulary.rows(beginning),
-            weights=state.weights,
-            rules=self.task.rules,
-            known=state.vocabulary,
-        )
 
 
 @dataclass(frozen=True)
@@ -115,21 +75,21 @@ def train(
     every attempt.
     """
     course = course_for(problems[0].task.sizes)
-    works = [usual_work(problem) for problem in problems]
     reserve: tuple[float, Trained] | None = None
     for attempt in range(attempts):
         tell(attempt)
         problem = problems[attempt % len(problems)]
+        usual = problem.usual_work
         reach = REACHES[min(attempt, len(REACHES) - 1)]
         parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD)
         moments = descend(problem.task, parameters, course, STARTS, _stream(seed, attempt))
         kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
         for start, last in candidates(kept, course):
-            way, usual = kept[: last + 1], works[attempt % len(problems)]
+            way = kept[: last + 1]
             found = _passed(problem, parameters, way[-1], start, GOAL * usual)
-            if found is None or (reserve and work(found.calculation) >= reserve[0] * usual):
+            if found is None or found.examination is None or (reserve and found.work >= reserve[0] * usual):
                 continue
-            share = work(found.calculation) / usual
+            share = found.work / usual
             before = [_state(problem.task, moment, start) for moment in way[:-1]]
             reserve = (
                 share,
@@ -156,25 +116,6 @@ def train(
 def course_for(sizes: Sizes) -> Course:
     """With more components every step goes further, so it has to be shorter."""
     return Course(rate=min(LARGEST_RATE, RATE_FOR_ONE_COMPONENT / sizes.d_model))
-
-
-def work(calculation: SentencePass) -> int:
-    """Multiplications of all cells from the first head to the probabilities."""
-    done = effort(calculation).done
-    return sum(int(counts[..., 0].sum()) for name, counts in done.items() if name.startswith(_COUNTED))
-
-
-def usual_work(problem: Problem) -> float:
-    """The same for the whole sentence with the style that has the fewest; without end where it cannot be."""
-    task = problem.task
-    tokens = task.corpus.texts[0][:-1]
-    vectors = dict(zip(task.corpus.vocabulary, problem.classes, strict=True))
-    weights = make_weights(task.sizes, "auswahl", np.random.default_rng(0))
-    try:
-        embedding = np.array([vectors[token] for token in tokens])
-        return work(calculate(Model(task.sizes, tokens, embedding, weights, task.rules)))
-    except CalculationError:
-        return float("inf")
 
 
 def _stream(seed: int, attempt: int) -> int:
@@ -229,58 +170,24 @@ def _loss(task: OneSentence, moment: Moment, start: int) -> float:
     return round(float((right * surprise).sum()), 3)
 
 
-@dataclass(frozen=True)
-class Passed:
-    """A state in which nothing is missing; pruned: how many of its weights have become 0 or ±1 at last."""
-
-    state: State
-    examination: Examination
-    calculation: SentencePass
-    pruned: int = 0
-
-
 def _passed(
     problem: Problem, parameters: Parameters, moment: Moment, start: int, goal: float
-) -> Passed | None:
+) -> Candidate | None:
     """The moment, if it passes, pruned as far as need be.
 
-    On the way to fewer products the first that passes and has no more than the goal, else the last one.
+    On the way to fewer products the first that passes and has no more than the goal, else the last that
+    passes. What is quickly counted is counted before what takes longer is looked at.
     """
     own = {name: table[start : start + 1] for name, table in moment.tables.items()}
-    found = _examined(problem, _state(problem.task, moment, start))
-    if found is None or work(found.calculation) <= goal:
-        return found
+    found = Candidate(problem, _state(problem.task, moment, start))
+    if not found.passes or found.work <= goal:
+        return found if found.passes else None
     way = Pruning(problem.task, parameters).way(parameters.flat(own)[0])
+    fewer = []
     for place in sorted({round(share * (len(way) - 1)) for share in _PRUNED}):
         tables = parameters.by_name(way[place][None])
-        passed = _examined(problem, _state(problem.task, replace(moment, tables=tables), 0))
-        if passed is not None:
-            found = replace(passed, pruned=int((way[place] != way[0]).sum()))
-            if work(found.calculation) <= goal:
-                break
-    return found
-
-
-def _examined(problem: Problem, state: State) -> Passed | None:
-    """None where something is missing."""
-    model, corpus = problem.model(state), problem.task.corpus
-    if _twins(state, problem.classes):
-        return None
-    try:
-        found = examine(model, corpus)
-    except CalculationError:
-        return None
-    attends = found.needs_attention and found.uses_all_heads
-    if not found.is_clear or (corpus.needs_context and not attends):
-        return None
-    if not continues_as_read(model, corpus):
-        return None
-    calculation = playable(model)
-    if calculation is None or not looks(calculation) or not stands_careless_pupils(model, corpus):
-        return None
-    return Passed(state, found, calculation)
-
-
-def _twins(state: State, classes: Floats) -> bool:
-    """Whether two words have come to share a vector that did not share it in the beginning."""
-    return len(np.unique(state.vocabulary.vectors, axis=0)) < len(np.unique(classes, axis=0))
+        state = _state(problem.task, replace(moment, tables=tables), 0)
+        fewer.append(Candidate(problem, state, pruned=int((way[place] != way[0]).sum())))
+    enough = [each for each in fewer if each.work <= goal]
+    rest = [each for each in reversed(fewer) if each.work > goal]
+    return next((each for each in (*enough, *rest) if each.passes), found)

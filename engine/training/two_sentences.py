@@ -16,8 +16,8 @@ from engine.numbers.arrays import Array, Floats
 from engine.numbers.rounding import half_up
 from engine.pens.pens import Pen, Visible
 from engine.training.fixed_point import on_grid
-from engine.training.one_sentence import LEEWAY, clear, kept_weights, learns, with_texts
-from engine.training.steps import Batch, EveryBeginning, largest_to_write
+from engine.training.one_sentence import LEEWAY, clear, kept_weights, with_texts
+from engine.training.steps import Batch, EveryBeginning, largest_to_write, learns
 from engine.training.texts import Reading, filled_up
 
 VECTORS, OUTPUT = DECODER + "input_embedding", DECODER + "vocabulary_embedding"
@@ -155,7 +155,7 @@ class TwoSentences:
 
     def gradients(self, steps: PairSteps) -> dict[str, Floats]:
         steps.back()
-        found = {name: steps.written["gradient." + name].sum(1) for name in self.shapes if name != VECTORS}
+        found = {name: steps.gradient_of(name).sum(1) for name in self.shapes if name != VECTORS}
         stands = np.eye(self.n_words + 1)[self.reading.ids.ravel()]  # (B·n, V + 1)
         g = steps.written["gradient.decoder.input"]
         found[VECTORS] = np.asarray(stands.T @ on_grid(g).reshape(len(g), -1, self.sizes.d_model))

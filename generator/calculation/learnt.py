@@ -15,9 +15,10 @@ import numpy as np
 
 from engine.model.model import Model, Vocabulary, weight_shapes
 from engine.numbers.arrays import Floats
+from engine.training.candidate import Problem, State
 from engine.training.one_sentence import OneSentence
 from engine.training.texts import Corpus
-from engine.training.training import REACHES, STARTS, Problem, State, Trained, train
+from engine.training.training import REACHES, STARTS, Trained, train
 from generator.basics.errors import UserError
 from generator.basics.user_cache import Kept, user_cache
 from generator.calculation.rules import rules_of, sizes_of

@@ -164,6 +164,7 @@ def expressions() -> dict[str, Any]:
     scores = Over(products, root)
     angle = Over(pos, 10000 ** Slash(even, d))
     head = [sp.Symbol(f"O_{c}") for c in ("1", "2", "h")]
+    in_blocks = Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 4 * d))
     ffn, relu, norm, cosine = (sp.Symbol(name) for name in ("FFN", "ReLU", "LayerNorm", "cos"))
     PE, sine, largest = (sp.Symbol(name) for name in ("PE", "sin", "max"))
     a, b = _symbols("a b")
@@ -208,9 +209,8 @@ def expressions() -> dict[str, Any]:
             p_i,
             Over(sp.exp(Slash(z_i, T)), sp.Sum(sp.exp(Slash(sp.Symbol("z_m"), T)), (m, 1, sp.Symbol("V")))),
         ),
-        "parameters": Plus(
-            Times(sp.Symbol("V"), d), Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 4 * d))
-        ),
+        "parameters": Plus(Times(sp.Symbol("V"), d), in_blocks),
+        "parameters_with_output": Plus(Times(2, sp.Symbol("V"), d), in_blocks),
         **_way_back(),
     }
 

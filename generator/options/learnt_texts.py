@@ -74,9 +74,8 @@ def _from_file(options: Options, own: Text) -> tuple[Text, ...]:
     content = read_text(options.texte, "--texte", _LARGEST_FILE)
     lines = [line for line in content.splitlines() if line.strip()]
     if not FEWEST_TEXTS <= len(lines) <= MOST_TEXTS:
-        raise UserError(
-            f"{at} hat {len(lines)} Texte, einen je Zeile; möglich sind {FEWEST_TEXTS} bis {MOST_TEXTS}."
-        )
+        found = {0: "keinen Text", 1: "nur einen Text"}.get(len(lines), f"{len(lines)} Texte")
+        raise UserError(f"{at} hat {found}; möglich sind {FEWEST_TEXTS} bis {MOST_TEXTS}, einer je Zeile.")
     texts = tuple(_text(at, number, line) for number, line in enumerate(lines, 1))
     if own not in texts:
         missing = quoted(shown(own))
@@ -101,8 +100,9 @@ def _text(at: str, number: int, line: str) -> Text:
             f"{at}, Zeile {number}, enthält Zeichen, die unsere Schriften nicht haben: "
             f"{' '.join(strange[:5])}; möglich sind lateinische, griechische und kyrillische Buchstaben."
         )
+    if not any(map(str.isalnum, line)):
+        raise UserError(f"{at}, Zeile {number}, enthält kein Wort.")
     if not LEAST_TOKENS <= len(text) <= MOST_TOKENS:
-        raise UserError(
-            f"{at}, Zeile {number}, hat {len(text)} Wörter; möglich sind {LEAST_TOKENS} bis {MOST_TOKENS}."
-        )
+        found = "nur ein Wort" if len(text) == 1 else f"{len(text)} Wörter"
+        raise UserError(f"{at}, Zeile {number}, hat {found}; möglich sind {LEAST_TOKENS} bis {MOST_TOKENS}.")
     return ended(text)

@@ -20,16 +20,19 @@ class FormulaSheet:
 
 def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     words = len(desk.calculation.model.vocabulary)
-    ours, gpt2 = count_parameters(desk.sizes, words), count_gpt2_parameters()
+    ours = count_parameters(desk.sizes, words, own_output=desk.built.learnt is not None)
+    gpt2 = count_gpt2_parameters()
     tasks.add("count", "Berechne", "I", points=(len(ours) + 2) // 2)
 
     def whole(number: int) -> str:
         return desk.format.text(number, 0)
 
     rows: list[Row] = []
-    for component in gpt2:
-        cell: CellContent = Solution(whole(ours[component])) if component in ours else Words("–")
-        rows.append(Row(component, (Words(component), cell, Words(whole(gpt2[component])))))
+    none = Words("–")
+    for component in dict.fromkeys(("embedding", *(set(ours) & {"output"}), *gpt2)):
+        own: CellContent = Solution(whole(ours[component])) if component in ours else none
+        theirs = Words(whole(gpt2[component])) if component in gpt2 else none
+        rows.append(Row(component, (Words(component), own, theirs)))
     total = (Words("total"), Solution(whole(sum(ours.values()))), Words(whole(sum(gpt2.values()))))
     rows.append(Row("total", total, "sum"))
     sizes = GPT2_SMALL.sizes

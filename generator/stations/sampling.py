@@ -133,15 +133,17 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
                 cells.append(Solution("–"))
         rows.append(Row(printable(best.word), tuple(cells)))
     widths = tuple(_WIDTHS[column] for column in columns)
+    short = max(map(len, desk.vocabulary)) <= _SHORT_WORD
     if not written:
         table = in_columns(columns, rows, widths)
         if table.dense:  # two rounds stand side by side
             table = replace(table, widths=(_NARROW_WORD, *(_NARROW[column] for column in columns)))
+        elif short and table.columns == columns:
+            table = replace(table, widths=(WORD_WIDTH, *(_WRITTEN[column] for column in columns)))
     else:
         if open_cut:
             total = desk.number(at + "kept_sum", blank=True)
             rows.append(Row("Summe", (Words(""), total, Words(""), Words("")), "sum"))
-        short = max(map(len, desk.vocabulary)) <= _SHORT_WORD
         if short:
             widths = tuple(_WRITTEN[column] for column in columns)
         table = Table(columns, tuple(rows), (WORD_WIDTH, *widths))

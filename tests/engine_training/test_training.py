@@ -10,8 +10,11 @@ from engine.calculation.calculation import calculate
 from engine.judging.simulation import simulate
 from engine.model.model import Sizes, Vocabulary
 from engine.model.rules import Rules
+from engine.numbers.errors import CalculationError
+from engine.training.candidate import Problem, work
 from engine.training.examination import (
     LEAST_EFFECT,
+    SeveralTexts,
     by_hand,
     examine,
     head_names,
@@ -22,7 +25,7 @@ from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
 from engine.training.parameters import Parameters
 from engine.training.pruning import Pruning
 from engine.training.texts import Corpus
-from engine.training.training import MOST_WORK, SPREAD, Problem, train, usual_work, work
+from engine.training.training import MOST_WORK, SPREAD, train
 
 TEXTS = (
     ("Die", "Katze", "sitzt", "auf", "der", "Matte"),
@@ -83,7 +86,7 @@ def test_weights_fit_on_paper(trained):
 
 def test_no_more_products_than_with_the_plainest_style(trained):
     calculation = calculate(trained.problem.model(trained.result))
-    assert work(calculation) <= MOST_WORK * usual_work(trained.problem)
+    assert work(calculation) <= MOST_WORK * trained.problem.usual_work
 
 
 def test_numbers_of_the_output_can_be_written(trained):
@@ -136,6 +139,51 @@ def test_vectors_stay_near_their_class_and_apart(trained):
     assert np.abs(vectors - trained.problem.classes).max() <= trained.reach + 0.05
     assert np.abs(vectors).max() <= 0.9
     assert len(np.unique(vectors, axis=0)) >= len(np.unique(trained.problem.classes, axis=0))
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_texts_examined_together_are_each_alone(trained, causal):
+    # Of several lengths, with each choice of heads; nothing that has learnt, so that nothing is plain.
+    texts = (*TEXTS, ("Die", "Maus", "liegt"))
+    problem = problem_of(texts, causal_mask=causal)
+    model = problem.model(trained.states[1])
+    found = examine(model, problem.task.corpus)
+    heads = head_names(model)
+    choices = [((), found.predictions), (heads, found.without_attention)]
+    assert len({p.probability for p in found.predictions}) > 3
+    for alone, predictions in choices:
+        for each in predictions:
+            row = by_hand(spoken(model, each.beginning), alone)[-1]
+            assert (each.probability, each.second) == (row[each.right], np.delete(row, each.right).max())
+    for head, effect in zip(heads, found.effects, strict=True):
+        rows = [(p, by_hand(spoken(model, p.beginning), (head,))[-1]) for p in found.predictions]
+        assert effect == max(abs(p.probability - row[p.right]) for p, row in rows)
+
+
+def test_a_model_that_cannot_be_calculated_without_attention_is_still_examined(trained):
+    problem = trained.problem
+    state = trained.result
+    # γ = 0: every norm's output is 0 whatever the heads do, and the norm after it has nothing to divide by.
+    flat = {
+        name: table * 0 if name.endswith("norm1.gamma") else table for name, table in state.weights.items()
+    }
+    flat |= {name: table * 0 for name, table in state.weights.items() if ".ffn." in name}
+    with pytest.raises(CalculationError):
+        examine(problem.model(replace(state, weights=flat)), problem.task.corpus)
+    model = problem.model(state)
+
+    class OnlyTogether(SeveralTexts):
+        def predict(self):
+            if any(self.choices):
+                raise CalculationError("zero_divisor", "x", (0,), ())
+            return super().predict()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.training.examination.SeveralTexts", OnlyTogether)
+        found = examine(model, problem.task.corpus)
+    assert found.predictions == trained.examination.predictions
+    assert found.without_attention is None
+    assert found.effects == (1.0,) * len(head_names(model))
 
 
 def test_attention_earns_its_place(trained):

@@ -93,6 +93,30 @@ def test_texts_of_a_file(tmp_path):
     assert found.model.vocabulary[:6] == ("Die", "Katze", "sitzt", "im", "Haus", ".")
 
 
+def test_all_parameters_are_counted(built):
+    """Station Σ: every number that can be learnt, but the biases; the words' vectors twice, in and out."""
+    sheet, desk = lay_out_sheet(build(options(stationen=("S",))))
+    rows = {row.head: row.cells[1].text for row in sheet.stations[0].parts.parameters.rows}
+    model = built.calculation.model
+    tables = [table for name, table in model.weights.items() if not name.endswith(("b_1", "b_2"))]
+    tables += [np.zeros((len(model.vocabulary), model.sizes.d_model)), model.vocabulary_embedding]
+    assert rows["total"] == str(sum(table.size for table in tables))
+    assert rows["output"] == str(model.vocabulary_embedding.size)
+    page = render(sheet, "key", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    assert "Ausgabevektoren" in page
+
+
+def test_rounds_stand_side_by_side(built):
+    """A space between two halves of a line would take the second one to the next line."""
+    sheet, desk = lay_out_sheet(build(options(stationen=("9",))))
+    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    half = '<div class="keep side half">'
+    assert page.count(half) == 2
+    between = page.split(half)[1]
+    assert between.count("<table") == 1
+    assert between.endswith("</div>")
+
+
 def test_another_continuation(tmp_path):
     found = build(options(weiter="Bank"))
     model = found.calculation.model
@@ -135,11 +159,13 @@ def test_two_texts_that_part_at_the_last_word_alone(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (["Die Katze sitzt auf der Matte"], "1 Texte"),
+        (["Die Katze sitzt auf der Matte"], "nur einen Text"),
+        ([], "keinen Text"),
         (["Die Katze sitzt auf der Matte"] * 200, "200 Texte"),
         (["Der Hund bellt", "Die Maus piept"], "enthält den Satz"),
         ([KATZE, "a b c d e f g h i j k l m n o p q r s t u v w"], "verschiedene Wörter"),
-        ([KATZE, "Wort"], "Zeile 2"),
+        ([KATZE, "Wort"], "Zeile 2, hat nur ein Wort"),
+        ([KATZE, "... !"], "Zeile 2, enthält kein Wort"),
     ],
 )
 def test_bad_texts(tmp_path, lines, said):

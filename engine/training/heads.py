@@ -1,0 +1,67 @@
+"""All heads of a block go through their formulas at once; what comes out is what each would give alone.
+
+They get an axis of their own before the tokens, and the name `heads`. All sums on the grid are exact, so it
+does not matter that they are added in another order.
+"""
+
+import re
+
+import numpy as np
+
+from engine.backward.steps import transposed
+from engine.numbers.arrays import Array
+from engine.pens.pens import Visible
+from engine.training.steps import EveryBeginning
+
+_ALL = "heads."
+_ONE = re.compile(r"head(\d+)\.")
+
+
+class HeadsTogether(EveryBeginning):
+    """For self-attention; H heads."""
+
+    def visible(self, at: str) -> Visible:
+        found = self.model.visible  # (B, n, n)
+        return found if found is None or not at.endswith(_ALL) else found[:, None]
+
+    def weight(self, name: str) -> Array:
+        """Of all heads side by side, (S, 1, H, d_model, d_head)."""
+        if _ALL not in name:
+            return super().weight(name)
+        if name not in self._read:
+            own = [name.replace(_ALL, f"head{k}.") for k in range(1, self.sizes.n_heads + 1)]
+            self._read[name] = np.stack([super(HeadsTogether, self).weight(each) for each in own], -3)
+        return self._read[name]
+
+    def multi_head(self, at: str, x: Array) -> Array:
+        heads, x = at + _ALL, x[..., None, :, :]  # (S, B, 1, n, d_model)
+        output = self.look(heads, heads, x, x, self.visible(heads))  # (S, B, H, n, d_head)
+        return self.join(at, [output[..., k, :, :] for k in range(self.sizes.n_heads)])
+
+    def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
+        concat = self.gradient(at + "concat", g @ transposed(self.weight(at + "W_O")))  # (S, B, n, d_model)
+        apart = concat.reshape(*concat.shape[:-1], self.sizes.n_heads, self.sizes.d_head)
+        output = self.gradient(at + _ALL + "output", apart.swapaxes(-2, -3))  # (S, B, H, n, d_head)
+        x = x[..., None, :, :]
+        into_x, into_source = self.head_back(at + _ALL, x, x, output)
+        return into_x.sum(-3), into_source
+
+    def gradient_of(self, name: str) -> Array:
+        head = _ONE.search(name)
+        if head is None:
+            return super().gradient_of(name)
+        return super().gradient_of(_ONE.sub(_ALL, name))[..., int(head[1]) - 1, :, :]
+
+
+class TrainingSteps(HeadsTogether):
+    """Texts of one sentence each."""
+
+    def context(self, attention: Array) -> None:
+        """Cosines for sheets only."""
+
+    def predict(self, x: Array) -> Array:
+        """Probabilities after every token, (S, B, n, V); x: (S, B, n, d_model)."""
+        self.written["input"] = x
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.block(f"block{block}.", x)
+        return self.probabilities("", self.logits("", x), 1.0)
