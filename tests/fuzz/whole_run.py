@@ -1,7 +1,7 @@
 """A whole `blatt` over an earlier one, each of its calls that write failing once: the old set or the new one.
 
-Every call of the run that creates, writes, renames, links, removes or syncs a file is its last (KILL) or fails
-(no space, a broken disk), put in by strace. Layouts are kept, so that one process does it all.
+Every call of the run that creates, writes, renames, links, removes or syncs a file is its last (KILL) or
+fails (no space, a broken disk), put in by strace. Layouts are kept, so that one process does it all.
 
 python -m tests.fuzz.whole_run [--faults signal=KILL error=ENOSPC error=EIO]
 """
@@ -20,13 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from generator.basics import one_switch
+from tests.test_injected_faults import CALLS
 
-CALLS = (
-    "write", "openat", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir",
-    "mkdir", "fsync", "chmod", "fchmod", "fchmodat", "utimensat", "flock",
-)  # fmt: skip
 COMMAND = (sys.executable, "-m", "generator", "blatt", "Die Katze sitzt", "--stationen", "4a", "--startwert")
-KILLED = 137  # as strace ends with its child's signal
 _CALL = re.compile(r"^\d+ +(\w+)\((.*)")
 
 
