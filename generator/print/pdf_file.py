@@ -7,8 +7,17 @@ import zlib
 from collections.abc import Iterable
 from typing import BinaryIO, Final
 
-_ENTRY: Final = 7  # bytes of the table for each object: kind, place, order
+WIDTHS: Final = (1, 4, 3)  # bytes of a line of the table: kind, where, order among those packed together
+_ENTRY: Final = sum(WIDTHS)
 _FAST: Final = 1  # zlib's quickest
+
+
+def place_of(kind: int, where: int, order: int = 0) -> bytes:
+    """An object's line in the table (ISO 32000-2, 7.5.8.3); where: its byte, or what it is packed in."""
+    return (kind << 56 | where << 24 | order).to_bytes(_ENTRY, "big")
+
+
+NO_OBJECT: Final = place_of(0, 0, 65535)
 
 
 class PdfFile:
@@ -16,7 +25,7 @@ class PdfFile:
 
     def __init__(self, out: BinaryIO) -> None:
         self._out, self._size = out, 0
-        self._table = bytearray(b"\0\0\0\0\0\xff\xff")
+        self._table = bytearray(NO_OBJECT)
         self._digest = hashlib.md5(usedforsecurity=False)
         self._put(b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n")
 
@@ -54,8 +63,8 @@ class PdfFile:
         number, start = self.new(), self._size
         self._place(number, 1, start)
         mark = self._digest.hexdigest().encode()
-        head = b"/Type /XRef/W [1 4 2]/Size %d/Root %d 0 R/Info %d 0 R/ID [<%s> <%s>]"
-        self._packed(number, head % (self.count, root, info, mark, mark), bytes(self._table))
+        head = b"/Type /XRef/W [%d %d %d]/Size %d/Root %d 0 R/Info %d 0 R/ID [<%s> <%s>]"
+        self._packed(number, head % (*WIDTHS, self.count, root, info, mark, mark), bytes(self._table))
         self._put(b"startxref\n%d\n%%%%EOF\n" % start)
 
     def _packed(self, number: int, head: bytes, content: bytes) -> None:
@@ -63,8 +72,7 @@ class PdfFile:
         self.stream(number, b"<<%s/Filter /FlateDecode/Length %d>>" % (head, len(packed)), packed)
 
     def _place(self, number: int, kind: int, where: int, order: int = 0) -> None:
-        entry = kind.to_bytes(1, "big") + where.to_bytes(4, "big") + order.to_bytes(2, "big")
-        self._table[_ENTRY * number : _ENTRY * (number + 1)] = entry
+        self._table[_ENTRY * number : _ENTRY * (number + 1)] = place_of(kind, where, order)
 
     def _put(self, data: bytes) -> None:
         self._out.write(data)

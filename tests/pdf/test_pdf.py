@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import itertools
 import logging
 import os
 import signal
@@ -18,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pdfplumber
+import pypdfium2
 import pytest
 from pypdf import PdfReader
 
@@ -29,6 +31,7 @@ from generator.formulas.typeset import Typesetter
 from generator.print import machine as pdf_machine
 from generator.print.many import PdfJob, Printers, write_many
 from generator.print.pdf import PdfError, PdfUnavailable, layout, write_pdf
+from generator.print.pdf_file import PdfFile
 
 
 @pytest.fixture(autouse=True)
@@ -374,3 +377,20 @@ def test_errors_come_back_from_either_process(bad: int) -> None:
 def test_unavailable_is_a_user_error() -> None:
     assert issubclass(PdfUnavailable, UserError)
     assert layout(page("x")).pages == 1
+
+
+def test_a_file_of_more_objects_than_two_bytes_count():
+    written = io.BytesIO()
+    file = PdfFile(written)
+    root, pages, page, info, first = (file.new() for _ in range(5))
+    last = file.new(70_000) + 69_999
+    file.dictionary(root, b"<</Type /Catalog/Pages %d 0 R>>" % pages)
+    file.dictionary(pages, b"<</Type /Pages/Kids [%d 0 R]/Count 1>>" % page)
+    file.dictionary(info, b"<<>>")
+    parts = [b"<</Order %d>>" % n for n in range(last - first)]
+    parts.append(b"<</Type /Page/Parent %d 0 R/MediaBox [0 0 321 654]>>" % pages)
+    starts = itertools.accumulate((len(part) for part in parts), initial=0)
+    file.together([*range(first, last), page], list(starts)[:-1], b"".join(parts))
+    file.finish(root, info)
+    with pypdfium2.PdfDocument(written.getvalue()) as document:
+        assert document[0].get_size() == (321, 654)
