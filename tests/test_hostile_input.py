@@ -377,3 +377,13 @@ def test_nothing_is_said_where_not_even_the_null_device_opens(monkeypatch):
 
     monkeypatch.setattr(streams.os, "open", refuse)
     streams.prepare()
+
+
+def test_a_sheet_too_large_to_print_is_refused_before_printing(capsys, tmp_path):
+    words = ["blatt", KATZE, "--dimension", "16", "--heads", "16", "--bloecke", "4", "--ausgabe", tmp_path]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "MOST_PRINTED", 600)
+        said = refused(capsys, *words, "--stationen", "6,7")
+    assert "zu groß" in said
+    assert "--stationen" in said
+    assert not list(tmp_path.iterdir())

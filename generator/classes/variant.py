@@ -19,13 +19,13 @@ from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
 from generator.classes.choosing import Hardness, hardness, rows
 from generator.classes.question_banks import banks_of
-from generator.document.document import Ranges, document_of, ranges_of, to_json
-from generator.document.exercises import document_of_sheet, exercises_of, printed_of, where_of
+from generator.document.document import Ranges, document_of, to_json
+from generator.document.exercises import document_of_sheet, exercises_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.print.many import PdfJob
-from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.sheet.sheet import Sheet
 from generator.version import VERSION
 
@@ -108,8 +108,7 @@ def carry_out(order: Order) -> Made:
 
 def _laid_out(options: Options) -> tuple[Built, Sheet, Ranges, Any]:
     built = build(options)
-    plain, _ = lay_out_sheet(built)
-    ranges = ranges_of(built.whole, where_of(printed_of(plain, built.whole.hand), built.whole.hand))
+    ranges = ranges_on_sheet(built)
     sheet, desk = lay_out_sheet(built, ranges)
     return built, sheet, ranges, desk
 

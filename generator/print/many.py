@@ -27,6 +27,7 @@ from generator.print.standards import VARIANT
 
 _FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _PRELOADED: Final = "generator.print.preloaded"
+_LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -78,14 +79,17 @@ class ThisProcess(Executor):
         return done
 
 
-def helpers(processes: int = 2) -> Executor:
-    """Processes that make PDFs; they begin to load at once. Without any, or for 0, this process."""
+def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
+    """Processes that make PDFs; they begin to load at once. Without any, or for 0, this process.
+
+    most_jobs: after so many a process ends, and gives its memory back.
+    """
     if processes:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
             context = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
             if _FORKS:
                 _start_fork_server()
-            return ProcessPoolExecutor(processes, context, _begin_helping)
+            return ProcessPoolExecutor(processes, context, _begin_helping, max_tasks_per_child=most_jobs)
     return ThisProcess()
 
 
@@ -95,22 +99,25 @@ class Printers:
     with Printers() as printers: printers.begin(job); …; printers.finish()
 
     A job goes off as soon as it is begun, so that the next document can be rendered meanwhile; one whose
-    layout is kept is written here. kind: what the documents have in common; if layouts of this kind are kept,
-    no helper is started before one is needed.
+    layout is kept is written here. A large document and all that come after it are made one by one. kind:
+    what the documents have in common; if layouts of this kind are kept, no helper is started before one is
+    needed.
     """
 
     def __init__(self, processes: int = 2, executor: Executor | None = None, kind: str = "") -> None:
         self._processes, self._kind = processes, kind
         known = executor is None and Layouts.of_user().knows(kind)
         self._executor = executor or (None if known else helpers(processes))
+        self._one_by_one: Executor | None = None
         self._begun: list[tuple[PdfJob, Future[PdfResult] | None]] = []
 
     def __enter__(self) -> Printers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(cancel_futures=True)
+        for executor in (self._executor, self._one_by_one):
+            if executor is not None:
+                executor.shutdown(cancel_futures=True)
 
     def begin(self, job: PdfJob) -> None:
         """Hands a job over, with the pictures known by now: it is read while more are made."""
@@ -118,12 +125,19 @@ class Printers:
         if (result := job.kept()) is not None:
             self._begun.append((job, ThisProcess().submit(lambda: result)))
             return
-        if self._executor is None:
-            self._executor = helpers(self._processes)
         try:
-            self._begun.append((job, self._executor.submit(PdfJob.write, job)))
+            self._begun.append((job, self._executor_for(job).submit(PdfJob.write, job)))
         except (BrokenExecutor, OSError):
             self._begun.append((job, None))
+
+    def _executor_for(self, job: PdfJob) -> Executor:
+        if self._one_by_one is None and self._processes and len(job.html) > _LARGE:
+            self._one_by_one = helpers(1, most_jobs=1)
+        if self._one_by_one is not None:
+            return self._one_by_one
+        if self._executor is None:
+            self._executor = helpers(self._processes)
+        return self._executor
 
     def finish(self) -> list[PdfResult]:
         """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""

@@ -18,6 +18,7 @@ from generator.document.document import Ranges, ranges_of
 from generator.document.exercises import printed_of, where_of
 from generator.document.rebuild import words_of
 from generator.formulas.typeset import Typesetter
+from generator.options import limits
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.print.fill_in import for_filling
@@ -26,7 +27,7 @@ from generator.print.screen import for_browsers
 from generator.sheet.desk import Desk
 from generator.sheet.fields import FieldsToFill
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Sheet, View
+from generator.sheet.sheet import Number, Sheet, View, walk
 from generator.stations.course import chosen, stations_of
 from generator.stations.page_values import page_values, printed_code
 
@@ -86,10 +87,16 @@ def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, De
 
 
 def ranges_on_sheet(built: Built) -> Ranges:
-    """The accepted ranges of those who read on what the sheet prints."""
-    hand = built.whole.hand
-    printed = printed_of(lay_out_sheet(built)[0], hand)
+    """The accepted ranges of those who read on what the sheet prints. UserError if that is too much."""
+    hand, sheet = built.whole.hand, lay_out_sheet(built)[0]
+    ensure_printable(sheet)
+    printed = printed_of(sheet, hand)
     return ranges_of(built.whole, where_of(printed, hand))
+
+
+def ensure_printable(sheet: Sheet) -> None:
+    """UserError for a sheet so large that laying it out would take too much memory."""
+    limits.for_printing(sum(1 for station in sheet.stations for _ in walk(station, Number)))
 
 
 def sheet_code(options: Options) -> str:

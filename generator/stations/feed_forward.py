@@ -29,8 +29,7 @@ _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 def station(desk: Desk, tasks: Tasks) -> FeedForward:
     tasks.add("alone", "Begründe", "II", points=2)
     tasks.add("relu", "Begründe", "III", points=2)
-    parts = feed_forward(desk, 1, tasks)
-    return parts
+    return feed_forward(desk, 1, tasks)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from generator.formulas.copied import COPIED_FONT
 from generator.formulas.store import Store
 from generator.formulas.typeset import Typesetter
 from generator.print import machine as pdf_machine
+from generator.print import many
 from generator.print.many import PdfJob, Printers, write_many
 from generator.print.pdf import PdfError, PdfUnavailable, layout, write_pdf
 from generator.print.pdf_file import PdfFile
@@ -394,3 +395,14 @@ def test_a_file_of_more_objects_than_two_bytes_count():
     file.finish(root, info)
     with pypdfium2.PdfDocument(written.getvalue()) as document:
         assert document[0].get_size() == (321, 654)
+
+
+def test_large_documents_are_made_one_by_one_each_in_a_fresh_process(monkeypatch):
+    monkeypatch.setattr(many, "_LARGE", 50)
+    with Printers(processes=2) as printers:
+        for text in ("kurz", "lang" * 20, "auch kurz"):
+            printers.begin(PdfJob(page(f"<p>{text}"), "t"))
+        alone = printers._one_by_one
+        assert alone is not None
+        assert (alone._max_workers, alone._max_tasks_per_child) == (1, 1)
+        assert [result.pages for result in printers.finish()] == [1, 1, 1]
