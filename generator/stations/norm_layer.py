@@ -48,6 +48,7 @@ class Deviations:
     deviations: tuple[str, ...]
     squares: tuple[str, ...]
     sum: str
+    sum_of_deviations: str
     sum_of_squares: str
     mean_sign: str
     variance_sign: str
@@ -74,6 +75,7 @@ def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
         tuple(desk.format.text(float(x), n) for x in deviation.to_floats()),
         tuple(desk.format.text(float(x), None) for x in square.to_floats()),
         desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
+        desk.format.text(float(deviation.sum(0).to_floats()), n),
         desk.format.text(float(total_square.to_floats()), None),
         sign(_fraction(total) / d == written("mean")),
         sign(_fraction(total_square) / d == written("variance")),

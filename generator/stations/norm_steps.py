@@ -240,7 +240,11 @@ def _table(
         *(("gamma", "beta") if not plain and _beside(desk) else ()),
         "output",
     )
-    sums = {"residual": own(space.sum), "square": own(space.sum_of_squares)}
+    sums = {
+        "residual": own(space.sum),
+        "deviation": own(space.sum_of_deviations),
+        "square": own(space.sum_of_squares),
+    }
     if working:
         rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))
     return Table(columns, tuple(rows), _widths(desk, columns, rows, brought, layer))
