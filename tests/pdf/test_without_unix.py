@@ -38,7 +38,7 @@ msvcrt.LK_NBLCK = 2
 msvcrt.locking = lambda handle, mode, count: None
 sys.modules["msvcrt"] = msvcrt
 from concurrent.futures import process
-def no_processes(*_):
+def no_processes(*_, **__):
     raise NotImplementedError("no processes here: the fork server needs what was taken away")
 process.ProcessPoolExecutor.__init__ = no_processes
 import generator.print.many as many
