@@ -108,6 +108,7 @@ class Printers:
         self._processes, self._kind = processes, kind
         known = executor is None and Layouts.of_user().knows(kind)
         self._executor = executor or (None if known else helpers(processes))
+        self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
         self._begun: list[tuple[PdfJob, Future[PdfResult] | None]] = []
 
@@ -131,7 +132,7 @@ class Printers:
             self._begun.append((job, None))
 
     def _executor_for(self, job: PdfJob) -> Executor:
-        if self._one_by_one is None and self._processes and len(job.html) > _LARGE:
+        if self._one_by_one is None and self._may_start and len(job.html) > _LARGE:
             self._one_by_one = helpers(1, most_jobs=1)
         if self._one_by_one is not None:
             return self._one_by_one

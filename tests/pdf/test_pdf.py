@@ -406,3 +406,11 @@ def test_large_documents_are_made_one_by_one_each_in_a_fresh_process(monkeypatch
         assert alone is not None
         assert (alone._max_workers, alone._max_tasks_per_child) == (1, 1)
         assert [result.pages for result in printers.finish()] == [1, 1, 1]
+
+
+def test_large_documents_stay_with_the_executor_that_was_given(monkeypatch):
+    monkeypatch.setattr(many, "_LARGE", 50)
+    with ThreadPoolExecutor(1) as given, Printers(executor=given) as printers:
+        printers.begin(PdfJob(page("<p>" + "lang" * 20), "t"))
+        assert printers._one_by_one is None
+        assert [result.pages for result in printers.finish()] == [1]
