@@ -1,57 +1,26 @@
-"""PDFs: nothing fetched, nothing overlooked, the same bytes; fonts of our own; two processes."""
+"""PDFs: nothing fetched, nothing overlooked, the same bytes; fonts of our own."""
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import io
-import itertools
 import logging
-import os
-import signal
 import subprocess
 import sys
-import tempfile
-import time
 import urllib.request
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pdfplumber
-import pypdfium2
 import pytest
 from pypdf import PdfReader
 
 from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
 from generator.formulas.copied import COPIED_FONT
-from generator.formulas.store import Store
-from generator.formulas.typeset import Typesetter
 from generator.print import machine as pdf_machine
-from generator.print import many
-from generator.print.many import PdfJob, Printers, write_many
 from generator.print.pdf import PdfError, PdfUnavailable, layout, write_pdf
-from generator.print.pdf_file import PdfFile
+from tests.pdf.documents import page, with_formulas
 
-
-@pytest.fixture(autouse=True)
-def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every document here is laid out."""
-    monkeypatch.setenv("PAPIERFORMER_CACHE", "")
-
-
-def page(body: str, css: str = "") -> str:
-    style = f"{font_css('pdf')}@page{{size:A4;margin:20mm}}body{{margin:0}}{css}"
-    return f"<!doctype html><html lang=de><title>t</title><style>{style}</style><body>{body}</body></html>"
-
-
-def with_formulas(count: int = 3) -> tuple[str, Typesetter]:
-    typesetter = Typesetter("pdf", Store(None))
-    lines = [
-        f'<p id="z{i}">{typesetter.inline(rf"x_{{{i}}} = {i}{{,}}5", alt=f"x {i}")}</p>' for i in range(count)
-    ]
-    return page("".join(lines)), typesetter
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 def test_pages_places_and_metadata() -> None:
@@ -268,149 +237,6 @@ def test_importing_costs_no_weasyprint() -> None:
     assert not {"weasyprint", "ziamath", "fontTools", "math_core"} & set(run.stdout.split())
 
 
-def test_two_processes_make_the_same_bytes() -> None:
-    html, typesetter = with_formulas()
-    jobs = [PdfJob(html, title, typesetter.images) for title in "ABC"]
-    alone, together = write_many(jobs, processes=1), write_many(jobs, processes=2)
-    assert alone == together
-    assert len({result.data for result in alone}) == 3
-
-
-def test_the_helpers_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "ABC"]
-    expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.print.many.write_pdf", never)
-    assert write_many(jobs) == expected
-
-
-def never(*_: object, **__: object) -> None:
-    raise AssertionError("made by this process")
-
-
-@pytest.fixture
-def short_path() -> Iterator[Path]:
-    """A folder in which a socket's address has room: it may have 107 signs."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder)
-
-
-PROGRAM = """
-import os, signal, sys
-from generator.print.many import PdfJob, Printers
-if __name__ == "__main__":
-    with Printers() as printers:
-        {what}
-"""
-
-
-@pytest.mark.parametrize(
-    ("what", "status"),
-    [
-        ('print(len(printers.write([PdfJob("<!doctype html><html><p>1</p></html>", "t")])))', 0),
-        ("pass", 0),
-        ('printers.begin(PdfJob("<p>1", "t")); os.kill(os.getpid(), signal.SIGKILL)', -signal.SIGKILL),
-    ],
-)
-def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path, short_path: Path) -> None:
-    (tmp_path / "own.py").write_text(PROGRAM.format(what=what))
-    scratch = short_path
-    environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": os.pathsep.join(sys.path)}
-    run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
-    assert run.returncode == status
-    for _ in range(600):  # they end on their own once nobody wants anything of them and they have loaded
-        left = [*scratch.iterdir(), *processes_with(str(scratch))]
-        if not (left := [item for item in left if "pymp-" not in str(item)]):  # its own, after a kill
-            return
-        time.sleep(0.1)
-    pytest.fail(f"left: {left}")
-
-
-def processes_with(variable: str) -> list[str]:
-    """The processes in whose environment this stands."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if variable.encode() in (folder / "environ").read_bytes():
-                found.append(folder.name)
-    return found
-
-
-def test_a_helper_that_cannot_start_or_dies_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
-    expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.print.many._begin_helping", dies)
-    assert write_many(jobs) == expected
-    monkeypatch.setattr("multiprocessing.get_context", cannot)
-    assert write_many(jobs) == expected
-
-
-def dies() -> None:
-    os._exit(1)
-
-
-def cannot(method: str) -> None:
-    raise OSError(method)
-
-
-def test_without_a_fork_server_the_bytes_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = [PdfJob(page("<p>1</p>"), "t")]
-    expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.print.many._FORKS", False)
-    monkeypatch.setattr("generator.print.many.write_pdf", never)
-    with Printers(1) as printers:
-        assert printers.write(jobs) == expected
-
-
-def test_any_executor_will_do() -> None:
-    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
-    with ThreadPoolExecutor(1) as threads, Printers(executor=threads) as printers:
-        assert printers.write(jobs) == write_many(jobs, processes=1)
-
-
-@pytest.mark.parametrize("bad", [0, 1])
-def test_errors_come_back_from_either_process(bad: int) -> None:
-    bodies = ["<p>gut</p>", "<p>gut</p>"]
-    bodies[bad] = "<img src=file:///x>"
-    with pytest.raises(PdfError, match="file:///x"):
-        write_many([PdfJob(page(body), "t") for body in bodies])
-
-
 def test_unavailable_is_a_user_error() -> None:
     assert issubclass(PdfUnavailable, UserError)
     assert layout(page("x")).pages == 1
-
-
-def test_a_file_of_more_objects_than_two_bytes_count():
-    written = io.BytesIO()
-    file = PdfFile(written)
-    root, pages, page, info, first = (file.new() for _ in range(5))
-    last = file.new(70_000) + 69_999
-    file.dictionary(root, b"<</Type /Catalog/Pages %d 0 R>>" % pages)
-    file.dictionary(pages, b"<</Type /Pages/Kids [%d 0 R]/Count 1>>" % page)
-    file.dictionary(info, b"<<>>")
-    parts = [b"<</Order %d>>" % n for n in range(last - first)]
-    parts.append(b"<</Type /Page/Parent %d 0 R/MediaBox [0 0 321 654]>>" % pages)
-    starts = itertools.accumulate((len(part) for part in parts), initial=0)
-    file.together([*range(first, last), page], list(starts)[:-1], b"".join(parts))
-    file.finish(root, info)
-    with pypdfium2.PdfDocument(written.getvalue()) as document:
-        assert document[0].get_size() == (321, 654)
-
-
-def test_large_documents_are_made_one_by_one_each_in_a_fresh_process(monkeypatch):
-    monkeypatch.setattr(many, "_LARGE", 50)
-    with Printers(processes=2) as printers:
-        for text in ("kurz", "lang" * 20, "auch kurz"):
-            printers.begin(PdfJob(page(f"<p>{text}"), "t"))
-        alone = printers._one_by_one
-        assert alone is not None
-        assert (alone._max_workers, alone._max_tasks_per_child) == (1, 1)
-        assert [result.pages for result in printers.finish()] == [1, 1, 1]
-
-
-def test_large_documents_stay_with_the_executor_that_was_given(monkeypatch):
-    monkeypatch.setattr(many, "_LARGE", 50)
-    with ThreadPoolExecutor(1) as given, Printers(executor=given) as printers:
-        printers.begin(PdfJob(page("<p>" + "lang" * 20), "t"))
-        assert printers._one_by_one is None
-        assert [result.pages for result in printers.finish()] == [1]

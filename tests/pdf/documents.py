@@ -1,0 +1,20 @@
+"""Small documents to print."""
+
+from __future__ import annotations
+
+from generator.basics.fonts import font_css
+from generator.formulas.store import Store
+from generator.formulas.typeset import Typesetter
+
+
+def page(body: str, css: str = "") -> str:
+    style = f"{font_css('pdf')}@page{{size:A4;margin:20mm}}body{{margin:0}}{css}"
+    return f"<!doctype html><html lang=de><title>t</title><style>{style}</style><body>{body}</body></html>"
+
+
+def with_formulas(count: int = 3) -> tuple[str, Typesetter]:
+    typesetter = Typesetter("pdf", Store(None))
+    lines = [
+        f'<p id="z{i}">{typesetter.inline(rf"x_{{{i}}} = {i}{{,}}5", alt=f"x {i}")}</p>' for i in range(count)
+    ]
+    return page("".join(lines)), typesetter

@@ -1,0 +1,149 @@
+"""Several documents at once: the same bytes in any number of processes, and nothing left of them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from generator.print import many
+from generator.print.many import PdfJob, Printers, write_many
+from generator.print.pdf import PdfError
+from tests.pdf.documents import page, with_formulas
+
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
+
+def test_two_processes_make_the_same_bytes() -> None:
+    html, typesetter = with_formulas()
+    jobs = [PdfJob(html, title, typesetter.images) for title in "ABC"]
+    alone, together = write_many(jobs, processes=1), write_many(jobs, processes=2)
+    assert alone == together
+    assert len({result.data for result in alone}) == 3
+
+
+def test_the_helpers_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "ABC"]
+    expected = write_many(jobs, processes=1)
+    monkeypatch.setattr("generator.print.many.write_pdf", never)
+    assert write_many(jobs) == expected
+
+
+def never(*_: object, **__: object) -> None:
+    raise AssertionError("made by this process")
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder in which a socket's address has room: it may have 107 signs."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+PROGRAM = """
+import os, signal, sys
+from generator.print.many import PdfJob, Printers
+if __name__ == "__main__":
+    with Printers() as printers:
+        {what}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "status"),
+    [
+        ('print(len(printers.write([PdfJob("<!doctype html><html><p>1</p></html>", "t")])))', 0),
+        ("pass", 0),
+        ('printers.begin(PdfJob("<p>1", "t")); os.kill(os.getpid(), signal.SIGKILL)', -signal.SIGKILL),
+    ],
+)
+def test_helpers_leave_nothing(what: str, status: int, tmp_path: Path, short_path: Path) -> None:
+    (tmp_path / "own.py").write_text(PROGRAM.format(what=what))
+    scratch = short_path
+    environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, tmp_path / "own.py"], env=environment, check=False, timeout=60)
+    assert run.returncode == status
+    for _ in range(600):  # they end on their own once nobody wants anything of them and they have loaded
+        left = [*scratch.iterdir(), *processes_with(str(scratch))]
+        if not (left := [item for item in left if "pymp-" not in str(item)]):  # its own, after a kill
+            return
+        time.sleep(0.1)
+    pytest.fail(f"left: {left}")
+
+
+def processes_with(variable: str) -> list[str]:
+    """The processes in whose environment this stands."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if variable.encode() in (folder / "environ").read_bytes():
+                found.append(folder.name)
+    return found
+
+
+def test_a_helper_that_cannot_start_or_dies_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
+    expected = write_many(jobs, processes=1)
+    monkeypatch.setattr("generator.print.many._begin_helping", dies)
+    assert write_many(jobs) == expected
+    monkeypatch.setattr("multiprocessing.get_context", cannot)
+    assert write_many(jobs) == expected
+
+
+def dies() -> None:
+    os._exit(1)
+
+
+def cannot(method: str) -> None:
+    raise OSError(method)
+
+
+def test_without_a_fork_server_the_bytes_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [PdfJob(page("<p>1</p>"), "t")]
+    expected = write_many(jobs, processes=1)
+    monkeypatch.setattr("generator.print.many._FORKS", False)
+    monkeypatch.setattr("generator.print.many.write_pdf", never)
+    with Printers(1) as printers:
+        assert printers.write(jobs) == expected
+
+
+def test_any_executor_will_do() -> None:
+    jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
+    with ThreadPoolExecutor(1) as threads, Printers(executor=threads) as printers:
+        assert printers.write(jobs) == write_many(jobs, processes=1)
+
+
+@pytest.mark.parametrize("bad", [0, 1])
+def test_errors_come_back_from_either_process(bad: int) -> None:
+    bodies = ["<p>gut</p>", "<p>gut</p>"]
+    bodies[bad] = "<img src=file:///x>"
+    with pytest.raises(PdfError, match="file:///x"):
+        write_many([PdfJob(page(body), "t") for body in bodies])
+
+
+def test_large_documents_are_made_one_by_one_each_in_a_fresh_process(monkeypatch):
+    monkeypatch.setattr(many, "_LARGE", 50)
+    with Printers(processes=2) as printers:
+        for text in ("kurz", "lang" * 20, "auch kurz"):
+            printers.begin(PdfJob(page(f"<p>{text}"), "t"))
+        alone = printers._one_by_one
+        assert alone is not None
+        assert (alone._max_workers, alone._max_tasks_per_child) == (1, 1)
+        assert [result.pages for result in printers.finish()] == [1, 1, 1]
+
+
+def test_large_documents_stay_with_the_executor_that_was_given(monkeypatch):
+    monkeypatch.setattr(many, "_LARGE", 50)
+    with ThreadPoolExecutor(1) as given, Printers(executor=given) as printers:
+        printers.begin(PdfJob(page("<p>" + "lang" * 20), "t"))
+        assert printers._one_by_one is None
+        assert [result.pages for result in printers.finish()] == [1]
