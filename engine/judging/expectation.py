@@ -70,6 +70,7 @@ def expect(
     key = numbers_of(calculation.hand)
     sheet = {name: Numbers(key[name].values, cells) for name, cells in (printed or {}).items() if name in key}
     ends = sheet | {name: own for name, own in key.items() if not calculation.hand[name].inside}
+    widths = _widths(calculation, ranges, where)
     numbers: dict[CellAddress, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
     possible: list[Mistake] = []
@@ -98,7 +99,7 @@ def expect(
                             known = [m for k in range(kind) for m in numbers[name, index].get((value, k), [])]
                             ids += [mistake.id] * (mistake.id not in {*ids, *known})
             if beyond:
-                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, onwards))
+                seen.setdefault(mistake.id, []).append(_fingerprint(where, onwards, widths))
     return Expectation(
         {
             cell: tuple(
@@ -138,14 +139,15 @@ def confused(calculation: Calculation) -> int:
     """
     where = _where(calculation, None)
     ranges = {name: _two_units(calculation.hand[name]) for name in where}
+    widths = _widths(calculation, ranges, where)
+    low = _flat(where, {name: allowed.low for name, allowed in ranges.items()})
+    high = _flat(where, {name: allowed.high for name, allowed in ranges.items()})
     seen: dict[str, list[Floats]] = {}
     possible = [mistake for mistake in MISTAKES if mistake.applies(calculation.model)]
     for mistake in possible:
         for mistaken in mistaken_numbers(calculation, mistake, {}):
-            if any(
-                bool((cells & _refused(ranges[name], mistaken[name])).any()) for name, cells in where.items()
-            ):
-                seen.setdefault(mistake.id, []).append(_fingerprint(calculation, ranges, where, mistaken))
+            if _refused(Range(low, high), _flat(where, mistaken)).any():
+                seen.setdefault(mistake.id, []).append(_fingerprint(where, mistaken, widths))
     return len(possible) - len(seen) + sum(map(len, _alike(seen)))
 
 
@@ -171,19 +173,25 @@ def _refused(allowed: Range, values: Floats) -> NDArray[np.bool_]:
     return ~allowed.contains(values) & np.isfinite(values)
 
 
-def _fingerprint(
-    calculation: Calculation,
-    ranges: Mapping[str, Range],
-    where: Mapping[str, NDArray[np.bool_]],
-    values: Mapping[str, Floats],
-) -> Floats:
+def _flat(where: Mapping[str, NDArray[np.bool_]], values: Mapping[str, Floats]) -> Floats:
+    """The numbers of all these cells, one after the other."""
+    return np.concatenate([np.zeros(0), *(values[name][cells] for name, cells in where.items())])
+
+
+def _widths(calculation: Calculation, ranges: Mapping[str, Range], where: Cells) -> Floats:
+    """Half the width of each cell's range, at least a unit of its last place."""
+    half = {
+        name: np.maximum(
+            (ranges[name].high - ranges[name].low) / 2, 10.0 ** -(calculation.hand[name].places or 0)
+        )
+        for name in where
+    }
+    return _flat(where, half)
+
+
+def _fingerprint(where: Cells, values: Mapping[str, Floats], widths: Floats) -> Floats:
     """All numbers of the sheet in widths of their ranges, so that a distance below 1 cannot be seen."""
-    rows = []
-    for name, cells in where.items():
-        unit = 10.0 ** -(calculation.hand[name].places or 0)
-        width = np.maximum((ranges[name].high - ranges[name].low) / 2, unit)
-        rows.append(np.atleast_1d(np.nan_to_num(values[name] / width, nan=1e15))[np.atleast_1d(cells)])
-    return np.concatenate(rows)
+    return np.nan_to_num(_flat(where, values) / widths, nan=1e15)
 
 
 def _alike(seen: Mapping[str, list[Floats]]) -> tuple[tuple[str, ...], ...]:

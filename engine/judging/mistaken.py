@@ -1,6 +1,7 @@
 """A mistake and a pupil's numbers go in; what the mistake makes of them comes out, cell by cell."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from engine.pens.pens import Visible
 from engine.pens.pupil import Numbers
 from engine.trace.quantities import Kind
 from engine.trace.trace import Trace
+
+_LARGEST: Final = 1e12  # what is beyond cannot be computed on paper
 
 
 class FloatPen:
@@ -38,13 +41,18 @@ class FloatPen:
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         printed = self.printed[name]
-        full = np.broadcast_to(np.asarray(value, dtype=np.float64), printed.values.shape)
+        full = np.asarray(value, dtype=np.float64)
+        if full.shape != printed.values.shape:
+            full = np.broadcast_to(full, printed.values.shape)
         if visible is not None:
             full = np.where(visible, full, 0.0)
-        sensible = np.isfinite(full) & (np.abs(full) < 1e12)
-        right = self.rounding(np.where(sensible, full, 0.0), printed.places or 0)
-        self.right[name] = np.where(sensible, right, np.nan)
-        written = np.where(sensible, right, printed.values)
+        sensible = np.abs(full) < _LARGEST  # no nan either
+        if sensible.all():
+            written = self.right[name] = self.rounding(full, printed.places or 0)
+        else:
+            right = self.rounding(np.where(sensible, full, 0.0), printed.places or 0)
+            self.right[name] = np.where(sensible, right, np.nan)
+            written = np.where(sensible, right, printed.values)
         if name in self.numbers:
             written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
         return written

@@ -29,8 +29,9 @@ class Steps:
         return self._read[name]
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        kind = replace(kind, axes=tuple(self.tokens_of(name).get(axis, axis) for axis in kind.axes))
-        return self.pen.write(name, value, kind, visible)
+        tokens = self.tokens_of(name)
+        axes = tuple(tokens.get(axis, axis) for axis in kind.axes)
+        return self.pen.write(name, value, kind if axes == kind.axes else replace(kind, axes=axes), visible)
 
     def tokens_of(self, name: str) -> Mapping[str, str]:
         """Which tokens a quantity has: in one sentence those that are looked at are its own."""

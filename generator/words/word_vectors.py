@@ -7,7 +7,7 @@ words differ from it by a tenth in one or two components, so that different word
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import isfinite
 
@@ -73,7 +73,7 @@ def word_vectors(
             raise ValueError(f"{word!r} has {len(values)} values instead of {d_model}")
         if not all(map(isfinite, values)):
             raise ValueError(f"the values of {word!r} are not all finite")
-    return vectors_of(_classified(tokens), d_model, str(seed), given, attempt)
+    return vectors_of(_classified(tuple(tokens)), d_model, str(seed), given, attempt)
 
 
 def vectors_of(
@@ -117,7 +117,8 @@ def class_vector(word_class: WordClass, kind: NounKind | None, d_model: int) -> 
     return _as_decimals(_class_tenths(word_class, kind, d_model))
 
 
-def _classified(tokens: Sequence[str]) -> list[ClassifiedWord]:
+@lru_cache(maxsize=8)  # a sentence's vectors are drawn many times
+def _classified(tokens: tuple[str, ...]) -> tuple[ClassifiedWord, ...]:
     """Classify every token; one that occurs again keeps the class of its first occurrence."""
     first: dict[str, ClassifiedWord] = {}
     for tagged in tag(tokens):
@@ -129,7 +130,7 @@ def _classified(tokens: Sequence[str]) -> list[ClassifiedWord]:
                 origin=found.origin if found else tagged.origin,
                 identity=identity_of(tagged),
             )
-    return [first[token] for token in tokens]
+    return tuple(first[token] for token in tokens)
 
 
 def _kind(tagged: TaggedWord) -> KindFinding | None:
