@@ -24,6 +24,7 @@ _FACES = (("regular", "400", "normal"), ("bold", "700", "normal"), ("italic", "4
 _FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _KEPT_INVISIBLE = "\u00ad\u2060"
+_USUAL = frozenset([*range(0x180), *range(0x2000, 0x2300)])
 
 
 @cache
@@ -58,7 +59,21 @@ def printable(text: str, of: Literal["text", "math"] = "text") -> str:
 
     White space of every kind that has no glyph becomes a space. "Ich 👩‍🚀!" -> "Ich □!".
     """
+    if _plain(of).issuperset(text):
+        return text
     return "".join(_printed(unicodedata.normalize("NFC", text), coverage(of)))
+
+
+@cache
+def _plain(of: Literal["text", "math"]) -> frozenset[str]:
+    """The usual signs that stay as they are, whatever stands beside them."""
+    return frozenset(
+        sign
+        for sign in map(chr, coverage(of) & _USUAL)
+        if not unicodedata.combining(sign)
+        and unicodedata.normalize("NFC", sign) == sign
+        and "".join(_printed(sign, coverage(of))) == sign
+    )
 
 
 def _printed(text: str, covered: frozenset[int]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -20,6 +19,7 @@ from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.check.answers import why_unread
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.marks import marks_of
+from generator.check.mistake_texts import mistake_texts
 from generator.check.report_views import CellView, MistakeView, Prediction, TableView, answer_view
 from generator.document.rebuild import Rebuilt
 
@@ -244,12 +244,6 @@ def _line(cell: CheckedCell) -> int:
     """The line of a CSV file; 0 for JSON."""
     number = cell.entry.where.removeprefix("Zeile ")
     return int(number) if number.isdigit() else 0
-
-
-@cache
-def mistake_texts() -> dict[str, dict[str, str]]:
-    """Title, sentence for the key and advice of each typical mistake, by its id."""
-    return tomllib.loads((folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -13,7 +13,7 @@ from generator.basics.cell_names import cell_title
 from generator.basics.fonts import folder
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
 from generator.check.marks import Marks, marks_of
-from generator.check.report import mistake_texts
+from generator.check.mistake_texts import mistake_texts
 from generator.document.rebuild import Rebuilt
 
 _MOST_PLACES = 12

@@ -21,8 +21,9 @@ from generator.calculation.build import Built, build
 from generator.check.answers import Answers, Entry, answers_in, number_of
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.marks import Marks, marks_of
+from generator.check.mistake_texts import mistake_texts
 from generator.check.own_numbers import recomputed
-from generator.check.report import cell_views, mistake_texts, write_report
+from generator.check.report import cell_views, write_report
 from generator.document.given import given_of_file, options_of_file
 from generator.document.rebuild import Rebuilt, read_document
 from generator.formulas.typeset import Typesetter

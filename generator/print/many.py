@@ -19,7 +19,6 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.print.browser_pdf import print_by_browser
 from generator.print.kept import Layouts
 from generator.print.machine import end_without_scratch
 from generator.print.pdf import PdfResult, PdfUnavailable, write_pdf
@@ -53,6 +52,8 @@ class PdfJob:
         try:
             return self._laid_out()
         except PdfUnavailable:
+            from generator.print.browser_pdf import print_by_browser  # only where Pango is not there
+
             return print_by_browser(self.html, self.images, title=self.title)
 
     def _laid_out(self) -> PdfResult:

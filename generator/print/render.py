@@ -19,6 +19,7 @@ from generator.basics import fonts
 from generator.basics.fonts import Medium
 from generator.formulas.formulas import formulas
 from generator.formulas.typeset import Typesetter, tex_text
+from generator.print.compiled_templates import CompiledTemplates
 from generator.sheet.fields import Fields
 from generator.sheet.measures import TEXT_WIDTH, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
@@ -86,6 +87,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_printable,
+        bytecode_cache=CompiledTemplates(templates_folder()),
     )
     made.filters["kind"] = lambda part: type(part).__name__
     return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -21,9 +21,8 @@ from generator.basics.files import (
 from generator.basics.fonts import Medium
 from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
-from generator.document.document import document_of, to_json
+from generator.document.document import Ranges, document_of, to_json
 from generator.document.exercises import document_of_sheet
-from generator.formats.export import export
 from generator.formulas.typeset import Typesetter
 from generator.options.course import STATIONS
 from generator.options.further_formats import files_of_pages
@@ -51,7 +50,6 @@ from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
 from generator.stations.course import chosen
 from generator.stations.page_values import page_values
-from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.groups import KEY_ENDING, group_files, group_sheets
 from generator.teacher.lesson import LessonChoice, choose
 from generator.teacher.review import SheetReview, review
@@ -111,7 +109,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
             documents(sheet, desk, reviewed, source, "screen", choice),
             group_documents(groups, source, "screen"),
         )
-        files |= export(built.options.format, made, expected_numbers(sheet, desk, ranges, reviewed))
+        files |= _further(built.options.format, made, sheet, desk, ranges, reviewed)
     pages, missing, printed_by = 0, "", ""
     results: dict[str, PdfResult] = {}
     try:
@@ -125,6 +123,21 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         missing = str(error)
     files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
     return SheetFiles(built, sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
+
+
+def _further(
+    names: Iterable[str],
+    made: Iterable[Document],
+    sheet: Sheet,
+    desk: Desk,
+    ranges: Ranges,
+    reviewed: SheetReview,
+) -> dict[str, bytes]:
+    """The files of further formats."""
+    from generator.formats.export import export  # loaded by those who ask for one
+    from generator.teacher.expected_numbers import expected_numbers
+
+    return export(names, made, expected_numbers(sheet, desk, ranges, reviewed))
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:

@@ -5,11 +5,11 @@ The tree is the key. `withheld` takes the values of the blanks out, before a tem
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from typing import Any, Final, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from markupsafe import Markup
 
@@ -265,8 +265,9 @@ def walk(part: Any, kind: type[T]) -> Iterator[T]:
         part = waiting.pop()
         if isinstance(part, kind):
             yield part
-        if not isinstance(part, _LEAVES):
-            waiting.extend(reversed(_children(part)))
+        kind_of_part: type = type(part)
+        if children := _children_of(kind_of_part):
+            waiting.extend(reversed(children(part)))
 
 
 def withheld(part: T) -> T:
@@ -296,19 +297,18 @@ def _withheld(part: Any) -> Any:
     return part
 
 
-_LEAVES: Final = (str, int, float, type(None))
-
-
 @cache
 def _fields(kind: type) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind))
 
 
-def _children(part: Any) -> Sequence[Any]:
-    if isinstance(part, Mapping):
-        return list(part.values())
-    if isinstance(part, tuple | list):
-        return part
-    if is_dataclass(part) and not isinstance(part, type):
-        return [getattr(part, name) for name in _fields(type(part))]
-    return ()
+@cache
+def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
+    """How to come to the parts inside a part of this kind; None: there are none."""
+    if issubclass(kind, Mapping):
+        return lambda part: list(part.values())
+    if issubclass(kind, tuple | list):
+        return lambda part: part
+    if is_dataclass(kind) and (names := _fields(kind)):
+        return lambda part: [getattr(part, name) for name in names]
+    return None

@@ -12,7 +12,7 @@ from engine.judging.friendliness import Friendliness, assess
 from engine.trace.trace import CellAddress
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat
-from generator.check.report import mistake_texts
+from generator.check.mistake_texts import mistake_texts
 from generator.options.option_kinds import in_words
 
 _MOST_EDGES: Final = 6

@@ -10,7 +10,7 @@ from engine.judging.expectation import Expectation, ExpectedMistake
 from engine.trace.trace import CellAddress
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.numbers import NumberFormat
-from generator.check.report import mistake_texts
+from generator.check.mistake_texts import mistake_texts
 
 
 @dataclass(frozen=True)

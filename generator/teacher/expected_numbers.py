@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.judging.expectation import Expectation
 from engine.trace.trace import CellAddress, Quantity
-from generator.check.report import mistake_texts
+from generator.check.mistake_texts import mistake_texts
 from generator.document.document import Ranges
 from generator.formats.material import Address, Expected
 from generator.sheet.desk import Desk

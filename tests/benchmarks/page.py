@@ -1,8 +1,8 @@
-"""How the teacher's page bears load: `python tests/benchmarks/page.py [--lehrkraefte 20] [--blaetter 1000]`.
+"""How the page bears load: `python tests/benchmarks/page.py [--lehrkraefte 20] [--hefte] [--blaetter 1000]`.
 
 Starts the page as a program of its own. Prints the start, previews of one teacher alone, then so many
-teachers asking for a sheet at once (how long each waited, how quick the page stayed meanwhile), and then the
-memory of the page and of its workers while so many sheets are made one after the other.
+teachers asking for a sheet at once, or for a whole booklet (how long each waited, how quick the page stayed
+meanwhile), and then the memory of the page and of its workers while so many sheets are made in a row.
 """
 
 from __future__ import annotations
@@ -52,12 +52,10 @@ class Teacher:
         return time.perf_counter() - begun
 
     def sheet(self, number: int, station: str = "4a", pause: float = 0.5) -> tuple[float, int]:
-        """Seconds to the files of a sheet, and the place in the queue at the beginning."""
+        """Seconds to the files of a sheet (no station: of a booklet), and the place in the queue at first."""
         begun = time.perf_counter()
-        order = {
-            "optionen": {"satz": SENTENCES[number % 3], "stationen": [station], "startwert": str(number)}
-        }
-        job = self.ask("/api/blatt", order)
+        options = {"satz": SENTENCES[number % 3], "startwert": str(number)}
+        job = self.ask("/api/blatt", {"optionen": options | ({"stationen": [station]} if station else {})})
         place = job["davor"]
         while job["stand"] in ("wartet", "läuft"):
             time.sleep(pause)
@@ -71,6 +69,7 @@ class Teacher:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lehrkraefte", type=int, default=20)
+    parser.add_argument("--hefte", action="store_true")
     parser.add_argument("--vorschauen", type=int, default=30)
     parser.add_argument("--blaetter", type=int, default=0)
     asked = parser.parse_args()
@@ -90,22 +89,26 @@ def main() -> None:
         print(f"start: {time.perf_counter() - begun:.2f} s")
         try:
             base = f"http://127.0.0.1:{port}"
-            measure(base, asked.lehrkraefte, asked.vorschauen, program.pid)
+            alone = Teacher(base)
+            alone.preview(SENTENCES[0], 0)
+            times = [alone.preview(SENTENCES[n % 3], n) for n in range(1, asked.vorschauen + 1)]
+            print(f"preview, alone: {said(times)}")
+            print(f"memory of the page itself: {memory(program.pid)} MB")
+            if asked.lehrkraefte:
+                at_once(base, asked.lehrkraefte, "" if asked.hefte else "4a", program.pid)
             in_a_row(base, asked.blaetter, program.pid)
         finally:
             program.terminate()
             program.wait(60)
 
 
-def measure(base: str, teachers: int, previews: int, process: int) -> None:
+def at_once(base: str, teachers: int, station: str, process: int) -> None:
+    """So many teachers ask at the same moment, and one more looks at previews."""
     alone = Teacher(base)
-    alone.preview(SENTENCES[0], 0)
-    times = [alone.preview(SENTENCES[n % 3], n) for n in range(1, previews + 1)]
-    print(f"preview, alone: {said(times)}")
-    print(f"memory of the page itself: {memory(process)} MB")
     waits: list[tuple[float, int]] = []
     threads = [
-        threading.Thread(target=lambda n=n: waits.append(Teacher(base).sheet(n))) for n in range(teachers)
+        threading.Thread(target=lambda n=n: waits.append(Teacher(base).sheet(n, station)))
+        for n in range(teachers)
     ]
     for thread in threads:
         thread.start()
@@ -115,7 +118,8 @@ def measure(base: str, teachers: int, previews: int, process: int) -> None:
         alone.opener.open(f"{base}/", timeout=60).read()
         pages.append(time.perf_counter() - begun)
         while_printing.append(alone.preview(SENTENCES[0], len(while_printing) + 10_000))
-    print(f"{teachers} teachers at once, each a sheet of one station: {said([wait for wait, _ in waits])}")
+    what = "a sheet of one station" if station else "a booklet"
+    print(f"{teachers} teachers at once, {what} each: {said([wait for wait, _ in waits])}")
     print(f"places they were told: {sorted(place for _, place in waits)}")
     print(f"the page meanwhile: {said(pages)}")
     print(f"previews meanwhile: {said(while_printing)}")

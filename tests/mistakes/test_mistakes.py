@@ -16,7 +16,7 @@ from engine.model.rules import Rules
 from engine.model.weights import make_weights
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat
-from generator.check.report import mistake_texts
+from generator.check.mistake_texts import mistake_texts
 from generator.commands.stress import run
 from generator.teacher.certificate import certificate
 from generator.teacher.expected_mistakes import mistake_rows, shown_mistakes
