@@ -7,6 +7,7 @@ ready tests || set_up tests || exit
 cd "$root" || exit 1
 PATH=$venv/bin:$PATH
 export PATH
+unset PYTHONDONTWRITEBYTECODE # hundreds of tests start the program
 failed=
 check() {
     "$venv/bin/python" -m "$@" || failed="$failed${failed:+, }$1 $2"

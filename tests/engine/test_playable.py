@@ -34,7 +34,9 @@ def model(vectors):
     return Model(sizes, ("eins", "zwei", "drei"), np.array(vectors), weights, Rules(positions=False))
 
 
-@pytest.mark.parametrize("style", ["auswahl", "ganzzahlig", "dezimal"])
+@pytest.mark.parametrize(
+    "style", ["auswahl", pytest.param("ganzzahlig", marks=pytest.mark.thorough), "dezimal"]
+)
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda s: f"{len(s.split())} words")
 def test_whatever_is_drawn_can_be_played(sentence, style):
     for seed, (dimension, heads) in enumerate(SIZES):

@@ -55,6 +55,10 @@ SHEETS = {
         "stationen": "10",
     },
 }
+EVERY = [
+    pytest.param(name, marks=() if name in ("default", "two_sentences") else pytest.mark.thorough)
+    for name in SHEETS
+]
 PAGES = ("md", "docx", "ebuch")  # a file for each page; the others ask questions of it
 QUESTIONS = ("moodle", "stack")
 LEGEND = re.compile(r"(?:ab|unter) \d[.,]\d+")  # how thick an arc is: drawn, and nothing that is calculated
@@ -148,7 +152,7 @@ def word_text(paragraph: ElementTree.Element) -> str:
 
 
 @pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", EVERY)
 def test_every_number_that_the_pdf_prints_stands_in_the_export(name, kind):
     beside = made(name)
     wanted = set(beside.printed) & beside.calculated
@@ -157,7 +161,7 @@ def test_every_number_that_the_pdf_prints_stands_in_the_export(name, kind):
 
 
 @pytest.mark.parametrize("kind", [*PAGES, *QUESTIONS])
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", EVERY)
 def test_no_number_that_the_pdf_withholds_stands_in_the_export(name, kind):
     beside = made(name)
     assert len(beside.withheld) > 5
@@ -165,7 +169,7 @@ def test_no_number_that_the_pdf_withholds_stands_in_the_export(name, kind):
 
 
 @pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", EVERY)
 def test_the_numbers_stand_in_the_order_of_the_pdf(name, kind):
     beside = made(name)
     wanted = [number for number in beside.printed if len(number) > 2]

@@ -48,7 +48,11 @@ def browser():
 
 @pytest.mark.parametrize(
     ("width", "scheme", "rules"),
-    [(360, "light", ""), (1280, "light", ""), (1280, "dark", ", runOnly: ['color-contrast']")],
+    [
+        (360, "light", ""),
+        pytest.param(1280, "light", "", marks=pytest.mark.thorough),
+        (1280, "dark", ", runOnly: ['color-contrast']"),
+    ],
 )
 def test_no_finding_of_axe(pages, browser, width, scheme, rules):
     for path in pages:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+import pytest
+
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
 from generator.document.document import document_of, to_json
@@ -77,6 +79,18 @@ CASES: dict[str, dict[str, Any]] = {
         "stationen": "11",
     },
 }
+# Those in which something has gone wrong before, or that stand for others; the rest is for --gruendlich.
+USUAL = (
+    "example",
+    "ten_words",
+    "small",
+    "two_blocks",
+    "all_tokens",
+    "repeated",
+    "long_words",
+    "two_narrow",
+)
+EVERY = [case if case in USUAL else pytest.param(case, marks=pytest.mark.thorough) for case in CASES]
 # Where all pages need not be laid out.
 FEW = ("example", "small", "two_blocks", "plain", "all_tokens", "two_sentences")
 MEDIA: dict[str, Medium] = {"pdf": "pdf", "screen": "screen"}

@@ -28,7 +28,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("size", CASES)
+@pytest.mark.parametrize(
+    "size", [pytest.param(14, marks=pytest.mark.thorough), pytest.param(16, marks=pytest.mark.thorough), 18]
+)
 def test_everything_grows_and_nothing_leaves_the_page(size):
     options = Options(**CASES[size], schrift=size)
     built = build(options)

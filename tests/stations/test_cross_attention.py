@@ -240,7 +240,7 @@ def test_a_target_may_be_longer_than_the_source_and_in_other_letters(target):
         ("Ja nein", LONG_TARGET, {"dimension": 2, "heads": 1, "stufe": 1}),
         ("Vögel singen", "Birds", {"dimension": 2, "heads": 1}),
         ("Ja Ja", "yes yes yes", {"dimension": 2, "heads": 2, "gewichte": "ganzzahlig"}),
-        (KATZE, CAT, {"dimension": 8, "heads": 8}),
+        pytest.param(KATZE, CAT, {"dimension": 8, "heads": 8}, marks=pytest.mark.thorough),
         (KATZE, CAT, {"dimension": 5, "heads": 1, "maske": False, "positionen": False, "skalierung": False}),
         (KATZE, CAT, {"nachkommastellen": 1, "temperatur": (0.02,), "dezimalzeichen": "punkt"}),
         (KATZE, "<b>&amp; {{ x }} \\frac", {}),
