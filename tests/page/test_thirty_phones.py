@@ -3,6 +3,7 @@
 import sqlite3
 import time
 from collections import Counter
+from statistics import median
 
 from playwright.sync_api import expect
 
@@ -103,7 +104,7 @@ def test_thirty_phones_lose_nothing_and_are_judged_as_planned(program, chromium)
 
 
 def follow_changes(teacher, phones, rows):
-    """Numbers are changed on phones: how soon after their arrival the teacher sees it, at best."""
+    """Numbers are changed on phones: how soon after their arrival the teacher sees it."""
     taken = []
     for phone, animal in list(zip(phones, rows, strict=True))[:15:3]:
         wrong = int(rows[animal][2])
@@ -112,4 +113,4 @@ def follow_changes(teacher, phones, rows):
         expect(phone.locator("#stand")).to_have_text("Alles ist angekommen.")
         taken.append(wait_until(teacher, lambda a=animal, w=wrong: int(seen(teacher)[a][2]) > w))
     print("seconds until the teacher sees a change:", *(f"{each:.1f}" for each in taken))
-    assert min(taken) < SECONDS_FOR_TEACHER, taken
+    assert median(taken) < SECONDS_FOR_TEACHER, taken
