@@ -266,8 +266,10 @@ def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(tmp_path):
 
 
 HOSTILE = [  # a few attacks in one sentence each, since each makes all documents of a sheet
-    "<script>alert(1)</script> {{ 7*7 }} {% raw %} $\\LaTeX$ \\input{x} &lt;",
-    '"><img src=x onerror=alert(1)> C:\\n / . ../../etc/passwd ~',
+    "<script>alert(1)</script> {{ 7*7 }}",
+    pytest.param("{% raw %} $\\LaTeX$ \\input{x} &lt;", marks=pytest.mark.thorough),
+    '"><img src=x onerror=alert(1)> C:\\n',
+    pytest.param("/ . ../../etc/passwd ~", marks=pytest.mark.thorough),
 ]
 
 

@@ -24,8 +24,8 @@ from generator.document.exercises import document_of_sheet, exercises_of
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
-from generator.print.many import PdfJob
-from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.print.many import Printers
+from generator.print.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.sheet.sheet import Sheet
 from generator.version import VERSION
 
@@ -116,14 +116,13 @@ def _laid_out(options: Options) -> tuple[Built, Sheet, Ranges, Any]:
 def _made(
     order: Order, built: Built, sheet: Sheet, ranges: Ranges, desk: Any, tried: int, found: Hardness
 ) -> Made:
-    files: dict[str, bytes] = {}
     typesetter = Typesetter("pdf")
-    pages = 0
-    for document in worksheet_and_key(sheet, desk, typesetter, "pdf", _on_sheet(order.name)):
-        job = PdfJob(document.html, document.title, typesetter.images)
-        result = job.kept() or job.write()
-        pages = result.pages
-        files[f"{document.name}.pdf"] = result.data
+    on_sheet = _on_sheet(order.name)
+    pair = list(worksheet_and_key(sheet, desk, typesetter, "pdf", on_sheet))
+    with Printers(0) as printers:
+        begin_both(printers, pair, sheet, desk, typesetter, on_sheet)
+        results = printers.finish()
+    files = {f"{document.name}.pdf": result.data for document, result in zip(pair, results, strict=True)}
     files |= banks_of(order.options.format, sheet, desk, ranges)
     contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
     files["rechnung.json"] = to_json(contents).encode()
@@ -132,7 +131,7 @@ def _made(
         "startwert": built.options.startwert,
         "blatt": sheet.code,
         "code": sheet_code_of(built.options),
-        "seiten": pages,
+        "seiten": results[0].pages,
         "be": sheet.points,
         "minuten": round(found.minutes, 1),
         "breite": round(found.width, 3),

@@ -10,8 +10,8 @@ from generator.basics.progress import Progress
 from generator.calculation.build import build
 from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.many import PdfJob, Printers
-from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.print.many import Printers
+from generator.print.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production.from_code import decode
 from generator.production.one_key import key_files
 
@@ -32,8 +32,7 @@ def make(code: str, options: Mapping[str, Any], progress: Progress) -> str:
         sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
         progress.step("Setze die Lösung")
         paper, screen = Typesetter("pdf"), Typesetter("screen")
-        _, key = worksheet_and_key(sheet, desk, paper, "pdf")
-        printers.begin(PdfJob(key.html, key.title, paper.images))
+        begin_both(printers, list(worksheet_and_key(sheet, desk, paper, "pdf")), sheet, desk, paper)
         _, shown = worksheet_and_key(sheet, desk, screen, "screen")
         name = f"loesung-{sheet.code}"
         files, said = key_files(printers, name, shown.html)

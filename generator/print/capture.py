@@ -85,6 +85,7 @@ class Capture:
         for laid_out, its in zip(self._document.pages, read, strict=True):
             its.read(laid_out._page_box)
             its.figures(forms)
+            its.shown()
 
     @property
     def changing(self) -> list[int]:

@@ -6,17 +6,18 @@ program. Whether its texts fit is seen when it is written with them.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import hashlib
 import io
 import pickle
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from generator.basics import fonts
 from generator.basics.user_cache import Kept, user_cache
@@ -38,6 +39,13 @@ _VALUES: Final = (
 )
 
 
+class Part(NamedTuple):
+    """A document that is written with a layout."""
+
+    html: str
+    title: str
+
+
 class Layouts:
     """Kept layouts, in the user's cache folder by default; `Layouts(None)` keeps none."""
 
@@ -51,15 +59,17 @@ class Layouts:
 
     def write(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
         """The document's PDF; None if no layout is kept that it shares."""
-        for packed in self._alike(html):
+        results = self.write_all([Part(html, title)], images)
+        return results[0] if results else None
+
+    def write_all(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
+        """The PDFs of documents of one layout; None if none is kept that they share."""
+        for packed in self._alike(parts):
             layout = None if packed is None else _unpacked(packed)
             if layout is None:
                 continue
-            try:
-                data = layout.write(html, images, title=title)
-            except NotShared:
-                continue
-            return PdfResult(data, len(layout.anchors), layout.anchors, starts=layout.starts)
+            with contextlib.suppress(NotShared):
+                return _written(layout, parts, images)
         return None
 
     def lay_out(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
@@ -69,20 +79,31 @@ class Layouts:
         """
         if self.folder is None:
             return None
+        alone = Part(html, title)
+        results = self.lay_out_all(alone, [alone], images)
+        return results[0] if results else None
+
+    def lay_out_all(
+        self, whole: Part, parts: Sequence[Part], images: Mapping[str, Any]
+    ) -> list[PdfResult] | None:
+        """Lays out what holds all that the parts show, keeps the layout and gives the parts' PDFs.
+
+        None if it cannot be taken apart, or a part is none of it. Raises PdfError, PdfUnavailable.
+        """
         try:
-            layout = SharedLayout.of(html, images, title=title)
-            data = layout.write(html, images, title=title)
+            layout = SharedLayout.of(whole.html, images, title=whole.title)
+            results = _written(layout, parts, images)
         except NotShared:
             return None
-        free = next((place for place, packed in enumerate(self._alike(html)) if packed is None), 0)
-        self._kept.put(_name(html, free), zlib.compress(pickle.dumps(layout), 1))
+        free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
+        self._kept.put(_name(parts, free), zlib.compress(pickle.dumps(layout), 1))
         self._kept.leave(_MOST)
-        return PdfResult(data, len(layout.anchors), layout.anchors, starts=layout.starts)
+        return results
 
-    def _alike(self, html: str) -> Iterator[bytes | None]:
+    def _alike(self, parts: Sequence[Part]) -> Iterator[bytes | None]:
         """The layouts kept for documents with these tags, one block or another a line longer; None: free."""
         for place in range(_ALIKE if self.folder else 0):
-            yield self._kept.get(_name(html, place))
+            yield self._kept.get(_name(parts, place))
 
     def knows(self, kind: str) -> bool:
         """Whether documents of this kind were all written from kept layouts, or their layouts were kept."""
@@ -94,13 +115,31 @@ class Layouts:
             self._kept.put(f"{_edition()} kind {kind}", b"1")
 
 
-def _name(html: str, place: int = 0) -> str:
+def _written(layout: SharedLayout, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
+    """The parts' PDFs. Raises NotShared."""
+    return [
+        PdfResult(
+            layout.write(part.html, images, title=part.title),
+            len(layout.anchors),
+            layout.anchors,
+            starts=layout.starts,
+        )
+        for part in parts
+    ]
+
+
+def _name(parts: Sequence[Part], place: int = 0) -> str:
+    said = "\n".join(_tags(part.html) for part in parts)
+    return f"{_edition()} {place} {hashlib.sha256(said.encode()).hexdigest()}"
+
+
+def _tags(html: str) -> str:
+    """All of a document that its layout depends on, but not its values."""
     style, mark, body = html.partition("</style>")
     body = canonical(body)
     for value, nothing in _VALUES:
         body = value.sub(nothing, body)
-    said = style.partition("<style>")[2] + mark + body
-    return f"{_edition()} {place} {hashlib.sha256(said.encode()).hexdigest()}"
+    return style.partition("<style>")[2] + mark + body
 
 
 @cache

@@ -19,7 +19,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.print.kept import Layouts
+from generator.print.kept import Layouts, Part
 from generator.print.machine import end_without_scratch
 from generator.print.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.print.standards import VARIANT
@@ -40,6 +40,10 @@ class PdfJob:
     images: Mapping[str, Any] = field(default_factory=dict)
     pdf_variant: str = VARIANT
     form: bool = False
+
+    @property
+    def document(self) -> Part:
+        return Part(self.html, self.title)
 
     def kept(self) -> PdfResult | None:
         """The document's PDF from a layout that was kept; None if there is none."""
@@ -65,6 +69,31 @@ class PdfJob:
         return write_pdf(
             self.html, title=self.title, images=self.images, pdf_variant=self.pdf_variant, form=self.form
         )
+
+
+@dataclass(frozen=True)
+class Together:
+    """Documents that one layout is enough for. whole: what holds all that they show."""
+
+    whole: PdfJob
+    parts: tuple[PdfJob, ...]
+
+    @classmethod
+    def kept(cls, parts: Sequence[PdfJob]) -> list[PdfResult] | None:
+        """The parts' PDFs from a layout that was kept; None if there is none."""
+        if len(parts) == 1:
+            return None if (result := parts[0].kept()) is None else [result]
+        return Layouts.of_user().write_all([part.document for part in parts], parts[-1].images)
+
+    def write(self) -> list[PdfResult]:
+        """The parts' PDFs. Raises what `write_pdf` raises."""
+        if len(self.parts) > 1:
+            with contextlib.suppress(PdfUnavailable):
+                documents = [part.document for part in self.parts]
+                layouts = Layouts.of_user()
+                if results := layouts.lay_out_all(self.whole.document, documents, self.whole.images):
+                    return results
+        return [part.write() for part in self.parts]
 
 
 class ThisProcess(Executor):
@@ -111,7 +140,7 @@ class Printers:
         self._executor = executor or (None if known else helpers(processes))
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
-        self._begun: list[tuple[PdfJob, Future[PdfResult] | None]] = []
+        self._begun: list[tuple[Together | None, Future[list[PdfResult]] | None]] = []
 
     def __enter__(self) -> Printers:
         return self
@@ -123,14 +152,20 @@ class Printers:
 
     def begin(self, job: PdfJob) -> None:
         """Hands a job over, with the pictures known by now: it is read while more are made."""
-        job = replace(job, images=dict(job.images))
-        if (result := job.kept()) is not None:
-            self._begun.append((job, ThisProcess().submit(lambda: result)))
+        self.begin_together([job], lambda: job)
+
+    def begin_together(self, jobs: Sequence[PdfJob], whole: Callable[[], PdfJob]) -> None:
+        """Hands over jobs that one layout is enough for. whole: makes it, where none is kept."""
+        images = dict(jobs[-1].images)
+        parts = tuple(replace(job, images=images) for job in jobs)
+        if (results := Together.kept(parts)) is not None:
+            self._begun.append((None, ThisProcess().submit(lambda: results)))
             return
+        work = Together(whole(), parts)
         try:
-            self._begun.append((job, self._executor_for(job).submit(PdfJob.write, job)))
+            self._begun.append((work, self._executor_for(work.whole).submit(Together.write, work)))
         except (BrokenExecutor, OSError):
-            self._begun.append((job, None))
+            self._begun.append((work, None))
 
     def _executor_for(self, job: PdfJob) -> Executor:
         if self._one_by_one is None and self._may_start and len(job.html) > _LARGE:
@@ -144,7 +179,7 @@ class Printers:
     def finish(self) -> list[PdfResult]:
         """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
         begun, self._begun = self._begun, []
-        results = [_result(job, future) for job, future in begun]
+        results = [result for work, future in begun for result in _results(work, future)]
         Layouts.of_user().know(self._kind)
         return results
 
@@ -161,11 +196,13 @@ def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
         return printers.write(jobs)
 
 
-def _result(job: PdfJob, future: Future[PdfResult] | None) -> PdfResult:
+def _results(work: Together | None, future: Future[list[PdfResult]] | None) -> list[PdfResult]:
     try:
-        return job.write() if future is None else future.result()
+        if future is not None:
+            return future.result()
     except (BrokenExecutor, EOFError):
-        return job.write()
+        pass
+    return work.write() if work else []
 
 
 def _start_fork_server() -> None:

@@ -14,7 +14,8 @@ from itertools import groupby
 from typing import Any, Final
 
 ALPHABET: Final = (
-    "".join(map(chr, range(32, 127))) + "äöüÄÖÜß„“‚‘’–−·≈…≤≥±×→←≠²³°½√∂∞✓□☐⊙ΔΣαβγδεηλμπσ∈Ø\u00a0\u202f"
+    "".join(map(chr, range(32, 127)))
+    + "äöüÄÖÜß„“‚‘’–−·≈…≤≥±×→←≠²³°½√∂∞✓□☐⊙ΔΣαβγδεηλμπσ∈Ø␣₀₁₂₃₄₅₆₇₈₉\u00a0\u202f"
 )
 INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u00ad\u2060"))
 
@@ -56,16 +57,17 @@ class Fonts:
 
     def width(self, name: str, text: str) -> int:
         """The width of a text in thousandths of an em; KeyError for a sign that no font has."""
-        return sum(self.faces[font].width(part) for font, part in self._runs(name, text))
+        return sum(self.faces[font].width(part) for font, part in self.runs(name, text))
 
     def operators(self, name: str, size: float, text: str) -> bytes:
         """What shows a text, the font included."""
         return b"\n".join(
             f"/{font} {size:.6g} Tf\n".encode() + self.faces[font].shown(part)
-            for font, part in self._runs(name, text)
+            for font, part in self.runs(name, text)
         )
 
-    def _runs(self, name: str, text: str) -> Iterator[tuple[str, str]]:
+    def runs(self, name: str, text: str) -> Iterator[tuple[str, str]]:
+        """Font and signs, one after the other; KeyError for a sign that no font has."""
         if self.faces[name].knows(text):
             yield name, text
             return

@@ -8,9 +8,11 @@ from typing import Any, Final
 from generator.print.drawn_page import DrawnPage, Unclear, style_key
 from generator.print.flow_boxes import FlowBoxes
 from generator.print.flows import Atom, Flow, Text
+from generator.print.optional_parts import optional
 from generator.print.slots import AreaSlot, FigureSlot, numbers
 
 _NOTHING: Final = 0.01  # CSS px
+_PAINTED: Final = frozenset({"gauge", "shade", "rule"})
 
 
 class PageBoxes:
@@ -48,13 +50,24 @@ class PageBoxes:
             self._flow(box, inside)
         if getattr(box, "element", None) is not None and "::" not in (box.element_tag or ""):
             classes = (box.element.get("class") or "").split()
-            if ("gauge" in classes or "shade" in classes) and hasattr(box, "background"):
+            if not _PAINTED.isdisjoint(classes) and hasattr(box, "background"):
                 self._area(box)
         for child in children:
             within = inside
             if type(child).__name__.startswith("Inline") and type(child).__name__ != "InlineBox":
                 within = self._page.start(child)
             self.read(child, within)
+
+    def shown(self) -> None:
+        """Where the texts of optional tags are shown."""
+        found, tokens = self._page.source.found, self._page.source.found.tokens
+        for box, (begin, end) in self._page.marks.items():
+            tag = self._page.source.starts.get(box.element, -1)
+            while tag >= 0 and not optional(tokens[tag]):
+                tag = found.parents[tag]
+            if tag >= 0:
+                places = (i for i in range(begin, end) if self._page.operators[i].endswith(b" TJ"))
+                found.shown.setdefault(tag, []).extend((self._page.number, place) for place in places)
 
     def figures(self, forms: dict[bytes, int]) -> None:
         """The figures on this page."""
@@ -87,9 +100,10 @@ class PageBoxes:
             if places
             else []
         )
-        if len(colours) == 1 and self._page.operators[places[-1] + 1] == b"f":
+        if len(colours) <= 1 and places and self._page.operators[places[-1] + 1] == b"f":
+            colour = places[0] + colours[0] if colours else None  # what is black may need no colour
             self._page.source.found.areas[start] = AreaSlot(
-                self._page.number, tuple(places), places[0] + colours[0], places[-1] + 1, *area
+                self._page.number, tuple(places), colour, places[-1] + 1, *area
             )
 
     def _flow(self, block: Any, inside: int | None) -> None:

@@ -43,13 +43,22 @@ def render(
     medium: Medium,
     values: Mapping[str, Any],
     fields: Fields | None = None,
+    *,
+    both: bool = False,
 ) -> Rendered:
     """The sheet as HTML. values: what all stations may speak of (sizes, title, code) under `d`.
 
-    fields: to fill in on the screen.
+    fields: to fill in on the screen. both: the key with the worksheet's lines to write on, for a layout that
+    both are written with.
     """
     shown = sheet if view == "key" else withheld(sheet)
-    context = {"view": view, "stations": shown.stations, "d": values, "fields": fields or Fields()}
+    context = {
+        "view": view,
+        "stations": shown.stations,
+        "d": values,
+        "fields": fields or Fields(),
+        "both": both,
+    }
     context["page_format"] = values["page_format"]
     return render_page("page.html.j2", typesetter, medium, **context)
 
@@ -62,6 +71,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "medium": medium,
         "record": record,
         "fields": Fields(),
+        "both": False,
         "page_format": page_format(),
         "tex": typesetter.inline,
         "texd": typesetter.display,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from generator.options import limits
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.print.fill_in import for_filling
+from generator.print.many import PdfJob, Printers
 from generator.print.render import render
 from generator.print.screen import for_browsers
 from generator.sheet.desk import Desk
@@ -57,6 +58,31 @@ def worksheet_and_key(
         of_view = {"title": values["title"] + " – Lösung"} if view == "key" else {"pupil": pupil}
         page = render(sheet, view, typesetter, medium, values | of_view)
         yield Document(name, (values | of_view)["title"], page.html, page.stations)
+
+
+def begin_both(
+    printers: Printers,
+    pair: Sequence[Document],
+    sheet: Sheet,
+    desk: Desk,
+    typesetter: Typesetter,
+    pupil: str = "",
+) -> None:
+    """Hands worksheet and key over to be printed, with one layout for both. pupil: as on the worksheet."""
+
+    def whole() -> PdfJob:
+        document = both_in_one(sheet, desk, typesetter, pupil)
+        return PdfJob(document.html, document.title, images)
+
+    images = dict(typesetter.images)
+    printers.begin_together([PdfJob(each.html, each.title, images) for each in pair], whole)
+
+
+def both_in_one(sheet: Sheet, desk: Desk, typesetter: Typesetter, pupil: str = "") -> Document:
+    """What worksheet and key show, on the same pages: for a layout that both are written with."""
+    values = page_values(desk, sheet) | printed_code(desk.options) | {"pupil": pupil}
+    page = render(sheet, "key", typesetter, "pdf", values, both=True)
+    return Document("", values["title"], page.html)
 
 
 def sheet_to_fill(

@@ -65,7 +65,7 @@ class AreaSlot:
 
     page: int
     rectangles: tuple[int, ...]
-    colour: int
+    colour: int | None
     fill: int
     x: float
     y: float
@@ -83,7 +83,7 @@ class Captured:
     widths: of pictures and boxes in lines, with their margins; atoms: flow -> item -> where it begins.
     shrinking: boxes as wide as what they hold; framed: boxes with a frame or background. areas: of bars and
     shades. heads: of each picture's structure element, what comes before its place and words. weights: the
-    font of normal and of bold text.
+    font of normal and of bold text. shown: of each optional tag, page and place of its texts' operators.
     """
 
     tokens: list[str]
@@ -100,6 +100,7 @@ class Captured:
     pictures: dict[int, PictureSlot] = field(default_factory=dict)
     figures: dict[int, FigureSlot] = field(default_factory=dict)
     areas: dict[int, AreaSlot] = field(default_factory=dict)
+    shown: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
     bookmarks: dict[int, int] = field(default_factory=dict)
     heads: dict[int, bytes] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Final
 
-from generator.print.metrics import Face
+from generator.print.metrics import Face, Fonts
 from generator.print.tokens import attributes, tag_name
 
 _PIECES: Final = re.compile(
@@ -21,8 +21,8 @@ _PATH: Final = re.compile(r"[A-Za-z]|-?\d*\.?\d+(?:e-?\d+)?")
 _COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "Z": 0}
 _COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
 _CIRCLE: Final = 0.5522847498  # control points of a quarter
-Fonts = Callable[[bool], tuple[str, Face]]
-"""Bold or not -> the font's name in the PDF, and its signs."""
+FontOf = Callable[[bool], str]
+"""Bold or not -> the font's name in the PDF."""
 
 
 class OtherShape(ValueError):  # noqa: N818
@@ -40,13 +40,13 @@ def frame_of(svg: str) -> str:
     return svg[: svg.index(">") + 1]
 
 
-def operators(svg: str, fonts: Fonts) -> bytes:
+def operators(svg: str, font_of: FontOf, fonts: Fonts) -> bytes:
     """The shapes of a figure in the units of its viewBox. Raises OtherShape."""
     parts: list[bytes] = []
     for piece in _PIECES.findall(svg)[1:]:
         name = tag_name(piece)
         if name == "text":
-            parts.append(_text(piece, fonts))
+            parts.append(_text(piece, font_of, fonts))
         elif name in ("path", "circle"):
             parts.append(_shape(name, attributes(piece)))
         elif name not in ("title", "desc", "/svg"):
@@ -117,25 +117,32 @@ def _segments(path: str) -> Iterator[bytes]:
             command = {"M": "L", "m": "l"}.get(command, command)
 
 
-def _text(piece: str, fonts: Fonts) -> bytes:
+def _text(piece: str, font_of: FontOf, fonts: Fonts) -> bytes:
     given = attributes(piece[: piece.index(">") + 1])
     words = " ".join(unescape(piece[piece.index(">") + 1 : piece.rindex("<")]).split(" "))
     if not words:
         return b""
-    name, face = fonts(given.get("font-weight") == "700")
-    if not face.knows(words):
-        raise OtherShape(words)
+    try:
+        runs = list(fonts.runs(font_of(given.get("font-weight") == "700"), words))
+    except KeyError as error:
+        raise OtherShape(words) from error
     size, x, y = (float(given[key]) for key in ("font-size", "x", "y"))
     back = {"start": 0.0, "middle": 0.5, "end": 1.0}[given.get("text-anchor", "start")]
-    left = x - back * sum(face.advances[sign] for sign in words) * size / 1000
+    left = x - back * sum(fonts.faces[f].advances[sign] for f, part in runs for sign in part) * size / 1000
     turned = re.fullmatch(r"rotate\(-90 (\S+) (\S+)\)", given.get("transform", ""))
     if "transform" in given and (turned is None or (float(turned[1]), float(turned[2])) != (x, y)):
         raise OtherShape(given["transform"])
     matrix = _ns(0, -1, -1, 0, x, y + (x - left)) if turned else _ns(1, 0, 0, -1, left, y)
-    # Letter by letter, so without kerning; a space is a gap.
+    shown = [
+        f"/{name} ".encode() + _n(size) + b" Tf\n" + _shown(fonts.faces[name], part) for name, part in runs
+    ]
+    return b"q\n0 0 0 rg\nBT\n" + matrix + b" Tm\n" + b"\n".join(shown) + b"\nET\nQ"
+
+
+def _shown(face: Face, words: str) -> bytes:
+    """Letter by letter, so without kerning; a space is a gap."""
     glyphs = "".join(f"{face.glyphs[s]:04x}" if s != " " else f">{-face.advances[s]}<" for s in words)
-    head = b"q\n0 0 0 rg\nBT\n" + matrix + f" Tm\n/{name} ".encode() + _n(size) + b" Tf\n"
-    return head + f"[<{glyphs}>] TJ\nET\nQ".encode()
+    return f"[<{glyphs}>] TJ".encode()
 
 
 def _ns(*values: float) -> bytes:

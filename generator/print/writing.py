@@ -11,7 +11,8 @@ from typing import Any, Final
 from generator.print import svg
 from generator.print.assembly import pdf_string
 from generator.print.flows import Atom, Flow, Placed, Text, arrange
-from generator.print.metrics import INVISIBLE, Face
+from generator.print.metrics import INVISIBLE
+from generator.print.optional_parts import OtherParts, aligned, optional
 from generator.print.slots import Captured, FigureSlot, PictureSlot, TextSlot, numbers
 from generator.print.tokens import attributes, tag_name, text_of
 
@@ -23,6 +24,8 @@ _HALF: Final = '<span class="gauge" style="width:50%">'
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
 _BOOKMARKED: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _STILL: Final = 0.02  # CSS px
+_VIEW: Final = re.compile(r"\b(worksheet|key)( both)?\b")
+_OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
 
 
 Shift = tuple[float, float]
@@ -31,6 +34,10 @@ Shift = tuple[float, float]
 
 class NotShared(Exception):  # noqa: N818
     """The document has another layout."""
+
+
+def _view(body: str) -> str:
+    return _VIEW.sub("", body)
 
 
 def canonical(html: str) -> str:
@@ -59,11 +66,12 @@ class Writing:
     def read(self, tokens: list[str]) -> None:
         """Compares the document with the one laid out, and notes what to write where."""
         base = self._found.tokens
-        if len(tokens) != len(base):
-            raise NotShared("other tags")
-        self._tokens = tokens
+        try:
+            self._tokens, lacking = aligned(self._found, tokens)
+        except OtherParts as error:
+            raise NotShared(str(error)) from error
         flows: set[int] = set()
-        for place, (old, new) in enumerate(zip(base, tokens, strict=True)):
+        for place, (old, new) in enumerate(zip(base, self._tokens, strict=True)):
             if old != new:
                 flows.update(self._changed(place, old, new))
         for flow in sorted(flows, key=self._found.depth, reverse=True):
@@ -73,6 +81,27 @@ class Writing:
                 self._arrange(flow)
         for flow in sorted(self._placed, key=self._found.depth):
             self._emit(flow)
+        for tag in lacking:
+            self._leave_out(tag)
+
+    def _leave_out(self, tag: int) -> None:
+        """Draws nothing where an optional part stands, and says nothing of it."""
+        if optional(self._found.tokens[tag]) in ("gauge", "rule"):
+            if (area := self._found.areas.get(tag)) is None:
+                raise NotShared("a bar or a line without a place")
+            self._edit(area.page, area.fill, b"n")
+            return
+        for page, place in self._found.shown.get(tag, ()):
+            self._edit(page, place, b"")
+        for place in range(tag, self._found.ends[tag]):
+            token = self._found.tokens[place]
+            if token.startswith("<svg") or (token.startswith("<img") and place not in self._found.pictures):
+                raise NotShared("a picture that cannot be taken away")
+            if slot := self._found.pictures.get(place):
+                self._edit(slot.page, slot.outlines, b"")
+                self.objects[slot.element] = (
+                    _OF_A_PICTURE.sub(b"/S /NonStruct", self._found.heads[slot.element]) + b">>"
+                )
 
     def _changed(self, place: int, old: str, new: str) -> tuple[int, ...]:
         """Notes a changed token; the flows that it stands in."""
@@ -88,6 +117,8 @@ class Writing:
                 raise NotShared(f"text that stands in no flow: {new[:40]!r}")
             return flows
         if _UNSEEN.sub("", old) == _UNSEEN.sub("", new):
+            return ()
+        if optional(old) == "rule" or (old.startswith("<body") and _view(old) == _view(new)):
             return ()
         if old.startswith("<img") and new.startswith("<img") and place in self._found.pictures:
             return self._picture(place, new)
@@ -108,6 +139,8 @@ class Writing:
         area = self._found.areas[place]
         level = re.search(r' s(\d)"', new)
         colour = self._shades.get(level[1], b"") if level else b""
+        if area.colour is None:
+            raise NotShared("a shade without a colour")
         if colour:
             self._edit(area.page, area.colour, colour + b" rg")
         else:
@@ -139,7 +172,7 @@ class Writing:
         if slot is None or svg.frame_of(new) != svg.frame_of(self._found.tokens[place]):
             raise NotShared("another figure")
         try:
-            shapes = svg.operators(new, self._font)
+            shapes = svg.operators(new, self._font, self._found.fonts)
         except svg.OtherShape as error:
             raise NotShared(f"another shape: {error}") from error
         for operator in range(slot.begin, slot.end):
@@ -150,11 +183,11 @@ class Writing:
         self._alternative(slot, slot.width, svg.title_of(new))
         return ()
 
-    def _font(self, bold: bool) -> tuple[str, Face]:
+    def _font(self, bold: bool) -> str:
         name = self._found.weights.get(bold, "")
         if not name:
             raise svg.OtherShape("a font that the pages do not use")
-        return name, self._found.fonts.faces[name]
+        return name
 
     def _picture(self, place: int, new: str) -> tuple[int, ...]:
         slot = self._found.pictures[place]

@@ -13,7 +13,7 @@ def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, byt
     """Files by name. printers: at work on its PDF; where none can be made, the screen's page stands alone."""
     printed: PdfResult | None = None
     try:
-        (printed,) = printers.finish()
+        printed = printers.finish()[-1]
         said = printed_note(printed.printed_by)
     except PdfUnavailable as error:
         said = str(error)

@@ -37,6 +37,7 @@ from generator.print.sheet_documents import (
     TO_FILL,
     VIEWS,
     Document,
+    begin_both,
     lay_out_sheet,
     ranges_on_sheet,
     sheet_code,
@@ -88,9 +89,12 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
     progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
-    names = []
+    names: list[str] = []
     printed = documents(sheet, desk, reviewed, paper, "pdf", choice)
     to_fill = forms(sheet, desk, groups, paper, "pdf")
+    pair = [next(printed), next(printed)]
+    names += [document.name for document in pair]
+    begin_both(printers, pair, sheet, desk, paper)
     for document in chain(printed, group_documents(groups, paper, "pdf"), to_fill):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)

@@ -1,19 +1,32 @@
-"""In: how many configurations. Out: of each, whether another seed shares its layout, and how its PDFs differ.
+"""In: how many configurations. Out: of each, whether sheet and key, and those of another seed, share its layout.
 
-python -m tests.pdf.shared_configurations --anzahl 200   (some 5 s each; no difference is allowed)
+python -m tests.pdf.shared_configurations --anzahl 200   (some 10 s each; no difference is allowed)
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import random
 import sys
 from collections import Counter
+from dataclasses import dataclass
+from typing import Any
 
 from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.pdf import write_pdf
 from generator.print.shared import NotShared, SharedLayout
+from generator.print.sheet_documents import (
+    Document,
+    both_in_one,
+    lay_out_sheet,
+    ranges_on_sheet,
+    worksheet_and_key,
+)
 from tests.pdf.compare import differences
-from tests.pdf.test_shared import printed
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -39,11 +52,35 @@ def configuration(number: int) -> dict[str, str]:
     }
 
 
-def compared(options: dict[str, str], view: str) -> list[str]:
-    """How another seed's document differs from the one laid out. Raises NotShared."""
-    one, other = (printed(view, **options, startwert=str(seed)) for seed in (1, 2))
-    written = other.shared(SharedLayout.of(one.html, one.images, title=one.title))
-    return list(differences(written, other.laid_out()))
+@dataclass(frozen=True)
+class Pair:
+    """A worksheet, its key, and what holds all that both show."""
+
+    whole: Document
+    parts: dict[str, Document]
+    images: dict[str, Any]
+
+    @classmethod
+    def of(cls, pupil: str = "", **options: str) -> Pair:
+        built = build(Options.from_mapping(options))
+        sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
+        typesetter = Typesetter("pdf")
+        parts = {each.name: each for each in worksheet_and_key(sheet, desk, typesetter, "pdf", pupil)}
+        return cls(both_in_one(sheet, desk, typesetter, pupil), parts, dict(typesetter.images))
+
+    def layout(self) -> SharedLayout:
+        return SharedLayout.of(self.whole.html, self.images, title=self.whole.title)
+
+    def written(self, layout: SharedLayout, name: str) -> io.BytesIO:
+        """Raises NotShared."""
+        part = self.parts[name]
+        return io.BytesIO(layout.write(part.html, self.images, title=part.title))
+
+    def differences(self, layout: SharedLayout, name: str) -> list[str]:
+        """How what is written differs from what is laid out alone. Raises NotShared."""
+        part, written = self.parts[name], self.written(layout, name).getvalue()
+        alone = write_pdf(part.html, title=part.title, images=self.images).data
+        return [f"{name}: {found}" for found in differences(written, alone)]
 
 
 def main() -> int:
@@ -54,19 +91,26 @@ def main() -> int:
     count: Counter[str] = Counter()
     for number in range(arguments.ab, arguments.ab + arguments.anzahl):
         options = configuration(number)
-        for view in ("worksheet", "key"):
-            try:
-                found = compared(options, view)
-                count["different" if found else "same"] += 1
-                print(number, view, options if found else "", found or "same", flush=True)
-            except NotShared as reason:
-                count["not shared"] += 1
-                print(number, view, "not shared:", reason, flush=True)
-            except UserError as error:
-                count["refused"] += 1
-                print(number, view, "refused:", error, flush=True)
-    print(dict(count))
-    return 1 if count["different"] else 0
+        try:
+            one, other = (Pair.of(**options, startwert=str(seed)) for seed in (1, 2))
+        except UserError:
+            count["not possible"] += 1
+            continue
+        layout = one.layout()
+        for pair, whose in ((one, "own"), (other, "another seed")):
+            for name in pair.parts:
+                try:
+                    found = pair.differences(layout, name)
+                except NotShared as error:
+                    count[f"{whose}, {name}: not shared"] += 1
+                    if pair is one:
+                        print(number, name, options, error, flush=True)
+                    continue
+                count[f"{whose}, {name}: {'different' if found else 'same'}"] += 1
+                if found:
+                    print(number, options, found, flush=True)
+    print(*(f"{what}: {number}" for what, number in sorted(count.items())), sep="\n")
+    return 1 if any("different" in what for what in count) else 0
 
 
 if __name__ == "__main__":

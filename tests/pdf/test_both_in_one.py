@@ -1,0 +1,95 @@
+"""Worksheet and key written with one layout: the same text, places, ink and titles as laid out alone."""
+
+from __future__ import annotations
+
+import pytest
+from pypdf import PdfReader
+
+from generator.print.optional_parts import OtherParts, aligned
+from generator.print.shared import NotShared
+from generator.print.slots import Captured
+from generator.print.tokens import tokens_of
+from tests.pdf.shared_configurations import Pair
+
+KATZE = "Die Katze sitzt auf der Matte"
+CASES = [
+    {"stationen": "1"},  # figures with signs of another font
+    {"stationen": "4b", "nachkommastellen": "3"},  # ranges in two lines, bars, lines of calculation
+    {"stationen": "0,3,S"},  # a cover
+    pytest.param({"stationen": "2,6", "stufe": "1"}, marks=pytest.mark.thorough),
+    pytest.param({"stationen": "9", "schrift": "16", "rand": "links"}, marks=pytest.mark.thorough),
+    pytest.param(
+        {"stationen": "10,11", "zielsatz": "The cat", "lernen": "alles"}, marks=pytest.mark.thorough
+    ),
+]
+
+
+@pytest.mark.parametrize("options", CASES, ids=str)
+def test_both_are_what_they_are_alone(options: dict[str, str]) -> None:
+    pair = Pair.of(satz=KATZE, **options)
+    layout = pair.layout()
+    assert [found for name in pair.parts for found in pair.differences(layout, name)] == []
+
+
+def test_a_name_stands_on_the_worksheet_alone() -> None:
+    pair = Pair.of("Zoë", satz="Die Katze", stationen="4b")
+    layout = pair.layout()
+    said = {name: pair.written(layout, name) for name in pair.parts}
+    texts = {name: PdfReader(data).pages[0].extract_text() for name, data in said.items()}
+    assert "Zoë" in texts["arbeitsblatt"]
+    assert "Zoë" not in texts["loesung"]
+
+
+def captured(html: str) -> Captured:
+    tokens, ends, stack = tokens_of(html), {}, []
+    for place in range(1, len(tokens), 2):
+        if tokens[place].startswith("</"):
+            ends[stack.pop()] = place
+        else:
+            stack.append(place)
+    return Captured(tokens, ends=ends)
+
+
+BOTH = '<p>a</p><div><b class="value">1</b><b class="rule" style="top:0mm"></b></div><p>z</p>'
+
+
+def test_what_a_document_lacks_is_known() -> None:
+    found = captured(BOTH)
+    worksheet = tokens_of('<p>A</p><div><b class="rule"></b></div><p>Z</p>')
+    placed, lacking = aligned(found, worksheet)
+    assert [found.tokens[tag] for tag in lacking] == ['<b class="value">']
+    assert (placed[2], placed[-3]) == ("A", "Z")
+    key = tokens_of('<p>a</p><div><b class="value">2</b></div><p>z</p>')
+    placed, lacking = aligned(found, key)
+    assert [found.tokens[tag][:16] for tag in lacking] == ['<b class="rule" ']
+    assert placed[6 + 2] == "2"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>a</p>",
+        BOTH + "<p>more</p>",
+        '<p>a</p><div><b class="value">1</b><b class="value">1</b><b class="value">1</b></div><p>z</p>',
+    ],
+)
+def test_other_tags_are_another_layout(html: str) -> None:
+    found = captured(BOTH)
+    try:
+        placed, _ = aligned(found, tokens_of(html))
+    except OtherParts:
+        return
+    assert [t.split(" ")[0] for t in placed[1::2]] != [t.split(" ")[0] for t in found.tokens[1::2]]
+
+
+def test_text_after_what_is_lacking_is_not_guessed() -> None:
+    with pytest.raises(OtherParts, match="text after"):
+        aligned(captured('<p><b class="value">1</b>after</p>'), tokens_of("<p>after</p>"))
+
+
+def test_another_sentence_is_another_layout() -> None:
+    pair, other = (Pair.of(satz=satz, stationen="S") for satz in ("Die Katze", "Der Hund bellt laut"))
+    layout = pair.layout()
+    for name in pair.parts:
+        with pytest.raises(NotShared):
+            other.written(layout, name)
