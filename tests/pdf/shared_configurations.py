@@ -1,4 +1,4 @@
-"""In: how many configurations. Out: of each, whether sheet and key, and those of another seed, share its layout.
+"""In: how many configurations. Out: of each, whether sheet and key, and another seed's, share its layout.
 
 python -m tests.pdf.shared_configurations --anzahl 200   (some 10 s each; no difference is allowed)
 """
