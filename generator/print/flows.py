@@ -158,6 +158,8 @@ def _broken(
         if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
             return False
         if flow.wraps and lines[-1] and x + inked > flow.width:
+            if x > flow.width:  # where only a space overflows, WeasyPrint sometimes breaks before its word
+                return False
             together = len({item for item, _ in chunk}) > 1
             if any(_may_break(flow, segment, together) for segment in chunk):
                 return False
