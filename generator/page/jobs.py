@@ -28,6 +28,10 @@ class Job:
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
+async def _nothing() -> None:
+    """The work of a job that is done."""
+
+
 class FairQueue:
     """Does so many jobs at once. Clients take turns: whoever asks for ten things waits for others' first."""
 
@@ -114,6 +118,7 @@ class FairQueue:
                 f"Das ist nicht gelungen ({type(error).__name__}); bitte versuchen Sie es noch einmal."
             )
         finally:
+            job.task, job.work = None, _nothing  # a job is remembered, what it held is not
             self._running.discard(job)
             self._begin()
 

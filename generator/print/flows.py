@@ -15,7 +15,9 @@ from typing import Final
 from generator.print.metrics import INVISIBLE, Fonts
 
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
-_WORDS: Final = re.compile(r"[^ \u200b]+[ \u200b]*|[ \u200b]+")
+_NEVER_FIRST: Final = ":;,.!?/)]}"
+"""Before these no line ends, not even at a space (UAX #14, LB13)."""
+_WORDS: Final = re.compile(rf"[^ \u200b]+(?: +[{re.escape(_NEVER_FIRST)}][^ \u200b]*)*[ \u200b]*|[ \u200b]+")
 _CERTAIN: Final = 0.15
 """A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
 _BREAKS_INSIDE: Final = re.compile("[-/?!|–—\u00ad\u2060]")
@@ -158,7 +160,7 @@ def _broken(
         if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
             return False
         if flow.wraps and lines[-1] and x + inked > flow.width:
-            if x > flow.width:  # where only a space overflows, WeasyPrint sometimes breaks before its word
+            if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
                 return False
             together = len({item for item, _ in chunk}) > 1
             if any(_may_break(flow, segment, together) for segment in chunk):
