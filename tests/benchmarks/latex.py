@@ -12,8 +12,9 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from sheets import KATZE, REPEATS, THREE, cold, shown, table
@@ -35,32 +36,54 @@ _ESCAPES: Final = {"\\": "/", "_": r"\_", "&": r"\&", "%": r"\%", "$": r"\$", "#
 _BEYOND: Final = re.compile(r"[^\x20-\x7eÄÖÜäöüß]")
 
 
-def article(html: str, math: list[str]) -> str:
-    """A plain LaTeX article with the headings, paragraphs and tables of a document, then the formulas."""
+class Marks(NamedTuple):
+    """How a language writes a table (of so many columns), two headings, and text."""
+
+    table: Callable[[int, list[list[str]]], str]
+    section: Callable[[str], str]
+    subsection: Callable[[str], str]
+    text: Callable[[str], str]
+
+
+def plain(html: str, marks: Marks) -> str:
+    """The headings, paragraphs and tables of a document."""
     tree = parse(html)
     assert tree is not None
-    parts = [part for element in tree.iter() if (part := _part(element))]
+    return "\n\n".join(part for element in tree.iter() if (part := _part(element, marks)))
+
+
+def article(html: str, math: list[str]) -> str:
+    """A plain LaTeX article of a document, then the formulas."""
     displayed = "\n".join(rf"\[ {formula} \]" for formula in math)
-    return HEAD + "\n\n".join(parts) + "\n" + displayed + "\n\\end{document}\n"
+    return HEAD + plain(html, LATEX) + "\n" + displayed + "\n\\end{document}\n"
 
 
-def _part(element: Element) -> str:
+def _part(element: Element, marks: Marks) -> str:
+    said = marks.text(_BEYOND.sub(" ", "".join(element.itertext())))
     if element.tag == "table":
-        rows = [[_text(cell) for cell in row if cell.tag in ("th", "td")] for row in element.iter("tr")]
-        columns = max(map(len, rows))
-        lines = " \\\\ \\hline\n".join(" & ".join(row) for row in rows)
-        tabular = rf"\begin{{tabular}}{{*{{{columns}}}{{|l}}|}} \hline {lines} \\ \hline\end{{tabular}}"
-        return rf"\noindent\resizebox{{\textwidth}}{{!}}{{{tabular}}}"
+        cells = [[cell for cell in row if cell.tag in ("th", "td")] for row in element.iter("tr")]
+        rows = [[marks.text(_BEYOND.sub(" ", "".join(cell.itertext()))) for cell in row] for row in cells]
+        return marks.table(max(map(len, rows)), rows)
     if element.tag == "h1":
-        return rf"\section{{{_text(element)}}}"
+        return marks.section(said)
     if element.tag in ("h2", "h3"):
-        return rf"\subsection{{{_text(element)}}}"
-    return _text(element) if element.tag in ("p", "li") else ""
+        return marks.subsection(said)
+    return said if element.tag in ("p", "li") else ""
 
 
-def _text(element: Element) -> str:
-    text = _BEYOND.sub(" ", "".join(element.itertext()))
+def _tabular(columns: int, rows: list[list[str]]) -> str:
+    lines = " \\\\ \\hline\n".join(" & ".join(row) for row in rows)
+    tabular = rf"\begin{{tabular}}{{*{{{columns}}}{{|l}}|}} \hline {lines} \\ \hline\end{{tabular}}"
+    return rf"\noindent\resizebox{{\textwidth}}{{!}}{{{tabular}}}"
+
+
+def _escaped(text: str) -> str:
     return "".join(_ESCAPES.get(sign, sign) for sign in text).replace("{", "(").replace("}", ")")
+
+
+LATEX: Final = Marks(
+    _tabular, lambda said: rf"\section{{{said}}}", lambda said: rf"\subsection{{{said}}}", _escaped
+)
 
 
 def seconds(source: str) -> tuple[float, int]:
