@@ -1,5 +1,8 @@
 """What all tests share: how much of them is run, and that generated examples take the time they need."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import settings
 
@@ -18,3 +21,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if item.get_closest_marker("thorough")]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The one browser of a test process: a second one beside it cannot be driven."""
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=180_000)  # ms; a busy machine is no finding
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+    with sync_playwright() as player:
+        started = player.chromium.launch(executable_path="/usr/bin/chromium", args=[*quiet, "--no-first-run"])
+        yield started
+        started.close()

@@ -13,8 +13,10 @@ from typing import Any, Final
 _BLOCKS: Final = frozenset(
     ["section", "div", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "pre"]
 )
-_STEPS: Final = r'(?![^>]*class="turn")'  # from station to station, on the screen alone
-_BLOCK: Final = re.compile(rf"<({'|'.join(sorted(_BLOCKS))})\b{_STEPS}")
+_NOT_COUNTED: Final = ("turn", "rule", "expected")
+"""Steps between stations are on the screen alone; of lines and answers a page holds one or the other."""
+_COUNTED: Final = rf'(?![^>]*class="(?:{"|".join(_NOT_COUNTED)})\b)'
+_BLOCK: Final = re.compile(rf"<({'|'.join(sorted(_BLOCKS))})\b{_COUNTED}")
 _MAIN: Final = re.compile(r"<main\b")
 RUNS_ON: Final = -1
 
@@ -63,6 +65,8 @@ def _start(page: Any, numbers: dict[Any, int], seen: set[Any]) -> int:
 def _blocks(element: Any) -> Iterator[Any]:
     for child in element:
         name = _name(child)
+        if (child.get("class") or "").partition(" ")[0] in _NOT_COUNTED:
+            continue
         if name in _BLOCKS:
             yield child
         if name != "svg":

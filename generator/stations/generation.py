@@ -161,11 +161,12 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
 
 @dataclass(frozen=True)
 class Repetition:
+    """leads: whether the last word is the likeliest next one in each row; always: the word chosen in each."""
+
     table: Table | None
     period: int | None
-    last: str | None
-    own: str | None
-    rank: int | None
+    leads: bool
+    always: str
 
 
 def _repetition(desk: Desk, made: Generation) -> Repetition:
@@ -173,7 +174,7 @@ def _repetition(desk: Desk, made: Generation) -> Repetition:
     seen = repeats(made.rounds)
     shown = list(zip(made.rounds, seen.rounds, strict=True))[desk.options.laenge + 1 :]
     rows = tuple(_repeated(desk, round_, repeat) for round_, repeat in shown)
-    last = shown[-1] if shown else None
+    chosen = {printable(round_.chosen.word) for round_, _ in shown}
     return Repetition(
         table=Table(
             ("last", "chosen", "probability", "own", "rank"), rows, (22.0, 32.0, 32.0, 24.0, 30.0, 0.0)
@@ -181,9 +182,8 @@ def _repetition(desk: Desk, made: Generation) -> Repetition:
         if rows
         else None,
         period=seen.period,
-        last=printable(last[0].tokens[-1]) if last else None,
-        own=desk.constant(last[1].own_probability, _PLACES) if last else None,
-        rank=last[1].own_rank if last else None,
+        leads=bool(shown) and all(repeat.own_rank == 1 for _, repeat in shown),
+        always=chosen.pop() if len(chosen) == 1 else "",
     )
 
 

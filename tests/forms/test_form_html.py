@@ -7,19 +7,11 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import sync_playwright
 
 from generator.commands.check_command import run
 from generator.sheet.fields import IN_WORDS
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--no-first-run",
-]
 PATIENCE = 120_000  # ms; a busy machine is no finding
 FILL = """texts => document.querySelectorAll('input[data-field]').forEach(field => {
   field.value = texts[field.dataset.field] ?? '';
@@ -27,17 +19,9 @@ FILL = """texts => document.querySelectorAll('input[data-field]').forEach(field 
 })"""
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as player:
-        started = player.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
-        yield started
-        started.close()
-
-
 @pytest.fixture
-def page(browser, made):
-    context = browser.new_context(viewport={"width": 1000, "height": 900}, accept_downloads=True)
+def page(chromium, made):
+    context = chromium.new_context(viewport={"width": 1000, "height": 900}, accept_downloads=True)
     context.set_default_timeout(PATIENCE)
     opened = context.new_page()
     opened.goto((made[1] / "arbeitsblatt-ausfuellbar.html").as_uri())
@@ -114,8 +98,8 @@ def test_a_saved_file_is_loaded_again(page, right, kind, tmp_path):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "light"), (1280, "dark")])
-def test_no_finding_of_axe(browser, made, width, scheme):
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+def test_no_finding_of_axe(chromium, made, width, scheme):
+    page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.set_default_timeout(PATIENCE)
     page.goto((made[1] / "arbeitsblatt-ausfuellbar.html").as_uri())
     page.evaluate("document.fonts.ready")

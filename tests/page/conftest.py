@@ -5,18 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
 
 from tests.page.running import PATIENCE, ROOT, SECRET, Program, Running, free_port
-
-CHROMIUM = "/usr/bin/chromium"
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @pytest.fixture(scope="session")
@@ -36,15 +26,6 @@ def running(tmp_path_factory):
     program.terminate()
     assert program.wait(60) == 0, "SIGTERM is the usual way to end it"
     program.stdout.close()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as player:
-        started = player.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -4,21 +4,12 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import sync_playwright
 
 from generator.options.options import Options
 from generator.print.many import Printers
 from generator.production.worksheet import make_files
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-CHROMIUM = "/usr/bin/chromium"
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 class Silent:
@@ -38,14 +29,6 @@ def pages(tmp_path_factory):
     return sorted(folder.iterdir())
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as player:
-        started = player.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield started
-        started.close()
-
-
 @pytest.mark.parametrize(
     ("width", "scheme", "rules"),
     [
@@ -54,9 +37,9 @@ def browser():
         (1280, "dark", ", runOnly: ['color-contrast']"),
     ],
 )
-def test_no_finding_of_axe(pages, browser, width, scheme, rules):
+def test_no_finding_of_axe(pages, chromium, width, scheme, rules):
     for path in pages:
-        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.set_default_timeout(120_000)  # a busy machine is no finding
         page.goto(path.as_uri())
         page.evaluate("document.fonts.ready")
@@ -69,8 +52,8 @@ def test_no_finding_of_axe(pages, browser, width, scheme, rules):
         page.close()
 
 
-def test_what_scrolls_can_be_reached_by_keyboard(pages, browser):
-    page = browser.new_page(viewport={"width": 360, "height": 900})
+def test_what_scrolls_can_be_reached_by_keyboard(pages, chromium):
+    page = chromium.new_page(viewport={"width": 360, "height": 900})
     page.goto(next(path for path in pages if path.name == "arbeitsblatt.html").as_uri())
     wide = "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1)"
     assert page.evaluate(f"{wide}.length") > 0

@@ -72,3 +72,8 @@ def test_blocks_are_counted_as_the_tree_counts_them():
     assert with_page_starts(html, (1, RUNS_ON)) == html.replace("<p>1", '<p data-page="2">1')
     assert with_page_starts(html, (RUNS_ON, 2)) == html.replace("<h2>", '<h2 data-page="3">')
     assert with_page_starts("<p>ohne</p>", (0,)) == "<p>ohne</p>"
+    worksheet, key = (f'<main><div class="a">{x}</div><p>1</p></main>' for x in (
+        '<div class="rule"></div><div class="rule low"></div>', '<div class="expected">Ja</div>'
+    ))  # fmt: skip
+    for page in (worksheet, key):
+        assert with_page_starts(page, (1,)) == page.replace("<p>", '<p data-page="2">')
