@@ -66,7 +66,8 @@ class PageBoxes:
             while tag >= 0 and not optional(tokens[tag]):
                 tag = found.parents[tag]
             if tag >= 0:
-                places = (i for i in range(begin, end) if self._page.operators[i].endswith(b" TJ"))
+                operators = self._page.operators
+                places = (i for i in range(begin, end) if operators[i].endswith((b" TJ", b" Tf")))
                 found.shown.setdefault(tag, []).extend((self._page.number, place) for place in places)
 
     def figures(self, forms: dict[bytes, int]) -> None:

@@ -15,7 +15,7 @@ _BLOCKS: Final = frozenset(
 )
 _NOT_COUNTED: Final = ("turn", "rule", "expected")
 """Steps between stations are on the screen alone; of lines and answers a page holds one or the other."""
-_COUNTED: Final = rf'(?![^>]*class="(?:{"|".join(_NOT_COUNTED)})\b)'
+_COUNTED: Final = rf'(?![^>]*class="(?:{"|".join(_NOT_COUNTED)})[ "])'
 _BLOCK: Final = re.compile(rf"<({'|'.join(sorted(_BLOCKS))})\b{_COUNTED}")
 _MAIN: Final = re.compile(r"<main\b")
 RUNS_ON: Final = -1

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from latex import Marks, article, plain, seconds
-from sheets import KATZE, Cold, _run, milliseconds, table
+from sheets import KATZE, Cold, milliseconds, run_cold, table
 
 from generator.calculation.build import build
 from generator.formulas.formulas import formulas
@@ -78,7 +78,7 @@ def class_set(pupils: int, cache: Path) -> Cold:
         os.environ["PAPIERFORMER_CACHE"] = str(cache)
         command = [sys.executable, "-m", "generator", "klassensatz", KATZE, "--gewichte", "dezimal"]
         command += ["--anzahl", str(pupils), "--stationen", ",".join(STATIONS), "--ausgabe", folder]
-        return _run(command, Path(folder))
+        return run_cold(command, Path(folder))
 
 
 def layout_and_one_more() -> tuple[float, float]:

@@ -55,7 +55,7 @@ def cold(command: str, *words: str, repeats: int = 1) -> Cold:
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as folder:
             target = ["--ausgabe", folder] if command == "blatt" else []
-            runs.append(_run([sys.executable, "-m", "generator", command, *words, *target], Path(folder)))
+            runs.append(run_cold([sys.executable, "-m", "generator", command, *words, *target], Path(folder)))
     return min(runs)
 
 
@@ -69,7 +69,7 @@ print(json.dumps([status, seconds, memory]))
 """
 
 
-def _run(command: Sequence[str], folder: Path) -> Cold:
+def run_cold(command: Sequence[str], folder: Path) -> Cold:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     runner = [sys.executable, "-I", "-c", RUNNER, *command]
     done = subprocess.run(runner, stdout=subprocess.PIPE, env=environment, check=True)

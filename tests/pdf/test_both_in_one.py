@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from pypdf import PdfReader
 
 from generator.print.optional_parts import OtherParts, aligned
-from generator.print.shared import NotShared
+from generator.print.shared import NotShared, SharedLayout
 from generator.print.slots import Captured
 from generator.print.tokens import tokens_of
 from tests.pdf.shared_configurations import Pair
+from tests.pdf.test_kept import page
 
 THOROUGH = pytest.mark.thorough
 KATZE = "Die Katze sitzt auf der Matte"
@@ -92,3 +95,20 @@ def test_another_sentence_is_another_layout() -> None:
     for name in pair.parts:
         with pytest.raises(NotShared):
             other.written(layout, name)
+
+
+def test_what_is_lacking_is_not_shown_where_its_line_changes() -> None:
+    """The answer stands in a line whose other words change, and in lines that break elsewhere then."""
+    for width in (35, 60, 150):
+        begin, end = f'<p style="width:{width}mm">', "</p>"
+        whole = f'{begin}Es sind im Ganzen 12 oder <b class="value">genau 7654 Stück</b>{end}'
+        for before in ("Es sind im Ganzen 12 oder", "Es sind 3 oder", "Es sind im Ganzen beinahe 12345 oder"):
+            layout = SharedLayout.of(page(whole), {}, title="t")
+            try:
+                data = layout.write(page(f"{begin}{before} {end}"), {}, title="t")
+            except NotShared:
+                continue
+            said = PdfReader(io.BytesIO(data)).pages[0].extract_text()
+            assert "7654" not in said
+            assert "Stück" not in said
+            assert "oder" in said
