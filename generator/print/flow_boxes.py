@@ -67,7 +67,7 @@ class FlowBoxes:
                     found.shrinking.add(start)
                 if any(map(framed, (child, *child.descendants()))):
                     found.framed.add(start)
-            else:
+            elif child.style["position"] != "absolute":
                 raise Unclear
 
     def _text(self, line: int, box: Any) -> None:
@@ -140,7 +140,7 @@ class FlowBoxes:
         if not closed and not self.slots:
             raise Unclear
         i, last = min(places), max([*self.slots, *(of.ends[tag] for tag in closed)])
-        main = next(iter(self._fonts.values()), None) or of.styles.get(style_key(self._style))
+        main = of.styles.get(style_key(self._style)) or next(iter(self._fonts.values()), None)
         if main is None:
             raise Unclear
         while i <= last:

@@ -20,8 +20,8 @@ _NEVER_FIRST: Final = ":;,.!?/)]}"
 _WORDS: Final = re.compile(rf"[^ \u200b]+(?: +[{re.escape(_NEVER_FIRST)}][^ \u200b]*)*[ \u200b]*|[ \u200b]+")
 _CERTAIN: Final = 0.15
 """A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
-_BREAKS_INSIDE: Final = re.compile("[-/?!|–—\u00ad\u2060]")
-"""Signs beside which Pango may break a line."""
+_BREAKS_INSIDE: Final = re.compile("[-/?!|–](?![ \u200b])|[—\u00ad\u2060]")
+"""Signs after which, or beside which, Pango may break a line where there is no space."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def _line(
         else:
             merged.append([number, text])
     while merged and isinstance(flow.items[int(merged[-1][0])], Text):
-        merged[-1][1] = str(merged[-1][1]).rstrip(" \u200b")
+        merged[-1][1] = str(merged[-1][1]).rstrip(" ")  # before U+200B a space is none at the end of the line
         if merged[-1][1]:
             break
         merged.pop()
@@ -156,7 +156,7 @@ def _broken(
         if not chunk:
             return True
         width = _width(flow, chunk, fonts, width_of)
-        inked = _width(flow, [*chunk[:-1], (chunk[-1][0], chunk[-1][1].rstrip(" \u200b"))], fonts, width_of)
+        inked = _width(flow, [*chunk[:-1], (chunk[-1][0], chunk[-1][1].rstrip(" "))], fonts, width_of)
         if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
             return False
         if flow.wraps and lines[-1] and x + inked > flow.width:

@@ -28,9 +28,10 @@ from generator.print.writing import canonical
 from generator.version import VERSION
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
-_ALIKE: Final = 4  # layouts of documents with the same tags
+_ALIKE: Final = 8  # layouts of documents with the same tags
 _OURS: Final = "generator.print."
 _VALUES: Final = (
+    (re.compile(r'<small class="accepted">[^<]*</small>'), ""),
     (re.compile(r' data-\w+="[^"]*"'), ""),
     (re.compile(r'<img class="tex"[^>]*>'), "<img>"),
     (re.compile(r"(<svg\b[^>]*>).*?</svg>", re.DOTALL), r"\1"),

@@ -12,6 +12,7 @@ from generator.print.optional_parts import optional
 from generator.print.slots import AreaSlot, FigureSlot, numbers
 
 _NOTHING: Final = 0.01  # CSS px
+_LINES_OF_A_RANGE: Final = 2
 _PAINTED: Final = frozenset({"gauge", "shade", "rule"})
 
 
@@ -49,8 +50,7 @@ class PageBoxes:
         if children and type(children[0]).__name__ == "LineBox":
             self._flow(box, inside)
         if getattr(box, "element", None) is not None and "::" not in (box.element_tag or ""):
-            classes = (box.element.get("class") or "").split()
-            if not _PAINTED.isdisjoint(classes) and hasattr(box, "background"):
+            if not _PAINTED.isdisjoint(_classes(box)) and hasattr(box, "background"):
                 self._area(box)
         for child in children:
             within = inside
@@ -156,17 +156,30 @@ class PageBoxes:
 
 def _has_room(block: Any) -> bool:
     """Whether a block keeps its height with fewer lines."""
-    element = getattr(block, "element", None)
-    if element is None or "room" not in (element.get("class") or "").split():
+    if _hangs(block):
+        return True
+    if type(block).__name__ != "BlockBox":
         return False
-    return bool(sum(line.height for line in block.children) <= block.min_height + _NOTHING)
+    least = block.min_height if block.style["height"] == "auto" else block.height
+    return bool(sum(line.height for line in block.children) <= least + _NOTHING)
+
+
+def _classes(block: Any) -> list[str]:
+    element = getattr(block, "element", None)
+    return [] if element is None else (element.get("class") or "").split()
 
 
 def _baselines(block: Any) -> list[float]:
     """Of its lines, and of those that it has room for."""
     lines = block.children
     found = [line.position_y + line.baseline for line in lines]
-    if _has_room(block):
-        high = lines[0].height
-        found += [found[0] + n * high for n in range(len(lines), int(block.height / high + 0.01))]
+    high = lines[0].height
+    if high and _has_room(block):
+        most = _LINES_OF_A_RANGE if _hangs(block) else int(block.height / high + 0.01)
+        found += [found[0] + n * high for n in range(len(lines), most)]
     return found
+
+
+def _hangs(block: Any) -> bool:
+    """Whether its lines hang below it, as ranges do below their values."""
+    return bool(block.children) and block.style["height"] == (0, "px")

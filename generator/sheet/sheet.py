@@ -207,6 +207,12 @@ class Table:
     below_columns: tuple[str, ...] = ()
     more: tuple[Table, ...] = ()
 
+    @property
+    def products(self) -> int:
+        """How many products stand in its longest line of them."""
+        lines = (cell for row in self.rows for cell in row.cells if isinstance(cell, Words) and cell.small)
+        return max((line.text.count("·") for line in lines), default=0)
+
 
 @dataclass(frozen=True)
 class Task:

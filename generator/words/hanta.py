@@ -1,12 +1,14 @@
 """In: words of one sentence. Out: their STTS tags and lemmas by HanTa's German model.
 
-The model is a pickle, so only the bytes of the known release are ever unpickled.
+The model is a pickle, so only the bytes of the known release are ever unpickled. It takes as long to load as
+the calculation of a sheet, so what it said of a sentence is kept.
 """
 
 import contextlib
 import gzip
 import hashlib
 import io
+import json
 import pickle
 import warnings
 from collections.abc import Iterator, Sequence
@@ -15,7 +17,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.basics.user_cache import Kept, user_cache
+
 MODEL_FILE = "morphmodel_ger.pgz"
+_MOST_SENTENCES = 300
 MODEL_SHA256 = "d0a23caa212663fe7715e18e937074287f80b9e3bab64ccebc12a81e0094db23"  # HanTa 1.2.1
 
 
@@ -67,6 +72,27 @@ def tag_sentence(words: Sequence[str], case_matters: bool = True) -> list[HantaT
     """Tags of the words of one sentence, in order; raises TaggerUnavailableError when HanTa cannot."""
     if not words:
         return []
+    folder = user_cache()
+    kept, name = Kept(folder and folder / "wortarten"), _name(words, case_matters)
+    if (said := kept.get(name)) is not None:
+        with contextlib.suppress(ValueError, TypeError):  # damaged
+            return [HantaTag(*map(str, pair)) for pair in json.loads(said)]
+    tags = _tagged(words, case_matters)
+    kept.put(name, json.dumps(tags).encode())
+    kept.leave(_MOST_SENTENCES)
+    return tags
+
+
+def _name(words: Sequence[str], case_matters: bool) -> str:
+    """Of all that the tags depend on. Raises TaggerUnavailableError without HanTa and its model."""
+    try:
+        model = model_path().stat()
+    except OSError as error:
+        raise TaggerUnavailableError(f"{MODEL_FILE} cannot be read") from error
+    return repr((MODEL_SHA256, model.st_size, model.st_mtime_ns, list(words), case_matters))
+
+
+def _tagged(words: Sequence[str], case_matters: bool) -> list[HantaTag]:
     try:
         with _silent():
             rows = _load().tag_sent(list(words), taglevel=1, casesensitive=case_matters)
