@@ -204,7 +204,10 @@ class FlowBoxes:
             lambda token: text_of(of.found.tokens[token]),
             lambda atom: atom.width,
         )
-        return arranged[0] if arranged is not None and all(self._as_drawn(arranged[0])) else []
+        if arranged is None or not all(self._as_drawn(arranged[0])):
+            return []
+        self._flow.longest = arranged[1]
+        return arranged[0]
 
     def _as_drawn(self, placed: list[Placed]) -> Iterator[bool]:
         flow = self._flow

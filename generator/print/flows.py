@@ -77,6 +77,10 @@ class Flow:
     """Whether it may have fewer lines: it is as high either way."""
     inside: int | None = None
     """The token of the box in a line of another flow that this one stands in."""
+    longest: float = 0.0
+    """How wide its longest line is."""
+    decides: bool = False
+    """Whether the width of a column depends on it."""
 
 
 def arrange(

@@ -43,20 +43,22 @@ class PageBoxes:
                     found[style_key(box.style)] = (name[1:], float(size))
         return found
 
-    def read(self, box: Any, inside: int | None = None) -> None:
-        """A box and all in it. inside: the box in a line that it stands in."""
+    def read(self, box: Any, inside: int | None = None, decides: bool = False) -> None:
+        """A box and all in it. inside: a box in a line that it stands in. decides: as columns need it."""
         box = getattr(box, "_box", box)
         children = getattr(box, "children", ())
         if children and type(children[0]).__name__ == "LineBox":
-            self._flow(box, inside)
-        if getattr(box, "element", None) is not None and "::" not in (box.element_tag or ""):
-            if not _PAINTED.isdisjoint(_classes(box)) and hasattr(box, "background"):
-                self._area(box)
+            self._flow(box, inside, decides)
+        painted = "::" not in (box.element_tag or "") and not _PAINTED.isdisjoint(_classes(box))
+        if painted and hasattr(box, "background"):
+            self._area(box)
+        if type(box).__name__ in ("TableBox", "InlineTableBox"):
+            decides = box.style["width"] == "auto" or box.style["table_layout"] != "fixed"
         for child in children:
             within = inside
             if type(child).__name__.startswith("Inline") and type(child).__name__ != "InlineBox":
                 within = self._page.start(child)
-            self.read(child, within)
+            self.read(child, within, decides)
 
     def shown(self) -> None:
         """Where the texts of optional tags are shown."""
@@ -107,7 +109,7 @@ class PageBoxes:
                 self._page.number, tuple(places), colour, places[-1] + 1, *area
             )
 
-    def _flow(self, block: Any, inside: int | None) -> None:
+    def _flow(self, block: Any, inside: int | None, decides: bool) -> None:
         style = block.style
         flow = Flow(
             page=self._page.number,
@@ -119,6 +121,7 @@ class PageBoxes:
             room=_has_room(block),
             items=[],
             inside=inside,
+            decides=decides,
         )
         reading = FlowBoxes(self._page, flow, style)
         found = self._page.source.found

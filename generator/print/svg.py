@@ -59,6 +59,8 @@ def _shape(name: str, given: dict[str, str]) -> bytes:
     if given.keys() - known:
         raise OtherShape(", ".join(given.keys() - known))
     fill, stroke = given.get("fill", "#000"), given.get("stroke", "none")
+    if not float(given.get("stroke-width", "1")):
+        stroke = "none"  # for SVG a line without width is none, for PDF a thin one
     if {fill, stroke} - _COLOURS.keys() - {"none"}:
         raise OtherShape(f"{fill}, {stroke}")
     outline = _circle(given) if name == "circle" else b"\n".join(_segments(given["d"]))

@@ -24,6 +24,7 @@ _HALF: Final = '<span class="gauge" style="width:50%">'
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
 _BOOKMARKED: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _STILL: Final = 0.02  # CSS px
+_SAME: Final = 1e-6
 _VIEW: Final = re.compile(r"\b(worksheet|key)( both)?\b")
 _OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
 
@@ -204,7 +205,7 @@ class Writing:
         self._edit(slot.page, slot.scale, scale + b" cm")
         self._edit(slot.page, slot.outlines, image.operators)
         self._alternative(slot, width, now.get("alt", ""))
-        if abs(width - slot.width) < 1e-6:
+        if abs(width - slot.width) < _SAME:
             return ()
         if place not in self._found.widths:
             raise NotShared("a formula of another width in a block that is left as it is")
@@ -236,7 +237,9 @@ class Writing:
         if arranged is None:
             raise NotShared(f"a block with other lines: {text_of(self._tokens[self._first(flow)])[:40]!r}")
         self._placed[number], longest = arranged
-        if fits and flow.inside is not None and abs(longest - flow.width) > 1e-6:
+        if flow.decides and abs(longest - flow.longest) > _SAME:
+            raise NotShared("a column of another width")
+        if fits and flow.inside is not None and abs(longest - flow.width) > _SAME:
             if flow.inside in self._found.framed:
                 raise NotShared("a frame of another width")
             self._widths[flow.inside] = self._found.widths[flow.inside] + longest - flow.width
