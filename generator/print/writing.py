@@ -290,8 +290,8 @@ class Writing:
             text = piece.text.translate(INVISIBLE)
             operators.append(self._found.fonts.operators(item.font, item.size, text))
         self._edit(slot.page, slot.matrix, operators[0])
-        if len(pieces) == 1 and pieces[0].text.strip(" \u200b") == slot.text.strip(" \u200b"):
-            return
+        if len(pieces) == 1 and pieces[0].text.rstrip(" \u200b") == slot.text.rstrip(" \u200b"):
+            return  # a space before it has its width
         for place in slot.shown:
             self._edit(slot.page, place, b"")
         self._edit(slot.page, max(slot.matrix + 1, slot.shown[0]), b"\n".join(operators[1:]))

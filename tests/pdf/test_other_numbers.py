@@ -1,0 +1,84 @@
+"""Sheets and keys of other numbers share a layout where nothing moves, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generator.print import svg
+from generator.print.kept import Layouts, Part
+from generator.print.metrics import Fonts
+from generator.print.pdf import write_pdf
+from generator.print.shared import NotShared, SharedLayout
+from tests.pdf.compare import differences
+from tests.pdf.shared_configurations import Pair
+from tests.pdf.test_kept import page
+
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+def compared(one: str, other: str) -> list[str] | None:
+    """How the other page, written with the layout of the one, differs from itself; None: it is not shared."""
+    layout = SharedLayout.of(page(one), {}, title="t")
+    try:
+        data = layout.write(page(other), {}, title="t")
+    except NotShared:
+        return None
+    return list(differences(data, write_pdf(page(other), title="t").data))
+
+
+@pytest.mark.parametrize("station", ["6", "8"])
+def test_keys_of_other_numbers_share_one_layout(station: str) -> None:
+    pairs = [
+        Pair.of(satz=KATZE, stationen=station, gewichte="dezimal", startwert=str(seed)) for seed in (1, 2, 3)
+    ]
+    keys = [pair.parts["loesung"].html for pair in pairs]
+    ranges = {tuple('class="accepted"' in cell for cell in key.split("</td>")) for key in keys}
+    assert len(ranges) > 1  # other cells of them have a range
+    layout = pairs[0].layout()
+    for pair in pairs[1:]:
+        for name in pair.parts:
+            assert pair.differences(layout, name) == []
+
+
+def test_keys_of_other_numbers_find_the_kept_layout(tmp_path: Path) -> None:
+    layouts = Layouts(tmp_path)
+    one, other = (Pair.of(satz=KATZE, stationen="5", gewichte="dezimal", startwert=seed) for seed in "12")
+    whole = Part(one.whole.html, one.whole.title)
+    assert layouts.lay_out_all(whole, [Part(p.html, p.title) for p in one.parts.values()], one.images)
+    assert layouts.write_all([Part(p.html, p.title) for p in other.parts.values()], other.images)
+
+
+@pytest.mark.parametrize(("value", "shared"), [("0,34", True), ("−0,34", False)])
+def test_a_column_as_wide_as_its_numbers_is_not_shared(value: str, shared: bool) -> None:
+    table = "<table><tr><td>{}</td><td>Stück</td></tr></table>"
+    found = compared(table.format("0,12"), table.format(value))
+    assert found == ([] if shared else None)
+
+
+def test_a_column_of_one_width_is_shared() -> None:
+    table = '<table style="table-layout:fixed;width:60mm"><tr><td>{}</td><td>Stück</td></tr></table>'
+    assert compared(table.format("0,12"), table.format("−0,34")) == []
+
+
+def test_a_line_without_width_is_none() -> None:
+    frame = (
+        '<svg viewBox="0 0 9 9"><path d="M1 1h3v3h-3z" fill="#fff" stroke="#000" stroke-width="{}"/></svg>'
+    )
+    drawn = [svg.operators(frame.format(width), lambda _: "", Fonts()) for width in ("0.3", "0")]
+    assert [operators.split()[-2] for operators in drawn] == [b"B", b"f"]
+
+
+def test_lines_end_where_weasyprint_ends_them() -> None:
+    """Before a number, before a sign of equality, after a bar."""
+    sum_of = "0,12 · (−0,34) + {} ≈ "
+    text = f'<p style="width:{{}}mm">{sum_of}<span class="n">{{}}</span> (−0,5&nbsp;| {{}}&nbsp;| {{}})</p>'
+    shared = 0
+    for width in range(22, 80, 3):
+        one = text.format(width, "0,25 · 1,5", "0,33", "0,1", "−0,7")
+        for other in (("1,5", "−0,35", "−0,1", "0,7"), ("0,25 · (−1,5)", "1,15", "2,1", "0,2")):
+            found = compared(one, text.format(width, *other))
+            assert not found
+            shared += found is not None
+    assert shared >= 10
