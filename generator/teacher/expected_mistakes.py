@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 
 from engine.calculation.calculation import Calculation
 from engine.judging.expectation import Expectation, ExpectedMistake
@@ -14,34 +15,34 @@ from generator.check.mistake_texts import mistake_texts
 
 
 @dataclass(frozen=True)
-class MistakeNumbers:
-    """What one mistake gives in the cells of a row, "" where that is accepted.
+class WrongNumber:
+    """A wrong number of a row, and the letters of the mistakes that lead to it.
 
-    title: of the mistake, in short; of several that give the same. here: it is made in this step of the
-    model, before which all is right; else it was made earlier on the sheet and runs on.
+    here: made in this step of the model, before which all is right. earlier: made before it on the sheet.
     """
 
-    title: str
-    here: bool
-    numbers: tuple[str, ...]
+    text: str
+    here: tuple[str, ...]
+    earlier: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class MistakeRow:
-    """The blanks of one row of a table: what is right, and what each mistake gives."""
+    """The blanks of one row of a table: what is right, and what mistakes give, by size."""
 
     title: str
     expected: tuple[str, ...]
-    mistakes: tuple[MistakeNumbers, ...]
+    wrong: tuple[WrongNumber, ...]
 
 
 @dataclass(frozen=True)
 class ShownMistake:
     """A mistake that shows on the sheet: its name, the cell where it shows first, what stands there, advice.
 
-    sentence: „Steht dort 0,71, wurde nicht durch √2 geteilt.“
+    letter: by which the rows name it. sentence: „Steht dort 0,71, wurde nicht durch √2 geteilt.“
     """
 
+    letter: str
     short: str
     place: str
     sentence: str
@@ -52,6 +53,7 @@ def mistake_rows(
     calculation: Calculation, expectation: Expectation, blanks: Iterable[CellAddress], numbers: NumberFormat
 ) -> list[MistakeRow]:
     """The rows in which a mistake shows, in the order of the blanks."""
+    letters = letters_of(expectation)
     rows: dict[CellAddress, list[CellAddress]] = {}
     for cell in dict.fromkeys(blanks):
         if cell[0] in calculation.hand:
@@ -59,13 +61,13 @@ def mistake_rows(
     found = []
     for (name, row), cells in rows.items():
         cells = sorted(cells)
-        mistakes = _mistakes(calculation, expectation, cells, numbers)
-        if mistakes:
+        wrong = _wrong_numbers(calculation, expectation, cells, numbers, letters)
+        if wrong:
             hand, places = calculation.hand[name].values, calculation.hand[name].places
             expected = tuple(numbers.text(float(hand[index]), places) for _, index in cells)
             title = quantity_title(name, calculation.model, numbers.decimal_sign)
             where = f" {place_part(calculation[name], 0, row[0], calculation.model)}" if row else ""
-            found.append(MistakeRow(title + where, expected, mistakes))
+            found.append(MistakeRow(title + where, expected, wrong))
     return found
 
 
@@ -79,16 +81,25 @@ def shown_mistakes(
             for mistake in expected.ids:
                 if mistake not in first or (expected.here and not first[mistake][1].here):
                     first[mistake] = cell, expected
+    letters = letters_of(expectation)
     return [
-        _worded(calculation, mistake, *first[mistake], numbers)
-        for mistake in mistake_texts()
+        _worded(calculation, mistake, letters[mistake], *first[mistake], numbers)
+        for mistake in letters
         if mistake in first
     ]
+
+
+def letters_of(expectation: Expectation) -> dict[str, str]:
+    """A letter for each mistake that can show, in the order of the course."""
+    shown = {mistake for several in expectation.numbers.values() for each in several for mistake in each.ids}
+    found = [mistake for mistake in mistake_texts() if mistake in shown]
+    return dict(zip(found, ascii_uppercase + ascii_lowercase, strict=False))
 
 
 def _worded(
     calculation: Calculation,
     mistake: str,
+    letter: str,
     cell: CellAddress,
     expected: ExpectedMistake,
     numbers: NumberFormat,
@@ -97,7 +108,7 @@ def _worded(
     value = numbers.text(expected.value, calculation.hand[cell[0]].places)
     sentence = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
     place = cell_title(calculation[cell[0]], cell[1], calculation.model, numbers.decimal_sign)
-    return ShownMistake(texts["short"], place, sentence, texts["help"])
+    return ShownMistake(letter, texts["short"], place, sentence, texts["help"])
 
 
 def _row(calculation: Calculation, cell: CellAddress) -> CellAddress:
@@ -107,32 +118,25 @@ def _row(calculation: Calculation, cell: CellAddress) -> CellAddress:
     return name, index[:1] if len(axes) > 1 or axes == ("token",) else ()
 
 
-def _mistakes(
-    calculation: Calculation, expectation: Expectation, cells: Sequence[CellAddress], numbers: NumberFormat
-) -> tuple[MistakeNumbers, ...]:
-    """A line for each way that a mistake shows in these cells; one for several that give the same."""
+def _wrong_numbers(
+    calculation: Calculation,
+    expectation: Expectation,
+    cells: Sequence[CellAddress],
+    numbers: NumberFormat,
+    letters: Mapping[str, str],
+) -> tuple[WrongNumber, ...]:
+    """The wrong numbers of a row by size, each once."""
     places = calculation.hand[cells[0][0]].places
-    lines: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
-    for here in (True, False):
-        for mistake, text in mistake_texts().items():
-            numbers_in_cells = [_numbers_in_cell(expectation, cell, mistake, here) for cell in cells]
-            for way in range(max(map(len, numbers_in_cells))):
-                values = tuple(
-                    numbers.text(several[min(way, len(several) - 1)], places) if several else ""
-                    for several in numbers_in_cells
-                )
-                titles = lines.setdefault((here, values), [])
-                if text["short"] not in titles:
-                    titles.append(text["short"])
+    found: dict[str, tuple[float, dict[str, bool]]] = {}
+    for cell in cells:
+        for expected in expectation.numbers.get(cell, ()):
+            _, made = found.setdefault(numbers.text(expected.value, places), (expected.value, {}))
+            for mistake in expected.ids:
+                made[mistake] = made.get(mistake, False) or expected.here or expected.follows
     return tuple(
-        MistakeNumbers(" oder ".join(titles), here, values) for (here, values), titles in lines.items()
+        WrongNumber(
+            text,
+            *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False)),
+        )
+        for text, (_, made) in sorted(found.items(), key=lambda entry: entry[1][0])
     )
-
-
-def _numbers_in_cell(expectation: Expectation, cell: CellAddress, mistake: str, here: bool) -> list[float]:
-    """What a mistake gives in a cell, made in this step of the model or before it."""
-    return [
-        expected.value
-        for expected in expectation.numbers.get(cell, ())
-        if mistake in expected.ids and (expected.here or expected.follows) == here
-    ]

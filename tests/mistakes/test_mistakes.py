@@ -15,11 +15,11 @@ from engine.model.model import Model
 from engine.model.rules import Rules
 from engine.model.weights import make_weights
 from generator.basics.cell_names import cell_title
-from generator.basics.numbers import NumberFormat
+from generator.basics.numbers import NumberFormat, parse_number
 from generator.check.mistake_texts import mistake_texts
 from generator.commands.stress import run
 from generator.teacher.certificate import certificate
-from generator.teacher.expected_mistakes import mistake_rows, shown_mistakes
+from generator.teacher.expected_mistakes import letters_of, mistake_rows, shown_mistakes
 from mistakes.simulation import mistakes
 
 
@@ -118,17 +118,21 @@ def test_what_cannot_be_told_apart_is_said(calculation, ranges):
 def test_the_teachers_rows_read_well(calculation, ranges):
     name = "block1.head1.scaled"
     blanks = [(name, (4, i)) for i in range(5)]
-    (row,) = mistake_rows(calculation, expect(calculation, ranges, blanks), blanks, NumberFormat())
+    expectation = expect(calculation, ranges, blanks)
+    (row,) = mistake_rows(calculation, expectation, blanks, NumberFormat())
     assert row.title == "Head 1, skalierter Score „der“"
     assert row.expected[1] == "−0,50"
-    forgotten = next(line for line in row.mistakes if line.title == "nicht durch √d_k")
-    assert (forgotten.here, forgotten.numbers[1]) == (True, "−0,71")
-    assert all(len(line.numbers) == len(blanks) for line in row.mistakes)
+    letters = {m.short: m.letter for m in shown_mistakes(calculation, expectation, blanks, NumberFormat())}
+    forgotten = next(wrong for wrong in row.wrong if wrong.text == "−0,71")
+    assert letters["nicht durch √d_k"] in forgotten.here
+    values = [parse_number(wrong.text) for wrong in row.wrong]
+    assert values == sorted(set(values))
 
 
-def test_every_number_that_a_mistake_gives_stands_in_its_cell(calculation, ranges):
+def test_every_number_that_a_mistake_gives_leads_to_it(calculation, ranges):
     expectation = expect(calculation, ranges)
-    titles = {mistake: text["short"] for mistake, text in mistake_texts().items()}
+    letters = letters_of(expectation)
+    assert len(set(letters.values())) == len(letters) > 15
     cells = [cell for cell in expectation.numbers if cell[0].startswith(("block1.head1", "temperature1"))]
     rows = iter(mistake_rows(calculation, expectation, cells, NumberFormat()))
     grouped = {}
@@ -136,13 +140,17 @@ def test_every_number_that_a_mistake_gives_stands_in_its_cell(calculation, range
         axes = calculation.hand[name].axes
         grouped.setdefault((name, index[:1] if len(axes) > 1 or axes == ("token",) else ()), []).append(index)
     for (name, _), places in grouped.items():
-        row = next(rows)
-        for column, index in enumerate(sorted(places)):
-            shown = [(line.title, line.numbers[column]) for line in row.mistakes]
-            for foreseen in expectation.numbers[name, index]:
-                text = NumberFormat().text(foreseen.value, calculation.hand[name].places)
-                for mistake in foreseen.ids:
-                    assert any(titles[mistake] in title and text == number for title, number in shown)
+        wrong = {wrong.text: wrong for wrong in next(rows).wrong}
+        given = set()
+        for index in places:
+            for expected in expectation.numbers[name, index]:
+                text = NumberFormat().text(expected.value, calculation.hand[name].places)
+                given.add(text)
+                for mistake in expected.ids:
+                    assert letters[mistake] in (*wrong[text].here, *wrong[text].earlier)
+                    if expected.here or expected.follows:
+                        assert letters[mistake] in wrong[text].here
+        assert given == wrong.keys()
 
 
 def test_each_mistake_is_shown_once_with_a_sentence(calculation, ranges):

@@ -114,7 +114,8 @@ def test_mistakes_belong_to_rows_of_blanks_and_stand_once():
     rows = [row for part in found["mistakes"] for row in part.rows]
     assert len({row.title for row in rows}) == len(rows) > 15
     assert sum(len(row.expected) for row in rows) <= len({(b.name, b.index) for b in sheet.blanks()})
-    assert all(len(line.numbers) == len(row.expected) for row in rows for line in row.mistakes)
+    named = {letter for row in rows for wrong in row.wrong for letter in wrong.here + wrong.earlier}
+    assert named <= {mistake.letter for mistake in found["mistakes_shown"]}
     assert {"Maske vergessen", "nicht durch √d_k"} <= {mistake.short for mistake in found["mistakes_shown"]}
 
 
