@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.trace.trace import CellAddress, Quantity
-from generator.sheet.sheet import Number, Sheet, walk
+from generator.sheet.sheet import Number, Sheet
+from generator.sheet.walking import walk
 
 EXERCISES: Final = "aufgaben"
 PRINTED: Final = "gegeben"

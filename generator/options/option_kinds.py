@@ -35,6 +35,11 @@ class Kind(ABC):
         return str(value)
 
 
+def flag_of(name: str) -> str:
+    """What a message calls the option of this name."""
+    return "Der Satz" if name == "satz" else "--" + name.replace("_", "-")
+
+
 def refused(flag: str, value: Any, right: str) -> UserError:
     """The sentence "--stufe 4 passt nicht: …"."""
     shown = shortened(value)

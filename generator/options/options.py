@@ -24,6 +24,7 @@ from generator.options.option_kinds import (
     Switch,
     Temperatures,
     Whole,
+    flag_of,
     refused,
 )
 from generator.options.options_file import options_of_file, refuse_unknown
@@ -194,7 +195,7 @@ class Options:
             if "kind" in each.metadata:
                 value = getattr(self, each.name)
                 if value is not None or each.default is not None:
-                    self._set(each.name, each.metadata["kind"].read(_flag(each.name), value))
+                    self._set(each.name, each.metadata["kind"].read(flag_of(each.name), value))
         self._set("tokens", tuple(tokenize(self.satz)))
         if self.learns:
             self._set("tokens", words_before_the_last(self.satz))
@@ -281,10 +282,8 @@ class Options:
 
     def _set_places(self) -> None:
         """Words and places of beispiel and uebung become places that exist; the defaults avoid each other."""
-        last = len(self.tokens)
-        example = (
-            min(2, last) if self.beispiel is None else place_of("--beispiel", self.beispiel, self.tokens)
-        )
+        last, given = len(self.tokens), self.beispiel
+        example = min(2, last) if given is None else place_of("--beispiel", given, self.tokens)
         if self.uebung is None:
             others = [place for place in range(1, last + 1) if place != example]
             exercises = [place for place in (3, last) if place in others] or others[-1:]
@@ -295,10 +294,6 @@ class Options:
                 raise UserError(f"--uebung {word} (Stelle {example}) wird schon als Beispiel vorgerechnet.")
         self._set("beispiel", example)
         self._set("uebung", tuple(sorted(set(exercises))))
-
-
-def _flag(name: str) -> str:
-    return "Der Satz" if name == "satz" else "--" + name.replace("_", "-")
 
 
 TABLE: tuple[Option, ...] = declared(Options)

@@ -22,9 +22,9 @@ from typing import Any, Final, NamedTuple
 from generator.basics import fonts
 from generator.basics.user_cache import Kept, user_cache
 from generator.print.assembly import Assembly
+from generator.print.canonical import canonical
 from generator.print.pdf import PdfResult
 from generator.print.shared import NotShared, SharedLayout
-from generator.print.writing import canonical
 from generator.version import VERSION
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB

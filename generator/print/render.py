@@ -23,7 +23,8 @@ from generator.print.compiled_templates import CompiledTemplates
 from generator.sheet.fields import Fields
 from generator.sheet.measures import TEXT_WIDTH, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
-from generator.sheet.sheet import Number, Sheet, View, withheld
+from generator.sheet.sheet import Number, Sheet, View
+from generator.sheet.withheld import withheld
 
 _STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
 

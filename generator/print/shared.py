@@ -22,10 +22,11 @@ from typing import Any
 
 from generator.print import pdf
 from generator.print.assembly import Assembly, pdf_string
+from generator.print.canonical import canonical
 from generator.print.capture import Capture
 from generator.print.slots import Captured
 from generator.print.tokens import tokens_of
-from generator.print.writing import NotShared, Writing, canonical
+from generator.print.writing import NotShared, Writing
 
 __all__ = ["NotShared", "SharedLayout"]
 

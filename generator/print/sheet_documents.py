@@ -28,7 +28,8 @@ from generator.print.screen import for_browsers
 from generator.sheet.desk import Desk
 from generator.sheet.fields import FieldsToFill
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Number, Sheet, View, walk
+from generator.sheet.sheet import Number, Sheet, View
+from generator.sheet.walking import walk
 from generator.stations.course import chosen, stations_of
 from generator.stations.page_values import page_values, printed_code
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from generator.print import svg
 from generator.print.assembly import pdf_string
+from generator.print.canonical import GAUGE, of_either, shaded
 from generator.print.flows import Atom, Flow, Placed, Text, arrange
 from generator.print.metrics import INVISIBLE
 from generator.print.optional_parts import OtherParts, aligned, optional
@@ -17,36 +18,17 @@ from generator.print.slots import Captured, FigureSlot, PictureSlot, TextSlot, n
 from generator.print.tokens import attributes, tag_name, text_of
 
 _EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
-_SHADE: Final = re.compile(r'(<td class="number shade(?: write)?)(?: s\d)?(?=")')
-_SHADED: Final = r"\1 s1"
-_GAUGE: Final = re.compile(r'<span class="gauge" style="width:(\d+)%">')
-_HALF: Final = '<span class="gauge" style="width:50%">'
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
 _BOOKMARKED: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _STILL: Final = 0.02  # CSS px
 _SAME: Final = 1e-6
-_VIEW: Final = re.compile(r"\b(worksheet|key)( both)?\b")
 _OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
 
-
-Shift = tuple[float, float]
-"""To the right and down, CSS px."""
+Shift = tuple[float, float]  # to the right and down, CSS px
 
 
 class NotShared(Exception):  # noqa: N818
     """The document has another layout."""
-
-
-def _view(body: str) -> str:
-    return _VIEW.sub("", body)
-
-
-def canonical(html: str) -> str:
-    """The HTML as it is laid out to be shared: what may be empty holds something to write over.
-
-    Every shaded cell has one shade, every bar half its length.
-    """
-    return _GAUGE.sub(_HALF, _SHADE.sub(_SHADED, html))
 
 
 class Writing:
@@ -119,15 +101,15 @@ class Writing:
             return flows
         if _UNSEEN.sub("", old) == _UNSEEN.sub("", new):
             return ()
-        if optional(old) == "rule" or (old.startswith("<body") and _view(old) == _view(new)):
+        if optional(old) == "rule" or (old.startswith("<body") and of_either(old) == of_either(new)):
             return ()
         if old.startswith("<img") and new.startswith("<img") and place in self._found.pictures:
             return self._picture(place, new)
         if old.startswith("<svg") and new.startswith("<svg"):
             return self._figure(place, new)
-        if place in self._found.areas and _SHADE.sub(_SHADED, new) == old:
+        if place in self._found.areas and shaded(new) == old:
             return self._shade(place, new)
-        if (bars := (_GAUGE.fullmatch(old), _GAUGE.fullmatch(new))) and all(bars):
+        if (bars := (GAUGE.fullmatch(old), GAUGE.fullmatch(new))) and all(bars):
             return self._gauge(place, *(float(bar[1]) for bar in bars if bar))
         raise NotShared(f"another tag: {new[:80]!r} for {old[:80]!r}")
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Station, walk
+from generator.sheet.sheet import Number, Station
+from generator.sheet.walking import walk
 
 
 def lay_out(desk: Desk, makers: Sequence[Callable[[Desk], Station]]) -> tuple[tuple[Station, ...], Desk]:

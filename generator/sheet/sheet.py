@@ -1,21 +1,21 @@
 """What a sheet is made of: stations, tasks, tables, lines and blanks, as a tree without HTML.
 
-The tree is the key. `withheld` takes the values of the blanks out, before a template sees the worksheet.
+The tree is the key. `withheld.py` takes the values of the blanks out, before a template sees the worksheet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal
 
 from markupsafe import Markup
 
+from generator.sheet.walking import walk
+
 View = Literal["worksheet", "key"]
 Afb = Literal["I", "II", "III"]  # Anforderungsbereich
-T = TypeVar("T")
 
 
 class Given(Enum):
@@ -262,59 +262,3 @@ class Sheet:
     def blanks(self) -> list[Number]:
         """Every number that a pupil writes, in the order of the sheet."""
         return [number for number in walk(self, Number) if number.blank]
-
-
-def walk(part: Any, kind: type[T]) -> Iterator[T]:
-    """All parts of one kind inside a part, in order."""
-    waiting = [part]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, kind):
-            yield part
-        kind_of_part: type = type(part)
-        if children := _children_of(kind_of_part):
-            waiting.extend(reversed(children(part)))
-
-
-def withheld(part: T) -> T:
-    """The same part as the pupil gets it: nothing left of what is to be written."""
-    return cast(T, _withheld(part))
-
-
-def _withheld(part: Any) -> Any:
-    if isinstance(part, Number) and part.blank:
-        return replace(part, text="", accepted="", changed=False)
-    if isinstance(part, Solution) and part.blank:
-        return replace(part, text="")
-    if isinstance(part, Bar | Pattern) and part.blank:
-        return replace(part, share=None)
-    if isinstance(part, Shade) and part.blank:
-        return replace(part, share=None, number=_withheld(part.number))
-    if isinstance(part, Figure) and part.empty is not None:
-        return replace(part, drawing=part.empty, empty=None)
-    if isinstance(part, tuple):
-        return tuple(_withheld(child) for child in part)
-    if isinstance(part, list):
-        return [_withheld(child) for child in part]
-    if isinstance(part, Mapping):
-        return {key: _withheld(child) for key, child in part.items()}
-    if is_dataclass(part) and not isinstance(part, type):
-        return replace(part, **{name: _withheld(getattr(part, name)) for name in _fields(type(part))})
-    return part
-
-
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
-
-
-@cache
-def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
-    """How to come to the parts inside a part of this kind; None: there are none."""
-    if issubclass(kind, Mapping):
-        return lambda part: list(part.values())
-    if issubclass(kind, tuple | list):
-        return lambda part: part
-    if is_dataclass(kind) and (names := _fields(kind)):
-        return lambda part: [getattr(part, name) for name in names]
-    return None

@@ -7,17 +7,7 @@ from dataclasses import replace
 
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import (
-    CellContent,
-    Given,
-    Hidden,
-    Line,
-    Pattern,
-    Row,
-    Solution,
-    Table,
-    Words,
-)
+from generator.sheet.sheet import CellContent, Given, Hidden, Line, Pattern, Row, Solution, Table, Words
 from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts, within_page
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page

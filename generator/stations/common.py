@@ -7,14 +7,8 @@ from dataclasses import replace
 
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import (
-    Given,
-    Number,
-    Row,
-    Table,
-    Task,
-    walk,
-)
+from generator.sheet.sheet import Given, Number, Row, Table, Task
+from generator.sheet.walking import walk
 
 _FRAME = 8.0  # mm that a box around a table takes
 MOST_WRITTEN_COLUMNS = 8  # columns that are wide enough for a pen side by side

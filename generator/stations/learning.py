@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.model.model import Model
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Vector, walk
+from generator.sheet.sheet import Number, Vector
+from generator.sheet.walking import walk
 from generator.stations.common import Tasks
 from generator.stations.earlier_desk import lesson_desk
 from generator.stations.learning_attention import GivenWay, Head, given_part, head_name, head_part

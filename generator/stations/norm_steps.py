@@ -14,7 +14,8 @@ from generator.basics.numbers import parse_number
 from generator.figures.all import bypass, norm_lines
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
+from generator.sheet.walking import walk
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks
 from generator.stations.norm_layer import Deviations, Layer, deviations

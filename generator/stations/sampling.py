@@ -10,7 +10,8 @@ from generator.basics.fonts import printable
 from generator.figures.all import pieces_with_needle
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words
+from generator.sheet.walking import walk
 from generator.stations.common import Tasks
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up

@@ -12,7 +12,8 @@ from engine.trace.trace import CellAddress
 from generator.document.exercises import printed_of, where_of
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Number, Sheet, walk
+from generator.sheet.sheet import Number, Sheet
+from generator.sheet.walking import walk
 from generator.teacher.certificate import Certificate, certificate
 from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes
 from generator.teacher.teaching_notes import teaching_notes

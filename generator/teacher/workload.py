@@ -10,7 +10,8 @@ from typing import Final
 
 from engine.judging.effort import NOTHING, Effort, Operations
 from engine.trace.trace import CellAddress
-from generator.sheet.sheet import Number, Solution, Station, walk
+from generator.sheet.sheet import Number, Solution, Station
+from generator.sheet.walking import walk
 
 # Estimates like engine.judging.effort.SECONDS, not measured; replace them when a class has been timed.
 MINUTES_TO_READ: Final = 5.0  # a station with its worked token: two pages of about 300 words and figures

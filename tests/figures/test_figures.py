@@ -39,7 +39,7 @@ from generator.print.pdf import write_pdf
 from generator.print.render import environment
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.record import Recorder
-from generator.sheet.sheet import withheld
+from generator.sheet.withheld import withheld
 
 KATZE = "Die Katze sitzt auf der Matte"
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"

@@ -27,7 +27,8 @@ from generator.check.answers import Answers, Entry
 from generator.check.check import check
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, walk
+from generator.sheet.sheet import Number
+from generator.sheet.walking import walk
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",

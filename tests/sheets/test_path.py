@@ -7,7 +7,8 @@ import pytest
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, walk
+from generator.sheet.sheet import Number
+from generator.sheet.walking import walk
 from generator.teacher.workload import total, workloads
 
 KATZE = "Die Katze sitzt auf der Matte"

@@ -13,7 +13,9 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, Solution, Words, walk, withheld
+from generator.sheet.sheet import Number, Solution, Words
+from generator.sheet.walking import walk
+from generator.sheet.withheld import withheld
 from generator.stations.norm_layer import first_layer, second_layer
 from generator.stations.norm_steps import mean_tolerance
 from generator.stations.page_values import page_values

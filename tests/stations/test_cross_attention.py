@@ -15,7 +15,8 @@ from generator.options.limits import for_paper
 from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, Solution, Words, walk
+from generator.sheet.sheet import Number, Solution, Words
+from generator.sheet.walking import walk
 from generator.stations.course import chosen
 from generator.stations.encoder_decoder import roles
 from generator.stations.page_values import page_values

@@ -11,7 +11,9 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet, Solution, walk, withheld
+from generator.sheet.sheet import Number, Sheet, Solution
+from generator.sheet.walking import walk
+from generator.sheet.withheld import withheld
 from generator.stations.course import stations_of
 from generator.stations.page_values import page_values
 

@@ -12,7 +12,8 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, Solution, Words, walk
+from generator.sheet.sheet import Number, Solution, Words
+from generator.sheet.walking import walk
 from generator.stations.feed_forward import matrix_tables
 from generator.stations.page_values import page_values
 

@@ -12,7 +12,9 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, Row, Words, walk, withheld
+from generator.sheet.sheet import Number, Row, Words
+from generator.sheet.walking import walk
+from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"

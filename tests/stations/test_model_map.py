@@ -12,7 +12,7 @@ from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.print.render import environment, render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import withheld
+from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
 
 SENTENCE = "Die Katze sitzt auf der Matte"

@@ -11,7 +11,8 @@ from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
-from generator.sheet.sheet import Number, Solution, Words, walk
+from generator.sheet.sheet import Number, Solution, Words
+from generator.sheet.walking import walk
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"

@@ -13,7 +13,9 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Figure, Solution, walk, withheld
+from generator.sheet.sheet import Figure, Solution
+from generator.sheet.walking import walk
+from generator.sheet.withheld import withheld
 from generator.stations.course import station_of, stations_of
 from generator.stations.page_values import page_values
 from generator.stations.position_divisors import divisors_of

@@ -13,7 +13,9 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet, Solution, walk, withheld
+from generator.sheet.sheet import Sheet, Solution
+from generator.sheet.walking import walk
+from generator.sheet.withheld import withheld
 from generator.stations.course import station_of
 from generator.stations.page_values import page_values
 from generator.words.byte_pair_corpus import corpus_for

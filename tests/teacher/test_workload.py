@@ -10,7 +10,8 @@ import pytest
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, Row, Solution, Vector, Words, walk
+from generator.sheet.sheet import Number, Row, Solution, Vector, Words
+from generator.sheet.walking import walk
 from generator.teacher.workload import operations_of
 from teacher.sheets import KATZE
 
