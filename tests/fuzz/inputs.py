@@ -107,7 +107,9 @@ def apart(words: list[str], folder: Path) -> Ended:
         child = subprocess.Popen(
             [sys.executable, "-m", "generator", *raw], stdout=out, stderr=err, preexec_fn=limited
         )
-        return awaited(child.pid, folder / "said")
+        ended = awaited(child.pid, folder / "said")
+        child.returncode = ended.status  # `wait4` has it; else Python warns of a process still running
+        return ended
 
 
 def imported(folder: Path) -> str:
