@@ -59,3 +59,12 @@ def test_what_scrolls_can_be_reached_by_keyboard(pages, chromium):
     assert page.evaluate(f"{wide}.length") > 0
     assert page.evaluate(f"{wide}.every(e => e.tabIndex === 0)")
     page.close()
+
+
+def test_sums_have_room_beside_their_results_on_a_phone(pages, chromium):
+    page = chromium.new_page(viewport={"width": 360, "height": 900})
+    page.goto(next(path for path in pages if path.name == "loesung.html").as_uri())
+    widths = page.evaluate("[...document.querySelectorAll('td.small')].map(e => e.clientWidth)")
+    assert len(widths) > 10
+    assert min(widths) > 90
+    page.close()
