@@ -12,6 +12,7 @@ and the unit is allowed only where honest ways to calculate write different numb
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -19,6 +20,7 @@ import numpy as np
 from engine.calculation.calculation import Calculation
 from engine.calculation.passes import Pass
 from engine.judging.agreement import agreeing
+from engine.judging.largest import Leaders
 from engine.judging.ranges import Range, Spread
 from engine.judging.readings import Cells, shared
 from engine.judging.simulation import classes
@@ -37,12 +39,18 @@ _MOST_WORK: Final = 24_000_000
 
 
 class SpreadPen(CarelessPen):
-    """Keeps of each quantity only the spread. on_sheet: where the sheet prints the number that is read on."""
+    """Keeps of each quantity only the spread, and of ranked ones what led.
+
+    on_sheet: where the sheet prints the number that is read on.
+    """
 
     spreads: dict[str, Spread]
+    leaders: dict[str, Leaders]
     on_sheet: Cells
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        if kind.ranked and name not in self.leaders:
+            self.leaders[name] = Leaders(self.printed[name].values.shape, visible)
         carried = super().write(name, value, kind, visible)
         if name not in self.on_sheet:
             return carried
@@ -52,6 +60,9 @@ class SpreadPen(CarelessPen):
         if printed.name not in self.spreads:
             self.spreads[printed.name] = Spread(printed.values)
         self.spreads[printed.name].add(full)
+        if printed.name in self.leaders:
+            given = self.on_sheet.get(printed.name, np.False_)
+            self.leaders[printed.name].add(np.where(given, printed.values, on_paper))
 
 
 def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[str, Range]:
@@ -73,11 +84,13 @@ def accepted_of(
     """The accepted ranges of some quantities of one pass, by a class of `fewest` at least on small sheets."""
     rng = np.random.default_rng(_SEED)
     spreads: dict[str, Spread] = {}
+    leaders: dict[str, Leaders] = {}
     for members in classes(calculation, pupils_for(calculation, fewest)):
         pen = SpreadPen(calculation.hand, len(members), rng, members.start)
-        pen.spreads, pen.on_sheet = spreads, on_sheet
+        pen.spreads, pen.leaders, pen.on_sheet = spreads, leaders, on_sheet
         calculation.write(pen)
-    return agreeing(calculation, spreads, on_sheet, earlier, names)
+    ranges = agreeing(calculation, spreads, on_sheet, earlier, names)
+    return {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
 
 
 def pupils_for(calculation: Pass, fewest: int = _PUPILS[0]) -> int:

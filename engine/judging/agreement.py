@@ -4,15 +4,15 @@ A copy has its source's range, e^x that of its exponent, ReLU(u) that of u. What
 itself.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from engine.calculation.passes import Pass
-from engine.judging.copies import Copy, copies
-from engine.judging.ranges import Range, Spread, range_of
+from engine.judging.copies import LEARNT, Copy, copies, hidden_of
+from engine.judging.ranges import Range, Spread, range_of, rounded_outward
 from engine.judging.readings import Cells
 from engine.numbers.arrays import Floats, relu
 from engine.numbers.rounding import half_up
@@ -20,7 +20,6 @@ from engine.trace.quantities import Printed
 from engine.trace.trace import CellAddress, Quantity, Trace
 
 _EXPONENTS: Final = ("scaled", "scaled_logit", "score")  # the first that is there
-_LEARNT: Final = ("gradient.", "step.")
 _NEARLY: Final = 1e-9
 _MOST_CELLS: Final = 1_000_000  # of one pass: copies are looked for cell by cell, and nobody writes so many
 
@@ -43,14 +42,14 @@ def agreeing(
 ) -> Mapping[str, Range]:
     """The ranges of some quantities of a pass. earlier: those that other passes have found."""
     reaches: dict[str, _Reach] = {}
-    copied: dict[str, dict[CellAddress, Copy]] = {}
+    copied: dict[str, dict[CellAddress, Sequence[Copy]]] = {}
     few = sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_CELLS
     for cell, copy in copies(each).items() if few else ():
         copied.setdefault(cell[0], {})[cell] = copy
     for name, quantity in each.hand.items():
         low, high = _bounds(quantity, spreads[name], each.hand, reaches)
         accepted = earlier.get(name) or _accepted(quantity, low, high, reaches, bool(on_sheet))
-        if name not in earlier and hidden_of(quantity) is None:
+        if name not in earlier and hidden_of(name) is None:
             _copy(copied.get(name, {}), accepted, spreads[name], quantity.places or 0, reaches)
         if name in on_sheet:
             for bound in (accepted.low, accepted.high, low, high):
@@ -72,7 +71,7 @@ def _bounds(
 def _accepted(
     quantity: Quantity, low: Floats, high: Floats, reaches: Mapping[str, _Reach], in_hand: bool
 ) -> Range:
-    hidden = hidden_of(quantity)
+    hidden = hidden_of(quantity.name)
     if hidden is not None:
         before = reaches[hidden].accepted
         return Range(relu(before.low), relu(before.high))
@@ -82,30 +81,28 @@ def _accepted(
 def exponent_of(quantity: Quantity, hand: Mapping[str, Quantity]) -> str | None:
     """The quantity x of an e^x that is worked out; None for all others."""
     before, _, ending = quantity.name.rpartition(".")
-    if ending != "exp" or quantity.printed is not Printed.NO or before.startswith(_LEARNT):
+    if ending != "exp" or quantity.printed is not Printed.NO or before.startswith(LEARNT):
         return None
     return next(name for name in (f"{before}.{exponent}" for exponent in _EXPONENTS) if name in hand)
 
 
-def hidden_of(quantity: Quantity) -> str | None:
-    """The quantity u of a ReLU(u); None for all others. A gradient is no ReLU."""
-    before, _, ending = quantity.name.rpartition(".")
-    return f"{before}.hidden" if ending == "activation" and not before.startswith(_LEARNT) else None
-
-
 def _copy(
-    copied: Mapping[CellAddress, Copy],
+    copied: Mapping[CellAddress, Sequence[Copy]],
     accepted: Range,
     spread: Spread,
     places: int,
     reaches: Mapping[str, _Reach],
 ) -> None:
-    """Puts the sources' ranges in, where the class agrees: away from the hand value it may be no copy."""
-    least, most = (half_up(spread.middle + bound, places) for bound in (spread.low, spread.high))
-    for (_, index), copy in copied.items():
-        name, place = copy.source
-        source = reaches[name].accepted
-        ends = sorted(copy.sign * float(bound[place]) for bound in (source.low, source.high))
-        low, high = (float(half_up(np.asarray(end), places)) for end in ends)
-        if low <= least[index] + _NEARLY and most[index] - _NEARLY <= high:
-            accepted.low[index], accepted.high[index] = low, high
+    """Puts the first source's range in with which the class agrees: away from the hand value not all are."""
+    honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
+    for (_, index), sources in copied.items():
+        for copy in sources:
+            name, place = copy.source
+            if name not in reaches:  # of the same table
+                continue
+            source = reaches[name].accepted
+            ends = sorted(copy.sign * float(bound[place]) for bound in (source.low, source.high))
+            low, high = (float(half_up(np.asarray(end), places)) for end in ends)
+            if low <= honest.low[index] + _NEARLY and honest.high[index] - _NEARLY <= high:
+                accepted.low[index], accepted.high[index] = low, high
+                break

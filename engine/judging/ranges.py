@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.judging.largest import Leaders
 from engine.numbers.arrays import Floats
 from engine.numbers.rounding import GUARD, half_up
 from engine.trace.quantities import Printed
@@ -23,6 +24,7 @@ class Range:
 
     low: Floats
     high: Floats
+    leaders: Leaders | None = None  # of ranked quantities
 
     def contains(self, values: Floats) -> NDArray[np.bool_]:
         """True where a value, rounded to the places of the bounds, is accepted."""

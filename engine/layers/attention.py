@@ -17,6 +17,7 @@ _QUERY: Final = NATURAL.inside(TOKEN, HEAD_DIM)
 _OFFER: Final = NATURAL.inside(SOURCE, HEAD_DIM)  # keys and values
 _SCORE: Final = NATURAL.inside(TOKEN, SOURCE)
 _LOOK: Final = N.inside(TOKEN, SOURCE)
+_WEIGHTS: Final = N.inside(TOKEN, SOURCE, ranked=True)
 
 
 class AttentionSteps(Steps):
@@ -74,7 +75,7 @@ class AttentionSteps(Steps):
         """Softmax row by row, then the weighted sum of the values."""
         e = self.write(at + "exp", self.exp(scaled), _LOOK, self.seen(visible))  # (n, n)
         total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
-        weight = self.write(at + "weight", self.share(e, total), _LOOK, self.seen(visible))  # (n, n)
+        weight = self.write(at + "weight", self.share(e, total), _WEIGHTS, self.seen(visible))  # (n, n)
         return weight @ value  # (n, d_head)
 
     def exp(self, scaled: Array) -> Array:

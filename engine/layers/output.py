@@ -23,7 +23,7 @@ class OutputSteps(Steps):
     def logits(self, at: str, x: Array) -> Array:
         last = self.last(x)[..., None, :]  # (1, d_model)
         logit = (last @ self.vocabulary().swapaxes(-1, -2))[..., 0, :]  # (V,)
-        return self.write(at + "logit", logit, N.over(WORD))
+        return self.write(at + "logit", logit, N.over(WORD, ranked=True))
 
     def vocabulary(self) -> Array:
         return self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)

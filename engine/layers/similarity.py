@@ -38,7 +38,7 @@ class SimilaritySteps(Steps):
         cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)
         in_some_run = np.atleast_1d(directed.reshape(-1, directed.shape[-1]).any(axis=0))  # (m,)
         visible = in_some_run[:, None] & in_some_run[None, :]  # (m, m)
-        self.write(at + "cosine", cosine, N.over(axis, axis), None if visible.all() else visible)
+        self.write(at + "cosine", cosine, N.over(axis, axis, ranked=True), None if visible.all() else visible)
 
     def directed(self, squares: Array) -> NDArray[np.bool_]:
         """Which lengths are not rounded to 0: those whose square is at least half a unit squared."""

@@ -32,24 +32,30 @@ class Places(Enum):
     ONE = "1"
     THREE = "3"
 
-    def over(self, *axes: str, printed: Printed = Printed.NO, divisor: bool = False) -> "Kind":
+    def over(
+        self, *axes: str, printed: Printed = Printed.NO, divisor: bool = False, ranked: bool = False
+    ) -> "Kind":
         """A quantity with these places and axes."""
-        return Kind(axes, self, printed, divisor)
+        return Kind(axes, self, printed, divisor, ranked=ranked)
 
-    def inside(self, *axes: str, divisor: bool = False) -> "Kind":
+    def inside(self, *axes: str, divisor: bool = False, ranked: bool = False) -> "Kind":
         """The same for a number on the way to a result (of a head, a LayerNorm) that the next step reads."""
-        return Kind(axes, self, divisor=divisor, inside=True)
+        return Kind(axes, self, divisor=divisor, inside=True, ranked=ranked)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """divisor: something is divided by it, or its logarithm taken; who would write 0 takes more places."""
+    """divisor: something is divided by it, or its logarithm taken; who would write 0 takes more places.
+
+    ranked: someone is asked for the largest of a row.
+    """
 
     axes: tuple[str, ...]
     places: Places
     printed: Printed = Printed.NO
     divisor: bool = False
     inside: bool = False
+    ranked: bool = False
 
 
 AS_GIVEN, NATURAL, NATURAL_PLUS_1 = Places.AS_GIVEN, Places.NATURAL, Places.NATURAL_PLUS_1

@@ -23,7 +23,6 @@ from generator.calculation.build import Built, build
 from generator.classes import class_set
 from generator.classes.computers import cluster
 from generator.classes.names import read_names
-from generator.document.accepted_ranges import RangesOnKey
 from generator.formulas.typeset import Typesetter
 from generator.options.command_again import command_again
 from generator.options.declaration import NOT_OF_A_CLASS
@@ -64,7 +63,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     if built.options.zeit is not None and whole:
         built, _ = fitted_to_lesson(built)
     ids = chosen(built.options)
-    desk = Desk(built, ids if whole else ids[:FIRST], _accepted(built) if whole and key else {})
+    desk = Desk(built, ids if whole else ids[:FIRST], ranges_on_sheet(built) if whole and key else {})
     stations, desk = stations_of(desk)
     sheet = Sheet(built.options.satz, sheet_code(built.options), stations)
     pages = worksheet_and_key(sheet, desk, Typesetter("screen"), "screen")
@@ -92,10 +91,6 @@ def _built(asked: str) -> tuple[Built, str]:
 def _scratch() -> tempfile.TemporaryDirectory[str]:
     """Where numbers of one's own stand as files as long as this process lives."""
     return tempfile.TemporaryDirectory(prefix="papierformer-", ignore_cleanup_errors=True)
-
-
-def _accepted(built: Built) -> Any:
-    return RangesOnKey(built.whole, ranges_on_sheet(built), built.options.number_format)
 
 
 def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:

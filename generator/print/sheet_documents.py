@@ -5,15 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.trace.trace import CellAddress
 from generator.basics.cell_names import cell_title
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built
-from generator.document.accepted_ranges import RangesOnKey
 from generator.document.document import Ranges, ranges_of
 from generator.document.exercises import printed_of, where_of
 from generator.document.rebuild import words_of
@@ -105,10 +103,7 @@ def sheet_to_fill(
 
 def lay_out_sheet(built: Built, ranges: Ranges | None = None) -> tuple[Sheet, Desk]:
     """The sheet of the stations that the options ask for; ranges: printed on the key where they are wide."""
-    accepted: Mapping[CellAddress, str] = {}
-    if ranges:
-        accepted = RangesOnKey(built.whole, ranges, built.options.number_format)
-    desk = Desk(built, chosen(built.options), accepted)
+    desk = Desk(built, chosen(built.options), ranges or {})
     stations, desk = stations_of(desk)
     return Sheet(built.options.satz, sheet_code(built.options), stations), desk
 

@@ -86,7 +86,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     ranges = ranges_on_sheet(built)
     sheet, desk = lay_out_sheet(built, ranges)
     reviewed = review(sheet, desk, ranges)
-    groups = group_sheets(built, sheet.code, desk.accepted) if built.options.gruppen else {}
+    groups = group_sheets(built, sheet.code, desk.ranges) if built.options.gruppen else {}
     progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     names: list[str] = []

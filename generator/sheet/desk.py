@@ -14,15 +14,17 @@ import numpy as np
 
 from engine.calculation.calculation import Calculation
 from engine.judging.largest import largest
+from engine.judging.ranges import Range
 from engine.model.model import Sizes
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from engine.trace.quantities import SOURCE_TOKEN, TARGET_TOKEN
-from engine.trace.trace import Quantity
+from engine.trace.trace import CellAddress, Quantity
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built
 from generator.options.options import Options
+from generator.sheet.accepted_ranges import RangesOnKey
 from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vector, Words
 from generator.sheet.wording import either, factor, numbered_twins
 
@@ -36,16 +38,21 @@ DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 class Desk:
     """All that a station needs: the calculation, the options, and the way numbers are written.
 
-    stations: the ids that are printed together, in order. accepted: printed beside the values of the key.
+    stations: the ids that are printed together, in order. ranges: what honest work can give, for the key.
     changed: cells that a pupil's own numbers changed, marked on the key.
     asked: what exercises of the sheet ask for, with the beginnings of their indices; it is printed nowhere.
     """
 
     built: Built
     stations: tuple[str, ...]
-    accepted: Mapping[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
-    changed: Collection[tuple[str, tuple[int, ...]]] = frozenset()
-    asked: Collection[tuple[str, tuple[int, ...]]] = frozenset()
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+    changed: Collection[CellAddress] = frozenset()
+    asked: Collection[CellAddress] = frozenset()
+
+    @cached_property
+    def accepted(self) -> Mapping[CellAddress, str]:
+        """What is printed beside the values of the key."""
+        return RangesOnKey(self.built.whole, self.ranges, self.format) if self.ranges else {}
 
     @property
     def options(self) -> Options:
@@ -285,7 +292,9 @@ class Desk:
         seen = np.ones(hand.values.shape, np.bool_) if hand.visible is None else hand.visible
         among = [j for j in map(int, np.flatnonzero(seen[row])) if not (others and row == (j,))]
         exact = hand if self.changed else self.built.whole.exact[name]  # own numbers have no exact ones
-        return largest(hand.values[row], exact.values[row], among)
+        leaders = self.ranges[name].leaders if name in self.ranges else None
+        found = leaders.of(row, others) if leaders else ()
+        return tuple(dict.fromkeys((*largest(hand.values[row], exact.values[row], among), *found)))
 
     def either(self, places: Sequence[int]) -> str:
         """Tokens that are all right as an answer: „Katze“ oder „Matte“."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from engine.trace.trace import CellAddress
+from engine.judging.ranges import Range
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
 from generator.options.group_kind import HEADS, MOST_GROUPS, TOKENS
@@ -40,12 +40,10 @@ def groups_of(built: Built) -> list[Group]:
     return [Group(i + 1, heads, tokens[i::number]) for i in range(number)]
 
 
-def group_sheets(
-    built: Built, code: str, accepted: Mapping[CellAddress, str]
-) -> dict[str, tuple[Sheet, Desk]]:
+def group_sheets(built: Built, code: str, ranges: Mapping[str, Range]) -> dict[str, tuple[Sheet, Desk]]:
     """Name of the file -> sheet and desk: gruppe-1, gruppe-2, …, zusammen."""
     groups = groups_of(built)
-    desk = Desk(built, (ID,), accepted)
+    desk = Desk(built, (ID,), ranges)
     makers = {
         f"{GROUP}{group.number}": partial(group_station, group=group, of=len(groups)) for group in groups
     }

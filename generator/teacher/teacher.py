@@ -60,7 +60,7 @@ def teacher_parts(
         "mistakes": mistakes_by_station(sheet, key, reviewed, desk),
         "mistakes_shown": mistakes_shown(sheet, reviewed, desk),
         "certificate": reviewed.certificate,
-        "has_accepted": bool(desk.accepted),
+        "has_accepted": bool(desk.ranges),
         "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Token",
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)

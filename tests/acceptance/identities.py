@@ -1,0 +1,122 @@
+"""Ranges of a calculation go in; where cells that are one number have two ranges comes out.
+
+What must agree follows from the numbers themselves: columns of a matrix with a single 1 copy a component,
+heads side by side keep theirs, a column of zeros adds nothing, ReLU(u) is u or 0, e^x has the range of x.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from engine.judging.ranges import Range
+from engine.numbers.rounding import half_up
+
+NEARLY = 1e-9
+Address = tuple[str, tuple[int, ...]]
+
+
+def same(ranges: Mapping[str, Range], cell: Address, source: Address, sign: int = 1) -> bool:
+    """Whether two cells have one range."""
+    (name, index), (other, place) = cell, source
+    ends = sorted(sign * float(bound[place]) for bound in (ranges[other].low, ranges[other].high))
+    return np.allclose(ends, [ranges[name].low[index], ranges[name].high[index]], atol=NEARLY)
+
+
+def columns(weights, bias=0.0) -> Iterator[tuple[int, int]]:
+    """Of a product x · W + b: for each result the component that it copies, where it is one."""
+    bias = np.broadcast_to(bias, weights.shape[1])
+    for j, column in enumerate(weights.T):
+        chosen = np.flatnonzero(column)
+        if len(chosen) == 1 and column[chosen[0]] == 1 and bias[j] == 0:
+            yield int(chosen[0]), j
+
+
+def products(model) -> Iterator[tuple[str, str, str | None, str]]:
+    """Every product of a vector and a matrix in one sentence: source, matrix, bias, result."""
+    source = "input"
+    for block in range(1, model.sizes.n_blocks + 1):
+        at = f"block{block}."
+        for head in range(1, model.sizes.n_heads + 1):
+            for letter, result in (("Q", "query"), ("K", "key"), ("V", "value")):
+                yield source, f"{at}head{head}.W_{letter}", None, f"{at}head{head}.{result}"
+        yield at + "concat", at + "W_O", None, at + "attention"
+        yield at + "norm1.output", at + "ffn.W_1", at + "ffn.b_1", at + "ffn.hidden"
+        yield at + "ffn.activation", at + "ffn.W_2", at + "ffn.b_2", at + "ffn.output"
+        source = at + "norm2.output"
+
+
+def copied(calculation) -> Iterator[tuple[Address, Address]]:
+    """Pairs of a copy and its source."""
+    model, hand = calculation.model, calculation.hand
+    tokens = range(model.n_tokens)
+    for source, matrix, bias, name in products(model):
+        if name not in hand or source not in hand:
+            continue
+        for i, j in columns(model.weights[matrix], model.weights.get(bias, 0.0)):
+            yield from (((name, (token, j)), (source, (token, i))) for token in tokens)
+    for block in range(1, model.sizes.n_blocks + 1):
+        at, d_head = f"block{block}.", model.sizes.d_head
+        for token, j in hand[at + "concat"].cells():
+            yield (at + "concat", (token, j)), (f"{at}head{j // d_head + 1}.output", (token, j % d_head))
+        before = "input" if block == 1 else f"block{block - 1}.norm2.output"
+        for j, column in enumerate(model.weights[at + "W_O"].T):
+            if not column.any():
+                yield from (((at + "residual1", (token, j)), (before, (token, j))) for token in tokens)
+
+
+def disagreements(each, ranges, printed, of_sentence=True) -> tuple[int, list[str]]:
+    """How many pairs were looked at, and those of two ranges.
+
+    printed: cells that are given are only themselves. of_sentence: whether the pass is one sentence's, whose
+    matrices are known by their names.
+    """
+    count, wrong = 0, []
+    for (name, index), source in copied(each) if of_sentence else ():
+        if name in printed and printed[name][index]:
+            continue
+        count += 1
+        if not same(ranges, (name, index), source):
+            wrong.append(f"range: {name}{list(index)} is {source[0]}{list(source[1])} once more")
+    for name, cells, low, high in _following(each.hand, ranges):
+        if name in printed:
+            cells = cells & ~printed[name]
+        count += int(cells.sum())
+        agree = (np.abs(low - ranges[name].low) < NEARLY) & (np.abs(high - ranges[name].high) < NEARLY)
+        wrong += [f"range: {name}{index} has another than what it follows from"
+                  for index in np.argwhere(cells & ~agree).tolist()]  # fmt: skip
+    return count, wrong
+
+
+def _following(hand, ranges):
+    """Quantities with a range that another's gives: of ReLU exactly."""
+    for name, quantity in hand.items():
+        before, _, ending = name.rpartition(".")
+        everywhere = np.ones(quantity.values.shape, bool) if quantity.visible is None else quantity.visible
+        if name.startswith(("gradient", "step")):
+            continue
+        if ending == "activation" and before + ".hidden" in ranges:
+            hidden = ranges[before + ".hidden"]
+            yield name, everywhere, np.maximum(hidden.low, 0), np.maximum(hidden.high, 0)
+
+
+def exponentials_cut(each, ranges, printed) -> list[str]:
+    """Cells whose range leaves out e to the power of an end of the exponent's range."""
+    wrong: list[str] = []
+    for name, quantity in each.hand.items():
+        before, _, ending = name.rpartition(".")
+        if ending != "exp" or "round" in name or name.startswith(("gradient", "step")):
+            continue
+        exponents = (f"{before}.{x}" for x in ("scaled", "scaled_logit", "score"))
+        exponent = next((x for x in exponents if x in ranges), None)
+        if exponent is None or name not in ranges:
+            continue  # of a pass that another one holds
+        free = np.ones(quantity.values.shape, bool) if quantity.visible is None else quantity.visible
+        if name in printed:
+            free = free & ~printed[name]
+        for bound in (ranges[exponent].low, ranges[exponent].high):
+            written = half_up(np.exp(bound), quantity.places)
+            outside = free & ~ranges[name].contains(written)
+            wrong += [
+                f"range: {name}{index} leaves e^{exponent} out" for index in np.argwhere(outside).tolist()
+            ]
+    return wrong

@@ -1,0 +1,12 @@
+"""Sheets of sentences that nobody has chosen; many more with `python tests/sheets/sentences.py`."""
+
+import pytest
+from sentences import examine
+
+
+@pytest.mark.parametrize("number", [1, 5, 10, 12])
+def test_a_sheet_of_a_drawn_sentence_teaches_nothing_wrong(number):
+    found = examine(number)
+    assert found.faults == []
+    assert found.questions >= 3
+    assert found.ranges > 50
