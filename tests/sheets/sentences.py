@@ -46,6 +46,7 @@ from generator.sheet.desk import Desk  # noqa: E402
 from generator.teacher.review import review  # noqa: E402
 
 PUPILS = 200
+RARE = 0.01  # of the pupils: what fewer find, another class of the ranges might have found
 ARTICLES = {"m": ("Der", "den", "dem"), "f": ("Die", "die", "der"), "n": ("Das", "das", "dem")}
 NOUNS = {
     "m": "Hund Vogel Bäcker Lehrer Zug Baum Fluss Apfel Mond Clown Roboter Koch Bruder Brief Drache",
@@ -220,7 +221,7 @@ def _unnamed(built: Built, printed: Cells, asked: Mapping[Any, set[int]]) -> Ite
                     seen = seen & (np.arange(len(seen)) != row[0])
                 values = np.where(seen, papers, -np.inf)
                 best = values >= values.max(axis=1, keepdims=True) - 1e-9
-                for place in sorted(set(np.flatnonzero(best.any(axis=0))) - places):
+                for place in sorted(set(np.flatnonzero(best.mean(axis=0) >= RARE)) - places):
                     share, key = best[:, place].mean(), sorted(places)
                     yield f"largest: {name}{list(row)} place {place}, {share:.1%} of the pupils; key {key}"
 
