@@ -12,6 +12,7 @@ from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts, wit
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _PRODUCTS_IN_TABLE = 3
+_EVEN = 0.1  # between the largest and the smallest weight: nothing is said by that
 OPEN = "□"  # a factor that the pupil puts in
 _SMALL_BAR = 16.0  # mm
 _LEAST_FOR_PRODUCTS = 20.0  # mm
@@ -110,6 +111,18 @@ def weight_matrix(
         below_columns=columns if below else (),
     )
     return within_page(table, desk.options.nachkommastellen + 2) if narrow else table
+
+
+def strongest_look(desk: Desk, name: str, token: int) -> str:
+    """What a token attends to most, all that honest rounding allows; or that its weights hardly differ."""
+    row = [desk.number(name, token, j) for j in seen_by(desk, name, token)]
+    values = desk.quantity(name).values[token]
+    best, numbers = desk.largest(name, token), sorted(row, key=lambda number: values[number.index[1]])
+    word, high = desk.words[token], numbers[-1].text
+    if len(row) > 1 and values[numbers[-1].index[1]] - values[numbers[0].index[1]] <= _EVEN:
+        return f"„{word}“ verteilt die Gewichte fast gleichmäßig ({numbers[0].text} bis {high})"
+    own = ", also auf sich selbst" if best == (token,) and len(row) > 1 else ""
+    return f"„{word}“ achtet am stärksten auf {desk.either(best)} ({high}){own}"
 
 
 def legend(desk: Desk) -> str:

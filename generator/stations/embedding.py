@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from generator.basics.numbers import MINUS
 from generator.figures.all import word_bars
+from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Given, Number, Row, Solution, Table
 from generator.stations.common import Tasks, component_tables
 from generator.stations.word_cosines import (
     MOST_LISTED,
-    SHORT,
     ComparedWords,
     Cosine,
     choice_of,
-    context_tables,
     cosine_parts,
     first_token,
-    token_places,
     word_of,
     word_vector,
 )
@@ -29,16 +27,14 @@ from generator.words.word_vectors import DimensionMeaning, dimension_meanings
 
 @dataclass(frozen=True)
 class Embedding:
-    ids: list[Table]
-    copied: bool
     vocabulary: list[Table]
     words: str
     look_up: list[Table]
     meanings: tuple[DimensionMeaning, ...]
     token: str
     strongest: Solution
+    strongest_negative: bool
     cosine: Cosine | None
-    context: list[Table]
     bars: Figure
     empty: str
 
@@ -54,43 +50,22 @@ def station(desk: Desk, tasks: Tasks) -> Embedding:
         tasks.add("bars", "Zeichne", "I", points=len(empty))
     tasks.add("meaning", "Deute", "II", points=2)
     return Embedding(
-        ids=_ids(desk, rows),
-        copied=desk.asks("token_ids"),
         vocabulary=_vocabulary(desk),
         words=str(len(desk.vocabulary)),
         look_up=look_up,
         meanings=dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),
         token=desk.words[desk.exercises[0]],
         strongest=Solution(_strongest(desk, desk.exercises[0])),
+        strongest_negative=all(
+            number.text.startswith(MINUS) for number in _farthest(desk, desk.exercises[0])
+        ),
         cosine=cosine_parts(desk, choice, tasks) if choice else None,
-        context=context_tables(desk),
         bars=word_bars(desk, tokens=shown, withheld=empty),
-        empty=", ".join(f"„{desk.words[token]}“" for token in empty),
+        empty=in_words([f"„{desk.words[token]}“" for token in empty], "und"),
     )
 
 
 # --- looking up ------------------------------------------------------------------------------------------
-
-
-def _ids(desk: Desk, tokens: Sequence[int]) -> list[Table]:
-    """The IDs of the tokens to look up; in a booklet the exercises' are copied from the pupil's own work."""
-    columns = desk.words if all(len(desk.words[i]) <= 2 * SHORT for i in tokens) else token_places(desk)
-    per_line = 4
-    return [
-        Table(
-            tuple(columns[i] for i in part),
-            (Row("ID", tuple(_id_of(desk, i) for i in part)),),
-            (18.0,) + (34.0,) * len(part),
-        )
-        for start in range(0, len(tokens), per_line)
-        for part in [tokens[start : start + per_line]]
-    ]
-
-
-def _id_of(desk: Desk, token: int) -> Number:
-    copied = desk.asks("token_ids", token)
-    text = desk.format.text(word_of(desk, token), 0)
-    return Number("token_ids", (token,), text, 0, copied, copied=copied)
 
 
 def _vocabulary(desk: Desk) -> list[Table]:
@@ -113,14 +88,21 @@ def _vocabulary(desk: Desk) -> list[Table]:
 
 def _strongest(desk: Desk, token: int) -> str:
     """The component that is farthest from 0, with its meaning: „d3 (Handlung): 0,9“."""
-    values = np.abs(desk.quantity("embedding").values[token])
-    places = [c for c in range(len(values)) if values[c] == values.max()]
     meanings = dimension_meanings(desk.sizes.d_model) if desk.built.vectors else ()
+    numbers = _farthest(desk, token)
     found = []
-    for c in places[:MOST_LISTED]:
+    for number in numbers[:MOST_LISTED]:
+        c = number.index[1]
         name = f" ({meanings[c].name})" if meanings else ""
-        found.append(f"Komponente {c + 1}{name} mit {word_vector(desk, word_of(desk, token))[c].text}")
-    return ", ".join(found) + (", …" if len(places) > MOST_LISTED else "")
+        found.append(f"Komponente {c + 1}{name} mit {number.text}")
+    return ", ".join(found) + (", …" if len(numbers) > MOST_LISTED else "")
+
+
+def _farthest(desk: Desk, token: int) -> list[Number]:
+    """The components of a word that are farthest from 0."""
+    values = np.abs(desk.quantity("embedding").values[token])
+    vector = word_vector(desk, word_of(desk, token))
+    return [vector[c] for c in range(len(values)) if values[c] == values.max()]
 
 
 def _bar_tokens(desk: Desk, choice: ComparedWords | None) -> list[int]:

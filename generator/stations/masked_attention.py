@@ -10,8 +10,8 @@ from generator.figures.all import attention_arcs, joined_heads
 from generator.figures.parts import subscript
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import WORD_WIDTH
-from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Table, Vector, Words
-from generator.stations.attention_tables import legend, seen_by, steps_table, weight_matrix
+from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Vector, Words
+from generator.stations.attention_tables import legend, seen_by, steps_table, strongest_look, weight_matrix
 from generator.stations.check_tolerances import joined_tolerance
 from generator.stations.common import Tasks, component_table, vectors
 from generator.stations.head_exercise import HeadExercise, head_exercise
@@ -32,13 +32,16 @@ class MaskedAttention:
     heads: list[Head]
     together: Together
     asked: Table | None
+    looks: list[Solution]
 
 
 def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
     masked = desk.calculation.model.rules.causal_mask
     if masked:
         tasks.add("mask", "Gib", "II", points=2)
-    heads = [_head(desk, k, tasks) for k in range(1, desk.sizes.n_heads + 1)]
+    numbers = range(1, desk.sizes.n_heads + 1)
+    heads = [_head(desk, k, tasks) for k in numbers]
+    several = numbers if desk.sizes.n_heads > 1 else ()
     together = _together(desk, tasks)
     tasks.add("understand", "Begründe", "II", points=2)
     return MaskedAttention(
@@ -51,6 +54,7 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
         heads=heads,
         together=together,
         asked=_asked(desk),
+        looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.path)) for k in several],
     )
 
 

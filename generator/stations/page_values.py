@@ -19,6 +19,7 @@ from generator.sheet.measures import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View
 from generator.sheet.withheld import withheld
 
+_UNMASKED: Final = "unmasked.head1.weight"
 SUBJECT: Final = "Informatik · Sprachmodelle"
 _SHORT: Final = 44
 _QR_SIDE: Final = 17.0  # mm; what is free beside a heading
@@ -43,6 +44,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "cover": _cover(desk),
+        "cover_unmasked": options.maske and desk.has(_UNMASKED),
         "n": desk.n,
         "d_model": sizes.d_model,
         "n_heads": sizes.n_heads,
@@ -72,7 +74,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
 
 def _cover(desk: Desk) -> dict[View, Figure]:
     """Who attends to whom: the pupil adds the arcs of the words whose weights stations 4a and 4b ask for."""
-    name = "unmasked.head1.weight" if desk.has("unmasked.head1.weight") else "block1.head1.weight"
+    name = _UNMASKED if desk.has(_UNMASKED) else "block1.head1.weight"
     asked = [i for i in range(desk.n) if desk.asks(name, i) or desk.asks("block1.head1.weight", i)]
     figure = sentence_arcs(desk, name, asked)
     return {"worksheet": withheld(figure), "key": figure}

@@ -14,7 +14,7 @@ from generator.figures.all import attention_arcs, attention_flow, notice_board
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
-from generator.stations.attention_tables import legend, steps_table, weight_matrix
+from generator.stations.attention_tables import legend, steps_table, strongest_look, weight_matrix
 from generator.stations.check_tolerances import score_tolerance
 from generator.stations.common import Tasks, component_table, vectors, within_page
 from generator.stations.head_exercise import HeadExercise, head_exercise
@@ -136,7 +136,8 @@ class Head:
     exercises: list[Exercise]
     matrix: Table
     strongest_example: str
-    strongest: Solution
+    looks: Solution
+    ahead: bool
 
 
 def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
@@ -173,12 +174,8 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         exercises=exercises,
         matrix=matrix,
         strongest_example=desk.words[desk.strongest(at + "weight", example)],
-        strongest=Solution(
-            ", ".join(
-                f"„{desk.words[token]}“ → {desk.either(desk.largest(at + 'weight', token))}"
-                for token in desk.exercises
-            )
-        ),
+        looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
+        ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),
     )
 
 

@@ -29,14 +29,16 @@ def per_line(tokens: Sequence[str]) -> int:
     return 6 if all(len(token) <= _SHORT for token in tokens) else 4
 
 
-def listed(head: str, entries: Sequence[str], most: int = 16) -> list[Table]:
-    """IDs as headings, what they stand for below."""
+def listed(head: str, entries: Sequence[str], most: int = 16, first: int = 0) -> list[Table]:
+    """IDs as headings, counted from `first`, what they stand for below."""
+    if not entries:
+        return []
     cells = tuple(Words(label(entry)) for entry in entries)
     size = -(-len(cells) // -(-len(cells) // most))
     width = 144.0 / most
     return [
         Table(
-            tuple(str(start + k) for k in range(len(part))),
+            tuple(str(first + start + k) for k in range(len(part))),
             (Row(head, part),),
             (18.0,) + (width,) * len(part),
         )

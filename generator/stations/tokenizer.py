@@ -48,8 +48,16 @@ class Ids:
     count: Number
     id_sum: str
     list: list[Table]
+    beyond: bool
     twice: str
     first_word: str
+
+
+def _listed(desk: Desk) -> list[Table]:
+    """Tokens with their IDs: those that only other texts have, or all where much is given."""
+    vocabulary = desk.calculation.model.vocabulary
+    first = 0 if desk.more else len(set(desk.calculation.model.token_ids))
+    return listed("Token", vocabulary[first:], per_line(vocabulary), first)
 
 
 def _ids(desk: Desk, tasks: Tasks) -> Ids:
@@ -75,7 +83,8 @@ def _ids(desk: Desk, tasks: Tasks) -> Ids:
         ids=tables,
         count=count,
         id_sum=whole(desk, sum(ids)),
-        list=listed("Token", model.vocabulary, per_line(model.vocabulary)) if desk.more else [],
+        list=_listed(desk),
+        beyond=len(model.vocabulary) > len(set(ids)),
         twice=label(twice[0]) if twice else "",
         first_word=label(model.tokens[0]),
     )

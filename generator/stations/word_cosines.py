@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
+from engine.judging.largest import largest
 from generator.figures.all import angle_fan, telling
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Hidden, Line, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 
 MOST_LISTED: Final = 3
@@ -59,10 +63,6 @@ def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
     )
 
 
-def token_places(desk: Desk) -> tuple[str, ...]:
-    return tuple(f"Token {i + 1}" for i in range(desk.n))
-
-
 def choice_of(desk: Desk) -> ComparedWords | None:
     """Which words are compared; None where fewer than two have a direction."""
     visible = desk.quantity(_COSINE).visible
@@ -78,7 +78,9 @@ def choice_of(desk: Desk) -> ComparedWords | None:
     most = 2 if desk.more or desk.sizes.d_model > _LONG else 4 if desk.less else 3
     partners = tuple([example, *rest][:most])
     columns = 8 if desk.options.nachkommastellen <= 3 else 5
-    shown = list(dict.fromkeys([example, exercise, *partners, *rest]))[:columns]
+    cosines = desk.quantity(_COSINE).values - 2 * np.eye(len(desk.vocabulary))
+    alike = sorted(rest, key=lambda word: -float(cosines[word, words].max()))
+    shown = list(dict.fromkeys([example, exercise, *partners, *alike]))[:columns]
     return ComparedWords(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
 
 
@@ -102,6 +104,7 @@ class Cosine:
     shown: str
     all: bool
     alike: Solution
+    shared: SharedComponent | None
     fan: Figure | None
 
 
@@ -109,6 +112,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
     lengths = _lengths(desk, choice)
     exercise = _exercise(desk, choice)
     matrix = _matrix(desk, choice)
+    alike = _pairs_most_alike(desk, choice)
     tasks.add("length", "Berechne", "I", lengths)
     tasks.add("cosine", "Berechne", "I", exercise)
     tasks.add("pair", "Gib an", "II", points=2)
@@ -134,7 +138,8 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
         matrix=matrix,
         shown=str(len(choice.shown)),
         all=len(choice.shown) == len(desk.vocabulary),
-        alike=Solution(_most_alike(desk, choice)),
+        alike=Solution(_most_alike(desk, alike)),
+        shared=_shared(desk, *alike[0]),
         fan=_fan(desk, choice),
     )
 
@@ -244,36 +249,35 @@ def _matrix(desk: Desk, choice: ComparedWords) -> Table:
     return Table(columns, rows, (WORD_WIDTH,) + (width,) * len(columns))
 
 
-def _most_alike(desk: Desk, choice: ComparedWords) -> str:
-    """The pairs of different words with the highest cosine."""
-    values = desk.quantity(_COSINE).values
+def _pairs_most_alike(desk: Desk, choice: ComparedWords) -> list[tuple[int, int]]:
+    """The pairs of different words with the highest cosine, as written or with all digits."""
     pairs = [(i, j) for i in choice.shown for j in choice.shown if i < j]
-    highest = max(values[pair] for pair in pairs)
-    best = [(i, j) for i, j in pairs if values[i, j] == highest]
+    written, unrounded = (
+        np.array([trace[_COSINE].values[pair] for pair in pairs])
+        for trace in (desk.calculation.hand, desk.calculation.exact)
+    )
+    return [pairs[place] for place in largest(written, unrounded)]
+
+
+def _most_alike(desk: Desk, best: Sequence[tuple[int, int]]) -> str:
     named = [f"„{desk.vocabulary[i]}“ und „{desk.vocabulary[j]}“" for i, j in best[:MOST_LISTED]]
     more = ", …" if len(best) > MOST_LISTED else ""
-    return f"{'; '.join(named)}{more} (Kosinus {desk.number(_COSINE, *best[0]).text})"
+    cosines = dict.fromkeys(desk.number(_COSINE, *pair).text for pair in best)
+    return f"{'; '.join(named)}{more} (Kosinus {' oder '.join(cosines)})"
 
 
-def context_tables(desk: Desk) -> list[Table]:
-    """The example's cosine with every token after the attention of block 1."""
-    if not desk.has("context.cosine"):
-        return []
-    per_line = 8 if desk.options.nachkommastellen <= 3 else 5
-    width = 136.0 / per_line
-    short = all(len(word) <= SHORT for word in desk.words)
-    columns = desk.words if short else token_places(desk)
-    visible = desk.quantity("context.cosine").visible
+@dataclass(frozen=True)
+class SharedComponent:
+    """The component, counted from 1, in which two words are alike most, and both its numbers."""
 
-    def cell(j: int) -> CellContent:
-        hidden = visible is not None and not visible[desk.example, j]
-        return Hidden() if hidden else desk.number("context.cosine", desk.example, j)
+    component: str
+    first: str
+    second: str
 
-    return [
-        Table(
-            tuple(columns[start : start + per_line]),
-            (Row("Kosinus", tuple(cell(j) for j in range(start, min(start + per_line, desk.n)))),),
-            (WORD_WIDTH,) + (width,) * len(columns[start : start + per_line]),
-        )
-        for start in range(0, desk.n, per_line)
-    ]
+
+def _shared(desk: Desk, i: int, j: int) -> SharedComponent | None:
+    first, second = (desk.calculation.model.input_embedding[word] for word in (i, j))
+    c = int(np.argmax(first * second))
+    if first[c] * second[c] <= 0:
+        return None
+    return SharedComponent(str(c + 1), word_vector(desk, i)[c].text, word_vector(desk, j)[c].text)

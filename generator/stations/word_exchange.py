@@ -47,7 +47,7 @@ def exchange(desk: Desk) -> Exchange | None:
             return Exchange(
                 words=(desk.words[a], desk.words[b]),
                 line=desk.products(desk.numbers("embedding", a), desk.numbers("embedding", b)),
-                exact=_is_written_in_full(desk, a, b),
+                exact=_in_full(desk, _vectors(desk, "embedding"), a, b),
                 plain=plain,
                 before=before,
                 after=after,
@@ -60,6 +60,7 @@ def exchange(desk: Desk) -> Exchange | None:
 class Exchanged:
     table: Table
     lines: list[Solution]
+    exact: bool
     sum: str
 
 
@@ -81,6 +82,7 @@ def _exchanged(desk: Desk, a: int, b: int) -> Exchanged:
     return Exchanged(
         table=within_page(table, changed.places + 3) if width > 8 else table,
         lines=[_worked_score(desk, v, a, b) for v in (inputs, changed)] if short else [],
+        exact=all(_in_full(desk, v, a, b) for v in (inputs, changed)),
         sum=desk.format.text(float(both.sum(0).to_floats()), both.places),
     )
 
@@ -89,8 +91,8 @@ def _worked_score(desk: Desk, vectors: Decimals, a: int, b: int) -> Solution:
     """The products of two rows and the score, as a pupil writes them."""
     pairs = zip(_texts(desk, vectors[a]), _texts(desk, vectors[b]), strict=True)
     line = " + ".join(f"{_factor(x)}{DOT}{_factor(y)}" for x, y in pairs)
-    exact = (_dot(vectors, a, b) - _written(desk, vectors, a, b)).digits == 0
-    return Solution(f"{line} {'=' if exact else '≈'} {_score(desk, vectors, a, b)}")
+    sign = "=" if _in_full(desk, vectors, a, b) else "≈"
+    return Solution(f"{line} {sign} {_score(desk, vectors, a, b)}")
 
 
 def _factor(text: str) -> str:
@@ -132,6 +134,5 @@ def _dot(vectors: Decimals, a: int, b: int) -> Decimals:
     return (vectors[a] * vectors[b]).sum(0)
 
 
-def _is_written_in_full(desk: Desk, a: int, b: int) -> bool:
-    score = _dot(_vectors(desk, "embedding"), a, b)
-    return bool((score.rounded(desk.options.nachkommastellen) - score).digits == 0)
+def _in_full(desk: Desk, vectors: Decimals, a: int, b: int) -> bool:
+    return bool((_dot(vectors, a, b) - _written(desk, vectors, a, b)).digits == 0)
