@@ -111,10 +111,24 @@ def test_strongest_component_with_its_meaning():
     assert sheet.stations[0].parts.strongest.text == "Komponente 3 (Handlung) mit 0,9"
 
 
-def test_ids_are_copied_from_station_1_where_it_is_printed():
-    names = [b.name for b in laid_out(printed=("1", "2"))[0].blanks()]
-    assert names.count("token_ids") == 3  # the worked word's too: station 1 asks for it
-    assert "token_ids" not in [b.name for b in laid_out()[0].blanks()]
+def test_rows_of_the_table_are_headed_by_the_ids():
+    sheet, desk = laid_out(FLIEGEN)
+    heads = [row.head.split() for table in sheet.stations[0].parts.vocabulary for row in table.rows]
+    assert heads == [[str(i), word] for i, word in enumerate(desk.vocabulary)]
+
+
+@pytest.mark.parametrize("sentence", [KATZE, FLIEGEN, LONGEST])
+def test_the_most_similar_words_share_a_component_and_no_shown_pair_is_nearer(sentence):
+    sheet, desk = laid_out(sentence)
+    cosine = sheet.stations[0].parts.cosine
+    first, second = (desk.vocabulary.index(word) for word in re.findall("„(.*?)“", cosine.alike.text)[:2])
+    table = desk.quantity("similarity.cosine").values - 2 * np.eye(len(desk.vocabulary))
+    printed = [read(n.text) for n in walk(cosine.matrix, Number)]
+    assert table[first, second] == max(printed)
+    vectors = desk.calculation.model.input_embedding
+    c = int(cosine.shared.component) - 1
+    assert [read(cosine.shared.first), read(cosine.shared.second)] == [vectors[first, c], vectors[second, c]]
+    assert vectors[first, c] * vectors[second, c] == (vectors[first] * vectors[second]).max() > 0
 
 
 def test_two_words_have_no_worked_pair_but_a_cosine_to_find():

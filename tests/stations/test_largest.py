@@ -1,5 +1,8 @@
 """Answers that name the largest number: all that honest rounding allows."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,6 +10,8 @@ from engine.judging.largest import largest
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet
+from generator.sheet.sheet import Number
+from generator.stations.attention_tables import strongest_look
 
 
 @pytest.mark.parametrize(
@@ -27,10 +32,39 @@ def test_the_key_names_every_word_that_may_have_the_largest_weight(sentence):
     """With the first sentence two written weights tie, and unrounded the second is larger."""
     built = build(Options.from_mapping({"satz": sentence, "stationen": "4a"}))
     sheet, desk = lay_out_sheet(built)
-    answer = sheet.stations[0].parts.head.strongest.text
+    answers = sheet.stations[0].parts.head.looks.text.split("; ")
     name = "unmasked.head1.weight"
-    for token in desk.exercises:
+    for token, answer in zip(desk.exercises, answers, strict=True):
+        if "gleichmäßig" in answer:
+            weights = built.calculation.hand[name].values[token]
+            assert weights.max() - weights.min() <= 0.1
+            continue
         for numbers in (built.calculation.hand, built.calculation.exact):
             row = numbers[name].values[token]
             for place in np.flatnonzero(row >= row.max() - 1e-9):
-                assert f"„{desk.words[place]}“" in answer.partition(f"„{desk.words[token]}“ → ")[2]
+                assert f"„{desk.words[place]}“" in answer.partition("am stärksten auf ")[2]
+
+
+def look_at(weights, words=("Die", "Katze", "sitzt")):
+    """What is said of one row of weights, that of the second word."""
+    built = build(Options.from_mapping({"satz": " ".join(words), "stationen": "4a", "positionen": False}))
+    _, desk = lay_out_sheet(built)
+    hand = dict(built.calculation.hand)
+    name = "unmasked.head1.weight"
+    table = np.full((3, 3), 0.33)
+    table[1] = weights
+    shown = SimpleNamespace(
+        quantity=lambda _: replace(hand[name], values=table),
+        number=lambda *at: Number(name, at[1:], f"{table[at[1:]]:.2f}", 2),
+        largest=lambda _, token: largest(table[token], table[token]),
+        either=desk.either,
+        words=desk.words,
+        words_of=desk.words_of,
+    )
+    return strongest_look(shown, name, 1)
+
+
+def test_a_row_that_hardly_differs_is_said_to_be_even():
+    assert look_at([0.3, 0.38, 0.32]) == "„Katze“ verteilt die Gewichte fast gleichmäßig (0.30 bis 0.38)"
+    assert look_at([0.2, 0.5, 0.3]) == "„Katze“ achtet am stärksten auf „Katze“ (0.50), also auf sich selbst"
+    assert look_at([0.4, 0.2, 0.4]) == "„Katze“ achtet am stärksten auf „Die“ oder „sitzt“ (0.40)"
