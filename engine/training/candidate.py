@@ -95,6 +95,14 @@ class Candidate:
         """Its multiplications; without end where it cannot be calculated."""
         return float("inf") if self.calculation is None else work(self.calculation)
 
+    @property
+    def network_speaks(self) -> bool:
+        """Whether each feed-forward network gives the sheet's last word more than its bias."""
+        if self.calculation is None:
+            return False
+        hand, blocks = self.calculation.hand, range(1, self.model.sizes.n_blocks + 1)
+        return all(hand[f"block{block}.ffn.activation"].values[-1].any() for block in blocks)
+
     @cached_property
     def examination(self) -> Examination | None:
         """What it predicts; None where a step cannot be computed."""

@@ -28,7 +28,9 @@ _EXAMINED_FROM: Final = 0.7  # of all steps
 _SILENT: Final = 8  # products that a hidden unit is worth
 MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
-_PATIENCE: Final = 2  # attempts, counted from 0, in which less work is looked for
+_Rank = tuple[bool, float]  # whether the network says nothing to the last word; its share of the usual work
+_ENOUGH: Final[_Rank] = (False, MOST_WORK)
+_PATIENCE: Final = 2  # attempts, counted from 0, in which something better is looked for
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 16  # candidates of one attempt
 
@@ -75,7 +77,7 @@ def train(
     every attempt.
     """
     course = course_for(problems[0].task.sizes)
-    reserve: tuple[float, Trained] | None = None
+    reserve: tuple[_Rank, Trained] | None = None
     for attempt in range(attempts):
         tell(attempt)
         problem = problems[attempt % len(problems)]
@@ -87,12 +89,14 @@ def train(
         for start, last in candidates(kept, course):
             way = kept[: last + 1]
             found = _passed(problem, parameters, way[-1], start, GOAL * usual)
-            if found is None or found.examination is None or (reserve and found.work >= reserve[0] * usual):
+            if found is None or found.examination is None:
                 continue
-            share = found.work / usual
+            rank = (not found.network_speaks, found.work / usual)
+            if reserve and rank >= reserve[0]:
+                continue
             before = [_state(problem.task, moment, start) for moment in way[:-1]]
             reserve = (
-                share,
+                rank,
                 Trained(
                     problem=problem,
                     states=(*before, found.state),
@@ -106,7 +110,7 @@ def train(
                     pruned=found.pruned,
                 ),
             )
-            if share <= MOST_WORK:
+            if rank <= _ENOUGH:
                 return reserve[1]
         if reserve is not None and attempt >= _PATIENCE:
             break
