@@ -13,7 +13,7 @@ from generator.sheet.sheet import Drawing, Figure
 
 _HIGH: Final = 11.0  # mm, a note
 _GAP: Final = 2.2
-_SEEKER: Final = 40.0
+_SEEKER: Final = 38.0
 _MOST_COMPONENTS: Final = 2  # that stand on a note
 _MOST_NOTES: Final = 8
 
@@ -29,9 +29,16 @@ def notice_board(desk: Desk, at: str, token: int) -> Figure | None:
         return None
     keys = [" | ".join(number.text for number in desk.numbers(at + "key", j)) for j in range(desk.n)]
     query = " | ".join(number.text for number in desk.numbers(at + "query", token))
-    wide = max(max(map(text_width, keys)), *(min(30.0, text_width(word)) for word in desk.words)) + 4.0
-    per_row = max(1, int((TEXT_WIDTH - _SEEKER - 6.0) / (wide + _GAP)))
-    rows = math.ceil(desk.n / per_row)
+    usual = " | ".join(
+        [desk.format.text(-8.88, desk.quantity(at + "key").places)] * desk.sizes.d_head
+    )  # the same picture for numbers with and without a minus
+    wide = (
+        max(text_width(text) for text in (usual, *keys, *(shortened(word, 30.0) for word in desk.words)))
+        + 2.0
+    )
+    most = max(1, int((TEXT_WIDTH - _SEEKER - 3.0) / (wide + _GAP)))
+    rows = math.ceil(desk.n / most)
+    per_row = math.ceil(desk.n / rows)
     canvas = Canvas()
     board = (_SEEKER, 0.6)
     size = (TEXT_WIDTH - _SEEKER - 0.6, rows * (_HIGH + _GAP) + _GAP)
