@@ -218,7 +218,7 @@ def _table(
     written = bool(results)
 
     def own(text: str) -> CellContent:
-        return Solution(text) if written else Words(text)
+        return Solution(text, number=True) if written else Words(text)
 
     rows = []
     for c in range(desk.sizes.d_model):
