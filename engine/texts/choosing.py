@@ -144,7 +144,10 @@ class RoundSteps(SamplingSteps, Forward):
         return Side(tuple(order), n_kept, chosen)
 
     def random(self, number: int) -> float | None:
-        """Two places, drawn again while it falls on a boundary of the shares or beyond the last one."""
+        """Two places, drawn again while it is 0, on a boundary of the shares or beyond the last one.
+
+        The first of a text misses the best word where it can: else chance would change nothing to see.
+        """
         if not self.choice.at_random:
             return None
         if self.choice.printed is not None and number <= len(self.choice.printed):
@@ -152,7 +155,9 @@ class RoundSteps(SamplingSteps, Forward):
         name = self.at + "cumulative"
         boundaries = np.rint(self.pen.trace[name].values * 1000)  # (V,)
         drawn = np.random.default_rng([self.choice.seed, number]).permutation(100) * 10
-        fits = (drawn < boundaries.max()) & ~np.isin(drawn, boundaries[boundaries > 0])
+        fits = (drawn > 0) & (drawn < boundaries.max()) & ~np.isin(drawn, boundaries[boundaries > 0])
         if not fits.any():
             raise CalculationError("unplayable", name)
-        return float(drawn[np.argmax(fits)] / 1000)
+        telling = fits & (drawn > boundaries[self.order()[0]])
+        best = telling if number == 1 and telling.any() else fits
+        return float(drawn[np.argmax(best)] / 1000)

@@ -17,6 +17,7 @@ from generator.options.options import Options
 from generator.words.exchanges import SENTENCE_ENDS
 
 STATION: Final = "9"
+_WARMER: Final = (1.5, 1.4, 1.6, 1.3, 1.7, 1.2, 1.8)  # times the main one
 _FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what repeats
 
 
@@ -33,14 +34,18 @@ def build_texts(options: Options, calculation: Calculation, given: GivenNumbers)
 
 
 def choices(temperatures: Sequence[float], k: int, p: float, seed: int) -> dict[str, WordChoice]:
-    """The four ways to choose. Every way that draws has random numbers of its own."""
+    """The four ways to choose. Every way that draws has random numbers of its own.
+
+    They draw at a temperature that station 8 does not ask for: its results would stand in their tables.
+    """
     main = main_temperature(temperatures)
-    warm = max((t for t in temperatures if t != main), default=main)
+    warmer = (round(main * factor, 2) for factor in _WARMER)
+    warm = next((t for t in warmer if t not in temperatures), main)
     return {
         "greedy": WordChoice("greedy", main),
         "sampled": WordChoice("temperature", warm, seed=seed),
-        "top_k": WordChoice("top_k", main, k=k, seed=seed + 1),
-        "top_p": WordChoice("top_p", main, p=p, seed=seed + 2),
+        "top_k": WordChoice("top_k", warm, k=k, seed=seed + 1),
+        "top_p": WordChoice("top_p", warm, p=p, seed=seed + 2),
     }
 
 

@@ -15,7 +15,8 @@ from generator.figures.joined_heads import joined_heads
 from generator.figures.merge_tree import merge_tree
 from generator.figures.network import network, relu_graph
 from generator.figures.notice_board import notice_board
-from generator.figures.output import probability_bars
+from generator.figures.output import probability_bars, shown_words
+from generator.figures.parts import share_step, share_steps
 from generator.figures.pieces import pieces_with_needle
 from generator.figures.positions import position_curves
 from generator.figures.sentence_arcs import sentence_arcs
@@ -40,6 +41,9 @@ __all__ = [
     "probability_bars",
     "relu_graph",
     "sentence_arcs",
+    "share_step",
+    "share_steps",
+    "shown_words",
     "telling",
     "word_bars",
     "word_plane",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from generator.figures.all import share_step, share_steps
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Hidden, Line, Pattern, Row, Solution, Table, Words
@@ -90,6 +91,7 @@ def weight_matrix(
         if not _sees(desk, name, i, j):
             return Hidden()
         shade = desk.shade(name, i, j, blank=i in empty)
+        shade = replace(shade, share=share_step(desk, shade.share or 0.0) / len(share_steps(desk)))
         return Pattern(shade.share) if shaded and shade.blank else shade
 
     def row(i: int) -> Row:
@@ -114,15 +116,20 @@ def weight_matrix(
 
 
 def strongest_look(desk: Desk, name: str, token: int) -> str:
-    """What a token attends to most, all that honest rounding allows; or that its weights hardly differ."""
-    row = [desk.number(name, token, j) for j in seen_by(desk, name, token)]
+    """What a token attends to most, all that honest rounding allows, and whether weights hardly differ."""
     values = desk.quantity(name).values[token]
-    best, numbers = desk.largest(name, token), sorted(row, key=lambda number: values[number.index[1]])
-    word, high = desk.words[token], numbers[-1].text
-    if len(row) > 1 and values[numbers[-1].index[1]] - values[numbers[0].index[1]] <= _EVEN:
-        return f"„{word}“ verteilt die Gewichte fast gleichmäßig ({numbers[0].text} bis {high})"
-    own = ", also auf sich selbst" if best == (token,) and len(row) > 1 else ""
-    return f"„{word}“ achtet am stärksten auf {desk.either(best)} ({high}){own}"
+    row = sorted(
+        (desk.number(name, token, j) for j in seen_by(desk, name, token)), key=lambda n: values[n.index[1]]
+    )
+    low, high, best = row[0], row[-1], desk.largest(name, token)
+    said = f"„{desk.words[token]}“ achtet am stärksten auf {desk.either(best)} ({high.text})"
+    if len(row) == 1:
+        return said
+    if best == (token,):
+        said += ", also auf sich selbst"
+    if values[high.index[1]] - values[low.index[1]] <= _EVEN:
+        said += f", aber die Gewichte liegen nah beieinander ({low.text} bis {high.text})"
+    return said
 
 
 def legend(desk: Desk) -> str:

@@ -8,6 +8,9 @@ from engine.model.parameters import GPT2_SMALL, count_gpt2_parameters, count_par
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
+from generator.stations.trained import Unread, unread
+
+_FIXED = ("W_O", "norm")  # what the training leaves as it is
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,8 @@ class FormulaSheet:
     parameters: Table
     words: int
     into_encoder: bool
+    unread: tuple[Unread, ...]
+    fixed: str
     gpt2: dict[str, str]
 
 
@@ -23,6 +28,9 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     ours = count_parameters(desk.sizes, words, own_output=desk.built.learnt is not None)
     gpt2 = count_gpt2_parameters()
     tasks.add("count", "Berechne", "I", points=(len(ours) + 2) // 2)
+    invented = unread(desk)
+    if invented:
+        tasks.add("learnt", "Beurteile", "III", points=2)
 
     def whole(number: int) -> str:
         return desk.format.text(number, 0)
@@ -39,6 +47,8 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     return FormulaSheet(
         parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
         words=words,
+        unread=invented,
+        fixed=whole(sum(ours[name] for name in _FIXED)),
         into_encoder=desk.built.learning_of_two is not None,
         gpt2={
             "d_model": whole(sizes.d_model),

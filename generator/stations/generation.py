@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,6 +39,7 @@ class GenerationPart:
     one: str
     tolerance: str
     repeat: Repetition
+    written: tuple[Written, ...]
 
 
 def station(desk: Desk, tasks: Tasks) -> GenerationPart:
@@ -61,7 +63,31 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
         one=desk.constant(1, _PLACES),
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
         repeat=_repetition(desk, greedy),
+        written=_written(desk, (greedy, *sampled.values())),
     )
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a way of choosing has put behind the sentence; read: whether a text of the training goes on so."""
+
+    ending: str
+    read: bool
+
+
+def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
+    """Every ending once, where the model has read texts."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return ()
+    tokens = tuple(desk.calculation.model.tokens)
+    texts = [tuple(learnt.model.vocabulary[i] for i in ids) for ids in learnt.corpus.ids]
+    endings = dict.fromkeys(tuple(round_.chosen.word for round_ in each.rounds) for each in made)
+
+    def is_read(ending: tuple[str, ...]) -> bool:
+        return any(text[: len(tokens) + len(ending)] == tokens + ending for text in texts)
+
+    return tuple(Written(printable(" ".join(ending)), is_read(ending)) for ending in endings if ending)
 
 
 def texts_of(desk: Desk) -> Texts:
@@ -146,7 +172,7 @@ def _ranked(desk: Desk, round_: Round, place: int) -> Row:
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:
     cells: list[CellContent] = []
-    for best in round_.best(count):
+    for best in sorted(round_.best(count), key=lambda candidate: candidate.word_id):
         number = desk.number(f"greedy.round{round_.number}.probability", best.word_id)
         cells += [Words(printable(best.word)), number]
     cells.append(Solution(printable(round_.chosen.word)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.calculation.texts import main_temperature as main_of
-from generator.figures.all import probability_bars
+from generator.figures.all import probability_bars, shown_words
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Solution, Table, Vector
 from generator.stations.check_tolerances import logit_tolerance
@@ -29,9 +29,9 @@ from generator.stations.trained import Compared, compared
 from generator.stations.word_directions import word_directions
 
 _SHORT_PLACES: Final = 2
+_MANY_WORDS: Final = 8
 _SHORT_WORD: Final = 10  # letters
 _PRODUCTS_A_LINE: Final = 6
-_HIGHEST_FIGURE: Final = 215.0  # mm that a page has beside the task
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
 
 
@@ -62,7 +62,8 @@ class Prediction:
     again: bool
     left_out: list[str]
     others: bool
-    bars: Figure | None
+    bars: Figure
+    all_bars: bool
     coldest: BestAt
     hottest: BestAt
     trained: Compared | None
@@ -94,8 +95,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         if writable(desk, own, t)
     ]
     bars = probability_bars(desk, blank=True)
-    if bars.height <= _HIGHEST_FIGURE:
-        tasks.add("bars", "Zeichne", "I", points=2)
+    tasks.add("bars", "Zeichne", "I", points=2)
     if others:
         tasks.add("compare", "Beschreibe", "II", points=2)
     tasks.add("why", "Begründe", "II", points=2)
@@ -125,7 +125,8 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         again=desk.calculation.predicted() == desk.calculation.model.token_ids[-1],
         left_out=[desk.constant(t) for t in others if not writable(desk, own, t)],
         others=bool(others),
-        bars=bars if bars.height <= _HIGHEST_FIGURE else None,
+        bars=bars,
+        all_bars=len(shown_words(desk)) == len(desk.vocabulary),
         coldest=_best_at(desk, min(desk.options.temperatur)),
         hottest=_best_at(desk, max(desk.options.temperatur)),
         trained=trained,
@@ -159,7 +160,7 @@ class Other:
 
 def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: bool) -> Other:
     """The same at another temperature: with few words the whole way, with many or once more the last step."""
-    many = len(desk.vocabulary) > 2 * FEW_WORDS
+    many = len(desk.vocabulary) > _MANY_WORDS
     given: tuple[str, ...] = ()
     if desk.more or ((many or again) and not desk.less):
         given = ("scaled_logit", "exp")

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.numbers.decimals import Decimals
 from engine.trace.shares import handed_over
-from generator.figures.all import attention_arcs, attention_flow, notice_board
+from generator.figures.all import attention_arcs, attention_flow, notice_board, share_steps
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
@@ -138,6 +138,7 @@ class Head:
     strongest_example: str
     looks: Solution
     ahead: bool
+    steps: list[str]
 
 
 def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
@@ -175,6 +176,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         matrix=matrix,
         strongest_example=desk.words[desk.strongest(at + "weight", example)],
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
+        steps=[desk.constant(limit, 2) for limit in share_steps(desk)[:4]],
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),
     )
 

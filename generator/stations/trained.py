@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -21,6 +22,7 @@ from generator.sheet.sheet import Figure, Number, Solution
 
 _PLACES: Final = 3  # of probabilities
 _WORD_AND_MARK: Final = 2  # with which a text ends
+_MOST_UNREAD: Final = 2
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,39 @@ def compared(desk: Desk) -> Compared | None:
         as_often=len(set(after.values())) == 1,
         context=learnt.corpus.needs_context,
     )
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A beginning that no text has, and what the model says next."""
+
+    beginning: str
+    guess: Guess
+
+
+def unread(desk: Desk) -> tuple[Unread, ...]:
+    """For station Σ: beginnings mixed from two that the model has read; none without texts."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return ()
+    guesses = [
+        (ids, _guess(desk, learnt, f"unread{number}", learnt.model, ids, ()))
+        for number, ids in enumerate(_mixed([text[:-_WORD_AND_MARK] for text in learnt.corpus.ids]), 1)
+    ]
+    return tuple(
+        Unread(_spoken([learnt.model.vocabulary[i] for i in ids]), guess) for ids, guess in guesses if guess
+    )
+
+
+def _mixed(read: Sequence[Ids]) -> list[Ids]:
+    """Beginnings with one word from another of the same length."""
+    found = [
+        (*one[:place], other[place], *one[place + 1 :])
+        for one, other in permutations(dict.fromkeys(map(tuple, read)), 2)
+        if len(one) == len(other)
+        for place in range(len(one))
+    ]
+    return [ids for ids in dict.fromkeys(found) if ids not in set(map(tuple, read))][:_MOST_UNREAD]
 
 
 def _with_probability(desk: Desk, learnt: Learnt, word: str) -> str:

@@ -104,7 +104,7 @@ class Cosine:
     shown: str
     all: bool
     alike: Solution
-    shared: SharedComponent | None
+    shared: list[SharedComponent]
     fan: Figure | None
 
 
@@ -268,16 +268,18 @@ def _most_alike(desk: Desk, best: Sequence[tuple[int, int]]) -> str:
 
 @dataclass(frozen=True)
 class SharedComponent:
-    """The component, counted from 1, in which two words are alike most, and both its numbers."""
+    """A component, counted from 1, that makes two words alike most, and both its numbers."""
 
     component: str
     first: str
     second: str
 
 
-def _shared(desk: Desk, i: int, j: int) -> SharedComponent | None:
+def _shared(desk: Desk, i: int, j: int) -> list[SharedComponent]:
     first, second = (desk.calculation.model.input_embedding[word] for word in (i, j))
-    c = int(np.argmax(first * second))
-    if first[c] * second[c] <= 0:
-        return None
-    return SharedComponent(str(c + 1), word_vector(desk, i)[c].text, word_vector(desk, j)[c].text)
+    products = np.round(first * second, 6)
+    return [
+        SharedComponent(str(c + 1), word_vector(desk, i)[c].text, word_vector(desk, j)[c].text)
+        for c in range(len(products))
+        if products[c] == products.max() > 0
+    ][:MOST_LISTED]

@@ -106,9 +106,10 @@ def test_all_parameters_are_counted(built):
     assert "Ausgabevektoren" in page
 
 
-def test_rounds_stand_side_by_side(built):
+def test_rounds_stand_side_by_side():
     """A space between two halves of a line would take the second one to the next line."""
-    sheet, desk = lay_out_sheet(build(options(stationen=("9",))))
+    long = "Der alte Hund jagt heute den roten Ball im Garten"  # more words than a pupil adds up
+    sheet, desk = lay_out_sheet(build(Options(satz=long, stationen=("9",))))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     half = '<div class="keep side half">'
     assert page.count(half) == 2

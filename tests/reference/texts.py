@@ -28,7 +28,9 @@ def ways(options: dict) -> dict[str, tuple]:
     """Temperature, and of probabilities best first how many words stay."""
     temperatures = options["temperatur"]
     main = 1.0 if 1.0 in temperatures else temperatures[0]
-    warm = max([t for t in temperatures if t != main], default=main)
+    # Station 8 prints or asks what it has at its temperatures; chance has another.
+    warmer = [round(main * tenths) / 100 for tenths in (150, 140, 160, 130, 170, 120, 180)]
+    warm = next((t for t in warmer if t not in temperatures), main)
 
     def nucleus(ranked) -> int:
         reached = [float(sum(ranked[: i + 1])) >= options["topp"] - 1e-9 for i in range(len(ranked))]
@@ -37,8 +39,8 @@ def ways(options: dict) -> dict[str, tuple]:
     return {
         "greedy": (main, None),
         "sampled": (warm, len),
-        "top_k": (main, lambda ranked: min(options["topk"], len(ranked))),
-        "top_p": (main, nucleus),
+        "top_k": (warm, lambda ranked: min(options["topk"], len(ranked))),
+        "top_p": (warm, nucleus),
     }
 
 
