@@ -34,6 +34,7 @@ class Look:
     matrix: Table
     legend: str
     strongest: Solution
+    weight: Solution
     lead: Lead
     others: Solution
     fit: Fit
@@ -48,23 +49,23 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
     at, token = _clearest(desk, heads, who)
     name = at + "weight"
     best, meant = desk.largest(name, token), _meant(desk, token)
-    company = _company(desk, name, token)
+    company = _company(desk, name, token, best)
     ranked = sorted(_row(desk, name, token), key=lambda n: -desk.quantity(name).values[n.index])
     lead = _lead(desk, ranked)
-    others = [n for n in ranked if n.index[1] not in best][: 1 if lead == "clear" else _MOST_NAMED]
-    if lead == "near":
-        others = [n for n in others if _value(desk, n) >= _NEAR * _value(desk, ranked[0])]
     return Look(
         head=at.removesuffix(".").rpartition("head")[2],
         word=desk.target_words[token],
         own=token == who.last,
         matrix=weight_matrix(desk, name, [who.last], who.example, shaded=True),
         legend=legend_of(desk.source_words),
-        strongest=Solution(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
+        strongest=Solution(either([desk.source_words[j] for j in best])),
+        weight=Solution(ranked[0].text),
         lead=lead,
-        others=Solution(", ".join(_named(desk, number) for number in others)),
+        others=Solution(_others(desk, lead, ranked, best)),
         fit=_fit(token, best, meant),
-        meant=Solution("" if meant is None else _named(desk, desk.number(name, token, meant))),
+        meant=Solution(
+            "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"
+        ),
         company=Solution(_several(company)),
         one_more=len(company) == 1,
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
@@ -72,19 +73,22 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
 
 
 def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:
-    """By the unrounded weights, which a pupil's own numbers do not change; of equals the pupil's own row."""
+    """Of the rows that are not even, and of those the ones whose right partner is known, the one with the
+    largest weight furthest ahead; of equals the pupil's own.
+
+    By the unrounded weights: a pupil's own numbers do not change them.
+    """
     rows = [who.last, *range(1, who.last)]  # the start token means nothing
-    places = [(at, row) for at in heads for row in rows]
     if desk.options.learns:  # the first head has learnt where to look for the word that is next
-        known = [(heads[0], row) for row in range(who.last + 1) if _meant(desk, row) is not None]
-        places = known or places
-    return max(places, key=lambda place: _distance(desk, *place))
+        rows, heads = [who.last, *range(who.last)], heads[:1]
 
+    def worth(place: tuple[str, int]) -> tuple[bool, bool, float]:
+        at, row = place
+        weights = np.sort(desk.built.whole.exact[at + "weight"].values[row])
+        distance = round(float(weights[-1] - weights[-2]), 9) if len(weights) > 1 else 0.0
+        return bool(weights[-1] - weights[0] > EVEN), _meant(desk, row) is not None, distance
 
-def _distance(desk: Desk, at: str, token: int) -> float:
-    """How far the largest weight of a row is ahead of the next."""
-    row = np.sort(desk.built.whole.exact[at + "weight"].values[token])
-    return round(float(row[-1] - row[-2]), 9) if len(row) > 1 else 0.0
+    return max([(at, row) for at in heads for row in rows], key=worth)
 
 
 def _meant(desk: Desk, token: int) -> int | None:
@@ -115,6 +119,19 @@ def _lead(desk: Desk, ranked: Sequence[Number]) -> Lead:
     return "near" if second >= _NEAR * first else "clear"
 
 
+def _others(desk: Desk, lead: Lead, ranked: Sequence[Number], best: Sequence[int]) -> str:
+    """The weights that tell how clear the lead is: those near it, the next one, or how far all reach."""
+    if lead == "even":
+        low, high = ranked[-1].text, ranked[0].text
+        return f"{low} bis {high}" if low != high else f"je {low}"
+    others = [number for number in ranked if number.index[1] not in best]
+    if lead == "near":
+        limit = _NEAR * _value(desk, ranked[0])
+        near = [number for number in others if _value(desk, number) >= limit]
+        return ", ".join(_named(desk, number) for number in near[:_MOST_NAMED])
+    return ", ".join(_named(desk, number) for number in others[:1])
+
+
 def _fit(token: int, best: Sequence[int], meant: int | None) -> Fit:
     if meant is None:
         return "place" if tuple(best) == (token - 1,) else "unknown"
@@ -123,13 +140,12 @@ def _fit(token: int, best: Sequence[int], meant: int | None) -> Fit:
     return "yes" if len(best) == 1 else "maybe"
 
 
-def _company(desk: Desk, name: str, token: int) -> list[str]:
+def _company(desk: Desk, name: str, token: int, best: Sequence[int]) -> list[str]:
     """The other target words that attend most to the same source word."""
-    best = desk.strongest(name, token)
     return [
         f"„{word}“"
         for row, word in enumerate(desk.target_words)
-        if row != token and desk.strongest(name, row) == best
+        if row != token and desk.strongest(name, row) in best
     ]
 
 

@@ -61,6 +61,7 @@ def points_of_products(sums: int, terms: int) -> int:
 @dataclass(frozen=True)
 class Joined:
     given_heads: list[tuple[int, Vector]]
+    mixes: bool
     concat: list[Table] | None
     W_O: tuple[tuple[Number, ...], ...]
     output_line: Line
@@ -77,8 +78,8 @@ def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Joi
     done: how many heads the pupil has worked out. Without W_O the new numbers are those heads' own, to copy.
     """
     token, mixes, d = who.last, desk.mixes_heads(at.removesuffix(".")), desk.sizes.d_model
-    concat = component_tables(desk, at + "concat", rows=[token]) if mixes else None
-    if mixes:
+    concat = component_tables(desk, at + "concat", rows=[token]) if mixes and desk.sizes.n_heads > 1 else None
+    if concat:
         tasks.add("concat", "Setze", "I", points=1)
     table = _residual(desk, at, token, mixes)
     tasks.add(
@@ -90,6 +91,7 @@ def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Joi
         given_heads=[
             (k, desk.vector(f"{at}head{k}.output", token)) for k in range(done + 1, desk.sizes.n_heads + 1)
         ],
+        mixes=mixes,
         concat=concat,
         W_O=desk.matrix(at + "W_O"),
         output_line=products_line(desk, desk.numbers(at + "concat", who.example), column, first),

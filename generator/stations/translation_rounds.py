@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
+from generator.calculation.two import rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TABLE_WIDTH
@@ -16,8 +17,8 @@ from generator.stations.encoder_decoder import two_of
 from generator.words.target_vectors import END, START
 
 _LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
-_CHOSEN_WIDTH: Final = 26.0
-_ROUND_WIDTH: Final = 18.0
+_CHOSEN_WIDTH: Final = 21.0
+_ROUND_WIDTH: Final = 17.0
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
 
 Outcome = Literal["whole", "beginning", "none"]
@@ -53,7 +54,7 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
         outcome=_outcome(desk, made),
         kept=kept,
         count=len(made.rounds),
-        most=desk.options.laenge,
+        most=rounds_of(desk.options),
         stop=made.stop.kind,
         id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
     )
@@ -96,7 +97,7 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))
         room = min((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
         columns = (
-            *(shortened(f"{i + 1}: {words[i]}", room - 3.0) for i in here),
+            *(f"{i + 1}: {shortened(words[i], room - 2.6)}" for i in here),
             *(("chosen",) if last else ()),
         )
         widths = (_ROUND_WIDTH, *(room,) * len(here), *((_CHOSEN_WIDTH,) if last else ()))
