@@ -34,7 +34,7 @@ class Look:
     matrix: Table
     legend: str
     strongest: Solution
-    weight: Solution
+    found: Solution
     lead: Lead
     others: Solution
     fit: Fit
@@ -58,18 +58,23 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         own=token == who.last,
         matrix=weight_matrix(desk, name, [who.last], who.example, shaded=True),
         legend=legend_of(desk.source_words),
-        strongest=Solution(either([desk.source_words[j] for j in best])),
-        weight=Solution(ranked[0].text),
+        strongest=_answer(either([desk.source_words[j] for j in best])),
+        found=_answer(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
         lead=lead,
-        others=Solution(_others(desk, lead, ranked, best)),
+        others=_answer(_others(desk, lead, ranked, best)),
         fit=_fit(token, best, meant),
-        meant=Solution(
+        meant=_answer(
             "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"
         ),
-        company=Solution(_several(company)),
+        company=_answer(_several(company)),
         one_more=len(company) == 1,
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
     )
+
+
+def _answer(text: str) -> Solution:
+    """A part of the answer in words; nobody writes it by itself."""
+    return Solution(text, rows=0)
 
 
 def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:
