@@ -32,7 +32,7 @@ from generator.stations.worked_lines import products_line, score_lines, weighted
 from generator.words.target_vectors import END, START
 
 _BLOCK: Final = "decoder.block1.cross."
-_LINES: Final = 2  # worked lines of sums and of scores
+_LINES: Final = 2  # worked sums
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
         key_word=desk.source_words[0],
         offers=vectors(desk, [at + "key", at + "value"]),
         steps=steps,
-        score_lines=score_lines(desk, at, example, steps, _LINES),
+        score_lines=score_lines(desk, at, example, steps, 1),
         sum_lines=[
             (weighted_sum_line(desk, at, example, c), desk.number(at + "output", example, c))
             for c in range(min(_LINES, desk.sizes.d_head))
