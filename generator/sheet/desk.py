@@ -29,7 +29,9 @@ from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vec
 from generator.sheet.wording import either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
-_JOINED: Final = re.compile(r"block(1)\.(concat|attention)")  # a further block asks for one head only
+_JOINED: Final = re.compile(
+    r"(block1|decoder\.block1\.cross)\.(concat|attention)"
+)  # whose heads are asked for
 _BEFORE_THE_MASK: Final = ("query", "key", "value", "score", "scaled", "exp")
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 
@@ -137,15 +139,14 @@ class Desk:
             return f"unmasked.head1.{kind}", index
         return name, index
 
-    def mixes_heads(self, block: int) -> bool:
-        """Whether W_O of a block does something: it is not the identity."""
-        W_O = self.calculation.model.weights[f"block{block}.W_O"]
-        return not np.array_equal(W_O, np.eye(self.sizes.d_model))
+    def mixes_heads(self, at: str) -> bool:
+        """Whether W_O of an attention does something: it is not the identity."""
+        return not np.array_equal(self.given(at + ".W_O"), np.eye(self.sizes.d_model))
 
     def _joins_heads(self, name: str) -> bool:
         """Whether a quantity is the heads' outputs side by side, and nothing else."""
         joined = _JOINED.fullmatch(name)
-        return joined is not None and (joined[2] == "concat" or not self.mixes_heads(int(joined[1])))
+        return joined is not None and (joined[2] == "concat" or not self.mixes_heads(joined[1]))
 
     # --- words ----------------------------------------------------------------------------------------------
 
@@ -221,13 +222,13 @@ class Desk:
         )
 
     def matrix(self, name: str) -> tuple[tuple[Number, ...], ...]:
-        rows, columns = self._given(name).shape
+        rows, columns = self.given(name).shape
         return tuple(tuple(self.weight(name, i, j) for j in range(columns)) for i in range(rows))
 
     def _weights(self, name: str) -> Decimals:
-        return Decimals.from_floats(self._given(name))
+        return Decimals.from_floats(self.given(name))
 
-    def _given(self, name: str) -> Floats:
+    def given(self, name: str) -> Floats:
         """A weight of the one sentence's model or of the encoder–decoder."""
         two = self.built.two
         if two is None or name in self.calculation.model.weights:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from generator.figures.all import share_step, share_steps
@@ -13,7 +13,7 @@ from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts, wit
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _PRODUCTS_IN_TABLE = 3
-_EVEN = 0.1  # between the largest and the smallest weight: nothing is said by that
+EVEN = 0.1  # between the largest and the smallest weight: nothing is said by that
 OPEN = "□"  # a factor that the pupil puts in
 _SMALL_BAR = 16.0  # mm
 _LEAST_FOR_PRODUCTS = 20.0  # mm
@@ -21,12 +21,19 @@ _TERMS_A_LINE = 6  # products that a hand writes side by side
 
 
 def steps_table(
-    desk: Desk, at: str, token: int, *, blank: bool, scaled: bool = True, own_query: bool = False
+    desk: Desk,
+    at: str,
+    token: int,
+    *,
+    blank: bool,
+    scaled: bool = True,
+    own_query: bool = False,
+    bars: bool = True,
 ) -> list[Table]:
     """From the scores of one token to its weights, a row for each token that it sees.
 
-    own_query: the pupil worked the query out, so printed products leave its components open. What station 4a
-    has asked for and the mask does not change is not asked for again.
+    own_query: the pupil worked the query out, so printed products leave its components open. bars: whether
+    each weight has one. What station 4a has asked for and the mask does not change is not asked for again.
     """
     seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
     known = blank and known_before_mask(desk, at, token)
@@ -34,7 +41,8 @@ def steps_table(
     steps = [*before, "exp", "weight"]
     small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE
     step_width = blank_width(desk.options.nachkommastellen)
-    room = TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - _SMALL_BAR  # mm left for the products
+    bar_room = _SMALL_BAR if bars else 0.0
+    room = TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - bar_room  # mm left for the products
     with_products = small and room >= _LEAST_FOR_PRODUCTS and not known and not (blank and desk.less)
     query = desk.numbers(query_name(at), token)
     if own_query:
@@ -47,15 +55,17 @@ def steps_table(
             cells.append(desk.product_cell(query, key) if blank else desk.products(query, key).cell())
         given = {"exp"} if known else {"score"} if blank and desk.more else set()
         cells += [desk.number(at + step, token, j, blank=blank and step not in given) for step in steps]
-        cells.append(desk.bar(at + "weight", token, j, blank=blank))
+        if bars:
+            cells.append(desk.bar(at + "weight", token, j, blank=blank))
         rows.append(Row(words[j], tuple(cells)))
     before_sum = len(steps) - 2 + with_products
     gap: tuple[CellContent, ...] = tuple(Words("") for _ in range(before_sum))
-    total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), Words(""), Words("")), "sum")
+    after: tuple[CellContent, ...] = tuple(Words("") for _ in range(1 + bars))
+    total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
     product_width = (0.0,) if with_products else ()
     bar_width = _SMALL_BAR if with_products else min(30.0, room + _SMALL_BAR)
-    table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), bar_width)
-    names = (*(("products",) if with_products else ()), *steps, "bar")
+    table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))
+    names = (*(("products",) if with_products else ()), *steps, *(("bar",) if bars else ()))
     return [
         Table(names, part, table_widths)
         for part in in_parts([*rows, total], _MOST_ROWS_TO_WRITE if blank else 30)
@@ -127,17 +137,21 @@ def strongest_look(desk: Desk, name: str, token: int) -> str:
         return said
     if best == (token,):
         said += ", also auf sich selbst"
-    if values[high.index[1]] - values[low.index[1]] <= _EVEN:
+    if values[high.index[1]] - values[low.index[1]] <= EVEN:
         said += f", aber die Gewichte liegen nah beieinander ({low.text} bis {high.text})"
     return said
 
 
 def legend(desk: Desk) -> str:
     """Which word a column's number means, where words are too long for headings: "1 = Der, 2 = Hund"."""
-    if desk.n <= MOST_WRITTEN_COLUMNS:
+    return legend_of(desk.words)
+
+
+def legend_of(words: Sequence[str]) -> str:
+    if len(words) <= MOST_WRITTEN_COLUMNS:
         return ""
     return ", ".join(
-        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(desk.words, 1)
+        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(words, 1)
     )
 
 

@@ -21,22 +21,30 @@ _ROUNDED: Final = 0.5
 
 
 def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
-    """Of the sum of one token's scores: the input is printed, products of it may be rounded."""
+    """Of the sum of one token's scores: what goes into the head is printed, products of it may be rounded."""
     query, key = query_name(at), key_name(at)
     units = _ROUNDED * len(seen) if _is_rounded(desk, at + "score", query, key) else 0.0
     if at != "entry.":
-        matrices = f"block1.{at.split('.')[1]}."
+        asks, offers, matrices = _read_by(desk, at)
         queries, keys = (np.abs(desk.quantity(name).values) for name in (query, key))  # (n, d_head)
-        if _is_rounded(desk, query, "input", matrices + "W_Q"):
+        if _is_rounded(desk, query, asks, matrices + "W_Q"):
             units += _ROUNDED * float(keys[list(seen)].sum())
-        if _is_rounded(desk, key, "input", matrices + "W_K"):
+        if _is_rounded(desk, key, offers, matrices + "W_K"):
             units += _ROUNDED * len(seen) * float(queries[token].sum())
     return _text(desk, units)
 
 
+def _read_by(desk: Desk, at: str) -> tuple[str, str, str]:
+    """What a head's queries and its keys are made of, and what the names of its matrices begin with."""
+    if ".cross." in at:
+        before = at.partition("cross.")[0]
+        return f"{before}norm1.output", f"encoder.block{desk.sizes.n_blocks}.norm2.output", at
+    return "input", "input", f"block1.{at.split('.')[1]}."
+
+
 def hidden_tolerance(desk: Desk, at: str, copied: bool) -> str:
     """Of the sum of one token's hidden numbers in the feed-forward network `at`."""
-    W_1 = _weights(desk, at + "W_1")  # (d_model, d_ff)
+    W_1 = desk.given(at + "W_1")  # (d_model, d_ff)
     own = _OWN_WORK * _weight_of_rows(W_1).sum() if copied else 0.0
     rounded = _is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
     return _text(desk, own + (_ROUNDED * W_1.shape[1] if rounded else 0.0))
@@ -44,7 +52,7 @@ def hidden_tolerance(desk: Desk, at: str, copied: bool) -> str:
 
 def output_tolerance(desk: Desk, at: str, copied: bool) -> str:
     """Of the sum of one token's output of the feed-forward network `at`."""
-    W_1, W_2 = _weights(desk, at + "W_1"), _weights(desk, at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
+    W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
     reach = _weight_of_rows(W_2)  # (d_ff,)
     own = _OWN_WORK * float(np.abs(W_1).sum(0) @ reach) if copied else 0.0
     if _is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
@@ -55,7 +63,7 @@ def output_tolerance(desk: Desk, at: str, copied: bool) -> str:
 
 def mixed_tolerance(desk: Desk, block: str) -> str:
     """Of the sum of one token's attention, where the pupil worked out head 1."""
-    W_O = _weights(desk, block + "W_O")  # (d_model, d_model)
+    W_O = desk.given(block + "W_O")  # (d_model, d_model)
     own = _OWN_WORK * float(_weight_of_rows(W_O)[: desk.sizes.d_head].sum())
     rounded = _is_rounded(desk, block + "attention", block + "concat", block + "W_O")
     return _text(desk, own + (_ROUNDED * len(W_O) if rounded else 0.0))
@@ -68,7 +76,7 @@ def own_work_tolerance(desk: Desk, count: int) -> str:
 
 def joined_tolerance(desk: Desk, block: str) -> str:
     """Of the sum of one token's attention, where the pupil worked out every head."""
-    W_O = _weights(desk, block + "W_O")  # (d_model, d_model)
+    W_O = desk.given(block + "W_O")  # (d_model, d_model)
     own = _OWN_WORK * float(_weight_of_rows(W_O).sum())
     rounded = _is_rounded(desk, block + "attention", block + "concat", block + "W_O")
     return _text(desk, own + (_ROUNDED * len(W_O) if rounded else 0.0))
@@ -89,10 +97,6 @@ def _weight_of_rows(matrix: Floats) -> Floats:
 
 def _norm_before(at: str) -> str:
     return at.replace("ffn.", "norm1.output")
-
-
-def _weights(desk: Desk, name: str) -> Floats:
-    return desk.calculation.model.weights[name]
 
 
 def _is_rounded(desk: Desk, name: str, left: str, right: str) -> bool:

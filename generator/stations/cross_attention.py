@@ -10,33 +10,29 @@ import numpy as np
 from generator.basics.fonts import printable
 from generator.figures.two import encoder_decoder_map
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Line, Number, Solution, Table, Vector
-from generator.sheet.wording import either
-from generator.stations.attention_tables import steps_table, weight_matrix, weighted_sum
+from generator.sheet.sheet import Figure, Line, Number, Table, Vector
+from generator.stations.attention_tables import steps_table
 from generator.stations.common import Tasks, component_tables, vectors
+from generator.stations.cross_look import Look, look
 from generator.stations.encoder_decoder import (
-    Decoder,
-    Encoder,
-    Exercise,
+    Joined,
     NextWord,
-    Residual,
     Roles,
-    decoder_part,
-    encoder_part,
-    exercise,
+    joined_part,
     next_word_part,
-    residual_part,
+    own_output,
+    points_of_products,
     roles,
     source_output,
     two_of,
 )
+from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.translation_rounds import Rounds, rounds_part
+from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 from generator.words.target_vectors import END, START
 
 _BLOCK: Final = "decoder.block1.cross."
-_LINES: Final = 2  # worked lines of sums and of scores
-_PRODUCTS_IN_TABLE: Final = 3
-_INLINE: Final = 2  # components that stand in one cell
+_LINES: Final = 2  # worked sums
 
 
 @dataclass(frozen=True)
@@ -50,11 +46,12 @@ class CrossAttention:
     n_source: int
     n_target: int
     last: str
-    encoder: Encoder
-    decoder: Decoder
+    source_output: list[Table]
+    own_output: list[Table]
     first: FirstHead
-    together: Together
-    residual: Residual
+    second: SecondHead | None
+    look: Look
+    joined: Joined
     output: NextWord
     rounds: Rounds | None
 
@@ -63,11 +60,12 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
     who = roles(desk)
     model = two_of(desk).model
     tasks.add("size", "Gib", "I", points=1)
-    encoder = encoder_part(desk, tasks)
-    tasks.add("no_mask", "Begründe", "II", points=2)
-    decoder = decoder_part(desk, who, tasks)
     first = _first_head(desk, who, tasks)
-    tasks.add("cross_mask", "Begründe", "II", points=3)
+    second = _second_head(desk, who, tasks) if desk.sizes.n_heads > 1 and not desk.more else None
+    heads = [f"{_BLOCK}head{k}." for k in ((1, 2) if second else (1,))]
+    clearest = look(desk, heads, who)
+    tasks.add("look", "Deute", "II", points=3)
+    tasks.add("masks", "Begründe", "II", points=3)
     return CrossAttention(
         map=encoder_decoder_map(desk.sizes.n_blocks, model.rules.causal_mask),
         source=" ".join(map(printable, model.source_tokens)),
@@ -78,11 +76,12 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
         n_source=model.n_source,
         n_target=model.n_tokens,
         last=desk.target_words[who.last],
-        encoder=encoder,
-        decoder=decoder,
+        source_output=component_tables(desk, source_output(desk)),
+        own_output=component_tables(desk, own_output(1)),
         first=first,
-        together=_together(desk, who, tasks),
-        residual=residual_part(desk, who, tasks),
+        second=second,
+        look=clearest,
+        joined=joined_part(desk, _BLOCK, who, len(heads), tasks),
         output=next_word_part(desk, tasks),
         rounds=rounds_part(desk, tasks),
     )
@@ -98,129 +97,76 @@ class FirstHead:
     key_line: Line
     key_first: Number
     key_word: str
-    query: list[Table]
     offers: list[Table]
     steps: list[Table]
     score_lines: list[tuple[str, Line, Number]]
     sum_lines: list[tuple[Line, Number]]
     head_output: Vector
-    strongest_example: str
-    exercises: list[Exercise]
-    matrix: Table
-    strongest: Solution
+    strongest: str
+    query: Vector
+    exercise: HeadExercise
 
 
 def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
     at, example = _BLOCK + "head1.", who.example
-    query = _queries(desk, at + "query", who)
-    tasks.add("query", "Bestimme", "I", query)
-    exercises = [exercise(desk, at, token, tasks) for token in who.exercises]
-    tasks.add("matrix", "Trage", "I", points=len(who.exercises))
-    tasks.add("look", "Deute", "II", points=2)
-    key_line = desk.products(desk.numbers(source_output(desk), 0), _column(desk, at + "W_K"))
+    # Where W_Q only picks components, the query is nothing to work out: it stands in the table of Z.
+    asked = not _only_picks(desk, at + "W_Q")
+    query = desk.vector(at + "query", who.last, blank=asked)
+    if asked:
+        points = points_of_products(desk.sizes.d_head, desk.sizes.d_model)
+        tasks.add("query", "Berechne", "I", query, points=points)
+    exercise = head_exercise(desk, at, who.last, f"{at}{who.last}", own_query=asked and desk.more, bars=False)
+    tasks.add(exercise.task, "Berechne", "I", exercise.table, exercise.output)
+    steps = steps_table(desk, at, example, blank=False, bars=False)
+    query_first, key_first = desk.number(at + "query", example, 0), desk.number(at + "key", 0, 0)
     return FirstHead(
         matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         example=desk.target_words[example],
-        query_line=desk.products(
-            desk.numbers("decoder.block1.norm1.output", example), _column(desk, at + "W_Q")
+        query_line=products_line(
+            desk, desk.numbers(own_output(1), example), _column(desk, at + "W_Q"), query_first
         ),
-        query_first=desk.number(at + "query", example, 0),
+        query_first=query_first,
         query_vector=desk.vector(at + "query", example),
-        key_line=key_line,
-        key_first=desk.number(at + "key", 0, 0),
+        key_line=products_line(
+            desk, desk.numbers(source_output(desk), 0), _column(desk, at + "W_K"), key_first
+        ),
+        key_first=key_first,
         key_word=desk.source_words[0],
-        query=query,
         offers=vectors(desk, [at + "key", at + "value"]),
-        steps=steps_table(desk, at, example, blank=False),
-        score_lines=_score_lines(desk, at, example),
+        steps=steps,
+        score_lines=score_lines(desk, at, example, steps, 1),
         sum_lines=[
-            (weighted_sum(desk, at, example, c), desk.number(at + "output", example, c))
+            (weighted_sum_line(desk, at, example, c), desk.number(at + "output", example, c))
             for c in range(min(_LINES, desk.sizes.d_head))
         ],
         head_output=desk.vector(at + "output", example),
-        strongest_example=desk.source_words[desk.strongest(at + "weight", example)],
-        exercises=exercises,
-        matrix=weight_matrix(desk, at + "weight", who.exercises, example),
-        strongest=Solution(either([desk.source_words[j] for j in desk.largest(at + "weight", who.last)])),
+        strongest=desk.source_words[desk.strongest(at + "weight", example)],
+        query=query,
+        exercise=exercise,
     )
 
 
-def _queries(desk: Desk, name: str, who: Roles) -> list[Table]:
-    """All queries, those of the exercise tokens to fill; columns as wide as a hand needs."""
-    if desk.sizes.d_head <= _INLINE:
-        return vectors(desk, [name], [(name, token) for token in who.exercises])
-    return component_tables(desk, name, who.exercises)
+def _only_picks(desk: Desk, name: str) -> bool:
+    """Whether a product with this matrix copies components: at most one 1 in a column, else zeros."""
+    matrix = desk.given(name)
+    return bool(np.isin(matrix, (0, 1)).all() and (matrix.sum(0) <= 1).all())
 
 
 def _column(desk: Desk, name: str) -> list[Number]:
     return [row[0] for row in desk.matrix(name)]
 
 
-def _score_lines(desk: Desk, at: str, token: int) -> list[tuple[str, Line, Number]]:
-    """Where vectors are too long for the table: the products of the first scores, line by line."""
-    if desk.sizes.d_head <= _PRODUCTS_IN_TABLE:
-        return []
-    query = desk.numbers(at + "query", token)
-    return [
-        (
-            desk.source_words[j],
-            desk.products(query, desk.numbers(at + "key", j)),
-            desk.number(at + "score", token, j),
-        )
-        for j in range(min(_LINES, len(desk.source_words)))
-    ]
-
-
 @dataclass(frozen=True)
 class SecondHead:
-    vectors: list[Table]
+    offers: list[Table]
     query: Vector
-    exercise: Exercise
+    exercise: HeadExercise
 
 
-@dataclass(frozen=True)
-class Together:
-    second: SecondHead | None
-    given_heads: list[tuple[int, Vector]]
-    concat: list[Table]
-    attention: list[Table]
-    identity: bool
-    W_O: tuple[tuple[Number, ...], ...]
-    output_line: Line
-    output_first: Number
-    attention_tolerance: str
-    attention_sum: str
-
-
-def _together(desk: Desk, who: Roles, tasks: Tasks) -> Together:
-    """Head 2 for the last token, what the others give it, all put together and sent through W_O."""
-    second = None
-    given_from = 2
-    if desk.sizes.n_heads > 1 and not desk.more:
-        at, given_from = _BLOCK + "head2.", 3
-        second = SecondHead(
-            vectors(desk, [at + "key", at + "value"]),
-            desk.vector(at + "query", who.last),
-            exercise(desk, at, who.last, tasks),
-        )
-    heads = range(given_from, desk.sizes.n_heads + 1)
-    concat = component_tables(desk, _BLOCK + "concat", [who.last], [who.last])
-    attention = component_tables(desk, _BLOCK + "attention", [who.last], [who.last])
-    tasks.add("concat", "Setze", "I", concat, points=max(1, desk.sizes.n_heads))
-    tasks.add("attention", "Bestimme", "I", attention)
-    weight = two_of(desk).model.weights[_BLOCK + "W_O"]
-    worked = who.example
-    return Together(
-        second=second,
-        given_heads=[(k, desk.vector(f"{_BLOCK}head{k}.output", who.last)) for k in heads],
-        concat=concat,
-        attention=attention,
-        identity=bool(np.array_equal(weight, np.eye(desk.sizes.d_model))),
-        W_O=desk.matrix(_BLOCK + "W_O"),
-        output_line=desk.products(desk.numbers(_BLOCK + "concat", worked), _column(desk, _BLOCK + "W_O")),
-        output_first=desk.number(_BLOCK + "attention", worked, 0),
-        attention_tolerance=desk.tolerance(desk.sizes.d_model),
-        attention_sum=desk.check_sum(
-            _BLOCK + "attention", [(who.last, c) for c in range(desk.sizes.d_model)]
-        ),
+def _second_head(desk: Desk, who: Roles, tasks: Tasks) -> SecondHead:
+    at = _BLOCK + "head2."
+    exercise = head_exercise(desk, at, who.last, f"{at}{who.last}", bars=False)
+    tasks.add(exercise.task, "Berechne", "I", exercise.table, exercise.output)
+    return SecondHead(
+        vectors(desk, [at + "key", at + "value"]), desk.vector(at + "query", who.last), exercise
     )

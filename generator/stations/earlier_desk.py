@@ -45,9 +45,9 @@ class EarlierDesk(Desk):
         number = super().weight(name, *index)
         return replace(number, name=learning_of(self).lesson.before + name)
 
-    def _given(self, name: str) -> Floats:
+    def given(self, name: str) -> Floats:
         weights = learning_of(self).model.weights
-        return weights[name] if name in weights else super()._given(name)
+        return weights[name] if name in weights else super().given(name)
 
 
 def lesson_desk(desk: Desk) -> Desk:

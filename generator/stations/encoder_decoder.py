@@ -1,4 +1,4 @@
-"""The desk goes in; the parts of station 10 beside the cross-attention come out: both sides, next word."""
+"""The desk goes in; the parts of station 10 around the cross-attention come out: both sides, next word."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.calculation.encoder_decoder import EncoderDecoderCalculation
-from engine.trace.quantities import SOURCE_TOKEN
 from generator.basics.fonts import printable
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.measures import blank_width
 from generator.sheet.sheet import Line, Number, Row, Solution, Table, Vector
-from generator.stations.attention_tables import seen_by, steps_table, sum_line, weight_matrix
-from generator.stations.common import Tasks, component_tables, vectors
+from generator.sheet.walking import walk
+from generator.stations.check_tolerances import joined_tolerance
+from generator.stations.common import Tasks, component_tables
 from generator.stations.output import main_temperature
 from generator.stations.output_tables import Output, logit_tables, softmax_tables, writable
+from generator.stations.worked_lines import products_line
 
-_LINES: Final = 2  # components of an output whose sum is written out
-_TWO_EXERCISES_FROM: Final = 4  # target tokens
 _COMPONENT_WIDTH: Final = 10.0  # mm
 _PROBABILITY_PLACES: Final = 3
+_LONG: Final = 3  # products of a sum that is worth a whole point
 
 
 @dataclass(frozen=True)
 class Roles:
-    """The target token worked through, and those left to the pupil; the last one goes on to the next word."""
+    """The target token worked through, and the pupil's: the last one, which predicts the next word."""
 
     example: int
-    exercises: tuple[int, ...]
+    last: int
 
-    @property
-    def last(self) -> int:
-        return self.exercises[-1]
+
+def roles(desk: Desk) -> Roles:
+    last = len(desk.target_words) - 1
+    return Roles(min(1, last - 1), last)
 
 
 def two_of(desk: Desk) -> EncoderDecoderCalculation:
@@ -42,122 +43,89 @@ def two_of(desk: Desk) -> EncoderDecoderCalculation:
     return two.calculation
 
 
-def roles(desk: Desk) -> Roles:
-    last = len(desk.target_words) - 1
-    both = last + 1 >= _TWO_EXERCISES_FROM and not desk.more
-    return Roles(min(1, last - 1), (2, last) if both and last > 2 else (last,))
-
-
 def source_output(desk: Desk) -> str:
     """The name of what the encoder hands to the decoder."""
     return f"encoder.block{desk.sizes.n_blocks}.norm2.output"
 
 
-@dataclass(frozen=True)
-class Exercise:
-    token: str
-    task: str
-    asks_source: bool
-    table: list[Table]
-    output: Vector
-    lines: list[Solution]
-    score_sum: str
-    tolerance: str
-    count: int
-    seen: str
+def own_output(block: int) -> str:
+    """The name of what a block of the decoder makes of the target sentence alone."""
+    return f"decoder.block{block}.norm1.output"
 
 
-def exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> Exercise:
-    """Scores, weights and output of one token, all blank, with what checks them."""
-    table = steps_table(desk, at, token, blank=True)
-    output = desk.vector(at + "output", token, blank=True)
-    name = f"{at}{token}"
-    tasks.add(name, "Berechne", "I", table, output)
-    seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
-    return Exercise(
-        token=desk.words_of(at + "score")[token],
-        task=name,
-        asks_source=desk.quantity(at + "score").axes[1] == SOURCE_TOKEN,
-        table=table,
-        output=output,
-        lines=[sum_line(desk, at, token, c) for c in range(min(_LINES, desk.sizes.d_head))],
-        score_sum=desk.check_sum(at + "score", [(token, j) for j in seen]),
-        tolerance=desk.tolerance(len(seen)),
-        count=len(seen),
-        seen=", ".join(words[j] for j in seen),
-    )
+def points_of_products(sums: int, terms: int) -> int:
+    """What so many sums of products are worth: a long one takes as long as two numbers of a table."""
+    return sums if terms >= _LONG else max(1, (sums + 1) // 2)
 
 
 @dataclass(frozen=True)
-class Encoder:
-    head: int
-    vectors: list[Table]
-    exercise: Exercise
-    output: list[Table]
-
-
-def encoder_part(desk: Desk, tasks: Tasks) -> Encoder:
-    """The encoder's last head for one token, and what the encoder hands on."""
-    head = desk.sizes.n_heads
-    at = f"encoder.block1.head{head}."
-    return Encoder(
-        head=head,
-        vectors=vectors(desk, [at + "query", at + "key", at + "value"]),
-        exercise=exercise(desk, at, desk.exercises[0], tasks),
-        output=component_tables(desk, source_output(desk)),
-    )
-
-
-@dataclass(frozen=True)
-class Decoder:
-    vectors: list[Table]
-    exercise: Exercise
-    matrix: Table
-    output: list[Table]
-
-
-def decoder_part(desk: Desk, who: Roles, tasks: Tasks) -> Decoder:
-    """The first head of the decoder's self-attention for one token, and the vectors after the first norm."""
-    at = "decoder.block1.self.head1."
-    names = [at + "query", at + "key", at + "value"]
-    token = who.exercises[0]
-    return Decoder(
-        vectors=vectors(desk, names),
-        exercise=exercise(desk, at, token, tasks),
-        matrix=weight_matrix(desk, at + "weight", [token], who.example),
-        output=component_tables(desk, "decoder.block1.norm1.output"),
-    )
-
-
-@dataclass(frozen=True)
-class Residual:
-    table: Table
-    normalised: Vector
+class Joined:
+    given_heads: list[tuple[int, Vector]]
+    mixes: bool
+    concat: list[Table] | None
+    W_O: tuple[tuple[Number, ...], ...]
+    output_line: Line
+    output_first: Number
+    residual: Table
     check_sum: str
+    tolerance: str
+    normalised: Vector
 
 
-def residual_part(desk: Desk, who: Roles, tasks: Tasks) -> Residual:
-    """The sum after the cross-attention for the last token; what LayerNorm makes of it is given."""
-    names = ("decoder.block1.norm1.output", "decoder.block1.cross.attention", "decoder.block1.residual2")
-    token, components = who.last, range(desk.sizes.d_model)
+def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Joined:
+    """The heads side by side, through W_O, and added to the old vector, for the last token.
+
+    done: how many heads the pupil has worked out. Without W_O the new numbers are those heads' own, to copy.
+    """
+    token, mixes, d = who.last, desk.mixes_heads(at.removesuffix(".")), desk.sizes.d_model
+    concat = component_tables(desk, at + "concat", rows=[token]) if mixes and desk.sizes.n_heads > 1 else None
+    if concat:
+        tasks.add("concat", "Setze", "I", points=1)
+    table = _residual(desk, at, token, mixes)
+    tasks.add(
+        "residual", "Berechne", "I", table, points=(points_of_products(d, d) if mixes else 0) + (d + 1) // 2
+    )
+    first = desk.number(at + "attention", who.example, 0)
+    column = [row[0] for row in desk.matrix(at + "W_O")]
+    return Joined(
+        given_heads=[
+            (k, desk.vector(f"{at}head{k}.output", token)) for k in range(done + 1, desk.sizes.n_heads + 1)
+        ],
+        mixes=mixes,
+        concat=concat,
+        W_O=desk.matrix(at + "W_O"),
+        output_line=products_line(desk, desk.numbers(at + "concat", who.example), column, first),
+        output_first=first,
+        residual=table,
+        check_sum=desk.check_sum("decoder.block1.residual2", [(token, c) for c in range(d)]),
+        tolerance=joined_tolerance(desk, at),
+        normalised=desk.vector("decoder.block1.norm2.output", token),
+    )
+
+
+def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
+    """Old vector, what is new, and their sum."""
     rows = tuple(
-        Row(str(c + 1), tuple(desk.number(name, token, c, blank=name != names[0]) for name in names))
-        for c in components
+        Row(
+            str(c + 1),
+            (
+                desk.number(own_output(1), token, c),
+                desk.number(at + "attention", token, c, blank=mixes),
+                desk.number("decoder.block1.residual2", token, c, blank=True),
+            ),
+        )
+        for c in range(desk.sizes.d_model)
     )
     hand = blank_width(desk.options.nachkommastellen)
-    table = Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
-    tasks.add("residual", "Berechne", "I", [row.cells[-1] for row in rows])
-    return Residual(
-        table=table,
-        normalised=desk.vector("decoder.block1.norm2.output", token),
-        check_sum=desk.check_sum(names[-1], [(token, c) for c in components]),
-    )
+    return Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
 
 
 @dataclass(frozen=True)
 class NextWord:
     vector: Vector
+    trained: bool
     worked: str
+    alike: list[str]
     line: Line
     worked_logit: Number
     logits: list[Table]
@@ -174,17 +142,22 @@ class NextWord:
 def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
     """Logits over the target vocabulary, softmax at the main temperature, the next word."""
     of, temperature = target_output(desk), main_temperature(desk)
-    worked = 0
-    logits = logit_tables(desk, of, worked)
-    tasks.add("logits", "Berechne", "I", logits)
-    softmax = softmax_tables(desk, of, temperature, worked, ("scaled_logit",) if desk.more else ())
+    worked, alike = _worked(of)
+    logits = logit_tables(desk, of, worked, alike)
+    asked = sum(number.blank for number in walk(logits, Number))
+    tasks.add("logits", "Berechne", "I", logits, points=points_of_products(asked, desk.sizes.d_model))
+    given = ("scaled_logit",) if desk.more else ()
+    softmax = softmax_tables(desk, of, temperature, worked, given, alike=alike)
     tasks.add("softmax", "Berechne", "I", softmax)
     tasks.add("next", "Gib", "I", points=1)
+    logit = desk.number("decoder.logit", worked)
     return NextWord(
         vector=of.vector,
+        trained=two_of(desk).model.entering is not None,
         worked=of.words[worked],
-        line=desk.products(of.vector.numbers, of.embedding(worked)),
-        worked_logit=desk.number("decoder.logit", worked),
+        alike=[of.words[word] for word in alike],
+        line=products_line(desk, of.vector.numbers, of.embedding(worked), logit),
+        worked_logit=logit,
         logits=logits,
         logit_sum=desk.check_sum("decoder.logit", [(i,) for i in range(len(of.words))]),
         logit_tolerance=desk.tolerance(len(of.words)),
@@ -194,6 +167,15 @@ def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
         one=desk.constant(1, _PROBABILITY_PLACES),
         tolerance=desk.tolerance(len(of.words), _PROBABILITY_PLACES),
         next=Solution(" oder ".join(of.words[i] for i in desk.largest("decoder.logit"))),
+    )
+
+
+def _worked(of: Output) -> tuple[int, tuple[int, ...]]:
+    """The word worked through: the first whose vector others share, and those, which are no exercise then."""
+    vectors = [tuple(number.text for number in of.embedding(word)) for word in range(len(of.words))]
+    worked = next((word for word, vector in enumerate(vectors) if vectors.count(vector) > 1), 0)
+    return worked, tuple(
+        word for word, vector in enumerate(vectors) if vector == vectors[worked] and word != worked
     )
 
 

@@ -27,13 +27,15 @@ class HeadExercise:
     seen: str
 
 
-def head_exercise(desk: Desk, at: str, token: int, task: str, *, own_query: bool = False) -> HeadExercise:
+def head_exercise(
+    desk: Desk, at: str, token: int, task: str, *, own_query: bool = False, bars: bool = True
+) -> HeadExercise:
     """Table, vector and check of the head `at` for one token. own_query: the pupil worked the query out."""
-    seen = seen_by(desk, at + "score", token)
+    seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
     return HeadExercise(
         task=task,
-        token=desk.words[token],
-        table=steps_table(desk, at, token, blank=True, own_query=own_query),
+        token=desk.words_of(at + "score")[token],
+        table=steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars),
         output=desk.vector(at + "output", token, blank=True),
         output_sum=desk.check_sum(at + "output", [(token, c) for c in range(desk.sizes.d_head)]),
         output_tolerance=own_work_tolerance(desk, desk.sizes.d_head),
@@ -43,5 +45,5 @@ def head_exercise(desk: Desk, at: str, token: int, task: str, *, own_query: bool
         score_tolerance=score_tolerance(desk, at, token, seen),
         tolerance=desk.tolerance(len(seen)),
         count=len(seen),
-        seen=", ".join(desk.words[j] for j in seen),
+        seen=", ".join(words[j] for j in seen),
     )

@@ -187,7 +187,7 @@ def _together(desk: Desk, tasks: Tasks) -> Together:
     rows = sorted({desk.example, token})
     concat = component_table(desk, at + "concat", rows=rows)
     attention = None
-    if desk.mixes_heads(1):
+    if desk.mixes_heads("block1"):
         attention = component_table(desk, at + "attention", [token], rows)
         tasks.add("attention", "Berechne", "I", attention)
     first_column = [row[0] for row in desk.matrix(at + "W_O")]

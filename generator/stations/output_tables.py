@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -70,10 +70,13 @@ def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
     )
 
 
-def logit_tables(desk: Desk, of: Output, worked: int) -> list[Table]:
-    """Every word's vector and its logit; the worked word's, and much at level 1, is given."""
+def logit_tables(desk: Desk, of: Output, worked: int, alike: Collection[int] = ()) -> list[Table]:
+    """Every word's vector and its logit; the worked word's, and much at level 1, is given.
+
+    alike: words with the worked word's vector; theirs is given too.
+    """
     count, d = len(of.words), desk.sizes.d_model
-    empty = [word for word in range(count) if word != worked]
+    empty = [word for word in range(count) if word != worked and word not in alike]
     if desk.more:
         empty = empty[:FEW_WORDS]
     with_products = products_in_table(desk)
@@ -106,10 +109,12 @@ def softmax_tables(
     given: tuple[str, ...] = (),
     fill: int | None = None,
     narrow: bool = False,
+    alike: Collection[int] = (),
 ) -> list[Table]:
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
     given: steps that are printed. fill: only so many words have blanks. narrow: two stand side by side.
+    alike: words with the worked word's logit.
     """
     at = of.at(temperature)
     wide = not writable(desk, of, temperature)
@@ -117,7 +122,7 @@ def softmax_tables(
     written = set() if wide else set(steps) - set(given)
     rows = []
     for word in range(len(of.words)):
-        shown = {"scaled_logit", "exp"} if word == worked else set()
+        shown = {"scaled_logit", "exp"} if word == worked or word in alike else set()
         if fill is not None and word >= fill:
             shown = set(steps)
         cells: list[CellContent] = []

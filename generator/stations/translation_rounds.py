@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
+from generator.calculation.two import rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TABLE_WIDTH
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
-from generator.words.target_vectors import START
+from generator.stations.encoder_decoder import two_of
+from generator.words.target_vectors import END, START
 
-_MOST_WORDS: Final = 6  # whose logits stand side by side
-_CHOSEN_WIDTH: Final = 26.0
-_ROUND_WIDTH: Final = 18.0
+_LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
+_CHOSEN_WIDTH: Final = 21.0
+_ROUND_WIDTH: Final = 17.0
 _NEW, _KEPT, _NONE = "neu", "bleibt", "–"
+
+Outcome = Literal["whole", "beginning", "none"]
 
 
 @dataclass(frozen=True)
 class Rounds:
+    """outcome: whether the text is the target sentence to its end, a beginning of it, or something else."""
+
     tables: list[Table]
     text: Solution
+    outcome: Outcome
     kept: Table | None
     count: int
     most: int
@@ -44,12 +51,21 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
     return Rounds(
         tables=_logits(desk, made),
         text=Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
+        outcome=_outcome(desk, made),
         kept=kept,
         count=len(made.rounds),
-        most=desk.options.laenge,
+        most=rounds_of(desk.options),
         stop=made.stop.kind,
         id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
     )
+
+
+def _outcome(desk: Desk, made: Translation) -> Outcome:
+    words = tuple(round_.word for round_ in made.rounds)
+    target = (*two_of(desk).model.tokens[1:], END)
+    if words == target:
+        return "whole"
+    return "beginning" if words == target[: len(words)] else "none"
 
 
 def translated(desk: Desk) -> Translation:
@@ -65,8 +81,8 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
     words = [printable(word) for word in made.start.vocabulary]
     longest = max(len(desk.number(f"round{r.number}.decoder.logit", i).text) for r in made.rounds
                   for i in range(len(words)))  # fmt: skip
-    width = max(3.0 + 1.95 * longest, 18.0)
-    most = min(_MOST_WORDS, int((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width))
+    width = max(3.0 + 1.95 * longest, _LEAST_WIDTH)
+    most = int((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width)
     parts = -(-len(words) // most)
     size = -(-len(words) // parts)
     tables = []
@@ -81,7 +97,7 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))
         room = min((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
         columns = (
-            *(shortened(f"{i + 1}: {words[i]}", room - 3.0) for i in here),
+            *(f"{i + 1}: {shortened(words[i], room - 2.6)}" for i in here),
             *(("chosen",) if last else ()),
         )
         widths = (_ROUND_WIDTH, *(room,) * len(here), *((_CHOSEN_WIDTH,) if last else ()))

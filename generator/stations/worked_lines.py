@@ -61,9 +61,9 @@ def score_lines(
     """Word, products and score of a token's first scores, where its table has no room for products."""
     if "products" in steps[0].columns:
         return []
-    query = desk.numbers(query_name(at), token)
+    query, words = desk.numbers(query_name(at), token), desk.words_of(at + "score", 1)
     return [
-        (desk.words[j], products_line(desk, query, desk.numbers(key_name(at), j), score), score)
+        (words[j], products_line(desk, query, desk.numbers(key_name(at), j), score), score)
         for j in seen_by(desk, at + "score", token)[:count]
         for score in [desk.number(at + "score", token, j)]
     ]

@@ -17,7 +17,7 @@ from generator.formats.tree import Answer, Formula, Heading, Table, walk
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-DRAWN = re.compile(r"[∑ˆ¯()\[\]‖|\u2061\u0302\u0305\u2009\s]")
+DRAWN = re.compile(r"[∑ˆ˜¯()\[\]‖|\u2061\u0302\u0305\u2009\s]")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Station 10: what is left to the pupil, numbers of the trace, bad target sentences, extremes print."""
+"""Station 10: what is left to the pupil, numbers of the trace, extremes print."""
 
 import json
 import re
@@ -60,41 +60,61 @@ def test_the_station_exists_only_with_a_target_sentence():
         chosen(Options(satz=KATZE, stationen="10"))
 
 
-def test_the_exercise_tokens_ask_every_source_word_in_head_1():
-    sheet, desk = sheet_of()
+def test_the_last_target_word_asks_every_source_word_in_two_heads():
+    sheet, desk = sheet_of(dimension=6, heads=3)
     blanks = blanks_of(sheet)
-    for token in (2, 3):  # cat, sits; the start token is 0
-        assert {(f"{CROSS}head1.query", (token, c)) for c in range(2)} <= blanks
+    for head in (1, 2):
         for step in ("score", "scaled", "exp", "weight"):
-            assert {i for n, i in blanks if n == f"{CROSS}head1.{step}" and i[0] == token} == {
-                (token, j) for j in range(desk.n)
+            assert {i for n, i in blanks if n == f"{CROSS}head{head}.{step}"} == {
+                (3, j) for j in range(desk.n)
             }
-    assert {i[0] for n, i in blanks if n.startswith(CROSS)} == {2, 3}
-    last = {n for n, i in blanks if i and i[0] == 3}
-    assert {f"{CROSS}head2.weight", f"{CROSS}concat", f"{CROSS}attention", "decoder.block1.residual2"} <= last
+        assert {i for n, i in blanks if n == f"{CROSS}head{head}.output"} == {(3, 0), (3, 1)}
+    assert not [n for n, _ in blanks if n.startswith(CROSS + "head3.")]
+    # W_O is the identity: the two heads' numbers are copied beside the third's, and each vector only once.
+    assert {i for n, i in blanks if n == CROSS + "attention"} == {(3, c) for c in range(4)}
+    assert not [n for n, _ in blanks if n == CROSS + "concat"]
+    assert {i for n, i in blanks if n == "decoder.block1.residual2"} == {(3, c) for c in range(6)}
 
 
-def test_the_masked_cells_of_the_decoder_are_not_asked_for():
-    blanks = blanks_of(sheet_of()[0])
-    seen = {i for n, i in blanks if n == "decoder.block1.self.head1.score"}
-    assert seen == {(2, 0), (2, 1), (2, 2)}
-    unmasked = blanks_of(sheet_of(maske=False)[0])
-    assert {i for n, i in unmasked if n == "decoder.block1.self.head1.score"} == {(2, j) for j in range(4)}
+def test_at_level_1_the_second_head_is_given():
+    blanks = blanks_of(sheet_of(stufe=1)[0])
+    assert {n for n, _ in blanks if n.startswith(CROSS + "head")} == {
+        f"{CROSS}head1.{name}" for name in ("scaled", "exp", "exp_sum", "weight", "output")
+    }
 
 
-def test_the_encoder_looks_at_later_words_too():
-    sheet, desk = sheet_of()
-    asked = {i for n, i in blanks_of(sheet) if n == "encoder.block1.head2.weight"}
-    assert asked == {(desk.exercises[0], j) for j in range(desk.n)}
+def test_encoder_and_the_decoders_own_attention_are_given():
+    for options in ({}, {"stufe": 3, "maske": False}):
+        blanks = blanks_of(sheet_of(**options)[0])
+        assert not [n for n, _ in blanks if n.startswith(("encoder.", "decoder.block1.self."))]
+
+
+def test_a_query_that_only_copies_components_is_given():
+    queries = {(CROSS + "head1.query", (3, c)) for c in range(2)}
+    assert not queries & blanks_of(sheet_of()[0])
+    sheet, desk = sheet_of(gewichte="dezimal")
+    assert queries <= blanks_of(sheet)
+    assert "die Query von „sits“" in html_of(sheet, desk, "worksheet")
+
+
+def test_a_W_O_that_mixes_is_worked_out():  # noqa: N802
+    sheet, _ = sheet_of(gewichte="dezimal")
+    station = sheet.stations[0]
+    attention = {(CROSS + "attention", (3, c)) for c in range(4)}
+    assert attention <= set(station.tasks["residual"].cells)
+    assert station.tasks["concat"].points == 1
+    assert station.tasks["residual"].points == 4 + 2  # four sums of four products, four sums
+    alone = sheet_of(gewichte="dezimal", heads=1)[0].stations[0]
+    assert "concat" not in alone.tasks
 
 
 @pytest.mark.parametrize(
-    ("target", "example", "exercises"),
-    [("The", 0, (1,)), ("The cat", 1, (2,)), (CAT, 1, (2, 3)), ("The cat sits on the mat", 1, (2, 6))],
+    ("target", "example", "last"),
+    [("The", 0, 1), ("The cat", 1, 2), (CAT, 1, 3), ("The cat sits on the mat", 1, 6)],
 )
-def test_the_last_target_token_is_an_exercise(target, example, exercises):
+def test_the_last_target_token_is_the_exercise(target, example, last):
     who = roles(sheet_of(target=target)[1])
-    assert (who.example, who.exercises) == (example, exercises)
+    assert (who.example, who.last) == (example, last)
 
 
 @pytest.mark.parametrize(
@@ -143,86 +163,6 @@ def test_blanks_of_the_worksheet_are_empty_and_words_to_find_stand_on_the_key(op
     assert Solution(following.model.vocabulary[following.predicted()]) in list(walk(sheet, Solution))
 
 
-def test_rounds_begin_with_the_start_token_and_say_what_stays():
-    sheet, desk = sheet_of(laenge=4)
-    made = translated(desk)
-    assert made.start.tokens == (START,)
-    rounds = sheet.stations[0].parts.rounds
-    assert rounds.text.text.split() == [round_.word for round_ in made.rounds]
-    marks = {row.head: [cell.text for cell in row.cells] for row in rounds.kept.rows}
-    n = len(made.rounds)
-    assert marks["K und V der Cross-Attention"] == ["neu"] + ["bleibt"] * (n - 1)
-    assert marks["Decoder, Zeile 2"] == ["–", "neu"] + ["bleibt"] * (n - 2)
-    assert all(isinstance(row.cells[-1], Solution) for row in rounds.kept.rows)
-    unmasked = sheet_of(laenge=4, maske=False)[0].stations[0].parts.rounds
-    assert [c.text for c in unmasked.kept.rows[2].cells] == ["neu"] * len(unmasked.kept.columns)
-
-
-def test_each_round_can_be_told_from_its_logits():
-    sheet, desk = sheet_of(laenge=5)
-    for table_row in sheet.stations[0].parts.rounds.tables[-1].rows:
-        *logits, solution = table_row.cells
-        best = max(
-            range(len(logits)), key=lambda i: (float(logits[i].text.replace("−", "-").replace(",", ".")), -i)
-        )
-        assert desk.built.two.calculation.model.vocabulary[best] == solution.text
-
-
-def test_words_of_the_file_join_the_target_vocabulary(tmp_path):
-    path = tmp_path / "vektoren.toml"
-    path.write_text(
-        "[zielvektoren]\ncat = [0.1, 0.8, 0.2, 0.3]\nsleeps = [0, 0.2, 0.7, 0]\n"
-        '"⟨Start⟩" = [0.4, 0.3, 0.2, 0.1]\n',
-        encoding="utf-8",
-    )
-    model = build(Options(satz=KATZE, zielsatz="The cat", embeddings=path)).two.calculation.model
-    assert model.vocabulary == ("The", "cat", "sleeps", END)
-    assert model.vector_of("cat").tolist() == [0.1, 0.8, 0.2, 0.3]
-    assert model.embedding[0].tolist() == [0.4, 0.3, 0.2, 0.1]
-    assert model.embedding[2].tolist() == [0.1, 0.8, 0.2, 0.3]
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("[zielvektoren]\ncat = [0.1, 0.8]\n", "zielvektoren.cat hat 2 Zahlen"),
-        ('[zielvektoren]\ncat = ["a", 1, 2, 3]\n', "nötig sind Zahlen"),
-        ("zielvektoren = 3\n", "keine Tabelle"),
-        ('"decoder.block1.cross.head1.W_Q" = [[1, 0]]\n', "W_Q hat 1 Zeile"),
-        ('"decoder.block1.cros.head1.W_Q" = [[1, 0]]\n', "gibt es hier nicht"),
-    ],
-)
-def test_bad_numbers_are_named(tmp_path, content, said):
-    path = tmp_path / "zahlen.toml"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(UserError, match=said):
-        build(Options(satz=KATZE, zielsatz="The cat", gewichte=path))
-
-
-def test_weights_of_the_file_are_used(tmp_path):
-    path = tmp_path / "zahlen.toml"
-    path.write_text(
-        "[decoder.block1.cross.head1]\nW_Q = [[1, 2], [0, 0], [0, 0], [0, 0]]\n", encoding="utf-8"
-    )
-    model = build(Options(satz=KATZE, zielsatz="The cat", gewichte=path)).two.calculation.model
-    assert model.weights[CROSS + "head1.W_Q"].tolist() == [[1, 2], [0, 0], [0, 0], [0, 0]]
-
-
-@pytest.mark.parametrize("target", ["", "   ", "\u00ad", "a\x00b", 7])
-def test_a_target_that_is_no_sentence_is_refused(target):
-    with pytest.raises(UserError, match="--zielsatz"):
-        Options(satz=KATZE, zielsatz=target)
-
-
-@pytest.mark.parametrize(
-    ("target", "said"), [("a " * 24, "24 Token"), ("猫が座る", "猫 が 座 る"), ("The 🐈 sits", "🐈")]
-)
-def test_a_target_that_no_sheet_can_print_is_refused(target, said):
-    with pytest.raises(UserError, match=said) as refusal:
-        for_paper(Options(satz=KATZE, zielsatz=target))
-    assert "--zielsatz" in str(refusal.value)
-
-
 @pytest.mark.parametrize(
     "target", ["a b c d e f g h i j k l m n o p q r s t u v w", "Η γάτα κάθεται", "Кот сидит"]
 )
@@ -266,7 +206,7 @@ def test_the_same_options_give_the_same_numbers():
 
 def test_words_of_the_target_are_not_mixed_up_with_the_source():
     sheet, desk = sheet_of()
-    matrix = sheet.stations[0].parts.first.matrix
+    matrix = sheet.stations[0].parts.look.matrix
     assert matrix.columns == desk.words
     assert tuple(row.head for row in matrix.rows) == desk.target_words == (START, "The", "cat", "sits")
     heads = {row.head for row in sheet.stations[0].parts.first.steps[0].rows}
@@ -286,7 +226,7 @@ def test_the_effort_of_both_sentences_is_counted():
     assert done.of("encoder.block1.head3.score", (0, 0)) is None
     sheet, desk = sheet_of()
     work = workload(sheet.stations[0], desk.built.effort)
-    assert work.operations.exponentials > 4 * model.n_source
+    assert work.operations.exponentials >= 2 * model.n_source  # a table in either head
     assert work.minutes > 5
 
 

@@ -1,0 +1,181 @@
+"""Station 10: what its numbers decide. The row that is interpreted, twin logits, the translation."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from generator.calculation.build import build
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
+from generator.sheet.sheet import Bar, Number, Solution
+from generator.sheet.walking import walk
+from generator.stations import translation_rounds
+from generator.stations.page_values import page_values
+from generator.stations.translation_rounds import translated
+from generator.words.target_vectors import END, START
+
+KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
+WHOLE = "The cat sits on the mat"
+CROSS = "decoder.block1.cross."
+PARTNERS = {2: 1, 3: 2, 6: 5}  # cat, sits, mat: places of their translations
+
+
+def sheet_of(sentence=KATZE, target=CAT, **options):
+    return lay_out_sheet(build(Options(satz=sentence, zielsatz=target, stationen="10", **options)))
+
+
+def parts_of(sheet):
+    return sheet.stations[0].parts
+
+
+def text_of(sheet, desk, view):
+    html = render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html.replace("\N{NO-BREAK SPACE}", " ")))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("style", ["auswahl", "dezimal"])
+def test_the_row_with_the_clearest_lead_is_interpreted(style, seed):
+    sheet, desk = sheet_of(target=WHOLE, gewichte=style, startwert=seed)
+    look = parts_of(sheet).look
+    exact = desk.built.two.calculation.exact
+
+    def lead(head, row):
+        weights = np.sort(exact[f"{CROSS}head{head}.weight"].values[row])
+        return weights[-1] - weights[-2] if weights[-1] - weights[0] > 0.1 else -1.0
+
+    best = max(lead(head, row) for head in (1, 2) for row in PARTNERS)
+    row = desk.target_words.index(look.word)
+    if best > 0:
+        assert row in PARTNERS
+        assert lead(int(look.head), row) == pytest.approx(best)
+    assert look.matrix.rows[-1].head == "mat"
+    assert look.own == (look.word == "mat")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_key_says_how_clear_it_is_and_whether_it_fits(seed):
+    sheet, desk = sheet_of(target=WHOLE, startwert=seed)
+    look = parts_of(sheet).look
+    row = desk.target_words.index(look.word)
+    weights = desk.quantity(f"{CROSS}head{look.head}.weight").values[row]
+    order = np.argsort(-weights, kind="stable")
+    answer = text_of(sheet, desk, "key").partition("achtet am stärksten auf")[2][:400]
+    if look.lead == "even":
+        assert weights.max() - weights.min() <= 0.1
+        return
+    assert f"„{desk.source_words[order[0]]}“" in answer.partition("(")[0]
+    assert ("und zwar deutlich" in answer) == (weights[order[1]] < weights[order[0]] * 2 / 3)
+    if look.fit in ("yes", "no"):
+        assert (look.fit == "yes") == (order[0] == PARTNERS[row])
+        said = (
+            "Das passt: Es ist die Übersetzung" if look.fit == "yes" else "Das passt nicht: Die Übersetzung"
+        )
+        assert said in answer
+
+
+def test_weights_that_are_all_the_same_say_nothing(tmp_path):
+    path = tmp_path / "zahlen.toml"
+    zeros = [[0, 0]] * 4
+    tables = "".join(f"[{CROSS}head{k}]\nW_Q = {json.dumps(zeros)}\n" for k in (1, 2))
+    path.write_text(tables, encoding="utf-8")
+    sheet, desk = sheet_of(gewichte=path)
+    look = parts_of(sheet).look
+    assert (look.lead, look.own) == ("even", True)
+    assert "Alle Gewichte von „sits“ sind fast gleich (je 0,17)" in text_of(sheet, desk, "key")
+    assert "fast gleich" not in text_of(sheet, desk, "worksheet")
+
+
+def test_without_a_translation_no_verdict_is_given():
+    sheet, desk = sheet_of("Der kleine Hund schläft", "Le petit chien dort")
+    assert parts_of(sheet).look.fit in ("place", "unknown")
+    assert "hängt von deiner Begründung ab" in text_of(sheet, desk, "key")
+
+
+def test_words_with_one_vector_are_no_exercise_twice():
+    sheet, desk = sheet_of(target=WHOLE)
+    output = parts_of(sheet).output
+    assert (output.worked, output.alike) == ("The", ["the"])
+    twin = desk.built.two.calculation.model.vocabulary.index("the")
+    blanks = {(n.name, n.index) for n in sheet.blanks()}
+    asked = {index[0] for name, index in blanks if name == "decoder.logit"}
+    assert asked == {1, 2, 3, 5, 6}
+    assert ("decoder.temperature1.exp", (twin,)) not in blanks
+    assert sheet.stations[0].tasks["logits"].points == len(asked)
+    assert "denselben Logit hat „the“" in text_of(sheet, desk, "worksheet")
+    plain, desk = sheet_of(target="A cat sits")
+    assert parts_of(plain).output.alike == []
+    assert "denselben Logit" not in text_of(plain, desk, "worksheet")
+
+
+def test_short_products_are_worth_half_a_point():
+    station = sheet_of(dimension=2, heads=1)[0].stations[0]
+    asked = [n for n in walk(station.parts.output.logits, Number) if n.blank]
+    assert station.tasks["logits"].points == (len(asked) + 1) // 2
+
+
+def test_weights_have_no_bars_here():
+    assert not list(walk(sheet_of()[0], Bar))
+
+
+@pytest.mark.parametrize(("heads", "dimension", "said"), [(2, 4, "beider Heads"), (3, 6, "aller Heads")])
+def test_two_heads_are_both(heads, dimension, said):
+    sheet, desk = sheet_of(heads=heads, dimension=dimension)
+    assert f"Die Vektoren {said}" in text_of(sheet, desk, "worksheet")
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        (("The", "cat", "sits", END), "whole"),
+        (("The", "cat", "sits"), "beginning"),
+        (("The", "cat", "sits", "sits"), "none"),
+        (("The", END), "none"),
+    ],
+)
+def test_what_has_become_of_the_translation(words, outcome):
+    made = SimpleNamespace(rounds=[SimpleNamespace(word=word) for word in words])
+    assert translation_rounds._outcome(sheet_of()[1], made) == outcome
+
+
+def test_a_text_that_is_no_translation_is_called_that():
+    sheet, desk = sheet_of()
+    assert parts_of(sheet).rounds.outcome == "none"
+    said = f"Das ist keine Übersetzung, die mit {END} endet: Dieses Modell hat nichts gelernt."
+    assert said in text_of(sheet, desk, "worksheet")
+
+
+def test_nine_words_have_one_table_of_rounds():
+    sheet, desk = sheet_of(target="The old cat sits on the small mat")
+    assert len(desk.built.two.calculation.model.vocabulary) == 9
+    assert len(parts_of(sheet).rounds.tables) == 1
+
+
+def test_rounds_begin_with_the_start_token_and_say_what_stays():
+    sheet, desk = sheet_of(laenge=4)
+    made = translated(desk)
+    assert made.start.tokens == (START,)
+    rounds = sheet.stations[0].parts.rounds
+    assert rounds.text.text.split() == [round_.word for round_ in made.rounds]
+    marks = {row.head: [cell.text for cell in row.cells] for row in rounds.kept.rows}
+    n = len(made.rounds)
+    assert marks["K und V der Cross-Attention"] == ["neu"] + ["bleibt"] * (n - 1)
+    assert marks["Decoder, Zeile 2"] == ["–", "neu"] + ["bleibt"] * (n - 2)
+    assert all(isinstance(row.cells[-1], Solution) for row in rounds.kept.rows)
+    unmasked = sheet_of(laenge=4, maske=False)[0].stations[0].parts.rounds
+    assert [c.text for c in unmasked.kept.rows[2].cells] == ["neu"] * len(unmasked.kept.columns)
+
+
+def test_each_round_can_be_told_from_its_logits():
+    sheet, desk = sheet_of(laenge=5)
+    for table_row in sheet.stations[0].parts.rounds.tables[-1].rows:
+        *logits, solution = table_row.cells
+        best = max(
+            range(len(logits)), key=lambda i: (float(logits[i].text.replace("−", "-").replace(",", ".")), -i)
+        )
+        assert desk.built.two.calculation.model.vocabulary[best] == solution.text
