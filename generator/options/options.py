@@ -116,7 +116,11 @@ class Options:
         "ausgabe",
     )
     richtig: str | None = option(
-        None, OneWord(40), "Station 11: das richtige nächste Wort aus dem Satz", "das erste Wort", "Matte"
+        None,
+        OneWord(40),
+        "Station 11: das richtige nächste Wort aus dem Satz",
+        "das erste Wort mit eigenem Wortvektor, das nicht schon vorhergesagt wird",
+        "Matte",
     )
     lernrate: float | None = option(
         None,
