@@ -123,11 +123,7 @@ class Options:
         "Matte",
     )
     lernrate: float | None = option(
-        None,
-        Amount("0.001", "10", 3),
-        "Station 11: wie weit ein Schritt geht",
-        "0,5; bei „alles“ 0,1",
-        0.5,
+        None, Amount("0.001", "10", 3), "Station 11: wie weit ein Schritt geht", "0,5; bei „alles“ 0,1", 0.5
     )
     stationen: tuple[str, ...] = option(
         (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)
