@@ -103,7 +103,7 @@ def test_a_divided_score_is_called_otherwise_than_the_score():
     divided = sp.Symbol(r"\tilde{s}_j")
     assert expressions()["back_softmax"].lhs == Partial(sp.Symbol("L"), divided)
     assert expressions()["back_softmax_plain"].lhs == Partial(sp.Symbol("L"), sp.Symbol("s_j"))
-    s, d_k, known = sp.symbols("s d_k known")
+    s, known = sp.symbols("s known")
     loss = known * right_side("scaled_score").subs("s_j", s)
     printed = right_side("back_score").replace(Partial, lambda above, below: known)
     assert vanishes(sp.diff(loss, s) - printed)
