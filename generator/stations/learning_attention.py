@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Final
 
 import numpy as np
@@ -159,9 +158,7 @@ class Jacobian:
     mine: str
     own_line: str | None
     own: Number
-    away: str
-    away_line: str
-    away_number: Number
+    away: Away | None
     column_sum: str
     tolerance: str
     used: bool
@@ -181,25 +178,39 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
     )
     tasks.add("jacobian", "Berechne", "I", table)
     tasks.add("column_sum", "Begründe", "III", points=2)
-    away = next(j for j in range(desk.n) if j not in (own, other) or (desk.n == 2 and j != own))
-    w = [desk.number(at + "weight", last, j) for j in (own, away)]
-    entries = [desk.number(name, j, own) for j in (own, away)]
-    one, first, second = Decimal(1), parse_number(w[0].text), parse_number(w[1].text)
-    own_line = f"{w[0].text}{DOT}({desk.constant(1, 0)} − {w[0].text})"
+    w, entry = desk.number(at + "weight", last, own), desk.number(name, own, own)
+    share = parse_number(w.text)
+    own_line = f"{w.text}{DOT}({desk.constant(1, 0)} − {w.text}) {relation(share * (1 - share), entry)}"
     return Jacobian(
         jacobian=table,
         mine=desk.words[other],
-        own_line=None
-        if weights_copied(desk, at)
-        else f"{own_line} {relation(first * (one - first), entries[0])}",
-        own=entries[0],
-        away=desk.words[away],
-        away_line=f"−{w[1].text}{DOT}{w[0].text} {relation(-first * second, entries[1])}",
-        away_number=entries[1],
+        own_line=None if weights_copied(desk, at) else own_line,
+        own=entry,
+        away=_away(desk, at, {own, other}),
         column_sum=desk.check_sum(name, [(j, other) for j in range(desk.n)]),
         tolerance=_tolerance(desk),
         used=few,
     )
+
+
+@dataclass(frozen=True)
+class Away:
+    word: str
+    line: str
+    number: Number
+
+
+def _away(desk: Desk, at: str, shown: set[int]) -> Away | None:
+    """An entry of the example's column that is not in the pupil's row; None with two words."""
+    last, own = desk.n - 1, desk.example
+    j = next((j for j in range(desk.n) if j not in shown), None)
+    if j is None:
+        return None
+    w = [desk.number(at + "weight", last, k) for k in (j, own)]
+    number = desk.number(f"gradient.{at}jacobian", j, own)
+    exact = -parse_number(w[0].text) * parse_number(w[1].text)
+    line = f"−{w[0].text}{DOT}{w[1].text} {relation(exact, number)}"
+    return Away(desk.words[j], line, number)
 
 
 @dataclass(frozen=True)
