@@ -157,6 +157,7 @@ class Jacobian:
     jacobian: list[Table]
     mine: str
     own_line: str | None
+    own_sign: str
     own: Number
     away: Away | None
     column_sum: str
@@ -180,11 +181,12 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
     tasks.add("column_sum", "Begründe", "III", points=2)
     w, entry = desk.number(at + "weight", last, own), desk.number(name, own, own)
     share = parse_number(w.text)
-    own_line = f"{w.text}{DOT}({desk.constant(1, 0)} − {w.text}) {relation(share * (1 - share), entry)}"
+    own_line = f"{w.text}{DOT}({desk.constant(1, 0)} − {w.text})"
     return Jacobian(
         jacobian=table,
         mine=desk.words[other],
         own_line=None if weights_copied(desk, at) else own_line,
+        own_sign=relation(share * (1 - share), entry),
         own=entry,
         away=_away(desk, at, {own, other}),
         column_sum=desk.check_sum(name, [(j, other) for j in range(desk.n)]),
@@ -197,6 +199,7 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
 class Away:
     word: str
     line: str
+    sign: str
     number: Number
 
 
@@ -209,8 +212,8 @@ def _away(desk: Desk, at: str, shown: set[int]) -> Away | None:
     w = [desk.number(at + "weight", last, k) for k in (j, own)]
     number = desk.number(f"gradient.{at}jacobian", j, own)
     exact = -parse_number(w[0].text) * parse_number(w[1].text)
-    line = f"−{w[0].text}{DOT}{w[1].text} {relation(exact, number)}"
-    return Away(desk.words[j], line, number)
+    line = f"−{w[0].text}{DOT}{w[1].text}"
+    return Away(desk.words[j], line, relation(exact, number), number)
 
 
 @dataclass(frozen=True)

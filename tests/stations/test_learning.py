@@ -296,14 +296,3 @@ def test_a_step_that_is_too_large_is_said_without_names_of_quantities():
         )
     assert "after." not in str(caught.value)
     assert "block" not in str(caught.value)
-
-
-def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
-    sheet, _ = sheet_of("alles", stations="4b,7,8,11")
-    parts = sheet.stations[3].parts
-    assert parts.start.worked is None
-    assert parts.vectors.worked.gradient_line is None
-    assert "y" not in parts.vectors.worked.table[0].columns
-    assert parts.attention.jacobian.own_line is None
-    table = parts.attention.weights.a_table[0]
-    assert all(row.cells[table.columns.index("weight")].copied for row in table.rows)

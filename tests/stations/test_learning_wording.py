@@ -171,3 +171,14 @@ def test_the_board_says_uncertain_where_the_right_word_was_predicted():
     for right, words in (("Matte", "Die Vorhersage war noch unsicher"), ("Katze", "Das falsche Wort wurde")):
         _, sheet, desk = station_of("ausgabe", richtig=right)
         assert words in text_of(sheet, desk)
+
+
+def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
+    station, _, _ = station_of("alles", stations="4b,7,8,11")
+    parts = station.parts
+    assert parts.start.worked is None
+    assert parts.vectors.worked.gradient_line is None
+    assert "y" not in parts.vectors.worked.table[0].columns
+    assert parts.attention.jacobian.own_line is None
+    table = parts.attention.weights.a_table[0]
+    assert all(row.cells[table.columns.index("weight")].copied for row in table.rows)
