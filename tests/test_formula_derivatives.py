@@ -98,6 +98,17 @@ def test_short_form_of_softmax_backwards(j):
     assert vanishes(sp.diff(loss, s[j]) - printed)
 
 
+def test_a_divided_score_is_called_otherwise_than_the_score():
+    """The gradient of softmax is that of s̃ = s / √d_k; the one of s is smaller by √d_k."""
+    divided = sp.Symbol(r"\tilde{s}_j")
+    assert expressions()["back_softmax"].lhs == Partial(sp.Symbol("L"), divided)
+    assert expressions()["back_softmax_plain"].lhs == Partial(sp.Symbol("L"), sp.Symbol("s_j"))
+    s, known = sp.symbols("s known")
+    loss = known * right_side("scaled_score").subs("s_j", s)
+    printed = right_side("back_score").replace(Partial, lambda above, below: known)
+    assert vanishes(sp.diff(loss, s) - printed)
+
+
 @pytest.mark.parametrize(("d", "i"), [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)])
 def test_layer_norm_backwards(d, i):
     r, g = vector("r", d), vector("g", d)

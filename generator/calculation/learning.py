@@ -7,11 +7,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from engine.backward.gradient_step import Learning, learn, next_word_to_learn
 from engine.backward.steps import DEFAULT_RATES, Lesson, Path
 from engine.calculation.calculation import Calculation
 from engine.calculation.encoder_decoder import EncoderDecoderCalculation
 from engine.model.model import Model
+from engine.numbers.arrays import Floats
 from engine.numbers.errors import CalculationError
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
@@ -130,7 +133,7 @@ def _right_word(options: Options, calculation: Calculation) -> int:
     vocabulary = calculation.model.vocabulary
     right = options.richtig or (options.next_word if options.learns else None)
     if right is None:
-        return next_word_to_learn(calculation)
+        return _default_word(calculation)
     alike = [i for i, word in enumerate(vocabulary) if word.casefold() == right.casefold()]
     exact = [i for i in alike if vocabulary[i] == right]
     if not alike:
@@ -139,6 +142,27 @@ def _right_word(options: Options, calculation: Calculation) -> int:
             f"{listed(vocabulary)}."
         )
     return (exact or alike)[0]
+
+
+def _default_word(calculation: Calculation) -> int:
+    """The first word that the step can visibly teach: with a vector of its own, and not predicted already.
+
+    Words with the same vector have the same logit, whatever the blocks learn. The first word where all share
+    theirs.
+    """
+    vectors, predicted = calculation.model.vocabulary_embedding, calculation.predicted()
+    probability = calculation.hand.get(calculation.before + _PROBABILITY)
+    for word in range(len(vectors)):
+        possible = probability is None or probability.values[word] > 0
+        if possible and word != predicted and not vector_twins(vectors, word):
+            return word
+    return next_word_to_learn(calculation)
+
+
+def vector_twins(vectors: Floats, word: int) -> list[int]:
+    """The other words whose output vector is the same."""
+    same = np.flatnonzero((vectors == vectors[word]).all(-1))
+    return [int(each) for each in same if each != word]
 
 
 def _refused(

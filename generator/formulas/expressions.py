@@ -183,6 +183,7 @@ def expressions() -> dict[str, Any]:
         "cross_value": _equal(V, Joined(H, W_V)),
         "score": _equal(s_j, Times(q, k_j)),
         "scaled": Over(s_j, root),
+        "scaled_score": _equal(sp.Symbol(r"\tilde{s}_j"), Over(s_j, root)),
         "root": root,
         "softmax": _equal(w_j, Over(sp.exp(s_j), sp.Sum(sp.exp(s_m), (m, 1, n)))),
         "softmax_scaled": _equal(
@@ -216,25 +217,34 @@ def expressions() -> dict[str, Any]:
 
 
 def _way_back() -> dict[str, Any]:
-    """Derivatives of the loss L. a_j: that of the weight w_j; g: that of the vector that came out."""
+    """Derivatives of the loss L. a_j: that of the weight w_j; g: that of the vector that came out.
+
+    With a tilde: the score divided by √d_k, which goes into softmax.
+    """
     L, W, g, y, d, n, V, i, m = _symbols("L W g y d n V i m")
     p_r, p_i, t_i, z_i, e_i = _symbols("p_r p_i t_i z_i e_i")
     w_j, w_k, w_m, v_j, s_j, s_k, a_j, a_m = _symbols("w_j w_k w_m v_j s_j s_k a_j a_m")
     q, k_j, x, r_i, g_i, g_m, sigma, eta = _symbols("q k_j x r_i g_i g_m sigma eta")
-    h_j, W_K, W_V = _symbols("h_j W_K W_V")
+    h_j, W_K, W_V, d_k = _symbols("h_j W_K W_V d_k")
+    into_j, into_k = sp.Symbol(r"\tilde{s}_j"), sp.Symbol(r"\tilde{s}_k")
     same, new = sp.Symbol(r"\delta_{jk}"), sp.Symbol(r"W_{\mathrm{neu}}")
     hat_i, hat_m = sp.Symbol(r"\hat{x}_i"), sp.Symbol(r"\hat{x}_m")
     average = Joined(Over(1, d), sp.Sum(g_m, (m, 1, d)))
     overlap = Joined(Over(1, d), sp.Sum(Times(g_m, hat_m), (m, 1, d)))
+    jacobian = Times(w_j, Minus(same, w_k))
+    through_softmax = Times(w_j, Minus(a_j, sp.Sum(Times(w_m, a_m), (m, 1, n))))
     return {
         "loss": _equal(L, Negative(Logarithm(p_r))),
         "back_logit": _equal(Partial(L, z_i), Minus(p_i, t_i)),
         "back_vector": _equal(Partial(L, e_i), Times(Minus(p_i, t_i), y)),
         "back_last": _equal(Partial(L, y), sp.Sum(Times(Minus(p_i, t_i), e_i), (i, 1, V))),
         "back_value": _equal(Partial(L, v_j), Times(w_j, g)),
-        "back_weight": _equal(a_j, Times(g, v_j)),
-        "jacobian": _equal(Partial(w_j, s_k), Times(w_j, Minus(same, w_k))),
-        "back_softmax": _equal(Partial(L, s_j), Times(w_j, Minus(a_j, sp.Sum(Times(w_m, a_m), (m, 1, n))))),
+        "back_weight": _equal(Partial(L, w_j), Times(g, v_j)),
+        "jacobian": _equal(Partial(w_j, into_k), jacobian),
+        "jacobian_plain": _equal(Partial(w_j, s_k), jacobian),
+        "back_softmax": _equal(Partial(L, into_j), through_softmax),
+        "back_softmax_plain": _equal(Partial(L, s_j), through_softmax),
+        "back_score": _equal(Partial(L, s_j), Times(Over(1, sp.sqrt(d_k)), Partial(L, into_j))),
         "back_query": _equal(Partial(L, q), sp.Sum(Times(Partial(L, s_j), k_j), (sp.Symbol("j"), 1, n))),
         "back_key": _equal(Partial(L, k_j), Times(Partial(L, s_j), q)),
         "back_source": _equal(

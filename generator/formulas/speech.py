@@ -35,6 +35,7 @@ _WORDS = {
 _SILENT = {"\\left", "\\right", "\\,", "\\;", "\\:", "\\!", "\\displaystyle", "\\textstyle", "&", "\\limits"}
 _SILENT |= {"\\big", "\\Big", "\\bigl", "\\bigr", "\\Bigl", "\\Bigr", "\\middle", "\\nolimits"}
 _LETTERS = {"\\text", "\\mathrm", "\\operatorname", "\\mathbf", "\\mathit", "\\textbf", "\\mathsf"}
+_ABOVE = {"\\hat": "Dach", "\\bar": "quer", "\\tilde": "Schlange"}
 _SPACES = {"\\ ": " ", "~": " "}
 
 
@@ -110,8 +111,10 @@ class _Reader:
             yield self._argument()
         elif token in {"\\sum", "\\prod"}:
             yield from self._sum(_WORDS[token])
-        elif token in {"\\underbrace", "\\overbrace", "\\boxed", "\\overline", "\\hat", "\\bar", "\\vec"}:
+        elif token in {"\\underbrace", "\\overbrace", "\\boxed", "\\overline", "\\vec"}:
             yield self._argument()
+        elif token in _ABOVE:
+            yield f"{self._argument()} {_ABOVE[token]}"
         elif token == "\\begin":
             yield from self._rows(self._letters())
         elif token == "\\\\":

@@ -116,14 +116,14 @@ class Options:
         "ausgabe",
     )
     richtig: str | None = option(
-        None, OneWord(40), "Station 11: das richtige nächste Wort aus dem Satz", "das erste Wort", "Matte"
+        None,
+        OneWord(40),
+        "Station 11: das richtige nächste Wort aus dem Satz",
+        "das erste Wort mit eigenem Wortvektor, das nicht schon vorhergesagt wird",
+        "Matte",
     )
     lernrate: float | None = option(
-        None,
-        Amount("0.001", "10", 3),
-        "Station 11: wie weit ein Schritt geht",
-        "0,5; bei „alles“ 0,1",
-        0.5,
+        None, Amount("0.001", "10", 3), "Station 11: wie weit ein Schritt geht", "0,5; bei „alles“ 0,1", 0.5
     )
     stationen: tuple[str, ...] = option(
         (), Names(STATIONS, "alle"), "Stationen, durch Kommas getrennt: " + " ".join(STATIONS)

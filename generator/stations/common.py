@@ -56,6 +56,11 @@ def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] 
     ]
 
 
+def narrow(tables: list[Table]) -> list[Table]:
+    """A single column of short vectors does not take the whole page."""
+    return [replace(t, widths=(WORD_WIDTH, 36.0)) if len(t.columns) == 1 else t for t in tables]
+
+
 def _fit_side_by_side(desk: Desk, names: Sequence[str]) -> bool:
     columns = len(names) * desk.quantity(names[0]).values.shape[-1]
     texts = (

@@ -12,19 +12,14 @@ from generator.sheet.sheet import Number, Vector
 from generator.sheet.walking import walk
 from generator.stations.common import Tasks
 from generator.stations.earlier_desk import lesson_desk
-from generator.stations.learning_attention import GivenWay, Head, given_part, head_name, head_part
+from generator.stations.learning_after import After, after_part
+from generator.stations.learning_attention import Head, head_part
 from generator.stations.learning_changed import Changed, changed_part
 from generator.stations.learning_encoder import Encoder, encoder_part
+from generator.stations.learning_given import GivenWay, given_part
+from generator.stations.learning_intro import OneNumber, one_number
 from generator.stations.learning_layers import Layers, layers_part
-from generator.stations.learning_output import (
-    After,
-    Loss,
-    Vectors,
-    after_part,
-    loss_part,
-    rate_text,
-    vectors_part,
-)
+from generator.stations.learning_output import Loss, Vectors, loss_part, rate_text, vectors_part
 from generator.stations.learning_tables import learning_of
 
 
@@ -35,17 +30,18 @@ class Learning:
     last: str
     places: str
     head: int
+    one_number: OneNumber
     start: Loss
     vectors: Vectors | None
     given: GivenWay | None
     layers: Layers | None
     attention: Head | None
-    output_after: Vector | None
     last_after: Vector | None
     changed: Changed | None
     after: After
     encoder: Encoder | None
     earlier: Earlier | None
+    foreseen: bool
 
 
 @dataclass(frozen=True)
@@ -56,7 +52,6 @@ class Earlier:
     steps: str
     left: str
     predicted: str
-    is_right: bool
 
 
 def station(desk: Desk, tasks: Tasks) -> Learning:
@@ -76,17 +71,18 @@ def station(desk: Desk, tasks: Tasks) -> Learning:
         last=desk.words[-1],
         places=_places(desk.options.nachkommastellen + 2),
         head=learning_of(desk).lesson.head,
+        one_number=one_number(desk),
         start=start,
         vectors=vectors,
         given=given,
         layers=through,
         attention=attention,
-        output_after=desk.vector(f"after.{head_name(desk)}output", desk.n - 1) if attention else None,
-        last_after=desk.vector(f"after.block{layers}.norm2.output", desk.n - 1) if attention else None,
+        last_after=desk.vector(f"after.block{layers}.norm2.output", desk.n - 1) if through else None,
         changed=changed,
         after=after,
         encoder=encoder_part(desk, tasks),
         earlier=_earlier(desk),
+        foreseen=int(np.argmax(desk.quantity("logit").values)) == learning_of(desk).lesson.word,
     )
 
 
@@ -101,7 +97,6 @@ def _earlier(desk: Desk) -> Earlier | None:
         steps=desk.format.text(learnt.steps, 0),
         left=desk.format.text(learnt.steps - step, 0),
         predicted=desk.vocabulary[predicted],
-        is_right=predicted == learning.lesson.word,
     )
 
 

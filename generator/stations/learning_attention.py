@@ -8,11 +8,12 @@ from typing import Final
 
 import numpy as np
 
+from generator.basics.numbers import parse_number
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import CellContent, Given, Hidden, Line, Number, Row, Solution, Table, Vector
 from generator.stations.attention_tables import OPEN
-from generator.stations.common import Tasks, vectors
+from generator.stations.common import Tasks, narrow, vectors
 from generator.stations.further_block import identifier
 from generator.stations.learning_matrices import (
     Matrices,
@@ -24,17 +25,15 @@ from generator.stations.learning_matrices import (
 from generator.stations.learning_tables import (
     ALL_ROWS_UP_TO,
     columns_table,
-    counted,
     learning_of,
     products_line,
     to_fill,
 )
+from generator.stations.worked_lines import products_line as worked
+from generator.stations.worked_lines import relation
 
 _PRODUCTS_IN_TABLE: Final = 3  # components whose products stand in the table
-_WRITTEN: Final = 2  # components of a query's, key's and value's gradient that are computed
 _ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
-_HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
-_LETTERS: Final = {"W_Q": "query", "W_K": "key", "W_V": "value"}
 
 
 def head_name(desk: Desk) -> str:
@@ -45,14 +44,15 @@ def head_name(desk: Desk) -> str:
 class Head:
     last: str
     example: str
+    source: str
     g: Vector
-    query: Vector
-    weights_from: str
-    vectors: list[Table]
+    values: list[Table]
     weights: Weights
     jacobian: Jacobian
     scores: Scores
     masked: Masked | None
+    query: Vector
+    keys: list[Table]
     backward: Vectors
     matrices: Matrices
 
@@ -62,22 +62,29 @@ def head_part(desk: Desk, tasks: Tasks) -> Head:
     weights = _weights(desk, at, tasks)
     jacobian = _jacobian(desk, at, tasks)
     scores = _scores(desk, at, tasks)
-    masked = _masked(desk, at, tasks)
     tasks.add("other_rows", "Begründe", "II", points=2)
     return Head(
         last=desk.words[-1],
         example=desk.words[desk.example],
+        source=_source(desk),
         g=Vector(_gradient(desk, at)),
-        query=desk.vector(at + "query", desk.n - 1),
-        weights_from="4b" if desk.sizes.n_blocks == 1 else identifier(desk.sizes.n_blocks),
-        vectors=vectors(desk, [at + "value", at + "key"]),
+        values=narrow(vectors(desk, [at + "value"])),
         weights=weights,
         jacobian=jacobian,
         scores=scores,
-        masked=masked,
+        masked=_masked(desk, at, tasks),
+        query=desk.vector(at + "query", desk.n - 1),
+        keys=narrow(vectors(desk, [at + "key"])),
         backward=vector_gradients(desk, at, tasks),
         matrices=matrix_steps(desk, at, tasks),
     )
+
+
+def _source(desk: Desk) -> str:
+    """The station in which the last token's query and weights were worked out, if they were."""
+    if desk.sizes.n_blocks > 1:
+        return identifier(desk.sizes.n_blocks)
+    return "4a" if desk.printed("4a") else "4b"
 
 
 def _gradient(desk: Desk, at: str) -> tuple[Number, ...]:
@@ -102,7 +109,7 @@ def worked_out_before(desk: Desk) -> set[int]:
 
 @dataclass(frozen=True)
 class Weights:
-    copied: Vector | None
+    copied: bool
     a_line: Line
     a_example: Number
     a_table: list[Table]
@@ -112,7 +119,7 @@ class Weights:
 
 def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
     """a_j = g·v_j for each token, and their average with the weights."""
-    last, copied = desk.n - 1, weights_copied(desk, at)
+    last = desk.n - 1
     empty = to_fill(desk, desk.n, desk.example, desk.exercises)
     g = tuple(
         replace(each, text=OPEN, blank=False, given=Given.LEFT_OPEN) if each.blank else each
@@ -127,19 +134,18 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
             Solution(line.text) if j in empty and not desk.more else line.cell()
             for j, line in enumerate(lines)
         ]
-    columns["a"] = a
-    if not copied:
-        columns["weight"] = weights
+    columns |= {"a": a, "weight": weights}
     table = columns_table(desk.words, columns, example=desk.example)
     tasks.add("weights", "Berechne", "I", table)
     average = desk.number(f"gradient.{at}average", last, blank=True)
     tasks.add("average", "Bestimme", "I", average, points=2)
+    a_example = desk.number(f"gradient.{at}weight", last, desk.example)
+    a_line = desk.products(g, desk.numbers(at + "value", desk.example))
+    own = any(number.given == Given.LEFT_OPEN for number in g)
     return Weights(
-        copied=Vector(tuple(desk.number(at + "weight", last, j, blank=True) for j in range(desk.n)))
-        if copied
-        else None,
-        a_line=desk.products(g, desk.numbers(at + "value", desk.example)),
-        a_example=desk.number(f"gradient.{at}weight", last, desk.example),
+        copied=weights_copied(desk, at),
+        a_line=a_line + " ≈" if own else worked(desk, g, desk.numbers(at + "value", desk.example), a_example),
+        a_example=a_example,
         a_table=table,
         average=average,
         average_line=products_line(desk, weights, a),
@@ -151,40 +157,63 @@ class Jacobian:
     jacobian: list[Table]
     mine: str
     own_line: str | None
+    own_sign: str
     own: Number
-    away: str
-    away_line: str
-    away_number: Number
+    away: Away | None
     column_sum: str
     tolerance: str
+    used: bool
 
 
 def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
-    """Two columns of the softmax Jacobian of the last row: one worked, one to do."""
+    """A column of the softmax Jacobian of the last row to do, and two entries of another worked.
+
+    More of that would tell the pupil's own: the matrix is symmetric. used: the column is short enough to get
+    one score's gradient from it.
+    """
     name, last, own, other = f"gradient.{at}jacobian", desk.n - 1, desk.example, desk.exercises[0]
-    rows = set(range(desk.n)) if desk.n <= ALL_ROWS_UP_TO else {own, *desk.exercises}
-    columns: dict[str, Sequence[CellContent]] = {
-        "worked": [desk.number(name, j, own) for j in range(desk.n)],
-        # The matrix is symmetric: where the columns cross, the worked one has the number already.
-        "mine": [desk.number(name, j, other, blank=j in rows - {own}) for j in range(desk.n)],
-    }
-    table = columns_table(desk.words, columns)
+    few = desk.n <= ALL_ROWS_UP_TO
+    rows = set(range(desk.n)) if few else {own, *desk.exercises}
+    table = columns_table(
+        desk.words, {"mine": [desk.number(name, j, other, blank=j in rows) for j in range(desk.n)]}
+    )
     tasks.add("jacobian", "Berechne", "I", table)
     tasks.add("column_sum", "Begründe", "III", points=2)
-    away = next(j for j in range(desk.n) if j != own)
-    w = [desk.number(at + "weight", last, j) for j in (own, away)]
-    own_line = f"{w[0].text}{DOT}({desk.constant(1, 0)} − {w[0].text})"
+    w, entry = desk.number(at + "weight", last, own), desk.number(name, own, own)
+    share = parse_number(w.text)
+    own_line = f"{w.text}{DOT}({desk.constant(1, 0)} − {w.text})"
     return Jacobian(
         jacobian=table,
         mine=desk.words[other],
         own_line=None if weights_copied(desk, at) else own_line,
-        own=desk.number(name, own, own),
-        away=desk.words[away],
-        away_line=f"−{w[1].text}{DOT}{w[0].text}",
-        away_number=desk.number(name, away, own),
+        own_sign=relation(share * (1 - share), entry),
+        own=entry,
+        away=_away(desk, at, {own, other}),
         column_sum=desk.check_sum(name, [(j, other) for j in range(desk.n)]),
         tolerance=_tolerance(desk),
+        used=few,
     )
+
+
+@dataclass(frozen=True)
+class Away:
+    word: str
+    line: str
+    sign: str
+    number: Number
+
+
+def _away(desk: Desk, at: str, shown: set[int]) -> Away | None:
+    """An entry of the example's column that is not in the pupil's row; None with two words."""
+    last, own = desk.n - 1, desk.example
+    j = next((j for j in range(desk.n) if j not in shown), None)
+    if j is None:
+        return None
+    w = [desk.number(at + "weight", last, k) for k in (j, own)]
+    number = desk.number(f"gradient.{at}jacobian", j, own)
+    exact = -parse_number(w[0].text) * parse_number(w[1].text)
+    line = f"−{w[0].text}{DOT}{w[1].text}"
+    return Away(desk.words[j], line, relation(exact, number), number)
 
 
 @dataclass(frozen=True)
@@ -192,6 +221,7 @@ class Scores:
     scores: list[Table]
     scaled_line: tuple[str, str]
     scaled_example: Number
+    score_sign: str
     score_example: Number
     score_sum: str
 
@@ -209,11 +239,15 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> Scores:
     tasks.add("scores", "Berechne", "I", table)
     w = desk.number(at + "weight", last, desk.example)
     a = desk.number(f"gradient.{at}weight", last, desk.example)
+    scaled = desk.number(f"gradient.{at}scaled", last, desk.example)
+    score = desk.number(f"gradient.{at}score", last, desk.example)
+    root = parse_number(desk.root)
     return Scores(
         scores=table,
         scaled_line=("" if weights_copied(desk, at) else f"{w.text}{DOT}({a.text} − ", ")"),
-        scaled_example=desk.number(f"gradient.{at}scaled", last, desk.example),
-        score_example=desk.number(f"gradient.{at}score", last, desk.example),
+        scaled_example=scaled,
+        score_sign=relation(parse_number(scaled.text) / root, score),
+        score_example=score,
         score_sum=desk.check_sum(f"gradient.{at}scaled", [(last, j) for j in range(desk.n)]),
     )
 
@@ -252,26 +286,4 @@ def _masked(desk: Desk, at: str, tasks: Tasks) -> Masked | None:
         hidden=[desk.words[j] for j in range(row + 1, desk.n)],
         table=table,
         some=most < desk.n,
-    )
-
-
-@dataclass(frozen=True)
-class GivenWay:
-    table: list[Table]
-    first: int
-    last: int
-
-
-def given_part(desk: Desk) -> GivenWay:
-    """The way from the logits to the head's output, in numbers that are given: the last token's row."""
-    block = f"gradient.block{desk.sizes.n_blocks}."
-    names = ["norm2.output", "residual2", "norm1.output", "residual1", "concat"]
-    columns: dict[str, Sequence[Number]] = {name: desk.numbers(block + name, desk.n - 1) for name in names}
-    start, d = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head, desk.sizes.d_head
-    tables = columns_table(counted(desk.sizes.d_model), columns, narrow=True)
-    widths = (tables[0].widths[0], *(_HEADING,) * len(names))
-    return GivenWay(
-        table=[replace(table, widths=widths) for table in tables],
-        first=start + 1,
-        last=start + d,
     )

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from engine.backward.gradient_step import Learning
-from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
+from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
 from generator.stations.common import Tasks
 from generator.stations.encoder_decoder import source_output, two_of
+from generator.stations.learning_decoder import Loss, loss_part
 from generator.stations.learning_tables import columns_table, counted, products_line
+from generator.stations.worked_lines import products_line as products
+from generator.stations.worked_lines import products_relation
 
 _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
 _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
 _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
-_P: Final = "decoder.temperature1.probability"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
     if learning is None:
         return None
     flows = bool(np.any(desk.quantity("gradient." + source_output(desk)).values))
-    loss = _loss(desk, learning, tasks)
+    loss = loss_part(desk, learning, tasks)
     offers = _offers(desk, tasks) if flows else None
     into = _into_encoder(desk, tasks) if flows else None
     tasks.add("cross", "Erläutere", "II", points=2)
@@ -52,36 +52,6 @@ def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
         loss=loss,
         offers=offers,
         into=into,
-    )
-
-
-@dataclass(frozen=True)
-class Loss:
-    last: str
-    right: str
-    copied: bool
-    p: Number
-    loss: Number
-    after: Number | None
-    falls: bool
-
-
-def _loss(desk: Desk, learning: Learning, tasks: Tasks) -> Loss:
-    """The decoder's loss of the word that should follow, and what a step makes of it where one is taken."""
-    word, own = learning.lesson.word, desk.built.learning
-    copied = desk.asks(_P, word)
-    loss = desk.number("decoder.loss", blank=True)
-    tasks.add("decoder_loss", "Berechne", "I", loss)
-    stepped = own is not None and own.lesson.path == "alles"
-    before, after = learning.losses() if stepped else (0.0, 0.0)
-    return Loss(
-        last=desk.target_words[-1],
-        right=printable(learning.model.vocabulary[word]),
-        copied=copied,
-        p=desk.number(_P, word),
-        loss=loss,
-        after=desk.number("after.decoder.loss") if stepped else None,
-        falls=after < before,
     )
 
 
@@ -105,14 +75,15 @@ class Offers:
     copied: dict[str, bool]
     worked: str
     mine: str
+    query: Vector
+    g: Vector
     given: list[Table]
     offers: list[Table]
     key_line: Line | None
     key_first: Number
     value_line: Line | None
     value_first: Number
-    offers_sum: str
-    offers_tolerance: str
+    checks: list[Check]
 
 
 def _offers(desk: Desk, tasks: Tasks) -> Offers:
@@ -123,15 +94,17 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     query = desk.numbers(at + "query", last)
     g = desk.numbers(f"gradient.{at}output", last)
     first = range(_MOST_COMPONENTS)
+    seen = range(len(desk.source_words))
+    weights = [
+        desk.number(at + "weight", last, j) if j == mine or not copied["weight"] else Words("") for j in seen
+    ]
     given: dict[str, Sequence[CellContent]] = {
-        "weight": desk.numbers(at + "weight", last),
+        "weight": weights,
         "score": desk.numbers(f"gradient.{at}score", last),
     }
     columns: dict[str, Sequence[CellContent]] = {
-        "q": query,
         "key.worked": desk.numbers(f"gradient.{at}key", worked),
         "key.mine": _row(desk, f"gradient.{at}key", mine, first),
-        "g": g,
         "value.worked": desk.numbers(f"gradient.{at}value", worked),
         "value.mine": _row(desk, f"gradient.{at}value", mine, first),
     }
@@ -139,6 +112,8 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     written = [columns["key.mine"], columns["value.mine"]]
     tasks.add("source_offers", "Berechne", "I", written)
     tasks.add("source_sums", "Begründe", "III", points=3)
+    key_first = desk.number(f"gradient.{at}key", worked, 0)
+    value_first = desk.number(f"gradient.{at}value", worked, 0)
     score, weight = desk.number(f"gradient.{at}score", last, worked), desk.number(at + "weight", last, worked)
     return Offers(
         block=desk.sizes.n_blocks,
@@ -146,14 +121,15 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
         copied=copied,
         worked=desk.source_words[worked],
         mine=desk.source_words[mine],
+        query=Vector(query),
+        g=Vector(g),
         given=columns_table(desk.source_words, given),
         offers=table,
-        key_line=None if copied["query"] else desk.products([score], [query[0]]),
-        key_first=desk.number(f"gradient.{at}key", worked, 0),
-        value_line=None if copied["weight"] else desk.products([weight], [g[0]]),
-        value_first=desk.number(f"gradient.{at}value", worked, 0),
-        offers_sum=_sum_of_blanks(desk, written),
-        offers_tolerance=_tolerance(desk, written),
+        key_line=None if copied["query"] else products(desk, [score], [query[0]], key_first),
+        key_first=key_first,
+        value_line=None if copied["weight"] else products(desk, [weight], [g[0]], value_first),
+        value_first=value_first,
+        checks=_checks(desk, {"key": columns["key.mine"], "value": columns["value.mine"]}),
     )
 
 
@@ -168,11 +144,10 @@ class IntoEncoder:
     worked_whole: Vector
     alone: bool
     lines: list[Solution]
-    wanted: list[int]
+    sums: list[int]
     parts: list[Table]
     labels: dict[str, str]
-    source_sum: str
-    source_tolerance: str
+    checks: list[Check]
 
 
 def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
@@ -183,28 +158,32 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
     columns = _parts_of(desk, mine, wanted)
     table = columns_table(counted(d), columns, narrow=True)
     tasks.add("into_source", "Berechne", "II", table)
+    labels = _labels(desk, columns)
+    sums = [c for c in wanted if len(_terms(desk, c)) > 1] or wanted
+    worked_line, worked_first = _line(desk, worked, line), desk.number(f"gradient.{at}source", worked, line)
     return IntoEncoder(
         W_K=desk.matrix(at + "W_K"),
         W_V=desk.matrix(at + "W_V"),
         line=line + 1,
-        worked_line=_line(desk, worked, line).text,
-        worked_first=desk.number(f"gradient.{at}source", worked, line),
+        worked_line=f"{worked_line.text} {products_relation(*_factors(desk, worked, line), worked_first)}",
+        worked_first=worked_first,
         worked_head=desk.vector(f"gradient.{at}source", worked),
         worked_whole=desk.vector("gradient." + source_output(desk), worked),
         alone=len(columns) == 1,
-        lines=[] if desk.less else [_line(desk, mine, c) for c in wanted],
-        wanted=[c + 1 for c in wanted],
+        lines=[] if desk.less else [_line(desk, mine, c) for c in sums],
+        sums=[c + 1 for c in sums],
         parts=table,
-        labels=_labels(desk, columns),
-        source_sum=_sum_of_blanks(desk, columns.values()),
-        source_tolerance=_tolerance(desk, columns.values()),
+        labels=labels,
+        checks=_checks(desk, {labels[name]: column for name, column in columns.items()}),
     )
 
 
 def _wanted(desk: Desk, word: int) -> list[int]:
-    """The components that a pupil works out: those into which most flows through the head."""
-    largest = _largest(desk, f"gradient.{_at(desk)}head{_head(desk)}.source", word, _MOST_COMPONENTS)
-    return sorted(largest)
+    """The components that a pupil works out: those into which most flows, if anything can."""
+    d = desk.sizes.d_model
+    order = _largest(desk, f"gradient.{_at(desk)}head{_head(desk)}.source", word, d)
+    reached = [c for c in order if _terms(desk, c)]
+    return sorted((reached or order)[:_MOST_COMPONENTS])
 
 
 def _largest(desk: Desk, name: str, word: int, count: int) -> list[int]:
@@ -241,18 +220,30 @@ def _labels(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> dict[st
     return {name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns}
 
 
+def _terms(desk: Desk, component: int) -> list[int]:
+    """Where the component's rows of W_K and W_V, side by side, are not 0."""
+    at = f"{_at(desk)}head{_head(desk)}."
+    weights = two_of(desk).model.weights
+    row = np.concatenate([weights[at + W][component] for W in ("W_K", "W_V")])
+    return [int(place) for place in np.flatnonzero(row)]
+
+
 def _line(desk: Desk, word: int, component: int) -> Solution:
     """k·(row of W_K) + v·(row of W_V): one component of a word's gradient through the head."""
+    return products_line(desk, *_factors(desk, word, component))
+
+
+def _factors(desk: Desk, word: int, component: int) -> tuple[list[Number], list[Number]]:
+    """Products with 0 are left out where there are many."""
     at = f"{_at(desk)}head{_head(desk)}."
     left: list[Number] = []
     right: list[Number] = []
     for kind, W in (("key", "W_K"), ("value", "W_V")):
         left += desk.numbers(f"gradient.{at}{kind}", word)
         right += desk.matrix(at + W)[component]
-    model = two_of(desk).model
-    weights = np.concatenate([model.weights[at + W][component] for W in ("W_K", "W_V")])
-    shown = [i for i in range(len(left)) if weights[i] or len(left) <= _MOST_TERMS] or [0]
-    return products_line(desk, [left[i] for i in shown], [right[i] for i in shown])
+    all_shown = len(left) <= _MOST_TERMS
+    shown = range(len(left)) if all_shown else _terms(desk, component) or [0]
+    return [left[i] for i in shown], [right[i] for i in shown]
 
 
 def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Number]:
@@ -260,17 +251,24 @@ def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Numbe
     return [desk.number(name, word, c, blank=c in blank) for c in range(count)]
 
 
-def _blanks(columns: Iterable[Sequence[CellContent]]) -> list[Number]:
-    return [cell for column in columns for cell in column if isinstance(cell, Number) and cell.blank]
+@dataclass(frozen=True)
+class Check:
+    """The sum of what is to be written in a column, and how far it may be off."""
+
+    column: str
+    sum: str
+    tolerance: str
 
 
-def _sum_of_blanks(desk: Desk, columns: Iterable[Sequence[CellContent]]) -> str:
-    """A printed check: all that is to be written here, added."""
-    numbers = _blanks(columns)
+def _checks(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> list[Check]:
+    written = {
+        name: [cell for cell in column if isinstance(cell, Number) and cell.blank]
+        for name, column in columns.items()
+    }
+    return [_check(desk, name, numbers) for name, numbers in written.items() if len(numbers) > 1]
+
+
+def _check(desk: Desk, column: str, numbers: Sequence[Number]) -> Check:
     total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
-    return desk.constant(total, numbers[0].places)
-
-
-def _tolerance(desk: Desk, columns: Iterable[Sequence[CellContent]]) -> str:
-    numbers = _blanks(columns)
-    return desk.tolerance(len(numbers), numbers[0].places)
+    places = numbers[0].places
+    return Check(column, desk.constant(total, places), desk.tolerance(len(numbers), places))

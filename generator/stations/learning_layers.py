@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Vector, Words
@@ -16,11 +17,10 @@ from generator.stations.further_block import identifier
 from generator.stations.learning_attention import worked_out_before
 from generator.stations.learning_tables import columns_table, counted, products_line
 from generator.stations.output_tables import word_vector
+from generator.stations.worked_lines import relation
 
 _MOST_UNITS: Final = 8  # hidden units left to the pupil
 _MOST_TERMS: Final = 12  # products of one sum
-_MOST_SAMPLES: Final = 12  # changed weights left to the pupil
-_MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
 
 
 @dataclass(frozen=True)
@@ -120,6 +120,8 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     average = desk.number(f"gradient.{at}average", last)
     overlap = desk.number(f"gradient.{at}overlap", last)
     std = desk.number(at + "std", last)
+    before = parse_number(g[0].text) - parse_number(average.text)
+    exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(std.text)
     inner = f"{g[0].text} − {_in_brackets(average)} − {desk.products([hat[0]], [overlap]).text}"
     return Norm(
         task=task,
@@ -130,7 +132,7 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
         copied=known,
         hat_copied=hat[0].blank,
         stretch=Vector(tuple(gamma)) if stretched else None,
-        line=None if known else f"({inner}) : {std.text}",
+        line=None if known else f"({inner}) : {std.text} {relation(exact, result[0])}",
         tolerance=desk.tolerance(d, desk.options.nachkommastellen + 2),
         first=result[0],
         sum=desk.check_sum(f"gradient.{x}", [(last, c) for c in range(d)]),

@@ -13,12 +13,15 @@ from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks
+from generator.stations.further_block import identifier
 from generator.stations.learning_output import rate_text
 from generator.stations.learning_tables import (
     columns_table,
     counted,
     products_line,
+    to_fill,
 )
+from generator.stations.worked_lines import products_line as worked
 
 _WRITTEN: Final = 2  # components of a query's, key's and value's gradient that are computed
 _ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
@@ -42,17 +45,20 @@ def _x(desk: Desk, token: int, component: int) -> Number:
 @dataclass(frozen=True)
 class Vectors:
     written: int
+    whole: bool
+    component: int
+    g: Vector
     query_gradient: Vector
     query_lines: list[Solution]
     offers: list[Table]
-    key_line: Line
-    key_first: Number
+    key_line: Line | None
+    key_worked: Number
     value_line: Line | None
-    value_first: Number
+    value_worked: Number
 
 
 def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
-    """∂L/∂q of the last token, ∂L/∂k and ∂L/∂v of some tokens."""
+    """∂L/∂q of the last token, ∂L/∂k and ∂L/∂v of some tokens; worked: one component of the example's."""
     last, d = desk.n - 1, desk.sizes.d_head
     written = min(d, _WRITTEN)
     scores = desk.numbers(f"gradient.{at}score", last)
@@ -62,11 +68,46 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
         products_line(desk, scores, [desk.number(at + "key", j, c) for j in range(desk.n)])
         for c in range(written)
     ]
+    tables = _offers(desk, at, written)
+    tasks.add("offers", "Berechne", "I", tables)
+    telling = _telling(desk, at)
+    c = next((c for c in range(written) if c not in telling), 0)
+    weight = desk.number(at + "weight", last, desk.example)
+    g, q = desk.number(f"gradient.{at}output", last, c), desk.number(at + "query", last, c)
+    key = desk.number(f"gradient.{at}key", desk.example, c)
+    value = desk.number(f"gradient.{at}value", desk.example, c)
+    return Vectors(
+        written=written,
+        whole=written == d,
+        component=c + 1,
+        g=desk.vector(f"gradient.{at}output", last),
+        query_gradient=Vector(query),
+        query_lines=lines,
+        offers=tables,
+        key_line=None if q.blank else worked(desk, [scores[desk.example]], [q], key),
+        key_worked=key,
+        value_line=None if weights_copied(desk, at) or g.blank else worked(desk, [weight], [g], value),
+        value_worked=value,
+    )
+
+
+def _telling(desk: Desk, at: str) -> set[int]:
+    """The components in which the query is 1 or −1: there a key's gradient is its score's, with a sign."""
+    query = np.abs(desk.quantity(at + "query").values[desk.n - 1])
+    return {int(c) for c in np.flatnonzero(query == 1)}
+
+
+def _offers(desk: Desk, at: str, written: int) -> list[Table]:
+    """Gradients of keys and values. What would tell the gradient of a score is left to the pupil too."""
+    telling, scores = _telling(desk, at), to_fill(desk, desk.n, desk.example, desk.exercises)
+
+    def empty(kind: str, j: int, c: int) -> bool:
+        return j in desk.exercises or (kind == "key" and c in telling and j in scores)
 
     def columns(kind: str) -> dict[str, Sequence[CellContent]]:
         return {
             f"{kind}.{c + 1}": [
-                desk.number(f"gradient.{at}{kind}", j, c, blank=j in desk.exercises) for j in range(desk.n)
+                desk.number(f"gradient.{at}{kind}", j, c, blank=empty(kind, j, c)) for j in range(desk.n)
             ]
             for c in range(written)
         }
@@ -75,25 +116,16 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
     together = 2 * written * blank_width(places) <= _ROOM_FOR_BOTH
     sets = [columns("key") | columns("value")] if together else [columns("key"), columns("value")]
     tables = [columns_table(desk.words, each, example=desk.example) for each in sets]
-    tasks.add("offers", "Berechne", "I", tables)
-    weight = desk.number(at + "weight", last, desk.example)
-    g, q = desk.number(f"gradient.{at}output", last, 0), desk.number(at + "query", last, 0)
-    return Vectors(
-        written=written,
-        query_gradient=Vector(query),
-        query_lines=lines,
-        offers=[part for table in tables for part in table],
-        key_line=desk.products([scores[desk.example]], [q]),
-        key_first=desk.number(f"gradient.{at}key", desk.example, 0),
-        value_line=None if weights_copied(desk, at) else desk.products([weight], [g]),
-        value_first=desk.number(f"gradient.{at}value", desk.example, 0),
-    )
+    return [part for table in tables for part in table]
 
 
 @dataclass(frozen=True)
 class Matrices:
+    source: str
     column: int
     matrix: list[Table]
+    inputs: list[Table]
+    inputs_copied: bool
     entries: dict[str, Entry]
     rate: str
 
@@ -112,14 +144,30 @@ def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Matrices:
     table = columns_table(counted(d), columns, narrow=True)
     tasks.add("matrix", "Berechne", "I", table)
     entries = {W: _entry(desk, at, W, written, tasks) for W in ("W_K", "W_V")}
-    return Matrices(column=column + 1, matrix=table, entries=entries, rate=rate_text(desk))
+    rows = sorted({entry.row for entry in entries.values()})
+    inputs = {str(row): [_x(desk, j, row - 1) for j in range(desk.n)] for row in rows}
+    return Matrices(
+        source=_source(desk),
+        column=column + 1,
+        matrix=table,
+        inputs=columns_table(desk.words, inputs),
+        inputs_copied=any(number.blank for column in inputs.values() for number in column),
+        entries=entries,
+        rate=rate_text(desk),
+    )
+
+
+def _source(desk: Desk) -> str:
+    """The station that has made what the last block reads."""
+    if desk.sizes.n_blocks > 1:
+        return identifier(desk.sizes.n_blocks - 1)
+    return "3" if desk.has("positional_encoding") else "2"
 
 
 @dataclass(frozen=True)
 class Entry:
     row: int
     column: int
-    components: Vector
     line: Solution
     gradient: Number
     old: str
@@ -139,7 +187,6 @@ def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Entry:
     return Entry(
         row=row + 1,
         column=column + 1,
-        components=Vector(tuple(components)),
         line=products_line(desk, components, gradients),
         gradient=gradient,
         old=bracketed(desk.weight(at + W, row, column)),

@@ -10,19 +10,19 @@ import numpy as np
 
 from engine.numbers.arrays import ln
 from engine.numbers.decimals import Decimals
-from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
+from generator.basics.numbers import parse_number
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.sheet import CellContent, Line, Number, Table, Vector, Words
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, component_tables
+from generator.stations.learning_intro import Probe, Twins, probe_of, twins_of
 from generator.stations.learning_tables import columns_table, counted, learning_of
 from generator.stations.output_tables import last_vector, word_vector
+from generator.stations.worked_lines import products_line, relation
 
-_P: Final = "temperature1.probability"
-_NEW: Final = "after.temperature1."
+PROBABILITY: Final = "temperature1.probability"
 _ERROR: Final = "gradient.logit"
-_VECTORS: Final = "vocabulary_embedding"
-_WIDEST_EXP: Final = 12  # characters; longer ones are given
-_PLACES: Final = 3  # of the probabilities
+VECTORS: Final = "vocabulary_embedding"
 
 
 def right_word(desk: Desk) -> int:
@@ -31,7 +31,7 @@ def right_word(desk: Desk) -> int:
 
 def wrong_words(desk: Desk) -> list[int]:
     """All other words, the most probable first: the first is worked through."""
-    p = desk.quantity(_P).values
+    p = desk.quantity(PROBABILITY).values
     return sorted(set(range(len(p))) - {right_word(desk)}, key=lambda word: (-p[word], word))
 
 
@@ -43,7 +43,7 @@ def exercise_words(desk: Desk) -> list[int]:
 
 def probabilities_copied(desk: Desk) -> bool:
     """Whether the pupil has worked out the probabilities in this booklet: then no line prints them."""
-    return desk.asks(_P)
+    return desk.asks(PROBABILITY)
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,12 @@ class Loss:
     right: str
     copied: bool
     asked: bool
-    vector: Vector
+    vector: Vector | None
     p: Number | None
     known: list[Table]
     loss: Number
+    twins: Twins | None
+    probe: Probe
     worked: WorkedError | None
     errors: list[Table]
     error_sum: str
@@ -66,12 +68,12 @@ def loss_part(desk: Desk, tasks: Tasks) -> Loss:
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
     copied = probabilities_copied(desk)
-    known = [desk.number(_P, word) for word in range(len(words))]
+    known = [desk.number(PROBABILITY, word) for word in range(len(words))]
     loss = desk.number("loss", blank=True)
     tasks.add("loss", "Berechne", "I", loss)
     tasks.add("loss_size", "Deute", "II", points=2)
     worked = wrong[0] if wrong and not copied else None
-    shown = {} if copied else {"p": [desk.number(_P, word) for word in range(len(words))]}
+    shown = {} if copied else {"p": [desk.number(PROBABILITY, word) for word in range(len(words))]}
     truth = [Words("1" if word == right else "0") for word in range(len(words))]
     error = [desk.number(_ERROR, word, blank=word != worked) for word in range(len(words))]
     errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
@@ -81,10 +83,12 @@ def loss_part(desk: Desk, tasks: Tasks) -> Loss:
         right=words[right],
         copied=copied,
         asked=1.0 in desk.options.temperatur,
-        vector=last_vector(desk),
-        p=None if copied else desk.number(_P, right),
+        vector=None if learning_of(desk).lesson.path == "attention" else last_vector(desk),
+        p=None if copied else desk.number(PROBABILITY, right),
         known=columns_table(words, {"p": known}),
         loss=loss,
+        twins=twins_of(desk),
+        probe=probe_of(desk),
         worked=None if worked is None else _worked_error(desk, worked),
         errors=errors,
         error_sum=desk.check_sum(_ERROR, [(word,) for word in range(len(words))]),
@@ -102,7 +106,7 @@ class WorkedError:
 
 def _worked_error(desk: Desk, word: int) -> WorkedError:
     """A wrong word's error, and the loss if it were the right one (none where its probability is 0)."""
-    p = desk.quantity(_P).values[word]
+    p = desk.quantity(PROBABILITY).values[word]
     places = desk.options.nachkommastellen + 2
     loss = None
     if p:
@@ -110,7 +114,7 @@ def _worked_error(desk: Desk, word: int) -> WorkedError:
         loss = desk.format.text(float(value.to_floats()), places)
     return WorkedError(
         word=desk.vocabulary[word],
-        p=desk.number(_P, word),
+        p=desk.number(PROBABILITY, word),
         loss=loss,
         error=desk.number(_ERROR, word),
     )
@@ -133,7 +137,7 @@ def vectors_part(desk: Desk, tasks: Tasks) -> Vectors:
     return Vectors(
         worked=None if worked is None else _worked_vector(desk, worked),
         exercises=own,
-        rest=component_tables(desk, "step." + _VECTORS, (), rest) if rest else [],
+        rest=component_tables(desk, "step." + VECTORS, (), rest) if rest else [],
     )
 
 
@@ -160,9 +164,9 @@ def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> lis
     columns: dict[str, Sequence[CellContent]] = {}
     if with_last:
         columns["y"] = last
-    columns["gradient"] = desk.numbers("gradient." + _VECTORS, word, blank=blank)
+    columns["gradient"] = desk.numbers("gradient." + VECTORS, word, blank=blank)
     columns["old"] = word_vector(desk, word)
-    columns["new"] = desk.numbers("step." + _VECTORS, word, blank=blank)
+    columns["new"] = desk.numbers("step." + VECTORS, word, blank=blank)
     return columns_table(counted(d), columns, narrow=True)
 
 
@@ -178,101 +182,26 @@ class WorkedVector:
 
 def _worked_vector(desk: Desk, word: int) -> WorkedVector:
     error, vector = desk.number(_ERROR, word), last_vector(desk)
-    gradient, old = desk.number("gradient." + _VECTORS, word, 0), word_vector(desk, word)[0]
+    gradient, old = desk.number("gradient." + VECTORS, word, 0), word_vector(desk, word)[0]
+    new = desk.number("step." + VECTORS, word, 0)
     return WorkedVector(
         word=desk.vocabulary[word],
         gradient_line=None
         if vector.blank or probabilities_copied(desk)
-        else desk.products([error], vector.numbers[:1]),
+        else products_line(desk, [error], vector.numbers[:1], gradient),
         gradient=gradient,
-        step_line=f"{old.text} − {rate_text(desk)} · {bracketed(gradient)}",
-        new=desk.number("step." + _VECTORS, word, 0),
+        step_line=step_line(desk, old, gradient, new),
+        new=new,
         table=_vector_table(desk, word, blank=False, with_last=not vector.blank),
     )
 
 
+def step_line(desk: Desk, old: Number, gradient: Number, new: Number) -> str:
+    """0,8 − 0,5 · (−0,0130) ≈"""
+    rate = rate_text(desk)
+    exact = parse_number(old.text) - parse_number(rate) * parse_number(gradient.text)
+    return f"{old.text} − {rate}{DOT}{bracketed(gradient)} {relation(exact, new)}"
+
+
 def rate_text(desk: Desk) -> str:
     return desk.constant(learning_of(desk).lesson.rate)
-
-
-@dataclass(frozen=True)
-class After:
-    alone: bool
-    worked: dict[str, Number | str | Line | None] | None
-    lines: list[LogitLine]
-    table: list[Table]
-    one: str
-    tolerance: str
-    before: Number
-    loss: Number
-    change: str | str | str
-    p_before: Solution
-    p_after: Solution
-
-
-def after_part(desk: Desk, tasks: Tasks) -> After:
-    """The forward pass again: new logits (to compute where only their vectors changed), softmax, loss."""
-    learning = learning_of(desk)
-    alone = learning.lesson.path == "ausgabe"
-    right, wrong, words = right_word(desk), wrong_words(desk), desk.vocabulary
-    exercises = exercise_words(desk)
-    logits = exercises if alone else [right] if learning.lesson.path == "alles" else []
-    table = _after_table(desk, logits, exercises if alone else [right])
-    tasks.add("after", "Berechne", "I", table)
-    loss = desk.number("after.loss", blank=True)
-    tasks.add("after_loss", "Bestimme", "I", loss, points=2)
-    tasks.add("lower", "Begründe", "II", points=3)
-    before, after = learning.losses()
-    worked = None
-    if alone and wrong:
-        new = desk.numbers("step." + _VECTORS, wrong[0])
-        worked = {
-            "word": words[wrong[0]],
-            "line": None if last_vector(desk).blank else desk.products(last_vector(desk).numbers, new),
-            "logit": desk.number("after.logit", wrong[0]),
-        }
-    return After(
-        alone=alone,
-        worked=worked,
-        lines=[_logit_line(desk, word, after=not alone) for word in logits],
-        table=table,
-        one=desk.constant(1, _PLACES),
-        tolerance=desk.tolerance(len(words), _PLACES),
-        before=desk.number("loss", blank=True),
-        loss=loss,
-        change="falls" if after < before else "rises" if after > before else "stays",
-        p_before=Solution(desk.number(_P, right).text),
-        p_after=Solution(desk.number(_NEW + "probability", right).text),
-    )
-
-
-@dataclass(frozen=True)
-class LogitLine:
-    word: str
-    line: Solution
-
-
-def _logit_line(desk: Desk, word: int, after: bool) -> LogitLine:
-    """Room for y · e with the new vector of the word; after: y is new too."""
-    new = desk.numbers("step." + _VECTORS, word)
-    y = desk.numbers(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1) if after else None
-    line = desk.products(last_vector(desk).numbers if y is None else y, new)
-    return LogitLine(word=desk.vocabulary[word], line=Solution(line.text, rows=-(-len(new) // 5)))
-
-
-def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list[Table]:
-    """logits: the words whose logit is left to the pupil; rest: those whose e^x and share are."""
-    count = len(desk.vocabulary)
-    total = desk.number(_NEW + "exp_sum")
-    writable = len(total.text) <= _WIDEST_EXP
-
-    def column(name: str, empty: Sequence[int]) -> list[Number]:
-        return [desk.number(name, word, blank=word in empty) for word in range(count)]
-
-    columns = {
-        "logit": column("after.logit", logits),
-        "exp": column(_NEW + "exp", rest if writable else ()),
-        "probability": column(_NEW + "probability", rest),
-    }
-    sums = (Words(""), desk.number(_NEW + "exp_sum", blank=writable), Words(""))
-    return columns_table(desk.vocabulary, columns, sums)

@@ -13,7 +13,7 @@ from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Vector, Words
 from generator.stations.attention_tables import legend, seen_by, steps_table, strongest_look, weight_matrix
 from generator.stations.check_tolerances import joined_tolerance
-from generator.stations.common import Tasks, component_table, vectors
+from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.head_exercise import HeadExercise, head_exercise
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 from generator.words.word_vectors import dimension_meanings
@@ -137,7 +137,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
         matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
         known=known,
-        values=_narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],
+        values=narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],
         unchanged=unchanged,
         example=steps if k == 1 else None,
         score_lines=score_lines(desk, at, desk.example, steps, 1),
@@ -147,11 +147,6 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
         exercises=exercises,
         matrix=matrix,
     )
-
-
-def _narrow(tables: list[Table]) -> list[Table]:
-    """A single column of short vectors does not take the whole page."""
-    return [replace(t, widths=(WORD_WIDTH, 36.0)) if len(t.columns) == 1 else t for t in tables]
 
 
 def _given_only(table: Table) -> Table:

@@ -14,7 +14,7 @@ from generator.stations.attention_tables import key_name, query_name, seen_by, v
 
 def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], result: Number) -> Line:
     """0,8 · 1,1 + 0,1 · 0,3 ≈: every product of two rows of numbers."""
-    return desk.products(left, right) + f" {_relation(left, right, result)}"
+    return desk.products(left, right) + f" {products_relation(left, right, result)}"
 
 
 def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> Line:
@@ -23,7 +23,7 @@ def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> Line:
     weights = [desk.number(at + "weight", token, j) for j in seen]
     values = [desk.number(value_name(at), j, component) for j in seen]
     result = desk.number(at + "output", token, component)
-    return weighted_sum(desk, at, token, component) + f" {_relation(weights, values, result)}"
+    return weighted_sum(desk, at, token, component) + f" {products_relation(weights, values, result)}"
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,13 @@ def score_lines(
     ]
 
 
-def _relation(left: Sequence[Number], right: Sequence[Number], result: Number) -> str:
-    """= where nothing was rounded, else ≈."""
+def products_relation(left: Sequence[Number], right: Sequence[Number], result: Number) -> str:
+    """= where the sum of the products is the result, else ≈."""
     pairs = zip(left, right, strict=True)
     total = sum((parse_number(a.text) * parse_number(b.text) for a, b in pairs), Decimal(0))
-    return "=" if total == parse_number(result.text) else "≈"
+    return relation(total, result)
+
+
+def relation(exact: Decimal, result: Number) -> str:
+    """= where nothing was rounded, else ≈."""
+    return "=" if exact == parse_number(result.text) else "≈"

@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from collections import Counter
 from functools import cache
 from xml.etree import ElementTree
 
@@ -17,7 +18,8 @@ from generator.formats.tree import Answer, Formula, Heading, Table, walk
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-DRAWN = re.compile(r"[∑ˆ˜¯()\[\]‖|\u2061\u0302\u0305\u2009\s]")
+ACCENTS = {"ˆ": "\u0302", "¯": "\u0305", "˜": "\u0303"}
+DRAWN = re.compile(r"[∑ˆ¯˜()\[\]‖|\u2061\u0302\u0303\u0305\u2009\s]")
 
 
 @cache
@@ -64,6 +66,14 @@ def test_every_formula_is_an_equation_with_the_same_signs(case):
     found = [DRAWN.sub("", "".join(t.text or "" for t in each.iter(f"{M}t"))) for each in equations]
     assert found == wanted
     assert len(found) > 20
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_accent_is_one_of_word_s(case):
+    formulas = list(walk(read(pages(case)["loesung"]), Formula))
+    wanted = Counter(sign for f in formulas for sign in "".join(f.mathml.itertext()) if sign in "ˆ¯˜")
+    signs = [chr_.get(f"{M}val") for acc in body(case, "loesung").iter(f"{M}accPr") for chr_ in acc]
+    assert Counter(signs) == Counter({ACCENTS[sign]: count for sign, count in wanted.items()})
 
 
 def test_large_signs_and_brackets_are_objects_and_not_text():

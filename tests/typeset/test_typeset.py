@@ -195,6 +195,7 @@ def test_alternative_is_escaped_and_kept() -> None:
         (r"{-}0{,}5 \cdot 3 \approx {-}1{,}5", "minus 0,5 mal 3 ungefähr gleich minus 1,5"),
         (r"\sqrt{d_k}", "Wurzel aus d k Ende Wurzel"),
         (r"\sum_{j=1}^{n} x_j", "Summe über j gleich 1 bis n von x j"),
+        (r"\bar{a} + \hat{x}_i \cdot \tilde{s}_j", "a quer plus x Dach i mal s Schlange j"),
         (r"e^{2} K^\top", "e hoch 2 K transponiert"),
         (r"\text{Größe}", "Größe"),
         (r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}", "Matrix: 1 | 2; 3 | 4 Ende Matrix"),

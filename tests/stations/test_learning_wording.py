@@ -1,0 +1,184 @@
+"""Station 11: what the numbers decide about its sentences and about what a pupil is asked."""
+
+import re
+
+import pytest
+
+from generator.basics.numbers import parse_number
+from generator.calculation.build import build
+from generator.calculation.learning import vector_twins
+from generator.formulas.typeset import Typesetter
+from generator.options.options import Options
+from generator.print.render import render
+from generator.production.worksheet import lay_out_sheet
+from generator.sheet.sheet import Number
+from generator.sheet.walking import walk
+from generator.stations.learning_after import _named
+from generator.stations.page_values import page_values
+
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+def station_of(path="attention", sentence=KATZE, stations="11", **options):
+    sheet, desk = lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
+    return next(s for s in sheet.stations if s.id == "11"), sheet, desk
+
+
+def text_of(sheet, desk, view="key"):
+    html = render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", html))
+
+
+def asked(sheet, name):
+    return {number.index for number in sheet.blanks() if number.name == name}
+
+
+@pytest.mark.parametrize("path", ["ausgabe", "attention", "alles"])
+def test_by_default_a_word_is_right_that_the_step_can_teach(path):
+    built = build(Options(satz=KATZE, lernen=path))
+    learning = built.learning
+    vectors, words = learning.model.vocabulary_embedding, learning.model.vocabulary
+    assert [words[i] for i in vector_twins(vectors, words.index("Die"))] == ["der"]
+    assert words[built.calculation.predicted()] == "Matte"
+    assert words[learning.lesson.word] == "Katze"
+    assert not vector_twins(vectors, learning.lesson.word)
+
+
+def test_the_predicted_word_is_not_the_default():
+    built = build(Options(satz="Katze sitzt auf Matte", lernen="attention", dimension=8, heads=2))
+    assert built.learning.lesson.word != built.calculation.predicted()
+
+
+def test_words_with_one_vector_share_the_probability_while_only_matrices_learn():
+    _, sheet, desk = station_of(richtig="Die")
+    assert "„Die“ hat denselben Wortvektor wie „der“" in text_of(sheet, desk, "worksheet")
+    assert "kann nie größer als 1/2 werden" in text_of(sheet, desk, "worksheet")
+    for path, options in (("attention", {}), ("ausgabe", {"richtig": "Die"})):
+        _, sheet, desk = station_of(path, **options)
+        assert "denselben Wortvektor" not in text_of(sheet, desk)
+
+
+def test_a_word_with_the_same_new_logit_does_not_tell_the_right_word_s_numbers():
+    _, sheet, _ = station_of(richtig="Die")
+    for name in ("after.temperature1.exp", "after.temperature1.probability"):
+        assert asked(sheet, name) == {(0,), (4,)}  # Die, der
+    _, sheet, _ = station_of()
+    assert asked(sheet, "after.temperature1.probability") == {(1,)}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "options"),
+    [(KATZE, {}), (KATZE, {"richtig": "Die"}), ("Vögel singen", {"dimension": 2, "heads": 1})],
+)
+def test_the_key_names_the_logits_that_went_the_other_way(sentence, options):
+    station, sheet, desk = station_of(sentence=sentence, **options)
+    old, new = desk.quantity("logit").values, desk.quantity("after.logit").values
+    right = desk.built.learning.lesson.word
+    expected = [w for i, w in enumerate(desk.vocabulary) if (new - old)[i] * (-1 if i == right else 1) > 0]
+    assert re.findall("„(.*?)“", station.parts.after.astray.text) == expected
+    none = "Hier gibt es keine solchen Wörter" in text_of(sheet, desk)
+    assert none == (not expected)
+    assert "andere Richtung bei" not in text_of(sheet, desk, "worksheet")
+
+
+def test_a_long_list_of_words_is_cut():
+    assert _named([]) == ""
+    assert _named(["a"]) == "„a“"
+    assert _named(["a", "b", "c"]) == "„a“, „b“ und „c“"
+    assert _named(list("abcdef")) == "„a“, „b“, „c“ und 3 andere"
+
+
+def test_old_and_new_stand_side_by_side():
+    station, _, _ = station_of()
+    columns = station.parts.after.table[0].columns
+    assert columns == ("before.logit", "logit", "exp", "before.probability", "probability")
+    booklet, _, _ = station_of(stations="8,11")
+    assert "before.probability" not in booklet.parts.after.table[0].columns
+    assert all(row.cells[0].copied for row in booklet.parts.after.table[0].rows[:-1] if row.head != "Katze")
+
+
+def test_the_key_says_the_losses_without_rounding():
+    _, sheet, desk = station_of()
+    before, after = (desk.constant(value, 4) for value in desk.built.learning.losses(hand=False))
+    assert f"(ohne Runden: von {before} auf {after})" in text_of(sheet, desk)
+    assert after not in text_of(sheet, desk, "worksheet")
+
+
+def test_where_the_query_is_1_no_key_s_gradient_tells_a_score_s():
+    _, sheet, desk = station_of()
+    assert abs(desk.quantity("block1.head1.query").values[5]).tolist() == [1.0, 0.3]
+    keys = asked(sheet, "gradient.block1.head1.key")
+    assert {j for j, c in keys if c == 0} == {0, 2, 3, 4, 5}  # all but the example
+    assert {j for j, c in keys if c == 1} == {2, 5}
+
+
+def test_no_entry_of_the_jacobian_is_printed_that_is_asked_for():
+    for options in ({}, {"sentence": "Vögel singen", "dimension": 2, "heads": 1}):
+        _, sheet, desk = station_of(**options)
+        name = "gradient.block1.head1.jacobian"
+        wanted = asked(sheet, name)
+        assert len(wanted) == desk.n
+        shown = {n.index for n in walk(sheet, Number) if n.name == name and not n.blank}
+        assert shown
+        assert not {(k, j) for j, k in wanted} & shown
+
+
+@pytest.mark.parametrize("scaling", [True, False])
+def test_the_divided_score_has_its_own_sign_only_where_scores_are_divided(scaling):
+    _, sheet, desk = station_of(skalierung=scaling)
+    text = text_of(sheet, desk)
+    assert ("Schlange“" in text) == scaling
+    assert ("der geteilten Scores und der Scores" in text) == scaling
+
+
+@pytest.mark.parametrize("weights", ["auswahl", "dezimal"])
+def test_heads_side_by_side_stand_in_a_column_only_where_they_differ(weights):
+    station, _, desk = station_of(gewichte=weights)
+    given = station.parts.given
+    assert given.same_heads == (not desk.mixes_heads(1))
+    assert ("concat" in given.table[0].columns) == desk.mixes_heads(1)
+
+
+def test_components_are_named_as_many_as_they_are():
+    for options, words in (
+        ({}, "die Komponenten 1 und 2 beigesteuert"),
+        ({"heads": 1}, "die Komponenten 1 bis 4 beigesteuert"),
+        ({"heads": 4}, "die Komponente 1 beigesteuert"),
+    ):
+        _, sheet, desk = station_of(**options)
+        assert words in text_of(sheet, desk)
+
+
+def test_the_columns_checks_of_the_encoder_add_up():
+    station, _, desk = station_of(zielsatz="The cat sits")
+    x = station.parts.encoder
+    for part, checks in ((x.offers.offers, x.offers.checks), (x.into.parts, x.into.checks)):
+        for check in checks:
+            labels = {**x.into.labels, "key.mine": "key", "value.mine": "value"}
+            column = next(i for i, c in enumerate(part[0].columns) if labels.get(c) == check.column)
+            cells = [row.cells[column] for row in part[0].rows if row.cells[column].blank]
+            total = sum(parse_number(cell.text) for cell in cells)
+            assert desk.constant(float(total), 4) == check.sum
+
+
+def test_in_a_booklet_only_the_weight_that_is_used_is_copied_for_the_encoder():
+    station, _, desk = station_of(zielsatz="The cat sits", stations="10,11")
+    cells = [row.cells[0] for row in station.parts.encoder.offers.given[0].rows]
+    assert [i for i, cell in enumerate(cells) if isinstance(cell, Number)] == [desk.exercises[0]]
+
+
+def test_the_board_says_uncertain_where_the_right_word_was_predicted():
+    for right, words in (("Matte", "Die Vorhersage war noch unsicher"), ("Katze", "Das falsche Wort wurde")):
+        _, sheet, desk = station_of("ausgabe", richtig=right)
+        assert words in text_of(sheet, desk)
+
+
+def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():
+    station, _, _ = station_of("alles", stations="4b,7,8,11")
+    parts = station.parts
+    assert parts.start.worked is None
+    assert parts.vectors.worked.gradient_line is None
+    assert "y" not in parts.vectors.worked.table[0].columns
+    assert parts.attention.jacobian.own_line is None
+    table = parts.attention.weights.a_table[0]
+    assert all(row.cells[table.columns.index("weight")].copied for row in table.rows)
