@@ -11,7 +11,7 @@ from engine.calculation.calculation import Calculation
 from engine.judging.mistaken import mistaken_numbers, numbers_of
 from engine.judging.mistakes import MISTAKES, Mistake
 from engine.judging.ranges import Range
-from engine.judging.readings import Cells
+from engine.judging.readings import Cells, shared
 from engine.numbers.arrays import Floats
 from engine.numbers.rounding import GUARD
 from engine.pens.pupil import Numbers
@@ -19,6 +19,7 @@ from engine.trace.trace import CellAddress, Quantity
 
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
 _HERE, _FOLLOWS = 0, 1
+_WHOLE_COLUMNS: Final = {"softmax_over_columns": "exp"}  # what a mistake adds up from top to bottom
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,10 @@ def expect(
         if not mistake.possible(calculation.model, where):
             continue
         throughout = mistaken_numbers(calculation, mistake, sheet)
-        if sheet and _printed_away(calculation, mistake, where, throughout):
+        if sheet and (
+            _printed_away(calculation, mistake, where, throughout)
+            or _lacks_columns(calculation, mistake, where, printed or {})
+        ):
             continue
         possible.append(mistake)
         runs = (mistaken_numbers(calculation, mistake, given) for given in (key, ends))
@@ -122,6 +126,23 @@ def _printed_away(
     return not _changes(calculation, where, mistaken) and _changes(
         calculation, where, mistaken_numbers(calculation, mistake, {})
     )
+
+
+def _lacks_columns(calculation: Calculation, mistake: Mistake, where: Cells, printed: Cells) -> bool:
+    """Whether the mistake adds up columns, and no table of the sheet has a whole one of several numbers."""
+    ending = _WHOLE_COLUMNS.get(mistake.id)
+    if ending is None:
+        return False
+    there = {
+        name: np.logical_or(where.get(name, False), printed.get(name, False)) for name in {**where, **printed}
+    }
+    for name, cells in shared(calculation.hand, there).items():
+        if name.endswith(f".{ending}") and cells.ndim > 1:
+            visible = calculation.hand[name].visible
+            seen = np.ones(cells.shape, np.bool_) if visible is None else visible
+            if ((cells | ~seen).all(0) & (seen.sum(0) > 1)).any():
+                return False
+    return True
 
 
 def _changes(calculation: Calculation, where: Cells, mistaken: Sequence[Mapping[str, Floats]]) -> bool:

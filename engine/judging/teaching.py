@@ -13,6 +13,7 @@ from engine.trace.trace import CellAddress
 SHADES: Final = 6  # steps of the pattern behind a weight
 KINDS: Final = (
     "zero_output",  # the feed-forward network gives a word nothing but zeros
+    "idle_network",  # all its hidden units are 0 for a word, which gets the same as every such word
     "dead_unit",  # a hidden unit is 0 for all words
     "twin_units",  # a hidden unit is the same as an earlier one for all words
     "idle_norm",  # the second normalisation gives what the first has given
@@ -20,7 +21,10 @@ KINDS: Final = (
     "even_weights",  # all weights of a row have the same shade
     "odd_pair",  # the most similar words are of different classes
     "same_word",  # the last word is predicted once more
+    "same_logit",  # words have the same vector in the output, and so always the same probability
 )
+# Told to the teacher, but no reason to draw other numbers.
+ONLY_TOLD: Final = frozenset({"idle_network", "same_logit"})
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ def teaching_faults(
         found += _pairs(calculation, classes)
     if calculation.predicted() == calculation.model.token_ids[-1]:
         found.append(TeachingFault("same_word", (("logit", (calculation.predicted(),)),)))
+    found += _same_vectors(calculation)
     return sorted(found, key=lambda fault: KINDS.index(fault.kind))
 
 
@@ -52,9 +57,11 @@ def _layers(calculation: Calculation, token: int) -> Iterator[TeachingFault]:
     """Of every block: what feed-forward and the second normalisation do to the word of the whole way."""
     for block in range(1, calculation.model.sizes.n_blocks + 1):
         at = f"block{block}."
+        active = calculation[at + "ffn.activation"].values  # (n, d_ff)
         if not calculation[at + "ffn.output"].values[token].any():
             yield TeachingFault("zero_output", ((at + "ffn.output", (token,)),))
-        active = calculation[at + "ffn.activation"].values  # (n, d_ff)
+        elif not active[token].any():
+            yield TeachingFault("idle_network", ((at + "ffn.activation", (token,)),))
         for unit in range(active.shape[1]):
             if not active[:, unit].any():
                 yield TeachingFault("dead_unit", ((at + "ffn.activation", (unit,)),))
@@ -100,3 +107,13 @@ def _pairs(calculation: Calculation, classes: Sequence[str]) -> Iterator[Teachin
     best = max(pairs, key=lambda pair: float(cosine.values[pair]))
     if of_word[best[0]] != of_word[best[1]]:
         yield TeachingFault("odd_pair", (("similarity.cosine", best),))
+
+
+def _same_vectors(calculation: Calculation) -> Iterator[TeachingFault]:
+    """Each set of words whose logits are taken with the same vector."""
+    words: dict[tuple[float, ...], list[int]] = {}
+    for place, vector in enumerate(calculation.model.vocabulary_embedding.tolist()):
+        words.setdefault(tuple(vector), []).append(place)
+    for places in words.values():
+        if len(places) > 1:
+            yield TeachingFault("same_logit", tuple(("logit", (place,)) for place in places))

@@ -54,7 +54,9 @@ def quantity_title(name: str, model: Named, sign: DecimalSign = "komma") -> str:
     texts = _texts()
     pieces = _pieces(name)
     plain = [piece for piece, _ in pieces]
-    endings = (".".join(plain[i:]) for i in range(len(plain)))
+    endings = [".".join(plain[i:]) for i in range(len(plain))]
+    if plain[:1] == ["block"]:
+        endings.insert(0, name.partition(".")[2])
     end = next((ending for ending in endings if ending in texts["names"]), "")
     before: list[str] = []
     for piece, number in pieces:

@@ -17,7 +17,7 @@ from engine.calculation.playable import draw_playable
 from engine.calculation.whole import Whole, whole
 from engine.judging.effort import Effort, effort
 from engine.judging.friendliness import friendliest
-from engine.judging.teaching import teaching_faults
+from engine.judging.teaching import ONLY_TOLD, teaching_faults
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, weight_shapes
 from engine.model.weights import make_weights
@@ -180,7 +180,11 @@ def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], M
     if options.weight_style == "auswahl":
         return friendliest(model, _DRAWS, keep_first=True)
     tokens = [place - 1 for place in options.uebung]
-    return friendliest(model, _DRAWS, teaching=lambda drawn: len(teaching_faults(drawn, tokens)))
+
+    def faults(drawn: SentencePass) -> int:
+        return sum(fault.kind not in ONLY_TOLD for fault in teaching_faults(drawn, tokens))
+
+    return friendliest(model, _DRAWS, teaching=faults)
 
 
 def _vectors(options: Options, given: GivenNumbers, attempt: int) -> tuple[WordVector, ...]:

@@ -26,7 +26,7 @@ class GivenWay:
 def given_part(desk: Desk) -> GivenWay:
     """The last token's row."""
     block = f"gradient.block{desk.sizes.n_blocks}."
-    same = not desk.mixes_heads(desk.sizes.n_blocks)
+    same = not desk.mixes_heads(f"block{desk.sizes.n_blocks}")
     names = ["norm2.output", "residual2", "norm1.output", "residual1", *([] if same else ["concat"])]
     columns: dict[str, Sequence[Number]] = {name: desk.numbers(block + name, desk.n - 1) for name in names}
     start, d = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head, desk.sizes.d_head

@@ -40,7 +40,7 @@ def station(desk: Desk, tasks: Tasks) -> ModelMap:
     ours = _sizes(desk)
     table = _size_table(desk, ours)
     paths = _paths(desk)
-    tasks.add("paths", "Gib an", "II", paths)
+    tasks.add("paths", "Gib an", "I", paths)
     tasks.add("understand", "Begründe", "II", points=2)
     tasks.add("d_k", "Berechne", "I", table, points=2)
     tasks.add("largest", "Bestimme", "II", points=2)

@@ -77,7 +77,7 @@ def _exchanged(desk: Desk, a: int, b: int) -> Exchanged:
     table = Table(
         columns, (row(b, a), row(a, b)), (WORD_WIDTH,) + (min(16.0, _ROOM / width),) * width, width > 8
     )
-    short = width <= _MOST_PRODUCTS and not desk.more
+    short = width <= _MOST_PRODUCTS and not desk.more and desk.calculation.model.rules.positions
     both = Decimals.from_floats(np.array([_written(desk, v, a, b).to_floats() for v in (inputs, changed)]))
     return Exchanged(
         table=within_page(table, changed.places + 3) if width > 8 else table,

@@ -52,7 +52,7 @@ def certificate(
     good = assess(calculation, names)
     edges = [cell for cell in good.edges if blanks is None or cell in blanks]
     return Certificate(
-        tuple(_facts(calculation, good, expectation, numbers, names)),
+        tuple(_facts(calculation, good, expectation, numbers)),
         tuple(_unfriendly(calculation, good, numbers, names)),
         tuple(_edges(calculation, edges, numbers)),
         tuple(_confused(expectation)),
@@ -60,48 +60,17 @@ def certificate(
 
 
 def _facts(
-    calculation: Calculation,
-    good: Friendliness,
-    expectation: Expectation,
-    numbers: NumberFormat,
-    names: Collection[str],
+    calculation: Calculation, good: Friendliness, expectation: Expectation, numbers: NumberFormat
 ) -> list[str]:
     model = calculation.model
-    off = (
-        "Gerundet und ungerundet gerechnet (beides ab der gedruckten Eingabe X) stimmen alle Zahlen "
-        "auf eine Einheit der letzten Stelle überein."
-        if good.drifting == 0
-        else f"Gerundet und ungerundet gerechnet (beides ab der gedruckten Eingabe X) liegen {good.drifting} "
-        f"von {good.cells} Zahlen um mehr als eine Einheit der letzten Stelle auseinander, am weitesten "
-        f"{_title(calculation, good.worst, numbers)} mit {good.drift} Einheiten."
-    )
     word = model.vocabulary[calculation.predicted()]
     return [
-        off,
         f"Das vorhergesagte Wort „{word}“ liegt {numbers.text(100 * good.margin, 1)} Prozentpunkte vor dem "
         "nächsten.",
-        *_extremes(calculation, good, numbers, names),
         f"Von {expectation.possible} typischen Fehlern, die auf diesem Blatt vorkommen können, lassen sich "
         f"{expectation.told_apart} eindeutig erkennen, wenn man alle Zahlen des Blatts zusammen ansieht. "
         "Eine einzelne Zahl können mehrere Fehler geben.",
     ]
-
-
-def _extremes(
-    calculation: Calculation, good: Friendliness, numbers: NumberFormat, names: Collection[str]
-) -> list[str]:
-    """The smallest divisor and the largest exponential, where the sheet has such."""
-    model = calculation.model
-    said = []
-    if good.smallest_std_at[0] in names:
-        std = numbers.text(good.smallest_std, model.rules.places)
-        where = _title(calculation, good.smallest_std_at, numbers)
-        said.append(f"Die kleinste Standardabweichung ist {std} ({where}).")
-    if good.largest_exp_at[0] in names:
-        exp = numbers.text(good.largest_exp, calculation.hand[good.largest_exp_at[0]].places)
-        where = _title(calculation, good.largest_exp_at, numbers)
-        said.append(f"Der größte e^x-Wert ist {exp} ({where}).")
-    return said
 
 
 def _unfriendly(

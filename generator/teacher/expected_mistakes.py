@@ -1,10 +1,15 @@
-"""What typical mistakes give goes in; what the teacher's pages print of it, row by row, comes out."""
+"""What typical mistakes give goes in; what the teacher's pages print of it, row by row, comes out.
+
+A number that is one unit of the last place off counts as right, so it leads to no mistake, unless the cell
+needs no rounding.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
+from typing import Final
 
 from engine.calculation.calculation import Calculation
 from engine.judging.expectation import Expectation, ExpectedMistake
@@ -12,6 +17,8 @@ from engine.trace.trace import CellAddress
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.numbers import NumberFormat
 from generator.check.mistake_texts import mistake_texts
+
+EXACT: Final = ("input", "embedding")  # quantities in which only the number itself is right
 
 
 @dataclass(frozen=True)
@@ -63,30 +70,56 @@ def mistake_rows(
         cells = sorted(cells)
         wrong = _wrong_numbers(calculation, expectation, cells, numbers, letters)
         if wrong:
-            hand, places = calculation.hand[name].values, calculation.hand[name].places
-            expected = tuple(numbers.text(float(hand[index]), places) for _, index in cells)
             title = quantity_title(name, calculation.model, numbers.decimal_sign)
             where = f" {place_part(calculation[name], 0, row[0], calculation.model)}" if row else ""
+            expected = tuple(_right(calculation, cell, numbers) for cell in cells)
             found.append(MistakeRow(title + where, expected, wrong))
     return found
+
+
+def _right(calculation: Calculation, cell: CellAddress, numbers: NumberFormat) -> str:
+    """The right number, after its word where only that says which it is."""
+    name, index = cell
+    quantity = calculation.hand[name]
+    text = numbers.text(float(quantity.values[index]), quantity.places)
+    word = place_part(calculation[name], 0, index[0], calculation.model) if quantity.axes == ("word",) else ""
+    return f"{word} {text}".lstrip()
 
 
 def shown_mistakes(
     calculation: Calculation, expectation: Expectation, blanks: Iterable[CellAddress], numbers: NumberFormat
 ) -> list[ShownMistake]:
-    """Every mistake that shows, at the blank where it shows first, made there if it can be."""
+    """Every mistake that shows, at the first blank of those where it shows best."""
     first: dict[str, tuple[CellAddress, ExpectedMistake]] = {}
+    best: dict[str, tuple[bool, ...]] = {}
     for cell in dict.fromkeys(blanks):
         for expected in expectation.numbers.get(cell, ()):
+            worse = _worse(calculation, expectation, cell, expected)
             for mistake in expected.ids:
-                if mistake not in first or (expected.here and not first[mistake][1].here):
-                    first[mistake] = cell, expected
+                if mistake not in first or worse < best[mistake]:
+                    first[mistake], best[mistake] = (cell, expected), worse
     letters = letters_of(expectation)
     return [
         _worded(calculation, mistake, letters[mistake], *first[mistake], numbers)
         for mistake in letters
         if mistake in first
     ]
+
+
+def _worse(
+    calculation: Calculation, expectation: Expectation, cell: CellAddress, expected: ExpectedMistake
+) -> tuple[bool, ...]:
+    """What an example lacks: that it counts as wrong, is made in this cell, and by this mistake alone."""
+    shared = sum(len(each.ids) for each in expectation.numbers[cell] if each.value == expected.value)
+    return counts_as_right(calculation, cell, expected.value), not expected.here, shared > 1
+
+
+def counts_as_right(calculation: Calculation, cell: CellAddress, value: float) -> bool:
+    """Whether a teacher lets a number pass that the program refuses: it is only one unit off."""
+    name, index = cell
+    quantity = calculation.hand[name]
+    unit = 10.0 ** -(quantity.places or 0)
+    return name not in EXACT and abs(value - float(quantity.values[index])) < 1.5 * unit
 
 
 def letters_of(expectation: Expectation) -> dict[str, str]:
@@ -130,6 +163,8 @@ def _wrong_numbers(
     found: dict[str, tuple[float, dict[str, bool]]] = {}
     for cell in cells:
         for expected in expectation.numbers.get(cell, ()):
+            if counts_as_right(calculation, cell, expected.value):
+                continue
             _, made = found.setdefault(numbers.text(expected.value, places), (expected.value, {}))
             for mistake in expected.ids:
                 made[mistake] = made.get(mistake, False) or expected.here or expected.follows

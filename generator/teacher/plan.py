@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.judging.effort import Operations
+from engine.judging.effort import SECONDS, Operations
 from engine.trace.trace import CellAddress
 from generator.options.course import named
 from generator.options.option_kinds import in_words
@@ -15,9 +15,18 @@ from generator.sheet.record import RecordedStation
 from generator.stations.group_work import Group
 from generator.teacher.groups import GROUP, group_sheets, groups_of
 from generator.teacher.lesson import LessonChoice, Phases, Portion, phases, portions
-from generator.teacher.workload import Workload, one_of_equals, task_minutes, workload
+from generator.teacher.workload import (
+    MINUTES_PER_LINE,
+    MINUTES_PER_POINT,
+    MINUTES_TO_READ,
+    Workload,
+    one_of_equals,
+    task_minutes,
+    workload,
+)
 
 LENGTHS: Final = (45, 90)  # minutes of a single and a double lesson
+_HOURS_FROM: Final = 90  # minutes from which on an estimate is told in hours
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,11 @@ class Dealt:
     length: int
     phases: Phases
     lessons: tuple[tuple[Portion, ...], ...]
+
+    @property
+    def too_long(self) -> bool:
+        """Whether one of the lessons takes more than there is time to work."""
+        return any(sum(p.minutes for p in lesson) > self.phases.work for lesson in self.lessons)
 
 
 @dataclass(frozen=True)
@@ -106,6 +120,22 @@ def _minutes_of_tasks(
         tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)
         known |= {one_of_equals(*cell) for _, cells in asked for cell in cells}
     return tasks
+
+
+def about(minutes: float) -> str:
+    """An estimate no finer than it is: etwa 35 Minuten, rund 2½ Zeitstunden."""
+    if minutes < _HOURS_FROM:
+        return f"etwa {max(5, 5 * round(minutes / 5))}\N{NO-BREAK SPACE}Minuten"
+    hours, half = divmod(round(minutes / 30), 2)
+    return f"rund {hours}{'½' if half else ''}\N{NO-BREAK SPACE}Zeitstunden"
+
+
+def pace(desk: Desk) -> dict[str, str]:
+    """What the estimate of minutes rests on: seconds for what is calculated, minutes for the rest."""
+    seconds = {name: desk.format.text(each, 0) for name, each in SECONDS.items()}
+    minutes = {"reading": MINUTES_TO_READ, "point": MINUTES_PER_POINT}
+    line = desk.format.text(60 * MINUTES_PER_LINE, 0)
+    return seconds | {"line": line} | {name: desk.format.text(each, None) for name, each in minutes.items()}
 
 
 def calculator_keys(done: Operations, logarithm: bool) -> list[str]:

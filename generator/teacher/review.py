@@ -54,17 +54,34 @@ def mistakes_shown(sheet: Sheet, reviewed: SheetReview, desk: Desk) -> list[Show
 def mistakes_by_station(
     sheet: Sheet, key: Sequence[RecordedStation], reviewed: SheetReview, desk: Desk
 ) -> list[MistakesPart]:
-    """Every cell once, at the station that asks for it first."""
+    """Every cell once, at the station that asks for it first; a copied one if a mistake is made there."""
     known: set[CellAddress] = set()
     parts = []
-    for station, heading in zip(sheet.stations, key, strict=True):
-        cells = [cell for cell in _blanks(station) if cell not in known]
+    numbers = reviewed.expectation.numbers
+    for station, recorded in zip(sheet.stations, key, strict=True):
+        copied = {(n.name, n.index) for n in walk(station, Number) if n.copied}
+        cells = [
+            cell
+            for cell in _blanks(station)
+            if cell not in known
+            and (cell not in copied or any(foreseen.here for foreseen in numbers.get(cell, ())))
+        ]
         known.update(cells)
-        rows = mistake_rows(desk.calculation, reviewed.expectation, cells, desk.format)
+        rows = mistake_rows(
+            desk.calculation, reviewed.expectation, _in_order(cells, recorded, desk), desk.format
+        )
         if rows:
-            parts.append(MistakesPart(heading.badge, heading.title, tuple(rows)))
+            parts.append(MistakesPart(recorded.badge, recorded.title, tuple(rows)))
     return parts
 
 
+def _in_order(cells: Sequence[CellAddress], key: RecordedStation, desk: Desk) -> list[CellAddress]:
+    """By exercises, and in each as one calculates: a table may have its sums below it."""
+    tasks = {cell: exercise.task.number for exercise in reversed(key.exercises) for cell in exercise.cells}
+    steps = {name: step for step, name in enumerate(desk.calculation.hand)}
+    last = len(steps)
+    return sorted(cells, key=lambda cell: (tasks.get(cell, last), steps.get(cell[0], last)))
+
+
 def _blanks(part: object) -> list[CellAddress]:
-    return [(number.name, number.index) for number in walk(part, Number) if number.blank]
+    return [(n.name, n.index) for n in walk(part, Number) if n.blank]

@@ -22,7 +22,15 @@ from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet
 from generator.teacher.expected_rows import station_part
 from generator.teacher.lesson import LessonChoice
-from generator.teacher.plan import WorkRow, calculator_keys, chosen_of, dealt_lessons, group_work
+from generator.teacher.plan import (
+    WorkRow,
+    about,
+    calculator_keys,
+    chosen_of,
+    dealt_lessons,
+    group_work,
+    pace,
+)
 from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown
 from generator.teacher.review import review as review
 from generator.teacher.workload import total, workloads
@@ -54,19 +62,22 @@ def teacher_parts(
         "keys": calculator_keys(whole.operations, desk.options.lernen is not None),
         "groups": group_work(desk),
         "lessons": dealt_lessons(key, works, desk, choice),
-        "stations": [
-            station_part(station, said, desk) for station, said in zip(sheet.stations, key, strict=True)
-        ],
+        "stations": [station_part(station, said) for station, said in zip(sheet.stations, key, strict=True)],
         "mistakes": mistakes_by_station(sheet, key, reviewed, desk),
         "mistakes_shown": mistakes_shown(sheet, reviewed, desk),
         "certificate": reviewed.certificate,
         "has_accepted": bool(desk.ranges),
+        "about": about(whole.minutes),
+        "pace": pace(desk),
+        "mixes_heads": any(desk.mixes_heads(block + 1) for block in range(desk.sizes.n_blocks)),
+        "idle_network": _idle_network(desk),
         "exercises": in_words([f"„{desk.words[token]}“" for token in desk.exercises], "und") or "kein Token",
         "own_files": any(
             isinstance(value, Path) for value in (options.gewichte, options.embeddings, options.vorlage)
         ),
         "chosen": chosen_of(choice, desk) if choice else None,
         "points": sheet.points,
+        "routine": _routine(sheet),
         "grades": grades(sheet.points),
         "words": words(desk),
         "target_words": target_words(desk),
@@ -79,6 +90,18 @@ def teacher_parts(
         "seed": options.startwert,
         "predicted": desk.vocabulary[desk.calculation.predicted()],
     }
+
+
+def _routine(sheet: Sheet) -> int:
+    """The points for what is only reproduced (AFB I); 0 where that is not more than half of all."""
+    points = sum(task.points for s in sheet.stations for task in s.tasks.values() if task.afb == "I")
+    return points if 2 * points > sheet.points else 0
+
+
+def _idle_network(desk: Desk) -> bool:
+    """Whether in some block ReLU leaves nothing of the word that is worked out to the end."""
+    blocks = range(1, desk.sizes.n_blocks + 1)
+    return any(not desk.quantity(f"block{n}.ffn.activation").values[desk.path].any() for n in blocks)
 
 
 @dataclass(frozen=True)
@@ -110,15 +133,11 @@ def trained(desk: Desk) -> dict[str, object] | None:
         return None
     return {
         "texts": list(map(printable, learnt.lines)),
-        "steps": desk.format.text(learnt.steps, 0),
-        "rate": desk.format.text(learnt.rate, None),
         "reach": desk.format.text(learnt.reach, 1),
         "least": desk.format.text(LEAST_PROBABILITY, None),
         "context": learnt.corpus.needs_context,
         "undecided": len(learnt.corpus.following(learnt.model.tokens)) > 1,
         "pruned": learnt.pruned,
-        "start": learnt.start,
-        "starts": learnt.starts,
     }
 
 

@@ -18,7 +18,10 @@ def teaching_notes(desk: Desk, names: Collection[str]) -> tuple[str, ...]:
         for fault in teaching_faults(desk.calculation, desk.exercises, classes)
         if all(name in names for name, _ in fault.cells)
     ]
-    return (*_units(faults), *(_sentence(desk, fault) for fault in faults if fault.kind not in _OF_UNITS))
+    return (
+        *_units(desk, faults),
+        *(_sentence(desk, fault) for fault in faults if fault.kind not in _OF_UNITS),
+    )
 
 
 _OF_UNITS = {
@@ -27,23 +30,31 @@ _OF_UNITS = {
 }
 
 
-def _units(faults: Collection[TeachingFault]) -> Iterator[str]:
-    """One sentence for all hidden units of a kind."""
-    for kind, said in _OF_UNITS.items():
-        places = [
-            in_words([str(index[0] + 1) for _, index in fault.cells], "und")
-            for fault in faults
-            if fault.kind == kind
-        ]
-        if kind == "dead_unit" and places:
-            rows, verb = ("Zeile", "ist") if len(places) == 1 else ("Zeilen", "sind")
-            yield f"Im Feed-Forward-Netz {verb} {rows} {in_words(places, 'und')} {said}."
-        elif places:
-            yield f"Im Feed-Forward-Netz haben die Zeilen {'; '.join(places)} {said}."
+def _units(desk: Desk, faults: Collection[TeachingFault]) -> Iterator[str]:
+    """One sentence for all hidden units of a kind in a block."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for fault in faults:
+        if fault.kind in _OF_UNITS:
+            block = fault.cells[0][0].partition(".")[0].removeprefix("block")
+            units = in_words([str(index[0] + 1) for _, index in fault.cells], "und")
+            rows.setdefault((fault.kind, block), []).append(units)
+    for (kind, block), places in rows.items():
+        network = "Im Feed-Forward-Netz" + (f" von Block {block}" if desk.sizes.n_blocks > 1 else "")
+        if kind == "dead_unit":
+            words, verb = ("Zeile", "ist") if len(places) == 1 else ("Zeilen", "sind")
+            yield f"{network} {verb} {words} {in_words(places, 'und')} {_OF_UNITS[kind]}."
+        else:
+            yield f"{network} haben die Zeilen {'; '.join(places)} {_OF_UNITS[kind]}."
 
 
 def _sentence(desk: Desk, fault: TeachingFault) -> str:
     (name, index), *_ = fault.cells
+    if fault.kind == "same_logit":
+        words = in_words([f"„{desk.vocabulary[place]}“" for _, (place,) in fault.cells], "und")
+        return (
+            f"{words} haben in der Ausgabe denselben Vektor: Logit und Wahrscheinlichkeit sind bei ihnen "
+            "immer gleich, was auch vorher gerechnet wurde."
+        )
     if fault.kind == "odd_pair":
         first, second = (desk.vocabulary[place] for place in index)
         return (
@@ -59,6 +70,8 @@ def _sentence(desk: Desk, fault: TeachingFault) -> str:
     title = quantity_title(name, desk.calculation.model, desk.format.decimal_sign)
     return {
         "zero_output": f"Das Feed-Forward-Netz gibt „{word}“ nur Nullen; es hat dort keine Wirkung.",
+        "idle_network": f"{title}: Bei „{word}“ sind alle Zahlen 0; das Feed-Forward-Netz trägt dort nur "
+        "b_2 bei.",
         "idle_norm": f"Die zweite Normierung ändert bei „{word}“ nichts, denn es kommt nichts Neues hinzu.",
         "tied_weights": f"{title}: Bei „{word}“ ist gerundet oder ungerundet nicht dasselbe Wort allein das "
         "stärkste; die Lösung nennt alle.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.judging.effort import NOTHING, Effort, Operations
@@ -20,6 +20,7 @@ MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs 
 _COPIED: Final = Operations(cells=1)
 _SYMMETRIC: Final = re.compile(r".*\.(dot|cosine)")
 _READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
+_POSITION: Final = "positional_encoding"
 _FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPACE}]+([.,]\d+)?")
 
 
@@ -56,6 +57,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
         known |= {one_of_equals(*cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
+        done += sum((_products(solution.text) for solution in solutions), NOTHING)
         worded = sum(task.points for task in station.tasks.values() if not task.blanks)
         lines = sum(line.rows for line in solutions)
         minutes = MINUTES_TO_READ + done.minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines
@@ -102,9 +104,22 @@ def operations_of(
     for cell in cells:
         same = one_of_equals(*cell)
         copied = same in known or _READ_OFF.fullmatch(cell[0])
-        done += _COPIED if copied else effort.of(*cell) or _COPIED
+        needed = _COPIED if copied else effort.of(*cell) or _COPIED
+        done += replace(needed, divisions=0) if _has_angle(cell, known) else needed
         known.add(same)
     return done
+
+
+def _has_angle(cell: CellAddress, known: Collection[CellAddress]) -> bool:
+    """Whether the sine beside this cosine was asked for already: both have one angle."""
+    name, index = cell
+    return name == _POSITION and index[1] % 2 == 1 and (name, (index[0], index[1] - 1)) in known
+
+
+def _products(text: str) -> Operations:
+    """What a sum of products takes whose result stands in the same line and belongs to no quantity."""
+    products = text.count("·") if re.search(" [=≈] ", text) else 0
+    return Operations(multiplications=products, additions=max(0, products - 1))
 
 
 def one_of_equals(name: str, index: tuple[int, ...]) -> CellAddress:

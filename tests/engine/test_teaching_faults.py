@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.judging.friendliness import friendliest
-from engine.judging.teaching import KINDS, teaching_faults
+from engine.judging.teaching import KINDS, ONLY_TOLD, teaching_faults
 from engine.trace.trace import Trace
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -66,6 +66,43 @@ def test_a_unit_that_is_0_for_all_words():
         values[:, 2] = 0.0
 
     assert "dead_unit" in kinds(made, changed(made.calculation, "block1.ffn.activation", kill))
+
+
+def test_a_network_that_does_nothing_for_the_word_of_the_whole_way():
+    made = built()
+    assert "idle_network" not in kinds(made)
+    path = made.options.uebung[-1] - 1
+
+    def kill(values):
+        values[path] = 0.0
+
+    def still(values):
+        values[path - 1] = 0.0
+
+    name = "block1.ffn.activation"
+    assert "idle_network" not in kinds(made, changed(made.calculation, name, still))
+    idle = replace(made, calculation=changed(made.calculation, name, kill))
+    assert "idle_network" in kinds(idle)
+    desk = Desk(idle, chosen(made.options))
+    (note,) = (note for note in teaching_notes(desk, {name}) if "nur b_2 bei" in note)
+    assert f"„{made.options.tokens[path]}“" in note
+    assert "zero_output" not in kinds(idle)
+    assert "idle_network" not in kinds(built(BALL))  # whose output is 0 as well, which is said instead
+
+
+def test_words_with_one_vector_in_the_output_always_have_one_probability():
+    made = built()
+    table = made.calculation.model.vocabulary_embedding
+    alike = [(i, j) for i in range(len(table)) for j in range(i) if (table[i] == table[j]).all()]
+    assert (("same_logit" in kinds(made)), len(alike)) == (True, 1)
+    assert "same_logit" not in kinds(built("Vögel singen", dimension=2, heads=1))
+    notes = teaching_notes(Desk(made, chosen(made.options)), {"logit"})
+    (note,) = (note for note in notes if "denselben Vektor" in note)
+    assert all(f"„{made.calculation.model.vocabulary[place]}“" in note for place in alike[0])
+
+
+def test_what_is_only_told_is_no_reason_to_draw_again():
+    assert set(KINDS) > ONLY_TOLD
 
 
 def test_units_and_weights_without_a_fault_are_not_named():

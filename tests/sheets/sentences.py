@@ -194,7 +194,8 @@ def examine(number: int) -> Found:
 
 def _without_note(faults: list[Any], notes: tuple[str, ...]) -> Iterator[str]:
     units = {"dead_unit", "twin_units"}
-    wanted = sum(fault.kind not in units for fault in faults) + len({f.kind for f in faults} & units)
+    of_units = {(f.kind, f.cells[0][0]) for f in faults if f.kind in units}
+    wanted = sum(fault.kind not in units for fault in faults) + len(of_units)
     if len(notes) != wanted:
         yield f"teaching: {wanted} notes wanted, {len(notes)} there"
 

@@ -13,7 +13,7 @@ from generator.print.render import templates_folder
 from generator.production.sheet_files import SheetFiles
 from generator.production.summary import summary_of
 from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
-from generator.teacher.plan import calculator_keys, chosen_of, group_work
+from generator.teacher.plan import about, calculator_keys, chosen_of, group_work, pace
 from generator.teacher.workload import total, workloads
 from teacher.sheets import KATZE, made
 
@@ -60,7 +60,7 @@ def test_the_first_page_says_what_to_copy_and_what_a_calculator_needs():
     assert "Kopieren arbeitsblatt.pdf" in page
     assert "Taschenrechner mit √, sin und cos im Bogenmaß" in page
     assert (
-        page.index("Ziele und Aufwand") < page.index("Verlaufsplan Phase") < page.rindex("Erwartungshorizont")
+        page.index("Aufwand Station") < page.index("Verlaufsplan Phase") < page.rindex("Erwartungshorizont")
     )
 
 
@@ -76,6 +76,41 @@ def test_with_groups_their_sheets_and_minutes_are_named(wish, words):
     for each in sheets:
         said = f"{each.file}.pdf : {each.words} (etwa" if each.words else f"{each.file}.pdf (etwa"
         assert f"{said} {each.minutes} Minuten)" in page
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [
+        (1, "etwa 5 Minuten"),
+        (33, "etwa 35 Minuten"),
+        (89, "etwa 90 Minuten"),
+        (90, "rund 1½ Zeitstunden"),
+        (292, "rund 5 Zeitstunden"),
+    ],
+)
+def test_an_estimate_is_told_no_finer_than_it_is(minutes, said):
+    assert about(minutes).replace("\xa0", " ") == said
+
+
+def test_the_page_says_how_minutes_are_estimated_and_double_lessons_are_called_so():
+    sheet, desk, html = made()
+    page = text_of(html["lehrkraft"])
+    for number in pace(desk).values():
+        assert f" {number} " in page[page.index("geschätzt , nicht gemessen") :][:400]
+    assert re.search(
+        r"rund \d+½? Zeitstunden Arbeit, also \d+ Stunden zu 45 Minuten oder \d+ Doppelstunden mit", page
+    )
+    minutes = total(workloads(sheet.stations, desk.built.effort)).minutes
+    assert f"etwa {round(minutes)} Minuten" not in page
+
+
+def test_a_lesson_that_is_too_short_is_not_called_enough():
+    easy = text_of(made(stationen="2")[2]["lehrkraft"])
+    assert "So viel passt nach der Schätzung in jede Stunde" in easy
+    tight, _, _ = chosen_pages(zeit=10, stationen="1")
+    assert "Rest zu Hause)" in tight
+    assert "So viel passt" not in tight
+    assert "reicht die Stunde nicht" in tight
 
 
 def test_learning_needs_a_logarithm():
@@ -111,12 +146,11 @@ def test_the_points_of_sheet_erwartungshorizont_and_grades_agree(options):
     assert on_sheet[0] == sum(on_sheet[1:]) == sheet.points  # the cover says it first
     page = text_of(html["lehrkraft"])
     part = page[page.index("Erwartungshorizont Ein") : page.index("Notenschlüssel Vorschlag")]
-    assert [int(n) for n in re.findall(r": (\d+) BE Nr\.", part)] == [
+    assert [int(n) for n in re.findall(r": / (\d+) BE Nr\.", part)] == [
         s.points for s in sheet.stations if s.tasks
     ]
-    assert [int(n) for n in re.findall(r" Summe (\d+) ", part + " ")] == [
-        s.points for s in sheet.stations if s.tasks
-    ]
+    rows = re.findall(r" (?:I|II|III) (\d+) ", part.replace(" BE ", " "))
+    assert sum(map(int, rows)) == sheet.points
     assert f"auf die {sheet.points} BE" in page
-    effort = page[page.index("Ziele und Aufwand Station") : page.index("Gezählt ist")]
-    assert re.search(rf"zusammen (?:\d+ ){{5}}{sheet.points} \d+", effort)
+    effort = page[page.index("Aufwand Station") : page.index("Gezählt ist")]
+    assert re.search(rf"zusammen (?:\d+ ){{6}}{sheet.points} \d+", effort)
