@@ -54,7 +54,7 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
         heads=heads,
         together=together,
         asked=_asked(desk),
-        looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.path)) for k in several],
+        looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.path), rows=0) for k in several],
     )
 
 

@@ -160,15 +160,15 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
 
 
 def _written(desk: Desk, name: str, round_: Round) -> set[str]:
-    """What the pupil computes: all of the first round with shares, then the sums."""
+    """What the pupil computes: all of the first round with shares; later ones where little is given."""
     first = round_.number == 1
     if round_.hand.n_kept > _MOST_TO_ADD or (name == "sampled" and first):
         return set()
     if desk.more:
         return {"cumulative"} if first else set()
-    if name != "sampled" and (first or desk.less):
-        return {"share", "cumulative"}
-    return {"cumulative"}
+    if name == "sampled":
+        return {"cumulative"}
+    return {"share", "cumulative"} if first or desk.less else set()
 
 
 def in_columns(columns: tuple[str, ...], rows: list[Row], widths: tuple[float, ...]) -> Table:
