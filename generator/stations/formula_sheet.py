@@ -38,10 +38,10 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     rows: list[Row] = []
     none = Words("–")
     for component in dict.fromkeys(("embedding", *(set(ours) & {"output"}), *gpt2)):
-        own: CellContent = Solution(whole(ours[component])) if component in ours else none
+        own: CellContent = Solution(whole(ours[component]), number=True) if component in ours else none
         theirs = Words(whole(gpt2[component])) if component in gpt2 else none
         rows.append(Row(component, (Words(component), own, theirs)))
-    total = (Words("total"), Solution(whole(sum(ours.values()))), Words(whole(sum(gpt2.values()))))
+    total = (Words("total"), Solution(whole(sum(ours.values())), number=True), Words(whole(sum(gpt2.values()))))
     rows.append(Row("total", total, "sum"))
     sizes = GPT2_SMALL.sizes
     return FormulaSheet(
