@@ -41,8 +41,8 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
         own: CellContent = Solution(whole(ours[component]), number=True) if component in ours else none
         theirs = Words(whole(gpt2[component])) if component in gpt2 else none
         rows.append(Row(component, (Words(component), own, theirs)))
-    total = (Words("total"), Solution(whole(sum(ours.values())), number=True), Words(whole(sum(gpt2.values()))))
-    rows.append(Row("total", total, "sum"))
+    all_ours = Solution(whole(sum(ours.values())), number=True)
+    rows.append(Row("total", (Words("total"), all_ours, Words(whole(sum(gpt2.values())))), "sum"))
     sizes = GPT2_SMALL.sizes
     return FormulaSheet(
         parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
