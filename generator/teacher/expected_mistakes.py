@@ -83,7 +83,7 @@ def _right(calculation: Calculation, cell: CellAddress, numbers: NumberFormat) -
     quantity = calculation.hand[name]
     text = numbers.text(float(quantity.values[index]), quantity.places)
     word = place_part(calculation[name], 0, index[0], calculation.model) if quantity.axes == ("word",) else ""
-    return f"{word} {text}".lstrip()
+    return f"{word}\N{NO-BREAK SPACE}{text}" if word else text
 
 
 def shown_mistakes(
