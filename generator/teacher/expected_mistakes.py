@@ -83,7 +83,7 @@ def _right(calculation: Calculation, cell: CellAddress, numbers: NumberFormat) -
     quantity = calculation.hand[name]
     text = numbers.text(float(quantity.values[index]), quantity.places)
     word = place_part(calculation[name], 0, index[0], calculation.model) if quantity.axes == ("word",) else ""
-    return f"{word} {text}".lstrip()
+    return f"{word}\N{NO-BREAK SPACE}{text}" if word else text
 
 
 def shown_mistakes(
@@ -109,9 +109,14 @@ def shown_mistakes(
 def _worse(
     calculation: Calculation, expectation: Expectation, cell: CellAddress, expected: ExpectedMistake
 ) -> tuple[bool, ...]:
-    """What an example lacks: that it counts as wrong, is made in this cell, and by this mistake alone."""
+    """What an example lacks: that it counts as wrong, and comes from one mistake alone, best made here."""
     shared = sum(len(each.ids) for each in expectation.numbers[cell] if each.value == expected.value)
-    return counts_as_right(calculation, cell, expected.value), not expected.here, shared > 1
+    return (
+        counts_as_right(calculation, cell, expected.value),
+        shared > 1,
+        not expected.here,
+        not expected.follows,
+    )
 
 
 def counts_as_right(calculation: Calculation, cell: CellAddress, value: float) -> bool:

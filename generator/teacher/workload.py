@@ -57,10 +57,10 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
         known |= {one_of_equals(*cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
-        done += sum((_products(solution.text) for solution in solutions), NOTHING)
         worded = sum(task.points for task in station.tasks.values() if not task.blanks)
         lines = sum(line.rows for line in solutions)
         minutes = MINUTES_TO_READ + done.minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines
+        done += sum((_products(solution.text) for solution in solutions), NOTHING)  # timed by its points
         found.append(Workload(station.points, len(blanks) + len(figures), done, float(math.ceil(minutes))))
     return found
 
