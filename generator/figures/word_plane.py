@@ -16,8 +16,15 @@ from generator.sheet.sheet import Drawing, Figure
 
 _SIDE: Final = 50.0
 _LEFT, _TOP, _FOOT = 8.0, 3.0, 8.0
-_LABEL: Final = 2.5
+LABEL: Final = 2.5
 _RIGHT: Final = 12.0
+_WIDEST_LABEL: Final = 26.0
+_STEPS: Final = 40  # of the arrow
+_NAME, _POINT, _ARROW, _AXIS = 1000.0, 9.0, 1.0, 4.0  # what it costs a label to cover one
+_AROUND: Final = (
+    *((1.7, 0.9), (-1.7, 0.9), (1.5, -1.3), (1.5, 3.0), (-1.5, -1.3), (-1.5, 3.0), (0.0, -1.9), (0.0, 3.9)),
+    *((1.5, -3.2), (1.5, 4.9), (-1.5, -3.2), (-1.5, 4.9), (3.5, -2.0), (3.5, 3.8), (-3.5, -2.0), (-3.5, 3.8)),
+)  # mm from the point to the nearer end of a label's baseline: beside it, above, below
 
 
 Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -34,10 +41,13 @@ def telling_components(vectors: Vectors, last: Vectors) -> tuple[int, int]:
     return max(combinations(range(vectors.shape[1]), 2), key=lead)
 
 
-def word_plane(desk: Desk, vectors: Vectors, last: str, token: int, *, blank: bool) -> Figure:
+def word_plane(
+    desk: Desk, vectors: Vectors, last: str, token: int, ahead: Sequence[int], *, blank: bool
+) -> Figure:
     """Every word of the vocabulary as a point; the last token's vector as an arrow.
 
-    vectors: (word, component). last: the quantity of the last vectors. blank: the pupil draws the arrow.
+    vectors: (word, component). last: the quantity of the last vectors. ahead: words whose perpendiculars on
+    the arrow's line the key has. blank: the pupil draws the arrow.
     """
     every = desk.quantity(last).values
     a, b = telling_components(vectors, every[token])
@@ -48,21 +58,34 @@ def word_plane(desk: Desk, vectors: Vectors, last: str, token: int, *, blank: bo
     def place(x: float, y: float) -> Point:
         return _LEFT + _SIDE / 2 + x * unit, _TOP + _SIDE / 2 - y * unit
 
+    points = [place(*map(float, vector)) for vector in vectors[:, [a, b]]]
+    labels = placed_labels(points, desk.vocabulary, (place(0, 0), place(*arrow)))
+
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
         _axes(canvas, desk, reach, place, (a, b))
-        points = [place(*map(float, vector)) for vector in vectors[:, [a, b]]]
         for point in points:
             canvas.marker("disc", point)
-        _labels(canvas, points, desk.vocabulary)
-        if filled:
+        for corner, text in labels:
+            canvas.text(corner, text, LABEL)
+        if filled or not blank:
             canvas.arrow([place(0, 0), place(*arrow)], 0.8, 2.2)
-        return Drawing(canvas.shapes, _said(desk, vectors, (a, b), arrow if filled else None))
+        for word in ahead if filled else ():
+            foot = _foot((float(vectors[word, a]), float(vectors[word, b])), arrow)
+            canvas.line(place(0, 0), place(*foot), 0.3, "0.5 1.1")
+            canvas.line(points[word], place(*foot), 0.35, "2.6 1.3")
+        said = _said(desk, vectors, (a, b), arrow if filled or not blank else None)
+        return Drawing(canvas.shapes, said)
 
-    title = f"Wortvektoren in den Komponenten {a + 1} und {b + 1}"
-    return Figure(
-        title, _LEFT + _SIDE + _RIGHT, _TOP + _SIDE + _FOOT, draw(True), draw(False) if blank else None
-    )
+    title = f"Punkte der Wörter in den Komponenten {a + 1} und {b + 1}"
+    return Figure(title, _LEFT + _SIDE + _RIGHT, _TOP + _SIDE + _FOOT, draw(True), draw(False))
+
+
+def _foot(point: Point, along: tuple[float, ...]) -> Point:
+    """Where the perpendicular from a point meets the line from 0 along a vector."""
+    square = along[0] ** 2 + along[1] ** 2
+    share = (point[0] * along[0] + point[1] * along[1]) / square if square else 0.0
+    return share * along[0], share * along[1]
 
 
 def _axes(
@@ -86,24 +109,56 @@ def _axes(
     canvas.text((2.4, _TOP + _SIDE / 2), f"Komponente {components[1] + 1}", 2.6, "middle", turned=True)
 
 
-def _labels(canvas: Canvas, points: Sequence[Point], words: Sequence[str]) -> None:
-    """Each word beside its point, moved up or down where another word stands already."""
-    taken: list[tuple[float, float, float]] = []
-    for (x, y), word in sorted(zip(points, words, strict=True), key=lambda pair: pair[0][1]):
-        text = shortened(word, 16.0, _LABEL)
-        wide = text_width(text, _LABEL)
-        left = x + 1.5 if x + 1.5 + wide <= _LEFT + _SIDE + _RIGHT else x - 1.5 - wide
-        for shift in (-1.1, 2.9, -3.7, 5.5, -6.3):
-            base = y + shift
-            if all(
-                abs(base - other) >= _LABEL or left > end or left + wide < begin
-                for begin, end, other in taken
-            ):
-                break
-        else:
-            continue  # no room for its name
-        taken.append((left, left + wide, base))
-        canvas.text((left, max(_LABEL, base)), text, _LABEL)
+def placed_labels(
+    points: Sequence[Point], words: Sequence[str], arrow: tuple[Point, Point]
+) -> list[tuple[Point, str]]:
+    """Each point's name with its left end on the baseline, where the least is in its way.
+
+    Words at one point share a label. A name that would cover another one is left out.
+    """
+    names: dict[Point, list[str]] = {}
+    for (x, y), word in zip(points, words, strict=True):
+        names.setdefault((round(x, 1), round(y, 1)), []).append(word)
+    (x0, y0), (x1, y1) = arrow
+    steps = [k / _STEPS for k in range(_STEPS + 1)]
+    in_the_way = [
+        *(((x - 1.1, y - 1.1, x + 1.1, y + 1.1), _POINT) for x, y in names),
+        *(((x, y, x, y), _ARROW) for s in steps for x, y in [(x0 + s * (x1 - x0), y0 + s * (y1 - y0))]),
+        ((_LEFT, y0, _LEFT + _SIDE, y0), _AXIS),
+        ((x0, _TOP, x0, _TOP + _SIDE), _AXIS),
+    ]
+    placed: list[tuple[Point, str]] = []
+    for (x, y), own in sorted(names.items(), key=lambda item: item[0][1]):
+        text = shortened(", ".join(own), _WIDEST_LABEL, LABEL)
+        wide = text_width(text, LABEL)
+        boxes = [
+            (x + right - (0.0 if right > 0 else wide if right < 0 else wide / 2), y + up, text)
+            for right, up in _AROUND
+        ]
+        costs = [
+            _cost((left, base - LABEL * 0.8, left + wide, base + 0.4), in_the_way) for left, base, _ in boxes
+        ]
+        cost, (left, base, _) = min(zip(costs, boxes, strict=True), key=lambda found: found[0])
+        if cost >= _NAME:
+            continue
+        placed.append(((left, base), text))
+        in_the_way.append(((left, base - LABEL * 0.8, left + wide, base + 0.4), _NAME))
+    return placed
+
+
+Box = tuple[float, float, float, float]
+
+
+def _cost(box: Box, in_the_way: Sequence[tuple[Box, float]]) -> float:
+    """What it would cover, and whether it would leave the picture."""
+    left, top, right, bottom = box
+    outside = left < _LEFT or top < 0 or right > _LEFT + _SIDE + _RIGHT or bottom > _TOP + _SIDE + 0.5
+    met = (
+        cost
+        for (x0, y0, x1, y1), cost in in_the_way
+        if x0 < right and left < x1 + 1e-9 and y0 < bottom and top < y1 + 1e-9
+    )
+    return sum(met) + (_NAME if outside else 0.0)
 
 
 def _said(

@@ -113,17 +113,20 @@ def softmax_tables(
 ) -> list[Table]:
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
-    given: steps that are printed. fill: only so many words have blanks. narrow: two stand side by side.
+    given: steps that are printed. fill: only so many words, the most probable, have blanks. narrow: two stand
+    side by side.
     alike: words with the worked word's logit.
     """
     at = of.at(temperature)
     wide = not writable(desk, of, temperature)
     steps = [*(["scaled_logit"] if temperature != 1 else []), "exp", "probability"]
     written = set() if wide else set(steps) - set(given)
+    logits = desk.quantity(of.before + "logit").values
+    asked = sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:fill]
     rows = []
     for word in range(len(of.words)):
         shown = {"scaled_logit", "exp"} if word == worked or word in alike else set()
-        if fill is not None and word >= fill:
+        if word not in asked:
             shown = set(steps)
         cells: list[CellContent] = []
         for step in steps:

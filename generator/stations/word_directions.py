@@ -24,5 +24,5 @@ def word_directions(desk: Desk, blank: bool) -> tuple[Figure, Solution]:
     pair = list(telling_components(vectors, last))
     parts = vectors[:, pair] @ last[pair]
     near = [word for word, part in enumerate(parts) if part >= parts.max() - _NEAR]
-    figure = word_plane(desk, vectors, name, desk.n - 1, blank=blank)
+    figure = word_plane(desk, vectors, name, desk.n - 1, near, blank=blank)
     return figure, Solution(either([desk.vocabulary[word] for word in near]))

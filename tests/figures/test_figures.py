@@ -87,7 +87,9 @@ def pictures_of_the_stations(desk):
         "norm": norm_lines(desk, "block1.residual1", first, desk.example, letters),
         "network": network(desk, "block1.ffn.", desk.example),
         "relu": relu_graph(desk, "block1.ffn.", desk.example),
-        "plane": word_plane(desk, desk.calculation.model.vocabulary_embedding, last, desk.n - 1, blank=True),
+        "plane": word_plane(
+            desk, desk.calculation.model.vocabulary_embedding, last, desk.n - 1, [0], blank=True
+        ),
         "pieces": pieces_with_needle(["a", "b"], [0.4, 1.0], 0.65, desk.format, blank=True),
     }
     return {name: figure for name, figure in pictures.items() if figure is not None}

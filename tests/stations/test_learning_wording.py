@@ -135,8 +135,8 @@ def test_the_divided_score_has_its_own_sign_only_where_scores_are_divided(scalin
 def test_heads_side_by_side_stand_in_a_column_only_where_they_differ(weights):
     station, _, desk = station_of(gewichte=weights)
     given = station.parts.given
-    assert given.same_heads == (not desk.mixes_heads(1))
-    assert ("concat" in given.table[0].columns) == desk.mixes_heads(1)
+    assert given.same_heads == (not desk.mixes_heads("block1"))
+    assert ("concat" in given.table[0].columns) == desk.mixes_heads("block1")
 
 
 def test_components_are_named_as_many_as_they_are():
