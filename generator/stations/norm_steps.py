@@ -18,7 +18,6 @@ from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Soluti
 from generator.sheet.walking import walk
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks
-from generator.stations.deviation_ranges import deviation_ranges
 from generator.stations.norm_layer import Deviations, Layer, deviations
 
 _COMPONENT_WIDTH: Final = 10.0  # mm
@@ -218,10 +217,8 @@ def _table(
     working = not (results and desk.less)
     written = bool(results)
 
-    allowed = deviation_ranges(desk, layer.residual, layer.at + "mean", token)
-
-    def own(text: str, accepted: str) -> CellContent:
-        return Solution(text, number=True, accepted=accepted) if written else Words(text)
+    def own(text: str) -> CellContent:
+        return Solution(text, number=True) if written else Words(text)
 
     rows = []
     for c in range(desk.sizes.d_model):
@@ -233,10 +230,7 @@ def _table(
             desk.number(layer.residual, token, c, blank=layer.residual in results),
         ]
         if working:
-            cells += [
-                own(space.deviations[c], allowed.deviations[c]),
-                own(space.squares[c], allowed.squares[c]),
-            ]
+            cells += [own(space.deviations[c]), own(space.squares[c])]
         if not plain and _beside(desk):
             cells += [desk.weight(layer.at + name, c) for name in ("gamma", "beta")]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
@@ -248,9 +242,9 @@ def _table(
         "output",
     )
     sums = {
-        "residual": own(space.sum, allowed.sum),
-        "deviation": own(space.sum_of_deviations, allowed.sum_of_deviations),
-        "square": own(space.sum_of_squares, allowed.sum_of_squares),
+        "residual": own(space.sum),
+        "deviation": own(space.sum_of_deviations),
+        "square": own(space.sum_of_squares),
     }
     if working:
         rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))

@@ -44,8 +44,9 @@ def test_exercises_know_their_checks_their_figures_and_their_wording():
     softmax, *_ = [each for each in station.exercises if "alle Wahrscheinlichkeiten" in each.wording]
     assert softmax.task.operator in softmax.wording
     assert "ergeben zusammen" in softmax.checks[0]
-    (drawn,) = [each for each in station.exercises if each.figures]
-    assert "<b>Zeichne</b>" in drawn.wording
+    plane, bars = [each for each in station.exercises if each.figures]
+    assert "Lot" in plane.wording  # the key draws the perpendiculars
+    assert "<b>Zeichne</b>" in bars.wording
     assert not any(' id="' in text for each in station.exercises for text in (each.wording, *each.answers))
 
 
