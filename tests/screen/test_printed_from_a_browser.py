@@ -24,7 +24,7 @@ class Silent:
 
 @pytest.fixture(scope="module")
 def made():
-    options = Options(satz="Die Katze schläft", stationen=("4a", "8", "S"))
+    options = Options(satz="Die Katze", stationen=("4a", "8", "S"))
     with Printers() as printers:
         return make_files(options, Silent(), printers).files
 

@@ -1,4 +1,4 @@
-// Earlier sheets are deleted after a second click.
+// Earlier sheets are deleted after a second click. Until this file listens, a button cannot be pressed.
 import { ask } from "./api.js";
 
 for (const button of document.querySelectorAll("[data-delete]")) {
@@ -19,4 +19,5 @@ for (const button of document.querySelectorAll("[data-delete]")) {
       said.textContent = error.message;
     }
   });
+  button.disabled = false;
 }
