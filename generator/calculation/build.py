@@ -30,10 +30,10 @@ from generator.calculation.errors import in_german
 from generator.calculation.learning import build_learning, build_learning_of_two, unused_of_two
 from generator.calculation.learnt import Learnt, Tell, learn_texts
 from generator.calculation.learnt_pair import learn_pair
-from generator.calculation.rules import rules_of, sizes_of
 from generator.calculation.texts import build_texts
 from generator.calculation.two import Two, build_two
 from generator.options.limits import is_paper_size
+from generator.options.model_sizes import rules_of, sizes_of
 from generator.options.numbers_file import GivenNumbers, read_given
 from generator.options.options import Options
 from generator.words.word_vectors import WordVector, word_vectors

@@ -21,8 +21,8 @@ from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
 from generator.basics.errors import UserError
 from generator.basics.user_cache import Kept, user_cache
-from generator.calculation.rules import rules_of, sizes_of
 from generator.options.learnt_texts import Text, shown, texts_of, vocabulary_of_texts
+from generator.options.model_sizes import rules_of, sizes_of
 from generator.options.numbers_file import GivenNumbers
 from generator.options.options import Options
 from generator.words.word_vectors import WordVector, word_vectors

@@ -22,7 +22,7 @@ from engine.texts.target_rounds import TargetRounds, target_rounds
 from engine.texts.translation import translate
 from generator.basics.errors import UserError
 from generator.calculation.errors import in_german
-from generator.calculation.rules import rules_of, sizes_of
+from generator.options.model_sizes import rules_of, sizes_of
 from generator.options.numbers_file import GivenNumbers
 from generator.options.options import Options
 from generator.words.target_vectors import BOUNDARIES, END, START, boundary_vector, target_vectors

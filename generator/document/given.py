@@ -11,8 +11,8 @@ from engine.numbers.arrays import Floats
 from engine.texts.texts import END
 from generator.basics.errors import UserError
 from generator.calculation.learning import BEFORE
-from generator.calculation.rules import sizes_of
 from generator.document.values import broken, mapping, table
+from generator.options.model_sizes import sizes_of
 from generator.options.numbers_file import GivenNumbers
 from generator.options.options import NAMES, Options
 

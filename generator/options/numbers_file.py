@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.encoder_decoder_model import encoder_decoder_shapes
-from engine.model.model import Sizes, Vocabulary, weight_shapes
+from engine.model.model import Vocabulary, weight_shapes
 from engine.model.tokenizer import token_ids, vocabulary_of
 from generator.basics.errors import UserError, listed, quoted, shortened
 from generator.basics.numbers import MINUS
 from generator.basics.reading import read_json_or_toml
 from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
+from generator.options.model_sizes import sizes_of
 from generator.options.option_kinds import in_words
 from generator.options.options import NAMES, Options
 from generator.options.sentence import one_spelling
@@ -121,7 +122,7 @@ class _Source:
         self.flag = flag
         self.options = options
         self.at = f"{flag} {quoted(path.name)}"
-        sizes = Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+        sizes = sizes_of(options)
         self.shapes = weight_shapes(sizes)
         self.shapes_of_two = encoder_decoder_shapes(sizes)
         self.target_words = target_words if isinstance(target_words, list) else []
