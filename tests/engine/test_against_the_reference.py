@@ -10,6 +10,7 @@ from reference import recompute
 from reference.compare import judge
 from reference.examples import DATA, load
 from reference.published import far_from, printed_cells, truth
+from reference.recomputation import differences
 
 from generator.document.document import document
 
@@ -30,9 +31,18 @@ def test_random_configurations_have_no_differing_cell(chunk):
     assert min(outcome.cells for outcome in outcomes) > 100
 
 
-def test_the_reference_knows_every_quantity(example):
-    """What it does not compute would go unjudged."""
+def test_names_axes_places_and_order_are_those_of_the_reference(example):
+    """They are what other programs rely on; and what the reference does not compute would go unjudged."""
     assert example["quantities"].keys() == recompute(example).keys()
+    assert differences(example) == []
+    table = example["quantities"]
+
+    def said(quantities):
+        return [(d.name, d.arithmetic) for d in differences(example | {"quantities": quantities})]
+
+    assert said(table | {"score": table["logit"]}) == [("score", "unknown")]
+    assert said({"logit": table["logit"]} | table) == [("logit", "order")]
+    assert said(table | {"logit": table["logit"] | {"axes": ["dim"]}}) == [("logit", "axes")]
 
 
 @pytest.fixture(scope="module")

@@ -151,4 +151,13 @@ def differences(document: dict, reference: dict[str, dict] | None = None) -> lis
         for arithmetic in SAME:
             found += _cells_that_differ(name, arithmetic, quantity[arithmetic], reference[name][arithmetic])
         found += _outside_accepted(name, quantity)
-    return found
+    return found + _names_that_differ(list(task.quantities), list(by_rule))
+
+
+def _names_that_differ(found: list[str], expected: list[str]) -> list[Difference]:
+    """What the document calls by a name of its own, and where it has another order."""
+    unknown = [Difference(name, (), "unknown", name, None) for name in found if name not in set(expected)]
+    known = [name for name in found if name in set(expected)]
+    wanted = [name for name in expected if name in set(found)]
+    moved = ((one, other) for one, other in zip(known, wanted, strict=True) if one != other)
+    return unknown + [Difference(one, (), "order", one, other) for one, other in moved][:1]
