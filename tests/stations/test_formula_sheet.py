@@ -46,3 +46,7 @@ def test_components_that_are_asked_for_add_up_to_the_total(sheet):
         if isinstance(row.cells[1], Solution)
     ]
     assert sum(own) == total
+
+
+def test_what_station_0_asks_for_is_not_told(sheet):
+    assert str(SIZES.d_head) not in sheet.stations[0].parts.gpt2.values()
