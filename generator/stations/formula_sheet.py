@@ -10,8 +10,6 @@ from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.trained import Unread, unread
 
-_FIXED = ("W_O", "norm")  # what the training leaves as it is
-
 
 @dataclass(frozen=True)
 class FormulaSheet:
@@ -19,7 +17,6 @@ class FormulaSheet:
     words: int
     into_encoder: bool
     unread: tuple[Unread, ...]
-    fixed: str
     gpt2: dict[str, str]
 
 
@@ -48,12 +45,9 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
         parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
         words=words,
         unread=invented,
-        fixed=whole(sum(ours[name] for name in _FIXED)),
         into_encoder=desk.built.learning_of_two is not None,
         gpt2={
             "d_model": whole(sizes.d_model),
-            "n_heads": whole(sizes.n_heads),
-            "d_head": whole(sizes.d_head),
             "d_ff": whole(sizes.d_ff),
             "n_blocks": whole(sizes.n_blocks),
             "vocabulary": whole(GPT2_SMALL.vocabulary),

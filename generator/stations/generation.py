@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -21,10 +22,6 @@ from generator.stations.sampling import Method, appended, in_columns, method
 _PLACES: Final = 3  # of probabilities, shares and their sums
 _RANKED: Final = 5
 _CANDIDATES: Final = 3
-_MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
-_DROPPED_SHOWN: Final = 2
-_ROWS_IN_A_COLUMN: Final = 10
-_WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class GenerationPart:
     places: str
     one: str
     tolerance: str
-    repeat: Repetition
+    repeat: Repetition | None
     written: tuple[Written, ...]
 
 
@@ -112,15 +109,15 @@ def _end(desk: Desk) -> End | None:
 
 
 def _first_round(desk: Desk) -> Table:
-    """Logit and probability of every word, as station 8 has them (with the end token, if there is one)."""
-    logit, probability = "logit", temperature_name(main_temperature(desk)) + ".probability"
-    words = list(desk.vocabulary)
+    """Logit and probability of every word, as station 8 has them; an end token changes the probabilities."""
+    probability = temperature_name(main_temperature(desk)) + ".probability"
+    words, logits = list(desk.vocabulary), [desk.number("logit", i) for i in range(len(desk.vocabulary))]
     if desk.options.endezeichen is not None:
-        logit, probability = "greedy.round1.logit", "greedy.round1.probability"
+        probability = "greedy.round1.probability"
+        logits.append(desk.number("greedy.round1.logit", len(words)))
         words.append(printable(desk.options.endezeichen))
     rows = [
-        Row(word, (Words(str(i)), desk.number(logit, i), desk.number(probability, i)))
-        for i, word in enumerate(words)
+        Row(word, (Words(str(i)), logits[i], desk.number(probability, i))) for i, word in enumerate(words)
     ]
     widths = (10.0, max(18.0, blank_width(desk.options.nachkommastellen)), 20.0)
     return in_columns(("id", "logit", "probability"), rows, widths)
@@ -141,14 +138,14 @@ class Greedy:
 
 def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
     ranking = [_ranked(desk, made.rounds[0], place) for place in range(min(_RANKED, len(made.words)))]
-    table = Table(("word", "probability"), tuple(ranking), (WORD_WIDTH, 70.0, _WIDTHS["probability"]))
+    table = Table(("word", "probability"), tuple(ranking), (WORD_WIDTH, 70.0, 24.0))
     rounds = made.rounds[: desk.options.laenge]
     tasks.add("rank", "Ordne", "I", table)
     tasks.add("greedy", "Gib", "I", points=max(1, len(rounds) // 2))
     count = min(_CANDIDATES, len(made.words))
     columns = ("word", "probability") * count + ("chosen",)
     rows = [_candidates(desk, round_, count) for round_ in rounds[1:]]
-    widths = (20.0, *(24.0, 15.0) * count, 0.0)
+    widths = (18.0, *(26.0, 14.0) * count, 0.0)
     return Greedy(
         ranking=table,
         best=str(len(ranking)) if len(ranking) < len(made.words) else "",
@@ -179,37 +176,48 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
     return Row(f"Runde {round_.number}", tuple(cells))
 
 
-# --- with random numbers ------------------------------------------------------------------------------------
-
-
 # --- repetition ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Repetition:
-    """leads: whether the last word is the likeliest next one in each row; always: the word chosen in each."""
+    """The further rounds, and what the key says of them.
 
-    table: Table | None
-    period: int | None
-    leads: bool
-    always: str
+    places: those of the last word where another one is likelier, the best and the worst. chances: its
+    smallest and its largest probability where it is the likeliest itself. most: the word chosen most often,
+    and in how many rounds. run: what the text ends with twice, "" where there is nothing.
+    """
+
+    table: Table
+    count: int
+    own: int
+    places: tuple[int, int] | None
+    chances: tuple[str, str] | None
+    most: tuple[str, int]
+    run: str
 
 
-def _repetition(desk: Desk, made: Generation) -> Repetition:
+def _repetition(desk: Desk, made: Generation) -> Repetition | None:
     """How the text goes on greedily after the pupil's rounds, and how well the last word fits itself."""
     seen = repeats(made.rounds)
     shown = list(zip(made.rounds, seen.rounds, strict=True))[desk.options.laenge + 1 :]
-    rows = tuple(_repeated(desk, round_, repeat) for round_, repeat in shown)
-    chosen = {printable(round_.chosen.word) for round_, _ in shown}
+    if not shown:
+        return None
+    others = [repeat.own_rank for _, repeat in shown if repeat.own_rank > 1]
+    own = [repeat.own_probability for _, repeat in shown if repeat.own_rank == 1]
+    word, times = Counter(round_.chosen.word for round_, _ in shown).most_common(1)[0]
     return Repetition(
         table=Table(
-            ("last", "chosen", "probability", "own", "rank"), rows, (22.0, 32.0, 32.0, 24.0, 30.0, 0.0)
-        )
-        if rows
-        else None,
-        period=seen.period,
-        leads=bool(shown) and all(repeat.own_rank == 1 for _, repeat in shown),
-        always=chosen.pop() if len(chosen) == 1 else "",
+            ("last", "chosen", "probability", "own", "rank"),
+            tuple(_repeated(desk, round_, repeat) for round_, repeat in shown),
+            (22.0, 32.0, 32.0, 24.0, 30.0, 0.0),
+        ),
+        count=len(shown),
+        own=len(own),
+        places=(min(others), max(others)) if others else None,
+        chances=(desk.constant(min(own), _PLACES), desk.constant(max(own), _PLACES)) if own else None,
+        most=(printable(word), times),
+        run=printable(" ".join(made.text[-seen.period :])) if seen.period else "",
     )
 
 

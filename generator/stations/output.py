@@ -80,7 +80,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     tasks.add("plane", "Zeichne", "II", points=2)
     logits = logit_tables(desk, own, worked)
     tasks.add("logits", "Berechne", "I", logits)
-    softmax = softmax_tables(desk, own, main, worked, given=("scaled_logit",) if desk.more else ())
+    softmax = softmax_tables(desk, own, main, worked)
     tasks.add("softmax", "Berechne", "I", softmax)
     tasks.add("predict", "Gib", "I", points=1)
     if not desk.options.learns:
@@ -149,10 +149,11 @@ def main_temperature(desk: Desk) -> float:
 
 @dataclass(frozen=True)
 class Other:
+    """raised: e^x is printed. all: every word has blanks; else the most probable."""
+
     task: str
     temperature: str
-    divided: bool
-    given: tuple[str, ...]
+    raised: bool
     all: bool
     narrow: bool
     table: list[Table]
@@ -161,21 +162,17 @@ class Other:
 def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: bool) -> Other:
     """The same at another temperature: with few words the whole way, with many or once more the last step."""
     many = len(desk.vocabulary) > _MANY_WORDS
-    given: tuple[str, ...] = ()
-    if desk.more or ((many or again) and not desk.less):
-        given = ("scaled_logit", "exp")
-    elif not desk.less:
-        given = ("scaled_logit",)
+    raised = desk.more or ((many or again) and not desk.less)
     fill = FEW_WORDS if many and not desk.less else None
-    narrow = "scaled_logit" in given and temperature != 1 and fits_beside(desk)
-    table = softmax_tables(desk, own_output(desk), temperature, worked, given, fill, narrow)
+    narrow = not desk.less and fits_beside(desk)
+    own = own_output(desk)
+    table = softmax_tables(desk, own, temperature, worked, raised=raised, fill=fill, narrow=narrow)
     name = at_temperature(temperature)
     tasks.add(name, "Berechne", "I", table)
     return Other(
         task=name,
         temperature=desk.constant(temperature),
-        divided=temperature != 1,
-        given=given,
+        raised=raised,
         all=fill is None,
         narrow=narrow,
         table=table,

@@ -17,11 +17,12 @@ from generator.stations.common import in_parts
 PROBABILITY_PLACES: Final = 3
 ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
 ROWS_GIVEN: Final = 30
-SIDE_BY_SIDE: Final = (20.0, 13.0, 26.0, 20.0)  # mm: words, logit : T, e^x, p
+SIDE_BY_SIDE: Final = (19.0, 17.0, 23.5, 19.5)  # mm: words, logit : T, e^x, p
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _PRODUCTS_UP_TO: Final = 4  # components whose products fit beside them
 FEW_WORDS: Final = 6
+NO_SUM: Final = Words("–")  # in a row of sums, so that nobody takes the cell for a blank
 
 
 @dataclass(frozen=True)
@@ -106,21 +107,23 @@ def softmax_tables(
     of: Output,
     temperature: float,
     worked: int,
-    given: tuple[str, ...] = (),
+    *,
+    raised: bool = False,
     fill: int | None = None,
     narrow: bool = False,
     alike: Collection[int] = (),
 ) -> list[Table]:
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
-    given: steps that are printed. fill: only so many words, the most probable, have blanks. narrow: two stand
-    side by side.
-    alike: words with the worked word's logit.
+    A divided logit, times T, is the logit that is asked for; so it is the pupil's too, or is not printed.
+    raised: e^x is printed. fill: only so many words, the most probable, have blanks; others show e^x and p,
+    and so the sum as well. narrow: two stand side by side. alike: words with the worked word's logit.
     """
     at = of.at(temperature)
     wide = not writable(desk, of, temperature)
-    steps = [*(["scaled_logit"] if temperature != 1 else []), "exp", "probability"]
-    written = set() if wide else set(steps) - set(given)
+    divides = temperature != 1 and not raised and not wide
+    steps = [*(["scaled_logit"] if divides else []), "exp", "probability"]
+    written = set() if wide else set(steps) - ({"exp"} if raised else set())
     logits = desk.quantity(of.before + "logit").values
     asked = sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:fill]
     rows = []
@@ -135,21 +138,26 @@ def softmax_tables(
             else:
                 cells.append(desk.number(at + step, word, blank=step in written - shown))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
-    gap: tuple[CellContent, ...] = tuple(Words("") for _ in steps[:-2])
-    total: CellContent = desk.number(at + "exp_sum", blank=bool(written))
+    total: CellContent = desk.number(at + "exp_sum", blank=bool(written) and fill is None)
     if wide:
         total = _in_powers_of_ten(desk, float(desk.quantity(at + "exp_sum").values))
-    rows.append(Row("Summe", (*gap, total, Words("")), "sum"))
-    widths = (
-        WORD_WIDTH,
-        *((max(blank_width(desk.options.nachkommastellen), 18.0),) if temperature != 1 else ()),
-        _EXP_WIDTH,
-        blank_width(PROBABILITY_PLACES) + 6.0,
-    )
-    if narrow:
-        widths = SIDE_BY_SIDE
+    rows.append(Row("Summe", (*([NO_SUM] if divides else []), total, about_one(desk)), "sum"))
+    first, *others = SIDE_BY_SIDE
+    if not narrow:
+        first, *others = (
+            WORD_WIDTH,
+            max(blank_width(desk.options.nachkommastellen), 18.0),
+            _EXP_WIDTH,
+            blank_width(PROBABILITY_PLACES) + 6.0,
+        )
+    widths = (first, *others[-len(steps) :])
     most = ROWS_TO_WRITE if written and fill is None else ROWS_GIVEN
     return [Table(tuple(steps), part, widths) for part in in_parts(rows, most)]
+
+
+def about_one(desk: Desk) -> Words:
+    """What rounded probabilities add up to, in a row of sums."""
+    return Words(f"≈\N{NO-BREAK SPACE}{desk.constant(1)}")
 
 
 def writable(desk: Desk, of: Output, temperature: float) -> bool:

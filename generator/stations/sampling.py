@@ -10,14 +10,18 @@ from generator.basics.fonts import printable
 from generator.figures.all import pieces_with_needle
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Words
 from generator.sheet.walking import walk
 from generator.stations.common import Tasks
+from generator.stations.output_tables import NO_SUM, about_one
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
 _DROPPED_SHOWN: Final = 1
-_NARROW: Final = {"id": 8.0, "probability": 18.0, "share": 18.0, "cumulative": 24.0}
-_NARROW_WORD: Final = 24.0
+_PAIRED: Final = {"id": 7.0, "probability": 14.0, "share": 14.5, "cumulative": 20.0}  # two stand side by side
+_PAIRED_WORD: Final = 22.0
+_PAIRED_WIDTH: Final = 79.0
+_PAIRED_LETTERS: Final = 9
+_ONE_BESIDE_NONE: Final = 2  # rounds: the first has a place of its own
 _WRITTEN: Final = {"id": 8.0, "probability": 18.0, "share": 21.0, "cumulative": 22.0}  # beside its answer
 _SHORT_WORD: Final = 12  # letters
 _ROWS_IN_A_COLUMN: Final = 10
@@ -34,9 +38,12 @@ def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
 
 @dataclass(frozen=True)
 class Method:
+    """kept: words that stay in the first round."""
+
     name: str
     temperature: str
     k: str
+    kept: int
     all_kept: bool
     p: str
     random_row: list[str]
@@ -59,6 +66,7 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
         name=name,
         temperature=desk.constant(made.choice.temperature),
         k=str(made.choice.k),
+        kept=made.rounds[0].hand.n_kept,
         all_kept=name == "top_k" and made.choice.k is not None and made.choice.k >= len(made.words),
         p=desk.constant(made.choice.p),
         random_row=[round_.random for round_ in rounds],
@@ -104,11 +112,14 @@ def _worked(desk: Desk, name: str, round_: Round) -> Worked:
 
 @dataclass(frozen=True)
 class Drawn:
+    """open: the pupil decides which words stay. half: it stands beside another round."""
+
     number: int
     random: str
     table: Table
     open: bool
     fill: bool
+    half: bool
     tied: bool
     chosen: Solution
 
@@ -133,30 +144,39 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
             else:
                 cells.append(Solution("–"))
         rows.append(Row(printable(best.word), tuple(cells)))
-    widths = tuple(_WIDTHS[column] for column in columns)
-    short = max(map(len, desk.vocabulary)) <= _SHORT_WORD
-    if not written:
-        table = in_columns(columns, rows, widths)
-        if table.dense:  # two rounds stand side by side
-            table = replace(table, widths=(_NARROW_WORD, *(_NARROW[column] for column in columns)))
-        elif short and table.columns == columns:
-            table = replace(table, widths=(WORD_WIDTH, *(_WRITTEN[column] for column in columns)))
-    else:
-        if open_cut:
-            total = desk.number(at + "kept_sum", blank=True)
-            rows.append(Row("Summe", (Words(""), total, Words(""), Words("")), "sum"))
-        if short:
-            widths = tuple(_WRITTEN[column] for column in columns)
-        table = Table(columns, tuple(rows), (WORD_WIDTH, *widths))
+    if open_cut:
+        known = Given.READ_OFF if round_.number == 1 else None  # it is a sum of the example, without shares
+        total = desk.number(at + "kept_sum", blank=True, given=known)
+        rows.append(Row("Summe", (NO_SUM, total, about_one(desk), NO_SUM), "sum"))
+    several = len(made.rounds) > _ONE_BESIDE_NONE and round_.number > 1
+    table = _table(desk, columns, rows, written, several)
     return Drawn(
         number=round_.number,
         random=desk.constant(round_.random or 0.0, 2),
         table=table,
         open=open_cut,
         fill=bool(written),
+        half=several and sum(table.widths) <= _PAIRED_WIDTH,
         tied=round_.tied_at_cut,
         chosen=Solution(printable(round_.chosen.word)),
     )
+
+
+def _table(desk: Desk, columns: tuple[str, ...], rows: list[Row], written: set[str], several: bool) -> Table:
+    """several: more than one round comes after the first; they stand side by side where they fit."""
+    widths = tuple(_WIDTHS[column] for column in columns)
+    table = (
+        Table(columns, tuple(rows), (WORD_WIDTH, *widths)) if written else in_columns(columns, rows, widths)
+    )
+    if table.columns != columns:
+        return table
+    longest = max(map(len, desk.vocabulary))
+    if table.dense or (several and longest <= _PAIRED_LETTERS and "share" not in written):
+        last = _WRITTEN["cumulative"] if written else _PAIRED["cumulative"]
+        return replace(table, widths=(_PAIRED_WORD, *(_PAIRED[column] for column in columns[:-1]), last))
+    if longest <= _SHORT_WORD:
+        return replace(table, widths=(WORD_WIDTH, *(_WRITTEN[column] for column in columns)))
+    return table
 
 
 def _written(desk: Desk, name: str, round_: Round) -> set[str]:

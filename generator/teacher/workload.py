@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.judging.effort import NOTHING, Effort, Operations
 from engine.trace.trace import CellAddress
-from generator.sheet.sheet import Number, Solution, Station
+from generator.sheet.sheet import Given, Number, Solution, Station
 from generator.sheet.walking import walk
 
 # Estimates like engine.judging.effort.SECONDS, not measured; replace them when a class has been timed.
@@ -51,7 +51,9 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     for station in stations:
         blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
         known |= {
-            one_of_equals(number.name, number.index) for number in walk(station, Number) if number.copied
+            one_of_equals(number.name, number.index)
+            for number in walk(station, Number)
+            if number.copied or number.given is Given.READ_OFF
         }
         done = operations_of(blanks, effort, known)
         known |= {one_of_equals(*cell) for cell in blanks}

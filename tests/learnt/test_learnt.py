@@ -1,6 +1,8 @@
 """--gewichte gelernt: texts, options, rechnung.json, reading back, what is refused."""
 
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -106,13 +108,36 @@ def test_all_parameters_are_counted(built):
     assert "Ausgabevektoren" in page
 
 
+def test_the_own_beginning_refers_to_the_task_that_predicts():
+    sheet, desk = lay_out_sheet(build(options(stationen=("8",))))
+    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    task = sheet.stations[0].tasks["predict"].number
+    assert f"deine Vorhersage (Aufgabe&nbsp;{task})" in page
+    assert page.count("deine Vorhersage (") == 1
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
+    sheet, desk = lay_out_sheet(build(options(stationen=("8",))))
+    station = sheet.stations[0]
+    before = station.parts.trained.untrained
+    before = replace(before, of_expected=before.probability if right else before.of_expected)
+    compared = replace(station.parts.trained, untrained=before)
+    changed = replace(station, parts=replace(station.parts, trained=compared))
+    sheet = replace(sheet, stations=(changed,))
+    page = render(sheet, "key", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    text = " ".join(re.sub(r"<[^>]*>", "", page).split())
+    assert text.count(f"; das richtige Wort hatte {before.of_expected.text}.") == (not right)
+    assert text.count(f", und das richtige Wort hatte {before.of_expected.text}.") == (not right)
+
+
 def test_rounds_stand_side_by_side():
     """A space between two halves of a line would take the second one to the next line."""
     long = "Der alte Hund jagt heute den roten Ball im Garten"  # more words than a pupil adds up
     sheet, desk = lay_out_sheet(build(Options(satz=long, stationen=("9",))))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     half = '<div class="keep side half">'
-    assert page.count(half) == 2
+    assert page.count(half) == 6
     between = page.split(half)[1]
     assert between.count("<table") == 1
     assert between.endswith("</div>")

@@ -1,6 +1,7 @@
 """Station 9: the texts that the tables lead to, what the pupil writes, what the worksheet withholds."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -12,7 +13,7 @@ from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Number, Row, Words
+from generator.sheet.sheet import Given, Number, Row, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
@@ -143,6 +144,140 @@ def test_dropped_words_look_like_kept_ones_on_the_worksheet():
     assert any(getattr(row.cells[-1], "text", "") == "–" for row in key.rows)
     assert len(table.rows) == len(key.rows)
     assert all(row.writable for row in table.rows)
+
+
+@pytest.mark.parametrize("options", [{}, {"stufe": 3, "topk": 2}, {"topk": 24, "topp": 0.4}])
+def test_the_sum_that_stays_is_read_off_the_example(options):
+    sheet, desk = sheet_of(**options)
+    methods = methods_of(sheet)
+    example = [row.cells[-1].text for row in methods["sampled"].first.table.rows]
+    page = html_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
+    for name in ("top_k", "top_p"):
+        first, *later = methods[name].rounds
+        total = first.table.rows[-1].cells[1]
+        assert total.given is Given.READ_OFF
+        assert total.text == example[methods[name].kept - 1]
+        totals = [n for round_ in later for n in walk(round_, Number) if n.name.endswith("kept_sum")]
+        assert not any(n.given for n in totals)
+    kept = methods["top_k"].kept
+    assert kept == min(options.get("topk", 3), len(desk.vocabulary))
+    assert f"Es bleiben {kept} Wörter. Die Summe der bleibenden" in page
+
+
+@pytest.mark.parametrize(
+    ("length", "rounds"), [(1, "für Runde 1 das"), (2, "für Runde 2 das"), (3, "für jede Runde das")]
+)
+def test_one_round_is_not_called_every_round(length, rounds):
+    sheet, desk = sheet_of(laenge=length)
+    page = " ".join(html_of(sheet, desk, "worksheet").split())
+    assert f"<b>Gib</b> {rounds} Wort <b>an</b>" in page
+    assert ("<b>Wähle</b> in jeder Runde" in page) == (length > 1)
+    assert ("in Runde 2 das Wort" in page) == (length == 2)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_words_of_a_way_to_choose_stay_with_its_task_and_its_first_round(level):
+    sheet, desk = sheet_of(stufe=level)
+    page = html_of(sheet, desk, "worksheet")
+    for name in ("Top-k: nur", "Top-p: die"):
+        before, after = page.split(f"<h3>{name}", 1)
+        assert before.rstrip().endswith('<div class="keep">')
+        depth = 1
+        for tag in re.finditer(r"<div\b|</div>", after):
+            depth += 1 if tag[0] == "<div" else -1
+            if depth == 0:
+                kept = after[: tag.start()]
+                break
+        assert "<b>Wähle</b>" in kept
+        assert "Zufallszahlen:" in kept
+        assert "Runde 1: Zufallszahl" in kept.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_no_logit_that_station_8_asks_for_is_printed_under_another_name():
+    sheet, desk = sheet_of(stations="8,9", endezeichen="<Ende>")
+    hand = desk.calculation.hand["logit"].values
+    again = desk.hand["greedy.round1.logit"].values
+    assert list(again[:-1]) == list(hand)
+    printed = {n.index for n in walk(parts_of(sheet), Number) if n.name.endswith(".logit") and not n.blank}
+    assert printed == {(len(hand),)}  # the end token's
+
+
+def said_of(sheet, desk, **facts):
+    """What the key says of a table of further rounds."""
+    station = sheet.stations[-1]
+    repeat = replace(station.parts.repeat, **facts)
+    changed = replace(station, parts=replace(station.parts, repeat=repeat))
+    page = html_of(replace(sheet, stations=(*sheet.stations[:-1], changed)), desk, "key")
+    text = re.sub(r"<svg.*?</svg>|<[^>]*>", "", page, flags=re.DOTALL).replace("\N{NO-BREAK SPACE}", " ")
+    return re.search(r"immer dasselbe Wort\.(.*?)Sieht das Ende", " ".join(text.split()))[1].strip()
+
+
+WORDS = "ist das letzte Wort selbst auf Platz 1 "
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentences"),
+    [
+        (
+            {"count": 5, "own": 5, "places": None, "chances": ("0,2", "0,3"), "most": ("a", 5), "run": "a"},
+            ("In jeder Runde " + WORDS, "0,2 bis 0,3", "erhalten bleibt. Am Ende wiederholt sich „a“."),
+        ),
+        (
+            {"count": 5, "own": 3, "places": (2, 4), "chances": ("0,2", "0,2"), "most": ("a", 4), "run": ""},
+            (
+                "In 3 von 5 Runden " + WORDS,
+                "0,2)",
+                "Sonst ist es auf Platz 2 bis 4. „a“ wird in 4 von 5 Runden gewählt. Am Ende ist noch keine",
+            ),
+        ),
+        (
+            {"count": 5, "own": 0, "places": (3, 3), "chances": None, "most": ("a", 2), "run": "a b"},
+            (
+                "Das letzte Wort selbst ist nie auf Platz 1, sondern auf Platz 3. „a“ wird in 2 von 5 Runden",
+                "gewählt. Am Ende wiederholt sich die Folge „a b“.",
+            ),
+        ),
+        (
+            {"count": 2, "own": 0, "places": (2, 3), "chances": None, "most": ("a", 1), "run": ""},
+            ("nie auf Platz 1, sondern auf Platz 2 bis 3. Am Ende ist noch keine Schleife zu sehen.",),
+        ),
+        (
+            {"count": 1, "own": 1, "places": None, "chances": ("0,2", "0,2"), "most": ("a", 1), "run": "a"},
+            ("In dieser Runde " + WORDS,),
+        ),
+    ],
+)
+def test_the_key_argues_with_the_numbers_of_the_table(facts, sentences):
+    said = said_of(*sheet_of(), **facts)
+    for sentence in sentences:
+        assert sentence in said
+
+
+@pytest.mark.parametrize("sentence", [KATZE, "Ja nein", "Der Hund sieht den Ball und der Ball rollt weg"])
+@pytest.mark.parametrize("weights", ["auswahl", "ganzzahlig", "dezimal"])
+def test_what_the_key_argues_with_stands_in_the_table(sentence, weights):
+    sheet, desk = sheet_of(sentence, gewichte=weights, laenge=2)
+    repeat = parts_of(sheet).repeat
+    rows = [row.cells for row in repeat.table.rows]
+    ranks = [int(cells[-1].text) for cells in rows]
+    own = sorted(cells[3].text for cells in rows if cells[-1].text == "1")
+    later = sorted(rank for rank in ranks if rank > 1)
+    chosen = [cells[1].text for cells in rows]
+    assert (repeat.count, repeat.own) == (len(rows), ranks.count(1))
+    assert repeat.places == ((later[0], later[-1]) if later else None)
+    assert repeat.chances == ((own[0], own[-1]) if own else None)
+    assert repeat.most[1] == max(map(chosen.count, chosen)) == chosen.count(repeat.most[0])
+    text = " ".join(desk.built.texts.ways["greedy"].text)
+    assert not repeat.run or f" {text}".endswith(f" {repeat.run} {repeat.run}")
+
+
+def test_without_further_rounds_the_key_names_none():
+    sheet, desk = sheet_of(laenge=2)
+    station = sheet.stations[-1]
+    bare = replace(station, parts=replace(station.parts, repeat=None))
+    page = html_of(replace(sheet, stations=(bare,)), desk, "key")
+    assert "mit den Zahlen der Tabelle" not in page
+    assert "Auf denselben Text folgt immer dasselbe Wort. Sieht das Ende" in " ".join(page.split())
 
 
 def test_levels_leave_more_and_less_to_the_pupil():

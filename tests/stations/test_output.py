@@ -11,7 +11,7 @@ from generator.options.options import Options
 from generator.print.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
-from generator.sheet.sheet import Number, Solution, Words
+from generator.sheet.sheet import Number, Row, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.page_values import page_values
 
@@ -40,9 +40,41 @@ def test_the_pupil_fills_all_words_but_the_worked_one():
     others = [word for word in range(6) if word != 1]
     expected = {("logit", (i,)) for i in others} | {("temperature1.exp", (i,)) for i in others}
     expected |= {(f"temperature{t}.probability", (i,)) for t in ("0.5", "1", "2") for i in range(6)}
-    expected |= {("temperature0.5.exp", (i,)) for i in others}  # at the third temperature it is given
+    for step in ("scaled_logit", "exp"):  # at the third temperature e^x is given
+        expected |= {("temperature0.5." + step, (i,)) for i in others}
     expected |= {(f"temperature{t}.exp_sum", ()) for t in ("0.5", "1", "2")}
     assert blanks_of(sheet) == expected
+
+
+@pytest.mark.parametrize("temperatures", [(0.5, 1, 2), (2, 0.7), (0.02, 0.05)])
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("sentence", [KATZE, LONG])
+def test_no_quotient_tells_a_logit_that_is_asked_for(sentence, level, temperatures):
+    """z : 0,5 is z · 2."""
+    sheet, _ = sheet_of(sentence, stufe=level, temperatur=temperatures)
+    asked = {index for name, index in blanks_of(sheet) if name == "logit"}
+    divided = [n for n in walk(sheet, Number) if n.name.endswith("scaled_logit") and not n.blank]
+    assert asked
+    assert not asked & {n.index for n in divided}
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_no_quotient_tells_a_sum_that_is_asked_for(level):
+    """e^x : p is the sum of all e^x."""
+    sheet, _ = sheet_of(LONG, stufe=level)
+    for other in sheet.stations[0].parts.tables:
+        *rows, last = [row for table in other.table for row in table.rows]
+        pairs = [[c for c in row.cells if not c.name.endswith("scaled_logit")] for row in rows]
+        told = any(not e.blank and not p.blank for e, p in pairs)
+        assert next(walk(last, Number)).blank == (not told)
+
+
+@pytest.mark.parametrize("options", [{}, {"stufe": 1}, {"stufe": 3}, {"temperatur": (0.02,)}])
+def test_no_cell_of_a_row_of_sums_looks_like_a_blank(options):
+    sheet, _ = sheet_of(stations="8,9", **options)
+    rows = [row for row in walk(sheet, Row) if row.kind == "sum"]
+    assert len(rows) >= 1
+    assert not [row for row in rows for cell in row.cells if isinstance(cell, Words) and not cell.text]
 
 
 def test_levels_give_more_and_less():

@@ -1,0 +1,52 @@
+"""Station Σ: the numbers of GPT-2 beside the formulas that the sheet gives for them."""
+
+import pytest
+
+from engine.model.parameters import GPT2_SMALL
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.production.worksheet import lay_out_sheet
+from generator.sheet.sheet import Solution
+
+SENTENCE = "Die Katze sitzt auf der Matte"
+SIZES = GPT2_SMALL.sizes
+D, BLOCKS = SIZES.d_model, SIZES.n_blocks
+FORMULAS = {
+    "embedding": GPT2_SMALL.vocabulary * D,
+    "positions": GPT2_SMALL.context * D,
+    "attention": 3 * BLOCKS * D**2,
+    "W_O": BLOCKS * D**2,
+    "ffn": 2 * BLOCKS * D * SIZES.d_ff,
+    "norm": 4 * BLOCKS * D,
+}
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    return lay_out_sheet(build(Options(satz=SENTENCE, stationen="S")))[0]
+
+
+def value(text):
+    return int(text.replace("\N{NARROW NO-BREAK SPACE}", ""))
+
+
+def test_gpt2_has_more_than_the_formula_says_from_the_matrices_on(sheet):
+    rows = {row.head: value(row.cells[2].text) for row in sheet.stations[0].parts.parameters.rows}
+    assert rows.pop("total") == sum(rows.values())
+    assert list(rows) == list(FORMULAS)
+    more = [name for name in rows if rows[name] > FORMULAS[name]]
+    assert more == list(rows)[list(rows).index("attention") :]
+    assert not [name for name in rows if rows[name] < FORMULAS[name]]
+
+
+def test_components_that_are_asked_for_add_up_to_the_total(sheet):
+    *own, total = [
+        value(row.cells[1].text)
+        for row in sheet.stations[0].parts.parameters.rows
+        if isinstance(row.cells[1], Solution)
+    ]
+    assert sum(own) == total
+
+
+def test_what_station_0_asks_for_is_not_told(sheet):
+    assert str(SIZES.d_head) not in sheet.stations[0].parts.gpt2.values()
