@@ -9,6 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from generator.basics.errors import listed
+from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
 from generator.stations.common import Tasks
@@ -26,6 +28,7 @@ _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
 @dataclass(frozen=True)
 class Encoder:
     flows: bool
+    source: str
     target: str
     loss: Loss
     offers: Offers | None
@@ -48,6 +51,7 @@ def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
     tasks.add("cross", "Erläutere", "II", points=2)
     return Encoder(
         flows=flows,
+        source=" ".join(map(printable, two_of(desk).model.source_tokens)),
         target=" ".join(desk.target_words[1:]),
         loss=loss,
         offers=offers,
@@ -72,6 +76,7 @@ def _head(desk: Desk) -> int:
 class Offers:
     block: int
     head: int
+    task: str
     copied: dict[str, bool]
     worked: str
     mine: str
@@ -118,6 +123,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     return Offers(
         block=desk.sizes.n_blocks,
         head=_head(desk),
+        task=f"{at}{last}",
         copied=copied,
         worked=desk.source_words[worked],
         mine=desk.source_words[mine],
@@ -215,8 +221,8 @@ def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Seque
 
 
 def _labels(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> dict[str, str]:
-    """How the columns are headed: Head 1, Block 2, zusammen."""
-    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "zusammen"}
+    """How the columns are headed: Head 1, Block 2, Summe."""
+    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "Summe"}
     return {name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns}
 
 
@@ -253,9 +259,10 @@ def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Numbe
 
 @dataclass(frozen=True)
 class Check:
-    """The sum of what is to be written in a column, and how far it may be off."""
+    """The sum of what is to be written in a column, its components, and how far it may be off."""
 
     column: str
+    components: str
     sum: str
     tolerance: str
 
@@ -271,4 +278,5 @@ def _checks(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> list[Ch
 def _check(desk: Desk, column: str, numbers: Sequence[Number]) -> Check:
     total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
     places = numbers[0].places
-    return Check(column, desk.constant(total, places), desk.tolerance(len(numbers), places))
+    components = listed([number.index[-1] + 1 for number in numbers])
+    return Check(column, components, desk.constant(total, places), desk.tolerance(len(numbers), places))

@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.judging.effort import NOTHING, Effort, Operations
 from engine.trace.trace import CellAddress
+from generator.sheet.copying import only_copied
 from generator.sheet.sheet import Number, Solution, Station
 from generator.sheet.walking import walk
 
@@ -50,9 +51,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     found = []
     for station in stations:
         blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
-        known |= {
-            one_of_equals(number.name, number.index) for number in walk(station, Number) if number.copied
-        }
+        known |= {one_of_equals(*cell) for cell in only_copied(station)}
         done = operations_of(blanks, effort, known)
         known |= {one_of_equals(*cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
