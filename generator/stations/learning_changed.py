@@ -16,7 +16,7 @@ from generator.stations.common import Tasks
 from generator.stations.learning_tables import columns_table, counted, learning_of
 
 _MOST_SAMPLES: Final = 12  # changed weights left to the pupil
-_ROWS_TOGETHER: Final = 5  # so that a table may begin where a page has some room left
+_ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
 _MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
 _SYMBOLS: Final = {
     "W_Q": "W<sub>Q</sub>",

@@ -15,7 +15,13 @@ from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Vec
 from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks
 from generator.stations.further_block import identifier
 from generator.stations.learning_attention import worked_out_before
-from generator.stations.learning_tables import columns_table, counted, products_line, unchanged
+from generator.stations.learning_tables import (
+    ALL_ROWS_UP_TO,
+    columns_table,
+    counted,
+    products_line,
+    unchanged,
+)
 from generator.stations.output_tables import word_vector
 from generator.stations.worked_lines import relation
 
@@ -91,16 +97,16 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> LastVector:
     tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * len(components))
     errors = desk.numbers("gradient.logit")
     lines = [products_line(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
-    dense = d > MOST_WRITTEN_COLUMNS
-    beside = () if dense else (blank_width(errors[0].places),)
+    own = (errors,) if len(errors) <= ALL_ROWS_UP_TO and d <= MOST_WRITTEN_COLUMNS else ()
+    beside = (blank_width(errors[0].places),) * len(own)
     width = min(16.0, (TEXT_WIDTH - 28.0 - sum(beside)) / d)
     table = Table(
-        (*(() if dense else ("error",)), *counted(d)),
+        (*("error" for _ in own), *counted(d)),
         tuple(
-            Row(desk.vocabulary[w], (*(() if dense else (errors[w],)), *word_vector(desk, w))) for w in words
+            Row(desk.vocabulary[w], (*(column[w] for column in own), *word_vector(desk, w))) for w in words
         ),
         (27.0, *beside) + (width,) * d,
-        dense=dense,
+        dense=d > MOST_WRITTEN_COLUMNS,
     )
     return LastVector(
         words=table,
