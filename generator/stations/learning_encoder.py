@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from generator.basics.errors import listed
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
 from generator.stations.common import Tasks
 from generator.stations.encoder_decoder import source_output, two_of
 from generator.stations.learning_decoder import Loss, loss_part
+from generator.stations.learning_encoder_checks import Check, checks
 from generator.stations.learning_tables import columns_table, counted, products_line
 from generator.stations.worked_lines import products_line as products
 from generator.stations.worked_lines import products_relation
@@ -135,7 +135,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
         key_first=key_first,
         value_line=None if copied["weight"] else products(desk, [weight], [g[0]], value_first),
         value_first=value_first,
-        checks=_checks(desk, {"key": columns["key.mine"], "value": columns["value.mine"]}),
+        checks=checks(desk, at, mine, {"key": columns["key.mine"], "value": columns["value.mine"]}),
     )
 
 
@@ -180,7 +180,7 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
         sums=[c + 1 for c in sums],
         parts=table,
         labels=labels,
-        checks=_checks(desk, {labels[name]: column for name, column in columns.items()}),
+        checks=checks(desk, at, mine, {labels[name]: column for name, column in columns.items()}),
     )
 
 
@@ -255,28 +255,3 @@ def _factors(desk: Desk, word: int, component: int) -> tuple[list[Number], list[
 def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Number]:
     count = desk.quantity(name).values.shape[-1]
     return [desk.number(name, word, c, blank=c in blank) for c in range(count)]
-
-
-@dataclass(frozen=True)
-class Check:
-    """The sum of what is to be written in a column, its components, and how far it may be off."""
-
-    column: str
-    components: str
-    sum: str
-    tolerance: str
-
-
-def _checks(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> list[Check]:
-    written = {
-        name: [cell for cell in column if isinstance(cell, Number) and cell.blank]
-        for name, column in columns.items()
-    }
-    return [_check(desk, name, numbers) for name, numbers in written.items() if len(numbers) > 1]
-
-
-def _check(desk: Desk, column: str, numbers: Sequence[Number]) -> Check:
-    total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
-    places = numbers[0].places
-    components = listed([number.index[-1] + 1 for number in numbers])
-    return Check(column, components, desk.constant(total, places), desk.tolerance(len(numbers), places))

@@ -36,7 +36,8 @@ def columns_table(
 ) -> list[Table]:
     """A table by its columns, in parts that a page holds; sums: its last row.
 
-    narrow: the rows are counted, not named. most: rows of a part, by default what a page holds. Columns of lines (products) share the width that is left.
+    narrow: the rows are counted, not named. most: rows of a part, by default what a page holds. Columns of
+    lines (products) share the width that is left.
     """
     rows = [
         Row(head, cells, "example" if i == example else "plain")
