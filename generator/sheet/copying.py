@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from engine.trace.trace import CellAddress
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Station
+from generator.sheet.sheet import Given, Number, Station
 from generator.sheet.walking import walk
 
 
@@ -39,6 +40,17 @@ def printed_answers(desk: Desk, station: Station) -> Iterable[Number]:
         for number in walk(station, Number)
         if not number.blank and number.given is None and desk.asks(number.name, *number.index)
     ]
+
+
+def only_copied(station: Station) -> set[CellAddress]:
+    """The cells that are copied in a station or read off, and nowhere in it worked out."""
+    blanks = [number for number in walk(station, Number) if number.blank]
+    worked_out = {
+        (number.name, number.index)
+        for number in blanks
+        if not number.copied and number.given is not Given.READ_OFF
+    }
+    return {(number.name, number.index) for number in blanks} - worked_out
 
 
 def _asking(desk: Desk, station: Station) -> Desk:

@@ -125,6 +125,11 @@ def weight_matrix(
     return within_page(table, desk.options.nachkommastellen + 2) if narrow else table
 
 
+def shading_limits(desk: Desk) -> list[str]:
+    """The weights from which on a field is filled more densely, as printed."""
+    return [desk.constant(limit, 2) for limit in share_steps(desk)[:4]]
+
+
 def strongest_look(desk: Desk, name: str, token: int) -> str:
     """What a token attends to most, all that honest rounding allows, and whether weights hardly differ."""
     values = desk.quantity(name).values[token]

@@ -11,7 +11,7 @@ import numpy as np
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Solution, Table
 from generator.sheet.wording import either
-from generator.stations.attention_tables import EVEN, legend_of, weight_matrix
+from generator.stations.attention_tables import EVEN, legend_of, shading_limits, weight_matrix
 from generator.stations.encoder_decoder import Roles, two_of
 from generator.words.translated import pairs_like
 
@@ -33,6 +33,7 @@ class Look:
     own: bool
     matrix: Table
     legend: str
+    shading: list[str]
     strongest: Solution
     found: Solution
     lead: Lead
@@ -58,6 +59,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         own=token == who.last,
         matrix=weight_matrix(desk, name, [who.last], who.example, shaded=True),
         legend=legend_of(desk.source_words),
+        shading=shading_limits(desk),
         strongest=_answer(either([desk.source_words[j] for j in best])),
         found=_answer(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
         lead=lead,

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
 from generator.stations.common import Tasks
 from generator.stations.learning_output import (
     PROBABILITY,
@@ -122,6 +122,7 @@ def _worked_logit(desk: Desk) -> WorkedLogit | None:
 @dataclass(frozen=True)
 class LogitLine:
     word: str
+    vector: Vector
     line: Solution
 
 
@@ -130,7 +131,7 @@ def _logit_line(desk: Desk, word: int, after: bool) -> LogitLine:
     new = desk.numbers("step." + VECTORS, word)
     y = desk.numbers(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1) if after else None
     line = desk.products(last_vector(desk).numbers if y is None else y, new)
-    return LogitLine(word=desk.vocabulary[word], line=Solution(line.text, rows=-(-len(new) // 5)))
+    return LogitLine(desk.vocabulary[word], Vector(new), Solution(line.text, rows=-(-len(new) // 5)))
 
 
 def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list[Table]:

@@ -17,8 +17,10 @@ from generator.stations.common import Tasks, narrow, vectors
 from generator.stations.further_block import identifier
 from generator.stations.learning_matrices import (
     Matrices,
+    Recalled,
     Vectors,
     matrix_steps,
+    recalled,
     vector_gradients,
     weights_copied,
 )
@@ -52,7 +54,7 @@ class Head:
     scores: Scores
     masked: Masked | None
     query: Vector
-    keys: list[Table]
+    recalled: Recalled
     backward: Vectors
     matrices: Matrices
 
@@ -74,7 +76,7 @@ def head_part(desk: Desk, tasks: Tasks) -> Head:
         scores=scores,
         masked=_masked(desk, at, tasks),
         query=desk.vector(at + "query", desk.n - 1),
-        keys=narrow(vectors(desk, [at + "key"])),
+        recalled=recalled(desk, at),
         backward=vector_gradients(desk, at, tasks),
         matrices=matrix_steps(desk, at, tasks),
     )

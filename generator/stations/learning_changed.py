@@ -16,6 +16,7 @@ from generator.stations.common import Tasks
 from generator.stations.learning_tables import columns_table, counted, learning_of
 
 _MOST_SAMPLES: Final = 12  # changed weights left to the pupil
+_ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
 _MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
 _SYMBOLS: Final = {
     "W_Q": "W<sub>Q</sub>",
@@ -62,7 +63,8 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
         "old": [desk.weight(name, *samples[name]) for name in sampled],
         "new": [desk.number("step." + name, *samples[name], blank=name in empty) for name in sampled],
     }
-    table = columns_table([_label(desk, name) for name in sampled], columns) if sampled else []
+    labels = [_label(desk, name) for name in sampled]
+    table = columns_table(labels, columns, most=_ROWS_TOGETHER) if sampled else []
     if table:
         tasks.add("changed", "Berechne", "I", table)
     full = [_in_full(desk, name, written) for name in shown]

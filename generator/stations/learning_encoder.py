@@ -9,11 +9,13 @@ from typing import Final
 
 import numpy as np
 
+from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
 from generator.stations.common import Tasks
 from generator.stations.encoder_decoder import source_output, two_of
 from generator.stations.learning_decoder import Loss, loss_part
+from generator.stations.learning_encoder_checks import Check, checks
 from generator.stations.learning_tables import columns_table, counted, products_line
 from generator.stations.worked_lines import products_line as products
 from generator.stations.worked_lines import products_relation
@@ -26,6 +28,7 @@ _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
 @dataclass(frozen=True)
 class Encoder:
     flows: bool
+    source: str
     target: str
     loss: Loss
     offers: Offers | None
@@ -48,6 +51,7 @@ def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
     tasks.add("cross", "Erläutere", "II", points=2)
     return Encoder(
         flows=flows,
+        source=" ".join(map(printable, two_of(desk).model.source_tokens)),
         target=" ".join(desk.target_words[1:]),
         loss=loss,
         offers=offers,
@@ -72,6 +76,7 @@ def _head(desk: Desk) -> int:
 class Offers:
     block: int
     head: int
+    task: str
     copied: dict[str, bool]
     worked: str
     mine: str
@@ -118,6 +123,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     return Offers(
         block=desk.sizes.n_blocks,
         head=_head(desk),
+        task=f"{at}{last}",
         copied=copied,
         worked=desk.source_words[worked],
         mine=desk.source_words[mine],
@@ -129,7 +135,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
         key_first=key_first,
         value_line=None if copied["weight"] else products(desk, [weight], [g[0]], value_first),
         value_first=value_first,
-        checks=_checks(desk, {"key": columns["key.mine"], "value": columns["value.mine"]}),
+        checks=checks(desk, at, mine, {"key": columns["key.mine"], "value": columns["value.mine"]}),
     )
 
 
@@ -174,7 +180,7 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
         sums=[c + 1 for c in sums],
         parts=table,
         labels=labels,
-        checks=_checks(desk, {labels[name]: column for name, column in columns.items()}),
+        checks=checks(desk, at, mine, {labels[name]: column for name, column in columns.items()}),
     )
 
 
@@ -215,8 +221,8 @@ def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Seque
 
 
 def _labels(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> dict[str, str]:
-    """How the columns are headed: Head 1, Block 2, zusammen."""
-    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "zusammen"}
+    """How the columns are headed: Head 1, Block 2, Summe."""
+    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "Summe"}
     return {name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns}
 
 
@@ -249,26 +255,3 @@ def _factors(desk: Desk, word: int, component: int) -> tuple[list[Number], list[
 def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Number]:
     count = desk.quantity(name).values.shape[-1]
     return [desk.number(name, word, c, blank=c in blank) for c in range(count)]
-
-
-@dataclass(frozen=True)
-class Check:
-    """The sum of what is to be written in a column, and how far it may be off."""
-
-    column: str
-    sum: str
-    tolerance: str
-
-
-def _checks(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> list[Check]:
-    written = {
-        name: [cell for cell in column if isinstance(cell, Number) and cell.blank]
-        for name, column in columns.items()
-    }
-    return [_check(desk, name, numbers) for name, numbers in written.items() if len(numbers) > 1]
-
-
-def _check(desk: Desk, column: str, numbers: Sequence[Number]) -> Check:
-    total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
-    places = numbers[0].places
-    return Check(column, desk.constant(total, places), desk.tolerance(len(numbers), places))

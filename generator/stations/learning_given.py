@@ -8,17 +8,21 @@ from typing import Final
 
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Table
-from generator.stations.learning_tables import columns_table, counted, learning_of
+from generator.stations.learning_tables import columns_table, counted, learning_of, unchanged
 
 _HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 
 
 @dataclass(frozen=True)
 class GivenWay:
-    """same_heads: W_O hands on every number as it is, so its column is that of the sum before."""
+    """same_heads: W_O hands on every number as it is, so its column is that of the sum before.
+
+    unchanged: the components to which the feed-forward network adds nothing, counted from 1.
+    """
 
     table: list[Table]
     same_heads: bool
+    unchanged: list[int]
     first: int
     last: int
 
@@ -35,6 +39,7 @@ def given_part(desk: Desk) -> GivenWay:
     return GivenWay(
         table=[replace(table, widths=widths) for table in tables],
         same_heads=same,
+        unchanged=unchanged(desk),
         first=start + 1,
         last=start + d,
     )

@@ -10,12 +10,18 @@ import numpy as np
 
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.measures import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Vector, Words
-from generator.stations.common import Tasks
+from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks
 from generator.stations.further_block import identifier
 from generator.stations.learning_attention import worked_out_before
-from generator.stations.learning_tables import columns_table, counted, products_line
+from generator.stations.learning_tables import (
+    ALL_ROWS_UP_TO,
+    columns_table,
+    counted,
+    products_line,
+    unchanged,
+)
 from generator.stations.output_tables import word_vector
 from generator.stations.worked_lines import relation
 
@@ -31,6 +37,7 @@ class Layers:
     norm2: Norm
     ffn: FeedForward
     norm1: Norm
+    same_hats: bool
 
 
 def layers_part(desk: Desk, tasks: Tasks) -> Layers:
@@ -48,6 +55,7 @@ def layers_part(desk: Desk, tasks: Tasks) -> Layers:
     norm2 = _norm(desk, block + "norm2.", block + "residual2", {component}, copied, tasks)
     ffn = _feed_forward(desk, block, component, tasks)
     own = worked_out_before(desk)
+    norm1 = _norm(desk, block + "norm1.", block + "residual1", own, {component}, tasks)
     return Layers(
         last=desk.words[-1],
         sources={
@@ -57,8 +65,22 @@ def layers_part(desk: Desk, tasks: Tasks) -> Layers:
         vector=vector,
         norm2=norm2,
         ffn=ffn,
-        norm1=_norm(desk, block + "norm1.", block + "residual1", own, {component}, tasks),
+        norm1=norm1,
+        same_hats=_same_hats(desk, block),
     )
+
+
+def _same_hats(desk: Desk, block: str) -> bool:
+    """Whether both norms have the same normalised numbers because the network between added zeros.
+
+    False where saying so would tell what the pupil works out.
+    """
+    last, first, second, added = desk.n - 1, block + "norm1.", block + "norm2.", block + "ffn.output"
+    told = [*(norm_copied(desk, at) for at in (first, second)), desk.asks(added, last)]
+    if any(told) or np.any(desk.quantity(added).values[last]):
+        return False
+    hats = [desk.quantity(at + "normalised").values[last] for at in (first, second)]
+    return bool(np.array_equal(*hats))
 
 
 @dataclass(frozen=True)
@@ -75,11 +97,17 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> LastVector:
     tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * len(components))
     errors = desk.numbers("gradient.logit")
     lines = [products_line(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
+    own = (errors,) if len(errors) <= ALL_ROWS_UP_TO and d <= MOST_WRITTEN_COLUMNS else ()
+    beside = (blank_width(errors[0].places),) * len(own)
+    width = min(16.0, (TEXT_WIDTH - 28.0 - sum(beside)) / d)
     table = Table(
-        tuple(counted(d)), tuple(Row(desk.vocabulary[w], tuple(word_vector(desk, w))) for w in words)
+        (*("error" for _ in own), *counted(d)),
+        tuple(
+            Row(desk.vocabulary[w], (*(column[w] for column in own), *word_vector(desk, w))) for w in words
+        ),
+        (27.0, *beside) + (width,) * d,
+        dense=d > MOST_WRITTEN_COLUMNS,
     )
-    width = min(16.0, (TEXT_WIDTH - 28.0) / d)
-    table = Table(table.columns, table.rows, (27.0,) + (width,) * d, dense=d > 8)
     return LastVector(
         words=table,
         lines=lines,
@@ -163,6 +191,7 @@ class FeedForward:
     line: Solution
     total: Number
     others: list[tuple[int, Number]]
+    unchanged: list[int]
 
 
 def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> FeedForward:
@@ -203,6 +232,7 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> FeedF
         line=Solution(f"{direct.text} + {through.text}" if terms else direct.text, rows=1 + len(terms) // 4),
         total=total,
         others=[(c + 1, number) for c, number in enumerate(given) if c != component],
+        unchanged=[c for c in unchanged(desk) if c != component + 1],
     )
 
 

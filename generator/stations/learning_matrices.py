@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
 from generator.sheet.wording import bracketed
-from generator.stations.common import Tasks
+from generator.stations.common import Tasks, narrow, vectors
 from generator.stations.further_block import identifier
 from generator.stations.learning_output import rate_text
 from generator.stations.learning_tables import (
@@ -23,6 +23,7 @@ from generator.stations.learning_tables import (
 )
 from generator.stations.worked_lines import products_line as worked
 
+_KEY_WIDTH: Final = 28.0  # mm that two printed components take
 _WRITTEN: Final = 2  # components of a query's, key's and value's gradient that are computed
 _ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
 _LETTERS: Final = {"W_Q": "query", "W_K": "key", "W_V": "value"}
@@ -40,6 +41,35 @@ def block_input(block: int) -> str:
 def _x(desk: Desk, token: int, component: int) -> Number:
     """What the last block reads."""
     return desk.number(block_input(desk.sizes.n_blocks), token, component)
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """What the last row's scores meet on the way back: all keys; each weight and each score's gradient.
+
+    scores: empty where they stand beside the keys, in one table.
+    """
+
+    keys: list[Table]
+    scores: list[Table]
+
+
+def recalled(desk: Desk, at: str) -> Recalled:
+    """Printed where they are needed; what the pupil has worked out is to be copied."""
+    last, step = desk.n - 1, "score" if desk.options.skalierung else "scaled"
+    keys = narrow(vectors(desk, [at + "key"]))
+    scores = columns_table(
+        desk.words,
+        {"weight": desk.numbers(at + "weight", last), step: desk.numbers(f"gradient.{at}{step}", last)},
+    )
+    if desk.sizes.d_head > _WRITTEN or len(keys) > 1 or len(scores) > 1:
+        return Recalled(keys, scores)
+    (short,), (beside,) = keys, scores
+    rows = tuple(replace(a, cells=a.cells + b.cells) for a, b in zip(short.rows, beside.rows, strict=True))
+    columns = short.columns + beside.columns
+    key = short.widths[1] if any(row.writable for row in short.rows) else _KEY_WIDTH
+    widths = (short.widths[0], key, *beside.widths[1:])
+    return Recalled([replace(short, columns=columns, rows=rows, widths=widths)], [])
 
 
 @dataclass(frozen=True)

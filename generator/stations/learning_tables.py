@@ -32,10 +32,12 @@ def columns_table(
     sums: Sequence[CellContent] = (),
     example: int | None = None,
     narrow: bool = False,
+    most: int = 0,
 ) -> list[Table]:
     """A table by its columns, in parts that a page holds; sums: its last row.
 
-    narrow: the rows are counted, not named. Columns of lines (products) share the width that is left.
+    narrow: the rows are counted, not named. most: rows of a part, by default what a page holds. Columns of
+    lines (products) share the width that is left.
     """
     rows = [
         Row(head, cells, "example" if i == example else "plain")
@@ -48,7 +50,7 @@ def columns_table(
     room = _TABLE_WIDTH - first
     if 0.0 not in widths and sum(widths) > room:
         widths = [width * room / sum(widths) for width in widths]
-    most = _MOST_ROWS if any(row.writable for row in rows) else _MOST_ROWS_GIVEN
+    most = most or (_MOST_ROWS if any(row.writable for row in rows) else _MOST_ROWS_GIVEN)
     return [Table(tuple(columns), part, (first, *widths)) for part in in_parts(rows, most)]
 
 
@@ -64,6 +66,13 @@ def _width(cells: Sequence[CellContent]) -> float:
 def counted(count: int) -> list[str]:
     """Heads of rows for components: 1, 2, …"""
     return [str(i + 1) for i in range(count)]
+
+
+def unchanged(desk: Desk) -> list[int]:
+    """The last token's components, from 1, whose gradient the last feed-forward network leaves as it is."""
+    block = f"gradient.block{desk.sizes.n_blocks}."
+    after, before = (desk.numbers(block + name, desk.n - 1) for name in ("residual2", "norm1.output"))
+    return [c for c, (a, b) in enumerate(zip(after, before, strict=True), 1) if a.text == b.text]
 
 
 def to_fill(desk: Desk, count: int, worked: int, wanted: Sequence[int]) -> set[int]:

@@ -10,11 +10,17 @@ import numpy as np
 
 from engine.numbers.decimals import Decimals
 from engine.trace.shares import handed_over
-from generator.figures.all import attention_arcs, attention_flow, notice_board, share_steps
+from generator.figures.all import attention_arcs, attention_flow, notice_board
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
-from generator.stations.attention_tables import legend, steps_table, strongest_look, weight_matrix
+from generator.stations.attention_tables import (
+    legend,
+    shading_limits,
+    steps_table,
+    strongest_look,
+    weight_matrix,
+)
 from generator.stations.check_tolerances import score_tolerance
 from generator.stations.common import Tasks, component_table, vectors, within_page
 from generator.stations.head_exercise import HeadExercise, head_exercise
@@ -176,7 +182,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         matrix=matrix,
         strongest_example=desk.words[desk.strongest(at + "weight", example)],
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
-        steps=[desk.constant(limit, 2) for limit in share_steps(desk)[:4]],
+        steps=shading_limits(desk),
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),
     )
 

@@ -10,6 +10,7 @@ from engine.judging.ranges import Range
 from engine.judging.readings import Cells
 from engine.trace.trace import CellAddress
 from generator.document.exercises import printed_of, where_of
+from generator.sheet.copying import only_copied
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet
@@ -59,7 +60,7 @@ def mistakes_by_station(
     parts = []
     numbers = reviewed.expectation.numbers
     for station, recorded in zip(sheet.stations, key, strict=True):
-        copied = {(n.name, n.index) for n in walk(station, Number) if n.copied}
+        copied = only_copied(station)
         cells = [
             cell
             for cell in _blanks(station)

@@ -10,7 +10,8 @@ from typing import Final
 
 from engine.judging.effort import NOTHING, Effort, Operations
 from engine.trace.trace import CellAddress
-from generator.sheet.sheet import Given, Number, Solution, Station
+from generator.sheet.copying import only_copied
+from generator.sheet.sheet import Number, Solution, Station
 from generator.sheet.walking import walk
 
 # Estimates like engine.judging.effort.SECONDS, not measured; replace them when a class has been timed.
@@ -50,11 +51,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     found = []
     for station in stations:
         blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
-        known |= {
-            one_of_equals(number.name, number.index)
-            for number in walk(station, Number)
-            if number.copied or number.given is Given.READ_OFF
-        }
+        known |= {one_of_equals(*cell) for cell in only_copied(station)}
         done = operations_of(blanks, effort, known)
         known |= {one_of_equals(*cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
