@@ -9,12 +9,14 @@ from typing import Final
 
 import numpy as np
 
+from engine.layers.output import temperature_name
 from engine.model.model import Model
 from engine.numbers.errors import CalculationError
 from engine.training.examination import by_hand, head_names, spoken
 from engine.training.texts import Ids
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
+from generator.calculation.texts import main_temperature
 from generator.figures.loss_curve import loss_curve
 from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
@@ -62,9 +64,10 @@ class ReadTexts:
 class Compared:
     """The prediction beside the texts, before the training, and without attention.
 
-    word, probability: what the pupil finds. several: all words that follow in the texts, with what the model
-    says of them, where the texts leave a choice; as_often: none more often than another. wrong: the
-    beginnings that go on wrongly without attention; context: the texts need it.
+    word, probability: what the pupil finds, at the main temperature; all else is at 1. several: all words
+    that follow in the texts, with what the model says of them, where the texts leave a choice; as_often: none
+    more often than another. wrong: the beginnings that go on wrongly without attention; context: the texts
+    need it.
     """
 
     beginning: str
@@ -105,6 +108,7 @@ def compared(desk: Desk) -> Compared | None:
     wrong = [each.beginning for each in continued if not _is_right(learnt, each)]
     guess = _guess(desk, learnt, "trained", learnt.model, model.token_ids, ())
     after = learnt.corpus.following(model.tokens)
+    asked = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
     return Compared(
         beginning=_spoken(model.tokens),
         expected=_right(learnt, model.tokens),
@@ -112,7 +116,7 @@ def compared(desk: Desk) -> Compared | None:
         steps=desk.format.text(learnt.steps, 0),
         untrained=_guess(desk, learnt, "untrained", learnt.untrained, model.token_ids, ()),
         word=Solution(guess.word if guess else ""),
-        probability=Solution(guess.probability.text if guess else ""),
+        probability=Solution(desk.number(asked, desk.calculation.predicted()).text),
         continued=continued,
         wrong=Solution(in_words([f"„{each} …“" for each in wrong], "und")),
         several=Solution(in_words([_with_probability(desk, learnt, word) for word in after], "und")),

@@ -116,6 +116,16 @@ def test_the_own_beginning_refers_to_the_task_that_predicts():
     assert page.count("deine Vorhersage (") == 1
 
 
+@pytest.mark.parametrize("temperatures", [(1,), (2,)])
+def test_the_key_names_the_probability_that_is_asked_for(temperatures):
+    sheet, desk = lay_out_sheet(build(options(stationen=("8",), temperatur=temperatures)))
+    asked = [n.text for n in sheet.blanks() if n.name.endswith(".probability")]
+    page = render(sheet, "key", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    said = re.search(r"Deine Rechnung sagt „Matte“ mit ([0-9,]+)", page)[1]
+    assert said == max(asked)
+    assert ("die hier und im nächsten Abschnitt gedruckt sind" in page) == (temperatures != (1,))
+
+
 @pytest.mark.parametrize("right", [False, True])
 def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
     sheet, desk = lay_out_sheet(build(options(stationen=("8",))))
