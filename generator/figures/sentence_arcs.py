@@ -27,7 +27,10 @@ _LOWEST: Final = 5.0
 
 
 def sentence_arcs(desk: Desk, name: str, withheld: Collection[int]) -> Figure:
-    """Arcs above the words lead to later words, below them to earlier ones; withheld: left to the pupil."""
+    """Arcs above the words lead to later words, below them to earlier ones, of equals to each.
+
+    withheld: the words whose arcs are left to the pupil.
+    """
     pitch = TEXT_WIDTH / desk.n
     centres = [(i + 0.5) * pitch for i in range(desk.n)]
     words = WordRow(desk.words, pitch, 4.2)
@@ -39,9 +42,7 @@ def sentence_arcs(desk: Desk, name: str, withheld: Collection[int]) -> Figure:
     def draw(tokens: Collection[int]) -> Drawing:
         canvas, said = Canvas(), []
         words.draw(canvas, skies[0], centres, upwards=True)
-        for i in tokens:
-            if (j := _strongest(desk, name, i)) is None:
-                continue
+        for i, j in ((token, other) for token in tokens for other in _strongest(desk, name, token)):
             forward = i < j
             edge = skies[0] - 0.4 if forward else skies[0] + words.height + 1.0
             rise = max(_LOWEST, (_HIGHEST - 1.0) * abs(i - j) / reach) * (1 if forward else -1)
@@ -58,10 +59,10 @@ def sentence_arcs(desk: Desk, name: str, withheld: Collection[int]) -> Figure:
     return figure_of("Wer achtet am meisten auf wen?", height, draw, withheld, desk.n)
 
 
-def _strongest(desk: Desk, name: str, i: int) -> int | None:
-    """The other word that a word attends to most (the first of equals)."""
-    others = [j for j in range(desk.n) if j != i and seen(desk, name, i, j)]
-    return max(others, key=lambda j: value(desk, name, i, j), default=None)
+def _strongest(desk: Desk, name: str, i: int) -> list[int]:
+    """The other words that a word attends to most, as written."""
+    weights = {j: value(desk, name, i, j) for j in range(desk.n) if j != i and seen(desk, name, i, j)}
+    return [j for j, weight in weights.items() if weight == max(weights.values())]
 
 
 def _sample(canvas: Canvas, step: int, at: tuple[float, float]) -> None:

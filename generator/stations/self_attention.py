@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from engine.trace.shares import handed_over
 from generator.figures.all import attention_arcs, attention_flow, notice_board
@@ -126,8 +127,9 @@ def _others_best(desk: Desk, name: str, token: int) -> Solution:
 class Head:
     matrices: dict[str, tuple[tuple[Number, ...], ...]]
     qkv: list[Table]
+    query_column: int
     query_line: Line
-    query_first: Number
+    query_component: Number
     query: Vector
     example: list[Table]
     score_lines: list[tuple[str, Line, Number]]
@@ -147,6 +149,11 @@ class Head:
     steps: list[str]
 
 
+def telling_column(matrix: Floats) -> int:
+    """The column with the fewest zeros, the first of equals: a sum of products with 0 shows little."""
+    return int(np.argmax(np.count_nonzero(matrix, axis=0)))
+
+
 def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
     names = [at + "query", at + "key", at + "value"]
     blanks = [(at + "query", token) for token in desk.exercises]
@@ -155,15 +162,20 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
     exercises = [_exercise(desk, at, token, tasks) for token in desk.exercises]
     matrix = weight_matrix(desk, at + "weight", desk.exercises, shaded=True)
     example = desk.example
-    first_column = [row[0] for row in desk.matrix("block1.head1.W_Q")]
+    W_Q = desk.matrix("block1.head1.W_Q")
+    column = telling_column(desk.calculation.model.weights["block1.head1.W_Q"])
     steps = steps_table(desk, at, example, blank=False)
     return Head(
         matrices={W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
         qkv=qkv,
+        query_column=column + 1,
         query_line=products_line(
-            desk, desk.numbers("input", example), first_column, desk.number(at + "query", example, 0)
+            desk,
+            desk.numbers("input", example),
+            [row[column] for row in W_Q],
+            desk.number(at + "query", example, column),
         ),
-        query_first=desk.number(at + "query", example, 0),
+        query_component=desk.number(at + "query", example, column),
         query=desk.vector(at + "query", example),
         example=steps,
         score_lines=score_lines(desk, at, example, steps, 2),

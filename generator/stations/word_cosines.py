@@ -106,6 +106,7 @@ class Cosine:
     alike: Solution
     shared: list[SharedComponent]
     fan: Figure | None
+    fan_omits: bool
 
 
 def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
@@ -141,6 +142,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
         alike=Solution(_most_alike(desk, alike)),
         shared=_shared(desk, *alike[0]),
         fan=_fan(desk, choice),
+        fan_omits=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
     )
 
 

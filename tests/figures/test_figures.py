@@ -274,3 +274,10 @@ def test_long_words_are_cut_to_their_room():
     cut = shortened("Donaudampfschifffahrtskapitän", 20)
     assert cut.endswith("…")
     assert text_width(cut) <= 20
+
+
+def test_of_two_equal_weights_each_has_its_arc():
+    desk = desk_of("die Maus und die Maus", positionen=False, maske=False)
+    said = sentence_arcs(desk, MASKED, []).drawing.text
+    assert [f"„und“ auf „{word}“" in said for word in ("die", "Maus")] in ([True, False], [False, True])
+    assert said.count("„und“ auf") == 2

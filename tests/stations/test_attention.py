@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from generator.calculation.build import build
@@ -12,6 +13,7 @@ from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Table
 from generator.sheet.walking import walk
 from generator.stations.page_values import page_values
+from generator.stations.self_attention import telling_column
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -71,3 +73,13 @@ def test_one_head_is_not_spoken_of_as_many():
 def test_without_positions_the_input_is_the_word_vectors():
     assert "Wortvektor plus Position" in text_of("4a")
     assert "Wortvektor plus Position" not in text_of("4a", positionen=False)
+
+
+def test_the_worked_component_of_the_query_has_products():
+    assert telling_column(np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 2.0], [0.0, 2.0, 0.0]])) == 1
+    sheet, desk = sheet_of(("4a",), gewichte="gelernt")
+    head = sheet.stations[0].parts.head
+    column = [row[head.query_column - 1].text for row in desk.matrix("block1.head1.W_Q")]
+    assert len([text for text in column if text.strip("0,")]) == max(
+        len([row for row in desk.matrix("block1.head1.W_Q") if row[c].text.strip("0,")]) for c in range(2)
+    )
