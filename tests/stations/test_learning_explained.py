@@ -1,4 +1,4 @@
-"""Station 11: numbers stand beside the task that needs them, and what looks odd is explained where it occurs."""
+"""Station 11: numbers stand beside the task that needs them; what looks odd is explained where it occurs."""
 
 import re
 
