@@ -279,5 +279,4 @@ def test_long_words_are_cut_to_their_room():
 def test_of_two_equal_weights_each_has_its_arc():
     desk = desk_of("die Maus und die Maus", positionen=False, maske=False)
     said = sentence_arcs(desk, MASKED, []).drawing.text
-    assert [f"„und“ auf „{word}“" in said for word in ("die", "Maus")] in ([True, False], [False, True])
-    assert said.count("„und“ auf") == 2
+    assert "„und“ auf „Maus (2)“ 0,20, „und“ auf „Maus (5)“ 0,20" in said
