@@ -278,5 +278,5 @@ def test_long_words_are_cut_to_their_room():
 
 def test_of_two_equal_weights_each_has_its_arc():
     desk = desk_of("die Maus und die Maus", positionen=False, maske=False)
-    said = sentence_arcs(desk, MASKED, []).drawing.text
+    said = sentence_arcs(desk, MASKED, []).drawing.text.replace("\N{NO-BREAK SPACE}", " ")
     assert "„und“ auf „Maus (2)“ 0,20, „und“ auf „Maus (5)“ 0,20" in said
