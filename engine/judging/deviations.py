@@ -21,6 +21,8 @@ _MEAN: Final = re.compile(r"(block\d+\.)norm([12])\.mean")
 DEVIATION, SQUARE = "deviation", "square"
 SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES = "sum", "sum_of_deviations", "sum_of_squares"
 
+_TERM: Final = {SUM_OF_DEVIATIONS: DEVIATION, SUM_OF_SQUARES: SQUARE}
+
 
 def is_residual(name: str) -> bool:
     return _RESIDUAL.fullmatch(name) is not None
@@ -83,8 +85,14 @@ def ranges_of_working(
             least, most = squared(of_deviation.low, of_deviation.high)
             honest = rounded_outward(np.minimum(low, least), np.maximum(high, most), quantity.places or 0)
             found[name] = Range(np.maximum(honest.low, 0.0), honest.high)
-        else:
-            found[name] = range_of(quantity, low, high, in_hand)
+            continue
+        at, _, ending = name.rpartition(".")
+        if ending in _TERM:  # a larger class's sum goes no further than its terms do
+            terms, half = found[f"{at}.{_TERM[ending]}"], 0.5 * 10.0 ** -(quantity.places or 0)
+            room = half * terms.low.shape[-1]  # each of them was rounded
+            low = np.maximum(low, terms.low.sum(-1) - room)
+            high = np.minimum(high, terms.high.sum(-1) + room)
+        found[name] = range_of(quantity, low, high, in_hand)
     return found
 
 

@@ -110,9 +110,7 @@ def squares_cut(each, ranges) -> list[str]:
         of_deviation, allowed = ranges[before + ".deviation"], ranges[name]
         for bound in (of_deviation.low, of_deviation.high):
             outside = ~allowed.contains(half_up(bound**2, quantity.places))
-            wrong += [
-                f"range: {name}{index} leaves a square out" for index in np.argwhere(outside).tolist()
-            ]
+            wrong += [f"range: {name}{index} leaves a square out" for index in np.argwhere(outside).tolist()]
         through = (of_deviation.low <= 0) & (of_deviation.high >= 0)  # r − μ may be 0 as well
         wrong += [
             f"range: {name}{index} leaves 0 out"
