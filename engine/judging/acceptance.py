@@ -20,6 +20,7 @@ import numpy as np
 from engine.calculation.calculation import Calculation
 from engine.calculation.passes import Pass
 from engine.judging.agreement import agreeing
+from engine.judging.deviations import is_residual, ranges_of_working, residual_of, working, written
 from engine.judging.largest import Leaders
 from engine.judging.ranges import Range, Spread
 from engine.judging.readings import Cells, shared
@@ -41,20 +42,33 @@ _MOST_WORK: Final = 24_000_000
 class SpreadPen(CarelessPen):
     """Keeps of each quantity only the spread, and of ranked ones what led.
 
-    on_sheet: where the sheet prints the number that is read on.
+    on_sheet: where the sheet prints the number that is read on. between: of a LayerNorm's steps, by name.
     """
 
     spreads: dict[str, Spread]
     leaders: dict[str, Leaders]
     on_sheet: Cells
+    between: Mapping[str, Quantity]
+    residual: Array
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         if kind.ranked and name not in self.leaders:
             self.leaders[name] = Leaders(self.printed[name].values.shape, visible)
         carried = super().write(name, value, kind, visible)
-        if name not in self.on_sheet:
-            return carried
-        return np.where(self.on_sheet[name], self.printed[name].values, carried)
+        if name in self.on_sheet:
+            carried = np.where(self.on_sheet[name], self.printed[name].values, carried)
+        if is_residual(name):
+            self.residual = carried
+        elif residual_of(name) is not None:
+            self._note_between(name.removesuffix("mean"), carried, self.printed[name].places or 0)
+        return carried
+
+    def _note_between(self, at: str, mean: Array, places: int) -> None:
+        r = np.asarray(self.residual, dtype=np.float64)
+        for ending, full in written(r, np.asarray(mean, dtype=np.float64), places):
+            if at + ending not in self.spreads:
+                self.spreads[at + ending] = Spread(self.between[at + ending].values)
+            self.spreads[at + ending].add(full)
 
     def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
         if printed.name not in self.spreads:
@@ -66,7 +80,9 @@ class SpreadPen(CarelessPen):
 
 
 def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[str, Range]:
-    """The accepted range of every quantity of the hand trace; the same calculation gives the same ranges.
+    """The accepted range of every quantity of the hand trace, and of what is written between them.
+
+    The same calculation gives the same ranges.
 
     printed: the cells that a sheet gives, from which everyone who fills it in goes on; none without a sheet.
     """
@@ -85,12 +101,16 @@ def accepted_of(
     rng = np.random.default_rng(_SEED)
     spreads: dict[str, Spread] = {}
     leaders: dict[str, Leaders] = {}
+    between = working(calculation.hand)
     for members in classes(calculation, pupils_for(calculation, fewest)):
         pen = SpreadPen(calculation.hand, len(members), rng, members.start)
-        pen.spreads, pen.leaders, pen.on_sheet = spreads, leaders, on_sheet
+        pen.spreads, pen.leaders, pen.on_sheet, pen.between = spreads, leaders, on_sheet, between
         calculation.write(pen)
     ranges = agreeing(calculation, spreads, on_sheet, earlier, names)
-    return {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
+    fresh = {name: quantity for name, quantity in calculation.hand.items() if name not in earlier}
+    return {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()} | (
+        ranges_of_working(fresh, spreads, bool(on_sheet))
+    )
 
 
 def pupils_for(calculation: Pass, fewest: int = _PUPILS[0]) -> int:

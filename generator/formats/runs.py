@@ -54,6 +54,8 @@ def runs_of(element: Element, face: Face) -> Iterator[Run]:
         yield Printed(
             element.get("data-q", ""), element.get("data-i", ""), text, face.bold, "changed" in classes
         )
+    elif "accepted" in classes:  # below a number that is no blank of its own
+        yield Words(f" ({plain(element)})", mark="small")
     elif "field" in classes:
         widths = [width for name, width in _FIELD_WIDTHS.items() if name in classes]
         yield Field(plain(element), *(widths or [17])[:1])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
+from engine.judging.deviations import working
 from engine.judging.ranges import Range
 from engine.numbers.rounding import GUARD
 from engine.trace.trace import CellAddress, Quantity
@@ -23,8 +24,9 @@ class RangesOnKey(Mapping[CellAddress, str]):
     def __init__(self, calculation: Calculation, ranges: Mapping[str, Range], numbers: NumberFormat) -> None:
         self._ranges = ranges
         self._numbers = numbers
-        self._places = {name: quantity.places or 0 for name, quantity in calculation.hand.items()}
-        self._wide = {name: _wide(quantity, ranges[name]) for name, quantity in calculation.hand.items()}
+        hand = {**calculation.hand, **working(calculation.hand)}
+        self._places = {name: quantity.places or 0 for name, quantity in hand.items()}
+        self._wide = {name: _wide(quantity, ranges[name]) for name, quantity in hand.items()}
 
     def __getitem__(self, cell: CellAddress) -> str:
         name, index = cell

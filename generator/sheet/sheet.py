@@ -99,13 +99,15 @@ class Words:
 class Solution:
     """Text that stands on the key only (an answer in words, a line of products); the sheet has room for it.
 
-    rows: how many ruled lines of 8 mm the room has. number: it is a single number, in a table.
+    rows: how many ruled lines of 8 mm the room has. number: it is a single number, in a table; accepted: the
+    range printed below it.
     """
 
     text: str
     blank: bool = True
     rows: int = 1
     number: bool = False
+    accepted: str = ""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ def _withheld(part: Any) -> Any:
     if isinstance(part, Number) and part.blank:
         return replace(part, text="", accepted="", changed=False)
     if isinstance(part, Solution) and part.blank:
-        return replace(part, text="")
+        return replace(part, text="", accepted="")
     if isinstance(part, Bar | Pattern) and part.blank:
         return replace(part, share=None)
     if isinstance(part, Shade) and part.blank:

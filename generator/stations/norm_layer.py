@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+import numpy as np
+
+from engine.judging.deviations import DEVIATION, SQUARE, SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES, working
+from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from generator.sheet.desk import Desk
 
@@ -56,11 +60,12 @@ class Deviations:
 
 
 def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
-    residual = Decimals.from_floats(desk.quantity(layer.residual).values[token])  # (d_model,)
-    mean = Decimals.from_floats(desk.quantity(layer.at + "mean").values[token])  # ()
-    deviation = residual - mean  # (d_model,)
-    square = deviation * deviation  # (d_model,)
+    names = (layer.residual, layer.at + "mean")
+    between = working({name: desk.quantity(name) for name in names})
     n = desk.options.nachkommastellen
+
+    def values(ending: str) -> Floats:
+        return np.asarray(between[layer.at + ending].values[token])
 
     def written(name: str) -> Fraction:
         return _fraction(Decimals.from_floats(desk.quantity(layer.at + name).values[token]))
@@ -68,14 +73,14 @@ def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
     def sign(exact: bool) -> str:
         return "=" if exact else "≈"
 
-    total, total_square = residual.sum(0), square.sum(0)
+    total, total_square = (Decimals.from_floats(values(ending)) for ending in (SUM, SUM_OF_SQUARES))
     d = desk.sizes.d_model
 
     return Deviations(
-        tuple(desk.format.text(float(x), n) for x in deviation.to_floats()),
-        tuple(desk.format.text(float(x), None) for x in square.to_floats()),
+        tuple(desk.format.text(float(x), n) for x in values(DEVIATION)),
+        tuple(desk.format.text(float(x), None) for x in values(SQUARE)),
         desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
-        desk.format.text(float(deviation.sum(0).to_floats()), n),
+        desk.format.text(float(values(SUM_OF_DEVIATIONS)), n),
         desk.format.text(float(total_square.to_floats()), None),
         sign(_fraction(total) / d == written("mean")),
         sign(_fraction(total_square) / d == written("variance")),

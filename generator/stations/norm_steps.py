@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.judging.deviations import DEVIATION, SQUARE, SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES
 from generator.basics.numbers import parse_number
 from generator.figures.all import bypass, norm_lines
 from generator.sheet.desk import Desk
@@ -217,8 +218,9 @@ def _table(
     working = not (results and desk.less)
     written = bool(results)
 
-    def own(text: str) -> CellContent:
-        return Solution(text, number=True) if written else Words(text)
+    def own(text: str, ending: str, *index: int) -> CellContent:
+        accepted = desk.accepted.get((layer.at + ending, (token, *index)), "")
+        return Solution(text, number=True, accepted=accepted) if written else Words(text)
 
     rows = []
     for c in range(desk.sizes.d_model):
@@ -230,7 +232,7 @@ def _table(
             desk.number(layer.residual, token, c, blank=layer.residual in results),
         ]
         if working:
-            cells += [own(space.deviations[c]), own(space.squares[c])]
+            cells += [own(space.deviations[c], DEVIATION, c), own(space.squares[c], SQUARE, c)]
         if not plain and _beside(desk):
             cells += [desk.weight(layer.at + name, c) for name in ("gamma", "beta")]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
@@ -242,9 +244,9 @@ def _table(
         "output",
     )
     sums = {
-        "residual": own(space.sum),
-        "deviation": own(space.sum_of_deviations),
-        "square": own(space.sum_of_squares),
+        "residual": own(space.sum, SUM),
+        "deviation": own(space.sum_of_deviations, SUM_OF_DEVIATIONS),
+        "square": own(space.sum_of_squares, SUM_OF_SQUARES),
     }
     if working:
         rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from engine.judging.deviations import working
 from engine.judging.ranges import Range
 from engine.numbers.rounding import half_up
 
@@ -97,6 +98,45 @@ def _following(hand, ranges):
         if ending == "activation" and before + ".hidden" in ranges:
             hidden = ranges[before + ".hidden"]
             yield name, everywhere, np.maximum(hidden.low, 0), np.maximum(hidden.high, 0)
+
+
+def squares_cut(each, ranges) -> list[str]:
+    """Cells (r − μ)² whose range leaves out the square of an end of the range of r − μ."""
+    wrong: list[str] = []
+    for name, quantity in working(each.hand).items():
+        before, _, ending = name.rpartition(".")
+        if ending != "square":
+            continue
+        of_deviation, allowed = ranges[before + ".deviation"], ranges[name]
+        for bound in (of_deviation.low, of_deviation.high):
+            outside = ~allowed.contains(half_up(bound**2, quantity.places))
+            wrong += [f"range: {name}{index} leaves a square out" for index in np.argwhere(outside).tolist()]
+        through = (of_deviation.low <= 0) & (of_deviation.high >= 0)  # r − μ may be 0 as well
+        wrong += [
+            f"range: {name}{index} leaves 0 out"
+            for index in np.argwhere(through & (allowed.low > 0)).tolist()
+        ]
+    return wrong
+
+
+def sums_apart(each, ranges) -> list[str]:
+    """Sums that no r − μ (or square) within their ranges give: a sum lies between those of the ends."""
+    wrong: list[str] = []
+    for name, quantity in working(each.hand).items():
+        before, _, ending = name.rpartition(".")
+        term = {"sum_of_deviations": "deviation", "sum_of_squares": "square"}.get(ending)
+        if term is None:
+            continue
+        terms, unit = ranges[f"{before}.{term}"], 10.0**-quantity.places
+        d = terms.low.shape[-1]
+        room = unit * (1 + d / 2)  # each term was rounded, and the sum
+        outside = (ranges[name].low < terms.low.sum(-1) - room) | (
+            ranges[name].high > terms.high.sum(-1) + room
+        )
+        wrong += [
+            f"range: {name}{index} is wider than its terms allow" for index in np.argwhere(outside).tolist()
+        ]
+    return wrong
 
 
 def exponentials_cut(each, ranges, printed) -> list[str]:

@@ -6,7 +6,7 @@ from mistakes.sheet_simulation import options, sheet_of
 
 from acceptance.configurations import configuration, example
 from acceptance.further import further_configuration
-from acceptance.identities import copied, disagreements, exponentials_cut
+from acceptance.identities import copied, disagreements, exponentials_cut, squares_cut, sums_apart
 from engine.calculation.calculation import calculate
 from engine.judging.acceptance import accepted
 from engine.numbers.rounding import half_up
@@ -39,6 +39,25 @@ def test_exponentials_have_the_ranges_of_their_exponents(make, seed):
     calculation = make(seed)
     found = accepted(calculation)
     assert exponentials_cut(calculation, found, {}) == []
+
+
+@pytest.mark.parametrize("make", [configuration, further_configuration])
+@pytest.mark.parametrize("seed", [2000, 2003])
+def test_squares_and_sums_of_a_layer_norm_agree_with_its_deviations(make, seed):
+    calculation = make(seed)
+    found = accepted(calculation)
+    assert any(name.endswith(".norm1.square") for name in found)
+    assert squares_cut(calculation, found) == sums_apart(calculation, found) == []
+
+
+def test_deviations_add_up_to_nearly_nothing():
+    """Away from 0 goes only what was rounded: r − μ, and half a unit of μ for each component."""
+    calculation, _, printed = sheet_of({"satz": "Die Katze sitzt auf der Matte"})
+    for norm in ("norm1", "norm2"):
+        name = f"block1.{norm}.sum_of_deviations"
+        allowed, terms = accepted(calculation, printed)[name], calculation.model.sizes.d_model
+        for bound in (allowed.low, allowed.high):
+            assert np.all(np.abs(bound) <= 0.01 * (1 + terms) + 1e-9)
 
 
 def test_what_follows_from_printed_numbers_alone_is_what_they_give():

@@ -19,6 +19,7 @@ if __name__ == "__main__":
 from acceptance.configurations import configuration
 from acceptance.further import further_configuration
 from engine.judging.acceptance import accepted
+from engine.judging.deviations import residual_of, working, written
 from engine.judging.simulation import classes
 from engine.numbers.rounding import half_up
 from engine.pens.careless import CarelessPen
@@ -63,12 +64,29 @@ def papers(calculation, pupils, seed):
         yield calculation.write(pen)
 
 
+def between(trace):
+    """What pupils write between the steps of a LayerNorm who work it out with the numbers on their papers."""
+    for name, mean in trace.items():
+        residual = trace.get(residual_of(name) or "")
+        if residual is not None:
+            r, m = (each.values for each in (residual, mean))
+            m = m[None] if m.ndim < 2 else m
+            for ending, values in written(r[None] if r.ndim < 3 else r, m, mean.places):
+                squared = 2 if "square" in ending else 1
+                places = residual.places if ending == "sum" else mean.places * squared
+                yield name.removesuffix("mean") + ending, half_up(values, places)
+
+
 def judge(seed: int, pupils: int, by_kind: dict[str, Count], make=configuration) -> Count:
-    """One configuration: its count of honest cells that are refused; also added up by kind of quantity."""
+    """One configuration: its count of honest cells that are refused; also added up by kind of quantity.
+
+    What stands between the steps of a LayerNorm is in the kinds alone: squares have places of their own.
+    """
     calculation = make(seed)
     ranges = accepted(calculation)
     whole = Count()
     for each, names in calculation.parts():
+        steps = working(each.hand)
         for trace in papers(each, pupils, seed):
             for name in names:
                 quantity = trace[name]
@@ -77,9 +95,12 @@ def judge(seed: int, pupils: int, by_kind: dict[str, Count], make=configuration)
                     values = values[None]
                 for count in (whole, by_kind[kind(name)]):
                     count.add(values, ranges[name], each.hand[name])
-    for name, quantity in calculation.hand.items():
+            for name, values in between(trace):
+                if name.removesuffix(name.rpartition(".")[2]) + "mean" in names:
+                    by_kind[kind(name)].add(values, ranges[name], steps[name])
+    for name, quantity in {**calculation.hand, **working(calculation.hand)}.items():
         widths = (ranges[name].high - ranges[name].low) * 10.0 ** (quantity.places or 0)
-        for count in (whole, by_kind[kind(name)]):
+        for count in (whole, by_kind[kind(name)]) if name in calculation.hand else (by_kind[kind(name)],):
             count.widths += np.atleast_1d(widths)[np.atleast_1d(shown(quantity))].tolist()
     return whole
 
@@ -120,4 +141,4 @@ def main(configurations: int = 50, pupils: int = 10_000, further: bool = False) 
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]), "further" in sys.argv)
+    main(*map(int, filter(str.isdigit, sys.argv[1:])), further="further" in sys.argv)

@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE), str(HERE.parent)]
 
-from acceptance.identities import disagreements, exponentials_cut  # noqa: E402
+from acceptance.identities import disagreements, exponentials_cut, squares_cut, sums_apart  # noqa: E402
 from cases import Made  # noqa: E402
 from test_leaks import scrambled  # noqa: E402
 
@@ -185,6 +185,7 @@ def examine(number: int) -> Found:
         checked, wrong = disagreements(each, ranges, printed, of_sentence)
         found.ranges += checked
         found.faults += wrong + exponentials_cut(each, ranges, printed)
+        found.faults += squares_cut(each, ranges) + sums_apart(each, ranges)
     found.questions = len(asked)
     found.faults += _unnamed(built, printed, asked)
     found.faults += _leaks(built, sheet, desk)
