@@ -29,9 +29,7 @@ from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vec
 from generator.sheet.wording import either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
-_JOINED: Final = re.compile(
-    r"(block1|decoder\.block1\.cross)\.(concat|attention)"
-)  # whose heads are asked for
+_JOINED: Final = re.compile(r"(block1|decoder\.block1\.cross)\.(concat|attention)")  # heads are asked for
 _BEFORE_THE_MASK: Final = ("query", "key", "value", "score", "scaled", "exp")
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 
@@ -300,7 +298,3 @@ class Desk:
     def either(self, places: Sequence[int]) -> str:
         """Tokens that are all right as an answer: „Katze“ oder „Matte“."""
         return either([self.words[place] for place in places])
-
-    def strongest(self, name: str, row: int) -> int:
-        """Where a row is largest (the first of equals)."""
-        return int(np.argmax(self.quantity(name).values[row]))

@@ -140,7 +140,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
             for c in range(min(_LINES, desk.sizes.d_head))
         ],
         head_output=desk.vector(at + "output", example),
-        strongest=desk.source_words[desk.strongest(at + "weight", example)],
+        strongest=desk.source_words[desk.largest(at + "weight", example)[0]],
         query=query,
         exercise=exercise,
     )

@@ -152,7 +152,7 @@ def _company(desk: Desk, name: str, token: int, best: Sequence[int]) -> list[str
     return [
         f"„{word}“"
         for row, word in enumerate(desk.target_words)
-        if row != token and desk.strongest(name, row) in best
+        if row != token and desk.largest(name, row)[0] in best
     ]
 
 

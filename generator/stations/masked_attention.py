@@ -74,7 +74,7 @@ def _compare(desk: Desk) -> Table:
     token = desk.example
     for head, at in (("ohne Maske", "unmasked.head1."), ("mit Maske", "block1.head1.")):
         seen = seen_by(desk, at + "weight", token)
-        best = desk.strongest(at + "weight", token)
+        best = desk.largest(at + "weight", token)[0]
         rows.append(
             Row(
                 head,

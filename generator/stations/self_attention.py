@@ -192,7 +192,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         unscaled=_unscaled(desk),
         exercises=exercises,
         matrix=matrix,
-        strongest_example=desk.words[desk.strongest(at + "weight", example)],
+        strongest_example=desk.words[desk.largest(at + "weight", example)[0]],
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
         steps=shading_limits(desk),
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),

@@ -1,0 +1,86 @@
+"""Station 9, why greedy repeats itself: the key argues with what the table of further rounds shows."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from tests.stations.test_generation_station import KATZE, html_of, parts_of, sheet_of
+
+
+def said_of(sheet, desk, **facts):
+    """What the key says of a table of further rounds."""
+    station = sheet.stations[-1]
+    repeat = replace(station.parts.repeat, **facts)
+    changed = replace(station, parts=replace(station.parts, repeat=repeat))
+    page = html_of(replace(sheet, stations=(*sheet.stations[:-1], changed)), desk, "key")
+    text = re.sub(r"<svg.*?</svg>|<[^>]*>", "", page, flags=re.DOTALL).replace("\N{NO-BREAK SPACE}", " ")
+    return re.search(r"immer dasselbe Wort\.(.*?)Sieht das Ende", " ".join(text.split()))[1].strip()
+
+
+WORDS = "ist das letzte Wort selbst auf Platz 1 "
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentences"),
+    [
+        (
+            {"count": 5, "own": 5, "places": None, "chances": ("0,2", "0,3"), "most": ("a", 5), "run": "a"},
+            ("In jeder Runde " + WORDS, "0,2 bis 0,3", "erhalten bleibt. Am Ende wiederholt sich „a“."),
+        ),
+        (
+            {"count": 5, "own": 3, "places": (2, 4), "chances": ("0,2", "0,2"), "most": ("a", 4), "run": ""},
+            (
+                "In 3 von 5 Runden " + WORDS,
+                "0,2)",
+                "Sonst ist es auf Platz 2 bis 4. „a“ wird in 4 von 5 Runden gewählt. Am Ende ist noch keine",
+            ),
+        ),
+        (
+            {"count": 5, "own": 0, "places": (3, 3), "chances": None, "most": ("a", 2), "run": "a b"},
+            (
+                "Das letzte Wort selbst ist nie auf Platz 1, sondern auf Platz 3. „a“ wird in 2 von 5 Runden",
+                "gewählt. Am Ende wiederholt sich die Folge „a b“.",
+            ),
+        ),
+        (
+            {"count": 2, "own": 0, "places": (2, 3), "chances": None, "most": ("a", 1), "run": ""},
+            ("nie auf Platz 1, sondern auf Platz 2 bis 3. Am Ende ist noch keine Schleife zu sehen.",),
+        ),
+        (
+            {"count": 1, "own": 1, "places": None, "chances": ("0,2", "0,2"), "most": ("a", 1), "run": "a"},
+            ("In dieser Runde " + WORDS,),
+        ),
+    ],
+)
+def test_the_key_argues_with_the_numbers_of_the_table(facts, sentences):
+    said = said_of(*sheet_of(), **facts)
+    for sentence in sentences:
+        assert sentence in said
+
+
+@pytest.mark.parametrize("sentence", [KATZE, "Ja nein", "Der Hund sieht den Ball und der Ball rollt weg"])
+@pytest.mark.parametrize("weights", ["auswahl", "ganzzahlig", "dezimal"])
+def test_what_the_key_argues_with_stands_in_the_table(sentence, weights):
+    sheet, desk = sheet_of(sentence, gewichte=weights, laenge=2)
+    repeat = parts_of(sheet).repeat
+    rows = [row.cells for row in repeat.table.rows]
+    ranks = [int(cells[-1].text) for cells in rows]
+    own = sorted(cells[3].text for cells in rows if cells[-1].text == "1")
+    later = sorted(rank for rank in ranks if rank > 1)
+    chosen = [cells[1].text for cells in rows]
+    assert (repeat.count, repeat.own) == (len(rows), ranks.count(1))
+    assert repeat.places == ((later[0], later[-1]) if later else None)
+    assert repeat.chances == ((own[0], own[-1]) if own else None)
+    assert repeat.most[1] == max(map(chosen.count, chosen)) == chosen.count(repeat.most[0])
+    text = " ".join(desk.built.texts.ways["greedy"].text)
+    assert not repeat.run or f" {text}".endswith(f" {repeat.run} {repeat.run}")
+
+
+def test_without_further_rounds_the_key_names_none():
+    sheet, desk = sheet_of(laenge=2)
+    station = sheet.stations[-1]
+    bare = replace(station, parts=replace(station.parts, repeat=None))
+    page = html_of(replace(sheet, stations=(bare,)), desk, "key")
+    assert "mit den Zahlen der Tabelle" not in page
+    assert "Auf denselben Text folgt immer dasselbe Wort. Sieht das Ende" in " ".join(page.split())
