@@ -104,7 +104,7 @@ class Cosine:
     shown: str
     all: bool
     alike: Solution
-    shared: list[SharedComponent]
+    pairs: list[AlikePair]
     fan: Figure | None
     fan_omits: bool
 
@@ -140,7 +140,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
         shown=str(len(choice.shown)),
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_alike(desk, alike)),
-        shared=_shared(desk, *alike[0]),
+        pairs=[_alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
         fan=_fan(desk, choice),
         fan_omits=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
     )
@@ -262,10 +262,20 @@ def _pairs_most_alike(desk: Desk, choice: ComparedWords) -> list[tuple[int, int]
 
 
 def _most_alike(desk: Desk, best: Sequence[tuple[int, int]]) -> str:
-    named = [f"„{desk.vocabulary[i]}“ und „{desk.vocabulary[j]}“" for i, j in best[:MOST_LISTED]]
+    named = [_pair(desk, *pair) for pair in best[:MOST_LISTED]]
     more = ", …" if len(best) > MOST_LISTED else ""
     cosines = dict.fromkeys(desk.number(_COSINE, *pair).text for pair in best)
     return f"{'; '.join(named)}{more} (Kosinus {' oder '.join(cosines)})"
+
+
+def _pair(desk: Desk, i: int, j: int) -> str:
+    return f"„{desk.vocabulary[i]}“ und „{desk.vocabulary[j]}“"
+
+
+@dataclass(frozen=True)
+class AlikePair:
+    words: str
+    shared: list[SharedComponent]
 
 
 @dataclass(frozen=True)
@@ -277,11 +287,12 @@ class SharedComponent:
     second: str
 
 
-def _shared(desk: Desk, i: int, j: int) -> list[SharedComponent]:
+def _alike_pair(desk: Desk, i: int, j: int) -> AlikePair:
     first, second = (desk.calculation.model.input_embedding[word] for word in (i, j))
     products = np.round(first * second, 6)
-    return [
+    shared = [
         SharedComponent(str(c + 1), word_vector(desk, i)[c].text, word_vector(desk, j)[c].text)
         for c in range(len(products))
         if products[c] == products.max() > 0
-    ][:MOST_LISTED]
+    ]
+    return AlikePair(_pair(desk, i, j), shared[:MOST_LISTED])

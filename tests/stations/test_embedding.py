@@ -121,18 +121,28 @@ def test_rows_of_the_table_are_headed_by_the_ids():
 def test_the_most_similar_words_share_a_component_and_no_shown_pair_is_nearer(sentence):
     sheet, desk = laid_out(sentence)
     cosine = sheet.stations[0].parts.cosine
-    first, second = (desk.vocabulary.index(word) for word in re.findall("„(.*?)“", cosine.alike.text)[:2])
     table = desk.quantity("similarity.cosine").values - 2 * np.eye(len(desk.vocabulary))
     printed = [read(n.text) for n in walk(cosine.matrix, Number)]
-    assert table[first, second] == max(printed)
     vectors = desk.calculation.model.input_embedding
-    assert cosine.shared
-    for shared in cosine.shared:
-        c = int(shared.component) - 1
-        assert [read(shared.first), read(shared.second)] == [vectors[first, c], vectors[second, c]]
-        most = (vectors[first] * vectors[second]).max()
-        assert vectors[first, c] * vectors[second, c] == pytest.approx(most)
-        assert most > 0
+    assert cosine.pairs
+    for pair in cosine.pairs:
+        first, second = (desk.vocabulary.index(word) for word in re.findall("„(.*?)“", pair.words))
+        assert pair.words in cosine.alike.text
+        assert table[first, second] == max(printed)
+        assert pair.shared
+        for shared in pair.shared:
+            c = int(shared.component) - 1
+            assert [read(shared.first), read(shared.second)] == [vectors[first, c], vectors[second, c]]
+            most = (vectors[first] * vectors[second]).max()
+            assert vectors[first, c] * vectors[second, c] == pytest.approx(most)
+            assert most > 0
+
+
+def test_of_several_most_similar_pairs_each_has_its_reason():
+    sheet, _ = laid_out("Unsere Nachbarin füttert jeden Morgen zwei Enten")
+    pairs = sheet.stations[0].parts.cosine.pairs
+    assert [pair.words for pair in pairs] == ["„Unsere“ und „jeden“", "„Nachbarin“ und „Enten“"]
+    assert [shared.component for pair in pairs for shared in pair.shared] == ["1", "2"]
 
 
 def test_two_words_have_no_worked_pair_but_a_cosine_to_find():
