@@ -125,7 +125,7 @@ def in_a_child(work):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork there")
-@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("after", [False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_killed_at_any_step_the_folder_is_the_old_set_or_the_new_one(folder, after):
     states = set()
     for number in range(1, 200):

@@ -81,8 +81,17 @@ def earlier(folder, own_folder):
         (folder / "bilder").mkdir(exist_ok=True)
 
 
-@pytest.mark.parametrize("own_folder", [False, True])
-@pytest.mark.parametrize("fault", ["signal=KILL", "error=ENOSPC", "error=EIO"])
+@pytest.mark.parametrize(
+    ("fault", "own_folder"),
+    [
+        ("signal=KILL", False),
+        ("signal=KILL", True),
+        ("error=ENOSPC", False),
+        pytest.param("error=ENOSPC", True, marks=pytest.mark.thorough),
+        pytest.param("error=EIO", False, marks=pytest.mark.thorough),
+        ("error=EIO", True),
+    ],
+)
 def test_at_every_call_the_folder_is_the_old_set_or_the_new_one(tmp_path, fault, own_folder):
     folder = tmp_path / "satz"
     earlier(folder, own_folder)

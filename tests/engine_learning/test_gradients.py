@@ -13,6 +13,7 @@ from engine_learning.random_models import one_sentence, two_sentences
 
 CONFIGURATIONS = 100  # of each kind of model
 SHARE = 10  # a test's share of them
+USUAL = 3  # shares; the rest is for --gruendlich
 STEP = 3e-4
 RELATIVE, ABSOLUTE = 1e-6, 1e-10
 # Values that only the way back knows; no value of the forward pass has them as its gradient.
@@ -71,7 +72,13 @@ def central_differences(weights, name, loss, *task):
 
 
 @pytest.mark.parametrize("draw", [one_sentence, two_sentences])
-@pytest.mark.parametrize("first", range(0, CONFIGURATIONS, SHARE))
+@pytest.mark.parametrize(
+    "first",
+    [
+        first if first < USUAL * SHARE else pytest.param(first, marks=pytest.mark.thorough)
+        for first in range(0, CONFIGURATIONS, SHARE)
+    ],
+)
 def test_gradients_are_those_of_autograd_and_of_central_differences(draw, first):
     for model, weights, word, loss in lessons(draw, first):
         compare(model, weights, word, loss)

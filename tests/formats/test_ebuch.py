@@ -2,12 +2,13 @@
 
 import io
 import re
+from functools import cache
 
 import docx
 import pytest
 from docx.table import Table as WordTable
 from reading import numbers, tree
-from sources import CASES, pages, squeezed, worksheet_of
+from sources import EVERY, pages, squeezed, worksheet_of
 from test_leaks import scrambled
 
 from generator.formats.ebuch import BLANK, latex, plain, write
@@ -15,6 +16,7 @@ from generator.formats.read import read
 from generator.formats.tree import Formula, Station, walk
 
 
+@cache
 def said(case, name):
     """All text in the order of the document."""
     document = docx.Document(io.BytesIO(write(read(pages(case)[name]))))
@@ -28,7 +30,7 @@ def said(case, name):
 
 
 @pytest.mark.parametrize("name", ["arbeitsblatt", "loesung"])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY)
 def test_every_number_stands_in_order_and_every_blank_is_marked(case, name):
     _, text = said(case, name)
     place = 0
@@ -39,7 +41,7 @@ def test_every_number_stands_in_order_and_every_blank_is_marked(case, name):
         place = at + len(wanted)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY)
 def test_every_formula_stands_in_latex(case):
     text = squeezed(said(case, "loesung")[1])
     for formula in walk(tuple(walk(read(pages(case)["loesung"]), Station)), Formula):

@@ -7,8 +7,9 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
+from cases import thorough_but
 from cloze import blanks, given
-from sources import CASES, material, source, worksheet_of
+from sources import CASES, EVERY, material, source, worksheet_of
 from test_leaks import scrambled
 
 from generator.commands.check_command import run
@@ -30,7 +31,7 @@ def clozes(case):
     return [q for q in questions(case) if q.get("type") == "cloze"]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY)
 def test_every_exercise_of_the_record_is_a_question_or_said_to_be_left_out(case):
     asked = [(q.findtext("name/text")) for q in clozes(case)]
     left = next((q for q in questions(case) if q.get("type") == "description"), None)
@@ -49,7 +50,7 @@ def test_every_exercise_of_the_record_is_a_question_or_said_to_be_left_out(case)
     assert len(asked) == len(set(asked))
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY)
 def test_the_file_is_as_moodle_describes_it(case):
     categories = 0
     for question in questions(case):
@@ -83,7 +84,7 @@ def asked_with(case):
         yield from zip(places, blanks(question.findtext("questiontext/text")), strict=True)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", EVERY)
 def test_right_nearly_right_and_wrong_answers_are_judged_as_by_pruefe(case, tmp_path):
     made = source(case)
     sheet = tmp_path / "rechnung.json"
@@ -115,7 +116,7 @@ def test_right_nearly_right_and_wrong_answers_are_judged_as_by_pruefe(case, tmp_
             assert given(alternatives, typed[at].replace(",", ".")) == chosen
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case != "two_sentences"])
+@pytest.mark.parametrize("case", thorough_but(("example", "all_tokens"), CASES[:-1]))
 def test_the_number_of_a_typical_mistake_gets_its_hint(case):
     told = 0
     for at, alternatives in asked_with(case):

@@ -97,7 +97,10 @@ def test_a_saved_file_is_loaded_again(page, right, kind, tmp_path):
     assert values == right
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [(360, "light"), pytest.param(1280, "light", marks=pytest.mark.thorough), (1280, "dark")],
+)
 def test_no_finding_of_axe(chromium, made, width, scheme):
     page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.set_default_timeout(PATIENCE)

@@ -28,7 +28,13 @@ def opened(page, path):
 
 
 @pytest.mark.parametrize(
-    ("width", "scheme"), [(360, "light"), (768, "light"), (1440, "light"), (1440, "dark")]
+    ("width", "scheme"),
+    [
+        (360, "light"),
+        pytest.param(768, "light", marks=pytest.mark.thorough),
+        pytest.param(1440, "light", marks=pytest.mark.thorough),
+        (1440, "dark"),
+    ],
 )
 @pytest.mark.parametrize("path", ["/", "/blaetter", "/pruefen", "/pruefen?geoeffnet", "/stunden"])
 def test_no_finding_of_axe_and_nothing_too_wide(open_page, path, width, scheme):

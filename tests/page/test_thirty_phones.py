@@ -1,17 +1,17 @@
-"""A lesson with thirty phones: some lose the network, the program is killed once, nothing is lost."""
+"""A lesson with many phones: some lose the network, the program is killed once, nothing is lost."""
 
 import sqlite3
 import time
 from collections import Counter
 from statistics import median
 
+import pytest
 from playwright.sync_api import expect
 
 from generator.page.lesson.animals import ANIMALS
 from tests.page.planned_papers import CODE, FOLLOWS, RIGHT, WRONG, a_class, cells
 from tests.page.running import PATIENCE, joined, lesson_begun
 
-PUPILS = 30
 SECONDS_FOR_TEACHER = 2.0
 SAID = {
     "stimmt": "richtig",
@@ -64,13 +64,14 @@ def stored(folder):
         return {(animal, name, place): text for animal, name, place, text in rows}
 
 
-def test_thirty_phones_lose_nothing_and_are_judged_as_planned(program, chromium):
-    papers = a_class(PUPILS)
+@pytest.mark.parametrize("pupils", [9, pytest.param(30, marks=pytest.mark.thorough)])
+def test_phones_lose_nothing_and_are_judged_as_planned(program, chromium, pupils):
+    papers = a_class(pupils)
     verdicts = [paper.verdicts() for paper in papers]
     assert {"honest", "mistaken", "slipped"} == {paper.kind for paper in papers}
     teacher = lesson_begun(program, chromium, CODE, "hilfe")
     code = teacher.locator(".address").inner_text().rpartition("/")[2]
-    animals = ANIMALS[:PUPILS]
+    animals = ANIMALS[:pupils]
     phones = [joined(chromium, f"{program.base}/stunde/{code}", animal) for animal in animals]
     first, second, third = cells()[:10], cells()[10:15], cells()[15:]
 

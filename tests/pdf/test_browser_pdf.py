@@ -39,7 +39,12 @@ cffi.FFI.dlopen = dlopen
 
 
 @pytest.mark.parametrize(
-    "case", [CASES[8], *(pytest.param(case, marks=pytest.mark.thorough) for case in CASES[2::12])], ids=str
+    "case",
+    [
+        {"satz": SHORT, "stationen": "4b", "maske": False},
+        *(pytest.param(case, marks=pytest.mark.thorough) for case in CASES[2::6]),
+    ],
+    ids=str,
 )
 def test_the_browser_prints_the_same(case):
     assert compared(case) == []

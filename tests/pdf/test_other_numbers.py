@@ -28,10 +28,11 @@ def compared(one: str, other: str) -> list[str] | None:
     return list(differences(data, write_pdf(page(other), title="t").data))
 
 
-@pytest.mark.parametrize("station", ["6", "8"])
+@pytest.mark.parametrize("station", [pytest.param("6", marks=pytest.mark.thorough), "8"])
 def test_keys_of_other_numbers_share_one_layout(station: str) -> None:
     pairs = [
-        Pair.of(satz=KATZE, stationen=station, gewichte="dezimal", startwert=str(seed)) for seed in (1, 2, 3)
+        Pair.of(satz="Die Katze sitzt", stationen=station, gewichte="dezimal", startwert=seed)
+        for seed in "12"
     ]
     keys = [pair.parts["loesung"].html for pair in pairs]
     ranges = {tuple('class="accepted"' in cell for cell in key.split("</td>")) for key in keys}

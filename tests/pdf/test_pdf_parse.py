@@ -20,7 +20,7 @@ HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
 
 def everything() -> Options:
     stations = STATIONS
-    return Options(satz=HOSTILE, bloecke=2, zielsatz="The <i> & cat", lernen="alles", stationen=stations)
+    return Options(satz=HOSTILE, zielsatz="The <i> & cat", lernen="alles", stationen=stations)
 
 
 def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -79,25 +80,57 @@ CASES: dict[str, dict[str, Any]] = {
         "stationen": "11",
     },
 }
-# Those in which something has gone wrong before, or that stand for others; the rest is for --gruendlich.
-USUAL = (
-    "example",
-    "ten_words",
-    "small",
-    "two_blocks",
-    "all_tokens",
-    "repeated",
-    "long_words",
-    "two_narrow",
+# What has gone wrong before in the cases above, several at once, on the stations that it could hurt.
+TOGETHER: dict[str, dict[str, Any]] = {
+    "ten_words_much_given": {
+        "satz": TEN,
+        "dimension": 6,
+        "heads": 3,
+        "gewichte": "dezimal",
+        "uebung": [1, 3, 4, 5, 6],
+        "stufe": 1,
+        "stationen": "4a,8,11",
+    },
+    "small_two_blocks": {
+        "dimension": 2,
+        "heads": 1,
+        "bloecke": 2,
+        "nachkommastellen": 1,
+        "stufe": 3,
+        "stationen": "2,4b,5,7",
+    },
+    "repeated_few": {"satz": REPEATED, "beispiel": 2, "stationen": "1,9"},
+    "long_words_few": {"satz": LONG_WORDS, "stationen": "0,1,4b,8"},
+}
+
+
+def thorough_but(usual: Collection[str], cases: Iterable[str]) -> list[Any]:
+    """All cases; those that are not usual only with --gruendlich."""
+    return [case if case in usual else pytest.param(case, marks=pytest.mark.thorough) for case in cases]
+
+
+LAID_OUT = thorough_but(("example", "two_narrow", *TOGETHER), CASES | TOGETHER)
+READ_BACK = thorough_but(
+    (
+        "example",
+        "ten_words",
+        "small",
+        "two_blocks",
+        "plain",
+        "six_places",
+        "all_tokens",
+        "two_sentences",
+        "two_narrow",
+    ),
+    CASES,
 )
-EVERY = [case if case in USUAL else pytest.param(case, marks=pytest.mark.thorough) for case in CASES]
 # Where all pages need not be laid out.
 FEW = ("example", "small", "two_blocks", "plain", "all_tokens", "two_sentences")
 MEDIA: dict[str, Medium] = {"pdf": "pdf", "screen": "screen"}
 
 
 def options_of(case: str) -> Options:
-    return Options.from_mapping({"satz": KATZE} | CASES[case])
+    return Options.from_mapping({"satz": KATZE} | (CASES | TOGETHER)[case])
 
 
 @dataclass(frozen=True, repr=False, eq=False)  # what pytest shows of it would take minutes to write

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
 import tinyhtml5
 
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 Address = tuple[str, tuple[int, ...]]
 
 
@@ -27,7 +29,8 @@ class Printed:
 
 
 def tree(html: str) -> Element:
-    return tinyhtml5.parse(html, namespace_html_elements=False)
+    """Without the styles: their fonts take long to read."""
+    return tinyhtml5.parse(_STYLE.sub("", html), namespace_html_elements=False)
 
 
 def classes(element: Element) -> set[str]:

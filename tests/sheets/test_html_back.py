@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from cases import CASES, FEW, made
+from cases import FEW, READ_BACK, made
 from reading import cell, numbers, tree
 
 from generator.basics.numbers import parse_number
@@ -11,7 +11,7 @@ from generator.basics.numbers import parse_number
 COUNTED = ("sizes", "paths", "token_ids", "vocabulary", "bpe")
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", READ_BACK)
 def test_every_number_on_the_key_is_that_of_the_calculation(case):
     sheet = made(case)
     given, weights = sheet.document["quantities"], sheet.document["weights"]

@@ -14,6 +14,11 @@ from generator.print.pdf import write_pdf
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Given, Number, Shade, Solution
 
+# The pages of both media come from the same templates: of the screen's, one of each kind of model.
+BY_MEDIUM = [(case, "pdf") for case in FEW] + [
+    pytest.param(case, "screen", marks=() if case in ("example", "two_sentences") else pytest.mark.thorough)
+    for case in FEW
+]
 SENTINEL = "98{}76"  # worked lines read it as a number
 
 
@@ -36,8 +41,7 @@ def scrambled(part):
     return part
 
 
-@pytest.mark.parametrize("medium", MEDIA)
-@pytest.mark.parametrize("case", FEW)
+@pytest.mark.parametrize(("case", "medium"), BY_MEDIUM)
 def test_other_withheld_values_make_the_same_worksheet_to_the_last_byte(case, medium):
     sheet = made(case)
     other = replace(sheet, sheet=scrambled(sheet.sheet))
@@ -53,8 +57,7 @@ def same_text(found, wanted):
     return f"…{found[max(0, place - 200) : place + 100]}…"
 
 
-@pytest.mark.parametrize("medium", MEDIA)
-@pytest.mark.parametrize("case", FEW)
+@pytest.mark.parametrize(("case", "medium"), BY_MEDIUM)
 def test_blanks_are_empty_and_nothing_but_the_key_has_answers(case, medium):
     root = tree(made(case).html("worksheet", medium))
     assert [
@@ -143,7 +146,8 @@ def shown_in(text, marks):
 
 
 def test_the_pdf_holds_no_value_to_write_either(monkeypatch):
-    sheet, marks = with_sentinels(made("four_places"), monkeypatch)
+    options = {"satz": "Die Katze sitzt", "nachkommastellen": 4, "stationen": "4a,6"}
+    sheet, marks = with_sentinels(made_from(Options.from_mapping(options)), monkeypatch)
     worksheet, key = (
         everything_in(write_pdf(html, title="t", images=images).data)
         for html, images in (sheet.page(view, "pdf") for view in ("worksheet", "key"))

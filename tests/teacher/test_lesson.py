@@ -94,16 +94,20 @@ def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
     assert (choice.lesson.stations, choice.exercises) == (stations, tokens)
 
 
-@pytest.mark.parametrize("length", [20, 45, 90])
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"satz": HUND, "dimension": 6, "heads": 3},
-        {"satz": "Max lacht", "stufe": 3},
-        {"satz": KATZE, "bloecke": 2, "stationen": "4a,4b,7,S"},
-        {"satz": KATZE, "zielsatz": "The cat", "lernen": "ausgabe"},
-    ],
-)
+ASKED = [
+    {"satz": HUND, "dimension": 6, "heads": 3},
+    {"satz": "Max lacht", "stufe": 3},
+    {"satz": KATZE, "bloecke": 2, "stationen": "4a,4b,7,S"},
+    {"satz": KATZE, "zielsatz": "The cat", "lernen": "ausgabe"},
+]
+IN_TIME = [  # of the pairs every second one, so that all sheets and all lengths occur
+    pytest.param(length, options, marks=() if (row + column) % 2 else pytest.mark.thorough)
+    for row, options in enumerate(ASKED)
+    for column, length in enumerate((20, 45, 90))
+]
+
+
+@pytest.mark.parametrize(("length", "options"), IN_TIME)
 def test_what_is_chosen_fits_and_is_printed(length, options):
     built, choice = fitted_to_lesson(build(Options(zeit=length, **options)))
     sheet, desk = lay_out_sheet(built)
