@@ -95,7 +95,7 @@ class _Writer:
     def __init__(self, document: Document) -> None:
         self._document = document
 
-    def say(self, text: str, style: str = "Normal") -> None:
+    def say(self, text: str, style: str | None = None) -> None:
         if text.strip():
             self._document.add_paragraph(tidy(text), style)
 
