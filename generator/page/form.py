@@ -167,7 +167,8 @@ def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple
 
 
 def _worded(values: Sequence[str], texts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    return ((value, texts["werte"].get(value, value)) for value in values)
+    known = {name: each.says for name, each in FORMATS.items()} | texts["werte"]
+    return ((value, known.get(value, value)) for value in values)
 
 
 def _available(name: str) -> bool:

@@ -25,7 +25,7 @@ from generator.basics.reading import reason
 ENTRY: Final = "blatt.json"
 PROGRESS: Final = "fortschritt.json"
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{16}")
-_FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.(pdf|html|json|docx|md|xml|toml|txt)")
+_FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.[a-z]{2,5}")
 _UNFINISHED: Final = 86_400.0  # seconds; another program may be at work in the same folder
 _NUMBERED: Final = re.compile(r"[0-9]{1,4}\.json")
 

@@ -20,6 +20,12 @@ _LEAST_FOR_PRODUCTS = 20.0  # mm
 _TERMS_A_LINE = 6  # products that a hand writes side by side
 
 
+def heaviest(desk: Desk, name: str, row: int) -> list[int]:
+    """The tokens with the largest weight of a row as it is written, of equals all."""
+    seen, values = seen_by(desk, name, row), desk.quantity(name).values[row]
+    return [j for j in seen if values[j] == max(values[k] for k in seen)]
+
+
 def steps_table(
     desk: Desk,
     at: str,

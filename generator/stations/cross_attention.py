@@ -11,7 +11,7 @@ from generator.basics.fonts import printable
 from generator.figures.two import encoder_decoder_map
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Line, Number, Table, Vector
-from generator.stations.attention_tables import steps_table
+from generator.stations.attention_tables import heaviest, steps_table
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_look import Look, look
 from generator.stations.encoder_decoder import (
@@ -102,7 +102,7 @@ class FirstHead:
     score_lines: list[tuple[str, Line, Number]]
     sum_lines: list[tuple[Line, Number]]
     head_output: Vector
-    strongest: str
+    strongest: list[str]
     query: Vector
     exercise: HeadExercise
 
@@ -140,7 +140,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
             for c in range(min(_LINES, desk.sizes.d_head))
         ],
         head_output=desk.vector(at + "output", example),
-        strongest=desk.source_words[desk.largest(at + "weight", example)[0]],
+        strongest=[desk.source_words[j] for j in heaviest(desk, at + "weight", example)],
         query=query,
         exercise=exercise,
     )

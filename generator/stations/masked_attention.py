@@ -11,7 +11,14 @@ from generator.figures.parts import subscript
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Vector, Words
-from generator.stations.attention_tables import legend, seen_by, steps_table, strongest_look, weight_matrix
+from generator.stations.attention_tables import (
+    heaviest,
+    legend,
+    seen_by,
+    steps_table,
+    strongest_look,
+    weight_matrix,
+)
 from generator.stations.check_tolerances import joined_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.head_exercise import HeadExercise, head_exercise
@@ -74,14 +81,14 @@ def _compare(desk: Desk) -> Table:
     token = desk.example
     for head, at in (("ohne Maske", "unmasked.head1."), ("mit Maske", "block1.head1.")):
         seen = seen_by(desk, at + "weight", token)
-        best = desk.largest(at + "weight", token)[0]
+        best = heaviest(desk, at + "weight", token)
         rows.append(
             Row(
                 head,
                 (
                     Words(str(len(seen))),
-                    Words(desk.words[best]),
-                    desk.number(at + "weight", token, best),
+                    Words(", ".join(desk.words[j] for j in best)),
+                    desk.number(at + "weight", token, best[0]),
                     desk.vector(at + "output", token),
                 ),
             )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from generator.basics.errors import listed
 from generator.basics.fonts import printable
 from generator.figures.all import sentence_arcs
 from generator.figures.course_map import course_strip
@@ -20,6 +21,7 @@ from generator.sheet.sheet import Figure, Sheet, Table, View
 from generator.sheet.withheld import withheld
 
 _UNMASKED: Final = "unmasked.head1.weight"
+_MASKED: Final = "block1.head1.weight"
 SUBJECT: Final = "Informatik · Sprachmodelle"
 _SHORT: Final = 44
 _QR_SIDE: Final = 17.0  # mm; what is free beside a heading
@@ -44,6 +46,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "cover": _cover(desk),
+        "cover_open": listed([f"„{desk.words[i]}“" for i in _asked_on_cover(desk)]),
         "cover_unmasked": options.maske and desk.has(_UNMASKED),
         "n": desk.n,
         "d_model": sizes.d_model,
@@ -76,10 +79,14 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
 
 def _cover(desk: Desk) -> dict[View, Figure]:
     """Who attends to whom: the pupil adds the arcs of the words whose weights stations 4a and 4b ask for."""
-    name = _UNMASKED if desk.has(_UNMASKED) else "block1.head1.weight"
-    asked = [i for i in range(desk.n) if desk.asks(name, i) or desk.asks("block1.head1.weight", i)]
-    figure = sentence_arcs(desk, name, asked)
+    name = _UNMASKED if desk.has(_UNMASKED) else _MASKED
+    figure = sentence_arcs(desk, name, _asked_on_cover(desk))
     return {"worksheet": withheld(figure), "key": figure}
+
+
+def _asked_on_cover(desk: Desk) -> list[int]:
+    names = [name for name in (_UNMASKED, _MASKED) if desk.has(name)]
+    return [i for i in range(desk.n) if any(desk.asks(name, i) for name in names)]
 
 
 def printed_code(options: Options) -> dict[str, Any]:

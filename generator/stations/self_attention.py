@@ -16,6 +16,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
 from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
 from generator.stations.attention_tables import (
+    heaviest,
     legend,
     shading_limits,
     steps_table,
@@ -143,7 +144,7 @@ class Head:
     unscaled: dict[str, str]
     exercises: list[Exercise]
     matrix: Table
-    strongest_example: str
+    strongest_example: list[str]
     looks: Solution
     ahead: bool
     steps: list[str]
@@ -192,7 +193,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         unscaled=_unscaled(desk),
         exercises=exercises,
         matrix=matrix,
-        strongest_example=desk.words[desk.largest(at + "weight", example)[0]],
+        strongest_example=[desk.words[j] for j in heaviest(desk, at + "weight", example)],
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
         steps=shading_limits(desk),
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),

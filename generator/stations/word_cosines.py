@@ -106,7 +106,8 @@ class Cosine:
     alike: Solution
     pairs: list[AlikePair]
     fan: Figure | None
-    fan_omits: bool
+    fan_is_all: bool
+    fan_omits_asked: bool
 
 
 def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
@@ -142,18 +143,23 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
         alike=Solution(_most_alike(desk, alike)),
         pairs=[_alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
         fan=_fan(desk, choice),
-        fan_omits=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
+        fan_is_all=len(telling(_cosines_given(desk, choice))) == len(desk.vocabulary) - 1,
+        fan_omits_asked=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
     )
 
 
 def _fan(desk: Desk, choice: ComparedWords) -> Figure | None:
     """The angles between the example and words whose cosine with it no exercise asks for."""
-    given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
-    cosines = {desk.vocabulary[j]: float(desk.quantity(_COSINE).values[choice.example, j]) for j in given}
+    cosines = _cosines_given(desk, choice)
     places = desk.quantity(_COSINE).places or 0
     return (
         angle_fan(desk.vocabulary[choice.example], telling(cosines), desk.format, places) if cosines else None
     )
+
+
+def _cosines_given(desk: Desk, choice: ComparedWords) -> dict[str, float]:
+    given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
+    return {desk.vocabulary[j]: float(desk.quantity(_COSINE).values[choice.example, j]) for j in given}
 
 
 def _products(desk: Desk, i: int, j: int) -> Line:

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from generator.options.further_formats import files_of_pages
 from generator.page.shelf import Shelf, write_entry, write_progress
 
 
@@ -34,6 +35,15 @@ def test_another_owner_sees_nothing(shelf, sheet):
     with pytest.raises(KeyError):
         shelf.file(sheet, "arbeitsblatt.pdf", "tom")
     assert shelf.entries("mia")
+
+
+@pytest.mark.parametrize("file", [*files_of_pages(["arbeitsblatt"]), "arbeitsblatt.neu"])
+def test_a_file_of_any_format_is_found(shelf, file):
+    name, folder = shelf.new("mia")
+    (folder / file).write_bytes(b"x")
+    write_entry(folder, satz="Die Katze", dateien=[file])
+    assert shelf.file(name, file, "mia").read_bytes() == b"x"
+    assert shelf.zipped(name, "mia")
 
 
 @pytest.mark.parametrize("file", ["geheim.txt", "blatt.json", "besitz", "../x/blatt.json", "/etc/passwd", ""])

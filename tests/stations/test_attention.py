@@ -83,3 +83,9 @@ def test_the_worked_component_of_the_query_has_products():
     assert len([text for text in column if text.strip("0,")]) == max(
         len([row for row in desk.matrix("block1.head1.W_Q") if row[c].text.strip("0,")]) for c in range(2)
     )
+
+
+def test_of_equal_largest_weights_all_are_named():
+    said = text_of("4a,4b", satz="Unsere Nachbarin füttert jeden Morgen zwei Enten")
+    assert "Das größte Gewicht haben „Morgen“ und „zwei“." in said
+    assert "Das größte Gewicht hat „Matte“." in text_of("4a,4b")

@@ -26,7 +26,11 @@ WORDS = "ist das letzte Wort selbst auf Platz 1 "
     [
         (
             {"count": 5, "own": 5, "places": None, "chances": ("0,2", "0,3"), "most": ("a", 5), "run": "a"},
-            ("In jeder Runde " + WORDS, "0,2 bis 0,3", "erhalten bleibt. Am Ende wiederholt sich „a“."),
+            (
+                "In jeder Runde der Tabelle " + WORDS,
+                "0,2 bis 0,3",
+                "noch einmal gewählt. Am Ende wiederholt sich „a“.",
+            ),
         ),
         (
             {"count": 5, "own": 3, "places": (2, 4), "chances": ("0,2", "0,2"), "most": ("a", 4), "run": ""},
