@@ -194,3 +194,13 @@ def test_extremes_become_pages(sentence, options):
         page = html(sheet, desk, view)
         assert "Byte-Pair-Encoding" in page
         assert "<i>ja</i>" not in page
+
+
+def test_ids_and_the_rule_of_a_round_stand_before_the_table_that_uses_them():
+    sheet, desk = laid_out()
+    page = html(sheet, desk, "worksheet")
+    places = [
+        page.index(words) for words in ("Jedes Zeichen der Sammlung", "So geht eine Runde", "nach Regel")
+    ]
+    assert places == sorted(places)
+    assert page.count('<th scope="row">Zeichen</th>') == 2  # once more where a word is cut
