@@ -1,8 +1,10 @@
 """A teacher makes a sheet in the browser: what is typed is shown, what is saved is what `blatt` writes."""
 
+import re
 from io import BytesIO
 from zipfile import ZipFile
 
+import pytest
 from playwright.sync_api import expect
 
 from generator.options.options import Options
@@ -176,3 +178,14 @@ def test_by_keyboard_alone(open_page):
     assert page.evaluate("document.activeElement.id") == "auftraege-titel"
     page.keyboard.press("Tab")
     expect(link).to_be_focused()
+
+
+@pytest.mark.parametrize(("path", "name"), [("/pruefen", "Blatt öffnen"), ("/stunden", "Stunde beginnen")])
+def test_a_button_waits_for_its_script(open_page, path, name):
+    page = open_page()
+    page.route(re.compile(r"/static/(check|lessons)\.js"), lambda route: route.abort())
+    page.goto(page.url.rstrip("/") + path)
+    expect(page.get_by_role("button", name=name)).to_be_disabled()
+    page.unroute_all()
+    page.reload()
+    expect(page.get_by_role("button", name=name)).to_be_enabled()

@@ -18,6 +18,11 @@ export async function ask(path, { method = "GET", body, signal, raw } = {}) {
   return said;
 }
 
+// A button that a page shows as disabled waits for its script: pressed before, it would do nothing, or lose what was typed.
+export function ready() {
+  for (const button of document.querySelectorAll("[data-waits]")) button.disabled = false;
+}
+
 // An element: make("p", {class: "soft"}, "text", child). Text is never read as HTML.
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

@@ -1,5 +1,5 @@
 // The page for checking: a sheet is opened, numbers are entered, and every pause brings the verdicts.
-import { ask, base, Frames, make } from "./api.js";
+import { ask, base, Frames, make, ready } from "./api.js";
 
 const PAUSE = 500;
 const at = (id) => document.getElementById(id);
@@ -234,3 +234,4 @@ if (searchParams.get("code")) {
   open(() => ask("/api/oeffnen", { method: "POST", body: { code: searchParams.get("code") } }));
 } else if (searchParams.get("klasse")) open(() => ask("/api/oeffnen", { method: "POST", body: { klasse: searchParams.get("klasse") } }));
 else if (searchParams.get("blatt")) open(() => ask("/api/oeffnen", { method: "POST", body: { blatt: searchParams.get("blatt") } }));
+ready();

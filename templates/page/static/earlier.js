@@ -1,5 +1,5 @@
-// Earlier sheets are deleted after a second click. Until this file listens, a button cannot be pressed.
-import { ask } from "./api.js";
+// Earlier sheets are deleted after a second click.
+import { ask, ready } from "./api.js";
 
 for (const button of document.querySelectorAll("[data-delete]")) {
   button.addEventListener("click", async () => {
@@ -19,5 +19,5 @@ for (const button of document.querySelectorAll("[data-delete]")) {
       said.textContent = error.message;
     }
   });
-  button.disabled = false;
 }
+ready();

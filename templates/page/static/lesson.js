@@ -1,5 +1,5 @@
 // The teacher's view of a lesson: asks twice a second who is where; ends and deletes.
-import { ask, base, make } from "./api.js";
+import { ask, base, make, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
 const path = `/api/stunden/${at("stunde").dataset.code}`;
 const QUIET = 120; // seconds without a sign
@@ -46,3 +46,4 @@ at("loeschen").addEventListener("click", async () => {
   if (!confirm("Wirklich alles löschen, was in dieser Stunde eingetragen wurde?")) return;
   try { await ask(`${path}/loeschen`, { method: "POST", body: {} }); location.href = `${base}/stunden`; } catch (error) { fail(error); }
 });
+ready();

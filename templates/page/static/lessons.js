@@ -1,5 +1,5 @@
 // Begins a lesson from a sheet of the shelf, or from the code on the paper.
-import { ask, base } from "./api.js";
+import { ask, base, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
 const settle = () => { at("code-feld").hidden = at("blatt").value !== ""; };
 at("blatt").addEventListener("change", settle);
@@ -19,3 +19,4 @@ at("beginnen").addEventListener("submit", async (event) => {
     at("fehler").hidden = false;
   }
 });
+ready();

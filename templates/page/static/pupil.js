@@ -1,5 +1,5 @@
 // A pupil's page: what is typed is kept on the phone at once, and sent as soon as there is a network.
-import { ask } from "./api.js";
+import { ask, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
 const code = at("stunde").dataset.code;
 const place = `papierformer-stunde-${code}`;
@@ -160,3 +160,4 @@ document.addEventListener("keydown", (event) => {
 addEventListener("online", () => later(0));
 if (own.mark) begin();
 look();
+ready();
