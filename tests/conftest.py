@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.slow_browser import SlowBrowser
+
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--gruendlich", action="store_true", help="the configurations marked „thorough“ as well")
+    parser.addoption("--langsam", action="store_true", help="browsers on a slow computer, behind a slow network")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -24,7 +27,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
     """The one browser of a test process: a second one beside it cannot be driven."""
     from playwright.sync_api import expect, sync_playwright
 
@@ -32,5 +35,5 @@ def chromium() -> Iterator[Any]:
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
     with sync_playwright() as player:
         started = player.chromium.launch(executable_path="/usr/bin/chromium", args=[*quiet, "--no-first-run"])
-        yield started
+        yield SlowBrowser(started) if request.config.getoption("--langsam") else started
         started.close()

@@ -5,7 +5,8 @@ const PAUSE = 500;
 const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
-let source, frame, written, result, timer, asked, looked;
+let source, frame, written, result, timer, asked, looked, opened;
+const sheetIsOpen = new Promise((done) => (opened = done)); // a file that comes earlier waits
 
 function say(sentence, where = "fehler") {
   at(where).textContent = sentence;
@@ -25,6 +26,7 @@ async function open(asking) {
     else at("blatt").classList.add("set"); // a class set: everybody has a sheet of their own
     if (sheet.geaendert) say("Diese Rechnung hat eine andere Version geschrieben; einige Zahlen sind heute anders.", "fehler-blatt");
     at("blatt-titel").focus();
+    opened();
   } catch (error) {
     say(error.message);
   }
@@ -146,6 +148,7 @@ at("anderes").addEventListener("click", () => location.assign(`${base}/pruefen`)
 takes("ablegen-rechnung", "rechnung", (file) => open(() => ask("/api/datei/rechnung", { method: "POST", raw: file })));
 takes("ablegen-antworten", "antworten", async (file, ...more) => {
   if (more.length) return checkClass([file, ...more]);
+  await sheetIsOpen;
   try {
     const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: file });
     act("fill", { answers: said.antworten });
@@ -161,6 +164,7 @@ async function checkClass(files) {
   at("klasse-ergebnis").hidden = true;
   say("", "fehler-blatt");
   at("klasse-laedt").textContent = files.length === 1 ? "Die Datei wird geprüft …" : `${files.length} Dateien werden geprüft …`;
+  await sheetIsOpen;
   try {
     const head = JSON.stringify(files.map((file) => [file.name, file.size]));
     const said = await ask(`/api/datei/klasse/${source}`, { method: "POST", raw: new Blob([head, "\n", ...files]) });
@@ -178,11 +182,13 @@ async function checkClass(files) {
 
 // Files that are chosen, or dropped anywhere near, also in a folder.
 function takes(area, input, take) {
-  at(input).addEventListener("change", () => {
+  const chosen = () => {
     const files = [...at(input).files];
     at(input).value = "";
     if (files.length) take(...files);
-  });
+  };
+  at(input).addEventListener("change", chosen);
+  chosen(); // before this script listened
   for (const kind of ["dragover", "dragleave", "drop"])
     at(area).addEventListener(kind, async (event) => {
       event.preventDefault();
