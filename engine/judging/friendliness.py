@@ -38,14 +38,13 @@ class Friendliness:
     """What makes a sheet good or bad to calculate by hand; the certificate on the teacher's pages.
 
     drift: how far, in units of the last place, the hand value is from that of someone who rounds nothing
-    (both begin with the printed input); worst: where. drifting, cells: how many of how many cells are more
+    (both begin with the printed input). drifting, cells: how many of how many cells are more
     than one unit off. margin: hand probability of the predicted word minus that of the runner-up, at the
     temperature nearest to 1; same_word: whether the full calculation predicts the same word. edges: cells
     that turn on a half (a tie, or as good as one).
     """
 
     drift: int
-    worst: CellAddress
     drifting: int
     cells: int
     margin: float
@@ -87,14 +86,12 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     hand = calculation.hand
     full = carried_in_full(calculation)
     distances = {name: _units_off(hand[name], values) for name, values in full.items()}
-    worst = max(distances, key=lambda name: distances[name].max(initial=0))
     margin, same_word = _margin(calculation, full["logit"])
     std, std_at = _extreme(hand, ".std", np.argmin, names)
     exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
     scaled, scaled_at = _extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)), names)
     return Friendliness(
-        drift=int(distances[worst].max(initial=0)),
-        worst=(worst, _index(distances[worst], int(np.argmax(distances[worst])))),
+        drift=max(int(distance.max(initial=0)) for distance in distances.values()),
         drifting=sum(int((distance > 1).sum()) for distance in distances.values()),
         cells=sum(int(_visible(quantity).sum()) for quantity in hand.values()),
         margin=margin,

@@ -1,6 +1,5 @@
-"""Vectors go in; their lengths, dot products and cosines, and the pairs that are most alike, come out."""
+"""Vectors go in; their lengths, dot products and cosines come out."""
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +10,6 @@ from engine.numbers.arrays import Array, sqrt
 from engine.numbers.counted import Counted
 from engine.numbers.decimals import Decimals, Irrational
 from engine.trace.quantities import N_PLUS_1, NATURAL_PLUS_1, TOKEN, WORD, N
-from engine.trace.trace import Quantity
 
 _FLOAT_NOISE: Final = 1e-12
 
@@ -58,24 +56,3 @@ def missing(norm: Array, directed: NDArray[np.bool_]) -> Array:
     if isinstance(norm, Decimals):
         return Decimals(hidden, 0) - norm * hidden
     return hidden - norm * hidden
-
-
-@dataclass(frozen=True)
-class Likeness:
-    """Two different words or tokens, first < second, and their cosine."""
-
-    first: int
-    second: int
-    cosine: float
-
-
-def ranked_pairs(cosine: Quantity) -> list[Likeness]:
-    """All visible pairs of a cosine table, the most alike first (of equals the earlier pair)."""
-    pairs = [Likeness(i, j, float(cosine.values[i, j])) for i, j in cosine.cells() if i < j]
-    return sorted(pairs, key=lambda pair: (-round(pair.cosine, 12), pair.first, pair.second))
-
-
-def most_alike(cosine: Quantity) -> list[Likeness]:
-    """The pairs that share the highest cosine as written; empty if no two vectors have a direction."""
-    pairs = ranked_pairs(cosine)
-    return [pair for pair in pairs if round(pair.cosine - pairs[0].cosine, 12) == 0]

@@ -36,7 +36,6 @@ class Candidate:
     word_id: int
     word: str
     probability: float
-    exact_probability: float
     kept: bool
     share: float | None
     cumulative: float | None
@@ -180,7 +179,7 @@ def _round(
     return Round(
         number=number,
         model=model,
-        candidates=_candidates(paper, true, side, words),
+        candidates=_candidates(paper, side, words),
         random=random,
         hand=side,
         exact=true.side(random),
@@ -189,9 +188,7 @@ def _round(
     )
 
 
-def _candidates(
-    paper: RoundSteps, true: RoundSteps, side: Side, words: Sequence[str]
-) -> tuple[Candidate, ...]:
+def _candidates(paper: RoundSteps, side: Side, words: Sequence[str]) -> tuple[Candidate, ...]:
     trace, at = paper.pen.trace, paper.at
     probability = trace[at + "probability"].values
     share = trace.get(at + "share", trace[at + "probability"]).values
@@ -204,7 +201,6 @@ def _candidates(
                 word_id=i,
                 word=words[i],
                 probability=float(probability[i]),
-                exact_probability=float(true.pen.trace[at + "probability"].values[i]),
                 kept=rank < side.n_kept,
                 share=float(share[i]) if drawn else None,
                 cumulative=float(cumulative.values[i]) if drawn and cumulative is not None else None,

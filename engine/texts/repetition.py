@@ -10,15 +10,14 @@ from engine.texts.generation import Round
 class Repeat:
     """One round's word seen from the text before it.
 
-    places: where the word stood before (counted from 0). pair_before: the last token and this word were
-    neighbours already. own_rank: the place (from 1) that the last token's own word has among the candidates,
-    by hand: adding what one had (the residuals) keeps its vector alive, so it tends to be high.
+    places: where the word stood before (counted from 0). own_rank: the place (from 1) that the last
+    token's own word has among the candidates, by hand: adding what one had (the residuals) keeps its vector
+    alive, so it tends to be high.
     """
 
     number: int
     word: str
     places: tuple[int, ...]
-    pair_before: bool
     own_rank: int
     own_probability: float
 
@@ -48,8 +47,7 @@ def _repeat(round_: Round) -> Repeat:
     tokens, word = round_.tokens, round_.chosen.word
     places = tuple(i for i, token in enumerate(tokens) if token == word)
     rank, own = next((i, c) for i, c in enumerate(round_.candidates, 1) if c.word == tokens[-1])
-    pair_before = any(i > 0 and tokens[i - 1] == tokens[-1] for i in places)
-    return Repeat(round_.number, word, places, pair_before, rank, own.probability)
+    return Repeat(round_.number, word, places, rank, own.probability)
 
 
 def _period(text: Sequence[str], generated: int) -> int | None:

@@ -190,12 +190,6 @@ class Printers:
         return self.finish()
 
 
-def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
-    """The PDFs of the jobs, in their order, made in up to this many processes."""
-    with Printers(min(processes, len(jobs)) if processes > 1 else 0) as printers:
-        return printers.write(jobs)
-
-
 def _results(work: Together | None, future: Future[list[PdfResult]] | None) -> list[PdfResult]:
     try:
         if future is not None:

@@ -12,16 +12,14 @@ from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Given, Number, Row, Solution, Table
 from generator.stations.common import Tasks, component_tables
-from generator.stations.word_cosines import (
-    MOST_LISTED,
+from generator.stations.compared_words import (
     ComparedWords,
-    Cosine,
-    choice_of,
-    cosine_parts,
+    compared_words,
     first_token,
     word_of,
     word_vector,
 )
+from generator.stations.word_cosines import MOST_LISTED, Cosine, cosine_parts
 from generator.words.word_vectors import DimensionMeaning, dimension_meanings
 
 
@@ -43,7 +41,7 @@ def station(desk: Desk, tasks: Tasks) -> Embedding:
     rows = sorted({desk.example, *desk.exercises})
     look_up = component_tables(desk, "embedding", desk.exercises, rows)
     tasks.add("look_up", "Gib an", "I", look_up)
-    choice = choice_of(desk)
+    choice = compared_words(desk)
     shown = _bar_tokens(desk, choice)
     empty = [token for token in shown if token in desk.exercises]
     if empty:

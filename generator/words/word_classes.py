@@ -22,26 +22,9 @@ class WordClass(StrEnum):
     SYMBOL = "symbol"
 
     @property
-    def is_function_word(self) -> bool:
-        """Whether the word serves grammar first: articles, pronouns, prepositions and their like."""
-        return self in FUNCTION_WORDS
-
-    @property
     def has_kind(self) -> bool:
         """Whether the word names something that can be a living being, a thing, a place …"""
         return self in (WordClass.NOUN, WordClass.NAME)
-
-
-FUNCTION_WORDS = frozenset(
-    {
-        WordClass.ARTICLE,
-        WordClass.PRONOUN,
-        WordClass.QUESTION,
-        WordClass.PREPOSITION,
-        WordClass.CONJUNCTION,
-        WordClass.PARTICLE,
-    }
-)
 
 
 class NounKind(StrEnum):

@@ -112,9 +112,6 @@ def compare(model, choice, length, end):
             assert round_.random < sums[kept[-1]]
         assert round_.exact.chosen == sides["exact"][2]
         assert round_.differs == (sides["exact"][2] != chosen)
-        assert [c.exact_probability for c in round_.candidates] == pytest.approx(
-            [sides["exact"][3][i] for i in ranked], abs=1e-12
-        )
         tokens.append(words[chosen])
     if generation.stop.kind == "error":
         with pytest.raises(NotPlayableError):
@@ -145,9 +142,8 @@ def test_the_example_says_matte_and_then_repeats_itself():
     seen = repeats(generation.rounds)
     assert (seen.period, seen.repeated) == (1, 6)
     first, _, third, *_ = seen.rounds
-    assert (first.places, first.own_rank, first.pair_before) == ((5,), 1, False)
-    assert (third.places, third.pair_before) == ((1, 7), False)
-    assert seen.rounds[-1].pair_before
+    assert (first.places, first.own_rank) == ((5,), 1)
+    assert third.places == (1, 7)
 
 
 def test_it_stops_at_the_end_token_and_does_not_feed_it_back():

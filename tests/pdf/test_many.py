@@ -9,18 +9,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from generator.print import many
-from generator.print.many import PdfJob, Printers, write_many
+from generator.print.many import PdfJob, PdfResult, Printers
 from generator.print.pdf import PdfError
 from tests.pdf.documents import page, with_formulas
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
+
+
+def write_many(jobs: Sequence[PdfJob], processes: int = 2) -> list[PdfResult]:
+    with Printers(min(processes, len(jobs)) if processes > 1 else 0) as printers:
+        return printers.write(jobs)
 
 
 def test_two_processes_make_the_same_bytes() -> None:
