@@ -54,6 +54,16 @@ def test_a_class_in_the_browser(open_page, running, papers):
     expect(page.locator("#klasse-ergebnis")).to_be_hidden()
 
 
+def test_files_that_are_chosen_before_the_sheet_stands_wait_for_it(open_page, running, papers):
+    page, held = open_page("/pruefen"), []
+    page.route("**/api/oeffnen", lambda route: held.append(route))
+    page.goto(f"{running.base}/pruefen?code={CODE.replace(' ', '')}")
+    page.set_input_files("#klasse", sorted(papers.iterdir()))
+    expect(page.locator("#klasse-laedt")).to_contain_text("3 Dateien")
+    held.pop().continue_()
+    expect(page.locator("#klasse-stand")).to_have_text("3 Arbeiten geprüft.")
+
+
 class Asked:
     """An app with a sheet that is open for checking."""
 
