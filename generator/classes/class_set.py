@@ -21,7 +21,6 @@ from generator.classes.choosing import Hardness, middle
 from generator.classes.overview import overview_html, overview_pdf
 from generator.classes.variant import Order, measured
 from generator.classes.workshop import Tell, Workshop
-from generator.formats.question_bank import merged
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.options.weight_styles import LEARNT
@@ -57,8 +56,9 @@ def make(
     orders = _apart(workshop, _orders(each, names, _wanted(workshop, each)))
     tell("Binde die Blätter", len(orders), len(orders))
     files = _files(workshop, each, orders)
-    for name, part in question_banks.names_of(each[0].format).items():
-        files[name] = merged(workshop.path(order, part).read_bytes() for order in orders)
+    files |= question_banks.of_class(
+        each[0].format, lambda part: (workshop.path(order, part).read_bytes() for order in orders)
+    )
     calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
     old = (path.name for path in (folder / CALCULATIONS).glob("*.json"))
     write_together(folder / CALCULATIONS, calculations, tuple(old))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from generator.document.document import Ranges
-from generator.formats.export import SHEET, export
+from generator.formats.export import SHEET, export, merged
 from generator.formulas.typeset import Typesetter
 from generator.options.further_formats import FORMATS
 from generator.print.sheet_documents import worksheet_and_key
@@ -28,6 +28,12 @@ def banks_of(names: Sequence[str], sheet: Sheet, desk: Desk, ranges: Ranges) -> 
     return export(names, made, expected, sheet.code)
 
 
-def names_of(formats: Iterable[str]) -> dict[str, str]:
-    """The file of the whole class -> that of each variant."""
-    return {ALL + FORMATS[name].ending: SHEET + FORMATS[name].ending for name in formats}
+def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
+    """File name -> a bank of all variants. parts: the file of that name of each variant."""
+    made = (merged(name, parts(SHEET + FORMATS[name].ending)) for name in formats)
+    return dict(zip(names_of(formats), made, strict=True))
+
+
+def names_of(formats: Iterable[str]) -> tuple[str, ...]:
+    """The files of the whole class."""
+    return tuple(ALL + FORMATS[name].ending for name in formats)

@@ -40,6 +40,12 @@ def export(
     return files
 
 
+def merged(name: str, files: Iterable[bytes]) -> bytes:
+    """One file of what a format has made of several sheets; how, says its writer."""
+    merge: Callable[[Iterable[bytes]], bytes] = import_module(f"generator.formats.{name}").merged
+    return merge(files)
+
+
 def _writer(name: str) -> Callable[[Any], bytes]:
     """What writes a page, or for some formats the material of a whole sheet."""
     write: Callable[[Any], bytes] = import_module(f"generator.formats.{name}").write

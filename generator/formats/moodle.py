@@ -20,6 +20,7 @@ from generator.formats.html import OPEN, HtmlWriter
 from generator.formats.material import Address, Exercise, Expected, Material
 from generator.formats.tree import Blank, walk
 
+merged: Final = question_bank.merged
 _PENALTY: Final = "0.3333333"
 _MOST_HINTS: Final = 4
 _HALF: Final = Decimal("0.5")

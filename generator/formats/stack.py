@@ -21,6 +21,7 @@ from generator.formats.question_bank import add_text, add_values
 from generator.formats.tree import Blank, Printed, walk
 
 STEPS: Final[tuple[str, ...]] = ("score", "scaled", "exp", "exp_sum", "weight", "output")
+merged: Final = question_bank.merged
 _INPUTS: Final = {"score": "s", "scaled": "t", "exp": "p", "exp_sum": "z", "weight": "w", "output": "o"}
 _TITLES: Final = {
     "score": "Scores",

@@ -1,6 +1,6 @@
-"""Every further format in one list: its name, the ending of its files, the packages that it needs.
+"""Every further format in one list: its name, the ending of its files, what it is, what packages it needs.
 
-A new format is one line here and one file of the same name in `generator/formats/`.
+A new format is one line here, one file of the same name in `generator/formats/` and its test.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from generator.basics.errors import UserError
 
 @dataclass(frozen=True)
 class Format:
-    """ending: of its files. says: what it is, for the help. needs: package by the module that it brings.
+    """ending: of its files. says: what it is, for the help and the page.
 
+    needs: package by the module that it brings.
     whole: there is one file for the sheet, made from its pages and what is expected in its blanks, not one
     for each page.
     """
@@ -30,10 +31,10 @@ class Format:
 
 FORMATS: Final[Mapping[str, Format]] = {
     "docx": Format(".docx", "Word", {"docx": "python-docx", "pypdfium2": "pypdfium2"}),
-    "ebuch": Format("-ebuch.docx", "Text für blinde Lernende", {"docx": "python-docx"}),
+    "ebuch": Format("-ebuch.docx", "Word für blinde Lernende", {"docx": "python-docx"}),
     "md": Format(".md", "Markdown mit LaTeX"),
-    "moodle": Format("-moodle.xml", "Fragensammlung", {"pypdfium2": "pypdfium2"}, whole=True),
-    "stack": Format("-stack.xml", "Fragen mit Folgefehlern", {"pypdfium2": "pypdfium2"}, whole=True),
+    "moodle": Format("-moodle.xml", "Fragen für Moodle", {"pypdfium2": "pypdfium2"}, whole=True),
+    "stack": Format("-stack.xml", "STACK-Fragen mit Folgefehlern", {"pypdfium2": "pypdfium2"}, whole=True),
 }
 
 
@@ -51,6 +52,12 @@ def ensure_written(names: Sequence[str], command: str, whole: bool) -> None:
 def files_of_pages(pages: Iterable[str]) -> tuple[str, ...]:
     """Every file that formats can make of these pages."""
     return tuple(page + each.ending for page in pages for each in FORMATS.values())
+
+
+def format_of(file: str) -> Format | None:
+    """The format that a file is in by its ending: of two endings that fit the longer one."""
+    fitting = (each for each in FORMATS.values() if file.endswith(each.ending))
+    return max(fitting, key=lambda each: len(each.ending), default=None)
 
 
 def ensure_available(names: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from generator.basics.errors import UserError
 from generator.options.course import COURSE
 from generator.options.declaration import Option
-from generator.options.further_formats import FORMATS, ensure_available
+from generator.options.further_formats import FORMATS, ensure_available, format_of
 from generator.options.group_kind import HEADS, TOKENS, Groups
 from generator.options.option_kinds import FilePath, Kind, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
@@ -102,13 +102,20 @@ def in_words(sentence: str) -> str:
 
 def labelled(entry: dict[str, Any]) -> dict[str, Any]:
     """A sheet's entry with what its files are called: „Lösung“ for loesung.pdf."""
-    names = _texts()["dateien"]
-    files = []
-    for file in entry["dateien"]:
-        stem, _, ending = file.partition(".")
-        label = names.get(stem) or stem.replace("-", " ").capitalize()
-        files.append({"datei": file, "name": label, "art": _texts()["endungen"].get(ending, ending)})
-    return {**entry, "dateien": files}
+    return {**entry, "dateien": list(map(_labelled_file, entry["dateien"]))}
+
+
+def _labelled_file(file: str) -> dict[str, str]:
+    texts, further = _texts(), format_of(file)
+    stem, _, ending = file.partition(".")
+    kind = further.says if further else texts["endungen"].get(ending, ending)
+    if further:
+        stem = file.removesuffix(further.ending)
+    return {
+        "datei": file,
+        "name": texts["dateien"].get(stem) or stem.replace("-", " ").capitalize(),
+        "art": kind,
+    }
 
 
 def _labelled(flag: re.Match[str]) -> str:
@@ -159,21 +166,22 @@ def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple
         yield from ((str(number), f"{number} Gruppen") for number in range(2, _MOST_GROUPS + 1))
     elif isinstance(kind, Names) and option.name == "stationen":
         yield from ((stop.id, f"{stop.sign} {stop.title}") for stop in COURSE)
+    elif isinstance(kind, Names) and option.name == "format":
+        yield from ((name, FORMATS[name].says) for name in kind.known if _available(name))
     elif isinstance(kind, Names):
-        yield from _worded([name for name in kind.known if _available(name)], texts)
+        yield from _worded(kind.known, texts)
     elif isinstance(kind, Whole) and low is not None and high is not None and high - low < _FEW:
         words = texts["stufen"] if option.name == "stufe" else {}
         yield from ((str(number), words.get(str(number), str(number))) for number in range(low, high + 1))
 
 
 def _worded(values: Sequence[str], texts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    known = {name: each.says for name, each in FORMATS.items()} | texts["werte"]
-    return ((value, known.get(value, value)) for value in values)
+    return ((value, texts["werte"].get(value, value)) for value in values)
 
 
 def _available(name: str) -> bool:
     try:
-        ensure_available([name] if name in FORMATS else [])
+        ensure_available([name])
     except UserError:
         return False
     return True

@@ -9,7 +9,7 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.classes import class_set, question_banks
-from generator.options.further_formats import ensure_written
+from generator.options.further_formats import FORMATS, ensure_written
 from generator.options.options import Options
 from generator.print.many import ThisProcess
 from generator.production.class_options import class_options
@@ -22,7 +22,7 @@ def test_every_variant_is_a_question_that_expects_its_own_numbers(tmp_path):
         satz=SENTENCE,
         stationen=("4a",),
         gewichte="ganzzahlig",
-        format=("moodle", "stack"),
+        format=tuple(name for name, each in FORMATS.items() if each.whole),
         ausgabe=tmp_path,
     )
     folder = class_set.make(options, ("", "", ""), ThisProcess(), lambda *_: None)

@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 import pytest
 from cases import thorough_but
 from cloze import blanks, given
-from sources import CASES, EVERY, material, source, worksheet_of
-from test_leaks import scrambled
+from shown import in_a_question_bank
+from sources import CASES, EVERY, material, source
 
 from generator.commands.check_command import run
 from generator.formats.material import Expected, Material
 from generator.formats.moodle import cloze, write
 from generator.formats.question_bank import merged
-from generator.formats.read import read
 from generator.formats.tree import Blank, Task, walk
 
+shown = in_a_question_bank
 KNOWN = ("category", "cloze", "description")
 
 
@@ -126,13 +126,6 @@ def test_the_number_of_a_typical_mistake_gets_its_hint(case):
             assert chosen.fraction == 0
             told += hint == chosen.feedback
     assert told > 5
-
-
-def test_no_answer_stands_in_a_question_but_in_its_blank():
-    """The bank of a sheet with other withheld values is the same, as long as the blanks accept the same."""
-    original = material("plain")
-    other = read(worksheet_of("plain", scrambled))
-    assert write(replace(original, sheet=other)) == write(original)
 
 
 def variants(case, *names):

@@ -10,16 +10,16 @@ from xml.etree import ElementTree
 
 import cases
 import pytest
-from sources import material, source, worksheet_of
-from test_leaks import scrambled
+from shown import in_a_question_bank
+from sources import material, source
 
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.commands.check_command import run
 from generator.formats.material import Asked
-from generator.formats.read import read
 from generator.formats.stack import STEPS, chains, write
 
+shown = in_a_question_bank
 CREDIT = ("richtig", "angenommen", "folgefehler")
 MISTAKEN = ("scaling_forgotten", "base_ten", "not_normalised", "query_key_exchanged")
 HEADS = ("plain", "all_tokens")
@@ -187,12 +187,6 @@ def test_every_input_has_its_place_and_every_tree_ends():
             numbers = {node.findtext("name") for node in tree.findall("node")} | {"-1"}
             for node in tree.findall("node"):
                 assert {node.findtext("truenextnode"), node.findtext("falsenextnode")} <= numbers
-
-
-def test_no_answer_stands_in_the_question():
-    original = material("plain")
-    other = replace(original, sheet=read(worksheet_of("plain", scrambled)))
-    assert write(other) == write(original)
 
 
 def test_a_sheet_without_a_head_says_so():

@@ -5,6 +5,7 @@ import tomllib
 import pytest
 
 from generator.basics.errors import UserError
+from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
 from generator.page import answers, form
 from generator.page.orders import given_options, on_paper, template_of
@@ -33,6 +34,24 @@ def test_a_field_has_a_name_and_shows_its_default(field):
     assert "--" not in field.label + field.help
     if field.widget == "choice":
         assert field.standard in [value for value, _ in field.values]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_page_calls_a_format_and_its_files_what_its_line_says(name):
+    ensure_available([name])
+    (field,) = (field for field in fields() if field.name == "format")
+    says, ending = FORMATS[name].says, FORMATS[name].ending
+    assert dict(field.values)[name] == says
+    (file,) = form.labelled({"dateien": [f"loesung{ending}"]})["dateien"]
+    assert file == {"datei": f"loesung{ending}", "name": "Lösung", "art": says}
+
+
+def test_files_of_no_further_format_have_names_too():
+    files = form.labelled({"dateien": ["arbeitsblatt-ausfuellbar.pdf", "rechnung.json"]})["dateien"]
+    assert [(file["name"], file["art"]) for file in files] == [
+        ("Arbeitsblatt zum Ausfüllen", "PDF"),
+        ("Rechnung", "für „Prüfen“"),
+    ]
 
 
 def test_defaults_as_they_are_typed_change_nothing(tmp_path):

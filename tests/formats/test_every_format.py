@@ -1,0 +1,225 @@
+"""What holds for every format: the words and numbers of the page, in their order, and none that is withheld.
+
+What the PDF prints is read back from the PDF itself, so nothing of ours decides what stands there. What a
+reader of a file sees or hears says `shown` in the test of its format, `test_NAME.py` beside this one.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tomllib
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pdfplumber
+import pytest
+from packaging.requirements import Requirement
+from sources import NAMES, material, pages, visible, worksheet_of, written
+from test_leaks import scrambled
+
+from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
+from generator.basics.numbers import NumberFormat
+from generator.basics.progress import Progress
+from generator.formats.read import read
+from generator.options.further_formats import FORMATS, files_of_pages
+from generator.options.options import Options
+from generator.print.many import Printers
+from generator.production.worksheet import make_files
+
+SHEETS = {
+    "default": {"satz": "Der Hund bellt im Garten laut", "stationen": "3,4a"},
+    "narrow": {
+        "satz": "Vögel singen",
+        "dimension": 3,
+        "heads": 1,
+        "dezimalzeichen": "punkt",
+        "stationen": "4a",
+    },
+    "wide": {
+        "satz": "Heute lernt die Klasse mit Papier rechnen",
+        "dimension": 8,
+        "heads": 4,
+        "stationen": "4b",
+    },
+    "much_help": {
+        "satz": "Wer liest ein Buch",
+        "gewichte": "dezimal",
+        "stufe": 1,
+        "nachkommastellen": 3,
+        "stationen": "8",
+    },
+    "two_sentences": {
+        "satz": "Die Maus schläft",
+        "zielsatz": "The mouse sleeps",
+        "lernen": "ausgabe",
+        "gewichte": "ganzzahlig",
+        "stationen": "10",
+    },
+}
+EVERY = [
+    pytest.param(name, marks=() if name in ("default", "two_sentences") else pytest.mark.thorough)
+    for name in SHEETS
+]
+PAGES = [name for name, each in FORMATS.items() if not each.whole]  # the others ask questions of the sheet
+LEGEND = re.compile(r"(?:ab|unter) \d[.,]\d+")  # how thick an arc is: drawn, and nothing that is calculated
+TEXT = re.compile(r"[A-Za-zÄÖÜäöüß]{4,}")  # words between two other signs, written as one
+NO_LETTER = re.compile(r"[^A-Za-zÄÖÜäöüß]")
+NUMBER = re.compile(r"(?<![\w,.])-?\d+(?:[.,]\d+)?(?![\w]|[.,]\d)")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """printed: numbers of the PDF in order. calculated: all of rechnung.json. asked: those of blanks."""
+
+    files: dict[str, bytes]
+    printed: list[str]
+    calculated: set[str]
+    asked: set[str]
+
+    @property
+    def withheld(self) -> set[str]:
+        return self.asked - set(self.printed)
+
+
+@cache
+def made(name: str) -> Beside:
+    options = Options.from_mapping(SHEETS[name] | {"format": list(FORMATS)})
+    with Printers(1) as printers, Progress() as progress:
+        files = make_files(options, progress, printers).files
+    document = json.loads(files["rechnung.json"])
+    asked = {
+        (quantity, tuple(place))
+        for task in document["aufgaben"]
+        for quantity, places in task["luecken"].items()
+        for place in places
+    }
+    form = NumberFormat(options.dezimalzeichen)
+    calculated, in_blanks = set(), set()
+    for quantity, entry in document["quantities"].items():
+        for place, value in cells(entry["hand"]):
+            text = plain(form.text(value, entry["places"]))
+            calculated.add(text)
+            if (quantity, place) in asked:
+                in_blanks.add(text)
+    printed = numbers(LEGEND.sub("", pdf_text(files["arbeitsblatt.pdf"])))
+    return Beside(files, printed, calculated, in_blanks)
+
+
+def cells(values, place=()):
+    if isinstance(values, list):
+        for n, value in enumerate(values):
+            yield from cells(value, (*place, n))
+    elif values is not None:
+        yield place, values
+
+
+def plain(text: str) -> str:
+    return text.replace("−", "-").replace("\u202f", "").replace("\u2060", "").replace("\u200b", "")
+
+
+def numbers(text: str) -> list[str]:
+    return NUMBER.findall(plain(text))
+
+
+def pdf_text(data: bytes) -> str:
+    """Without what stands in the margins of every page."""
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        return "\n".join(
+            page.crop((0, 52, page.width, page.height - 52)).extract_text(x_tolerance=1.5)
+            for page in pdf.pages
+        )
+
+
+def shown(kind: str, data: bytes) -> str:
+    """All that a reader of the file sees or hears."""
+    text: str = import_module(f"test_{kind}").shown(data)
+    return text
+
+
+def exported_numbers(kind: str, beside: Beside, page: str = "arbeitsblatt") -> list[str]:
+    return numbers(shown(kind, beside.files[page + FORMATS[kind].ending]))
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("name", EVERY)
+def test_every_number_that_the_pdf_prints_stands_in_the_export(name, kind):
+    beside = made(name)
+    wanted = set(beside.printed) & beside.calculated
+    assert len(wanted) > 25
+    assert wanted - set(exported_numbers(kind, beside)) == set()
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_export_shows_numbers_of_the_pdf(kind):
+    beside = made("default")
+    assert len(set(exported_numbers(kind, beside)) & set(beside.printed) & beside.calculated) > 10
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("name", EVERY)
+def test_no_number_that_the_pdf_withholds_stands_in_the_export(name, kind):
+    beside = made(name)
+    assert len(beside.withheld) > 5
+    assert beside.withheld & set(exported_numbers(kind, beside)) == set()
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("name", EVERY)
+def test_the_numbers_stand_in_the_order_of_the_pdf(name, kind):
+    beside = made(name)
+    wanted = [number for number in beside.printed if len(number) > 2]
+    found = [number for number in exported_numbers(kind, beside) if len(number) > 2]
+    blocks = SequenceMatcher(None, wanted, found, autojunk=False).get_matching_blocks()
+    in_order = sum(block.size for block in blocks)
+    assert in_order > 0.95 * len(wanted)
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("name", EVERY)
+def test_every_number_that_is_asked_for_stands_in_the_key(name, kind):
+    beside = made(name)
+    assert beside.asked - set(exported_numbers(kind, beside, "loesung")) == set()
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_words_of_the_page_stand_in_the_export(name, kind):
+    html = pages("plain")[name]
+    blocks = [re.sub(r"\$.*?\$", " ", block) for block in visible(html, "sheet-head")]  # without formulas
+    wanted = {words for block in blocks for words in TEXT.findall(block)}
+    assert len(wanted) > 200
+    found = NO_LETTER.sub("", shown(kind, written(kind, html)))
+    assert [words for words in wanted if words not in found] == []
+
+
+def of_worksheet(kind: str, case: str, change) -> bytes:
+    """What the format makes of the worksheet of a sheet that `change` has changed."""
+    html = worksheet_of(case, change)
+    if not FORMATS[kind].whole:
+        return written(kind, html)
+    writer = import_module(f"generator.formats.{kind}")
+    data: bytes = writer.write(replace(material(case), sheet=read(html)))
+    return data
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("case", ["plain", "two_sentences"])
+def test_other_withheld_values_make_the_same_file_to_the_last_byte(case, kind):
+    assert of_worksheet(kind, case, scrambled) == of_worksheet(kind, case, lambda part: part)
+
+
+def test_no_two_files_of_a_sheet_have_one_name():
+    files = [*SHEET_FILES, *OWN_KEY_FILES, *files_of_pages((*NAMES, "loesung-mit"))]
+    assert len(files) == len(set(files))
+
+
+def test_packages_of_a_format_are_an_extra_of_its_name():
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    for name, each in FORMATS.items():
+        assert {Requirement(text).name for text in extras.get(name, ())} == set(each.needs.values()), name
