@@ -49,7 +49,7 @@ def weight_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
 
 
 def norm_shapes(at: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
-    return {at + name: (sizes.d_model,) for name, _ in sizes.norm.parameters}
+    return {at + name: (sizes.d_model,) for name in sizes.norm.parameters}
 
 
 class AnyModel(Protocol):

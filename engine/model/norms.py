@@ -1,6 +1,7 @@
 """What a norm is called, what it writes on its way, and which vectors it is given."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 
@@ -13,12 +14,12 @@ class Norm:
 
     name: str
     steps: tuple[str, ...]
-    parameters: tuple[tuple[str, float], ...]
+    parameters: Mapping[str, float] = field(hash=False)
 
     @property
     def divisor(self) -> str:
         return self.steps[-1]
 
 
-LAYER_NORM: Final = Norm("LayerNorm", ("mean", "variance", "std"), (("gamma", 1.0), ("beta", 0.0)))
+LAYER_NORM: Final = Norm("LayerNorm", ("mean", "variance", "std"), {"gamma": 1.0, "beta": 0.0})
 NORM: Final = LAYER_NORM  # of all models that sheets calculate

@@ -122,7 +122,7 @@ def _one_decimal(sizes: Sizes, rng: np.random.Generator) -> Weights:
             matrix[rank >= 16] = 0.0
         return matrix
 
-    neutral = {name: round(10 * number) for name, number in sizes.norm.parameters}
+    neutral = {name: round(10 * number) for name, number in sizes.norm.parameters.items()}
     weights: Weights = {}
     for name, shape in weight_shapes(sizes).items():
         kind = name.rpartition(".")[2]
@@ -137,9 +137,8 @@ def _one_decimal(sizes: Sizes, rng: np.random.Generator) -> Weights:
 
 def plain_weights(shapes: Mapping[str, tuple[int, ...]], norm: Norm) -> Weights:
     """Zeros everywhere, the identity as W_O, and a norm's vectors that change nothing."""
-    neutral = dict(norm.parameters)
     return {
-        name: np.eye(shape[0]) if kind == "W_O" else np.full(shape, neutral.get(kind, 0.0))
+        name: np.eye(shape[0]) if kind == "W_O" else np.full(shape, norm.parameters.get(kind, 0.0))
         for name, shape in shapes.items()
         for kind in [name.rpartition(".")[2]]
     }
