@@ -18,8 +18,8 @@ from engine.numbers.rounding import half_up
 from engine.trace.trace import Quantity
 
 _RESIDUAL: Final = re.compile(r"(block\d+\.)residual([12])")
-FIRST_STEP: Final = NORM.steps[0]
-_NORM: Final = re.compile(rf"(block\d+\.)norm([12])\.{FIRST_STEP}")
+FIRST: Final = NORM.steps[0]
+_NORM: Final = re.compile(rf"(block\d+\.)norm([12])\.{FIRST}")
 DEVIATION, SQUARE = "deviation", "square"
 SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES = "sum", "sum_of_deviations", "sum_of_squares"
 
@@ -46,7 +46,7 @@ def working(hand: Mapping[str, Quantity]) -> dict[str, Quantity]:
         r = Decimals.from_floats(residual.values)  # (n, d_model)
         deviation = r - Decimals.from_floats(mean.values[:, None])
         square = deviation * deviation
-        at, token, places = name.removesuffix(FIRST_STEP), mean.axes, mean.places
+        at, token, places = name.removesuffix(FIRST), mean.axes, mean.places
         for ending, axes, digits, values in (
             (DEVIATION, residual.axes, places, deviation),
             (SQUARE, residual.axes, 2 * places, square),
