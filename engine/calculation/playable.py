@@ -9,10 +9,12 @@ from engine.calculation.calculation import SentencePass, calculate
 from engine.calculation.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, Sizes
+from engine.model.norms import Norm
 from engine.numbers.errors import CalculationError
 from engine.trace.trace import Trace
 
 LARGEST_SCALED: Final = 4.0
+SMALLEST_DIVISOR: Final = 0.2  # of a norm: rounding grows by dividing
 _MOST_DRAWS: Final = 500
 _MOST_CELLS: Final = 2 * 10**7  # beyond paper sizes: fewer draws, so that the search ends within seconds
 
@@ -92,3 +94,9 @@ def largest_scaled(calculation: Calculated) -> float:
         for name, q in trace.items()
         if name.endswith(".scaled")
     )
+
+
+def divides_well(hand: Trace, norm: Norm) -> bool:
+    """Whether no norm divides by a number that is nearly 0."""
+    divisors = [q.values.min() for name, q in hand.items() if name.endswith("." + norm.divisor)]
+    return bool(min(divisors) >= SMALLEST_DIVISOR)

@@ -20,7 +20,7 @@ import numpy as np
 from engine.calculation.calculation import Calculation
 from engine.calculation.passes import Pass
 from engine.judging.agreement import agreeing
-from engine.judging.deviations import is_residual, ranges_of_working, residual_of, working, written
+from engine.judging.deviations import FIRST, is_residual, ranges_of_working, residual_of, working, written
 from engine.judging.largest import Leaders
 from engine.judging.ranges import Range, Spread
 from engine.judging.readings import Cells, shared
@@ -60,7 +60,7 @@ class SpreadPen(CarelessPen):
         if is_residual(name):
             self.residual = carried
         elif residual_of(name) is not None:
-            self._note_between(name.removesuffix("mean"), carried, self.printed[name].places or 0)
+            self._note_between(name.removesuffix(FIRST), carried, self.printed[name].places or 0)
         return carried
 
     def _note_between(self, at: str, mean: Array, places: int) -> None:

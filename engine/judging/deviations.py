@@ -11,13 +11,15 @@ from typing import Final
 import numpy as np
 
 from engine.judging.ranges import Range, Spread, range_of, rounded_outward
+from engine.model.norms import NORM
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from engine.numbers.rounding import half_up
 from engine.trace.trace import Quantity
 
 _RESIDUAL: Final = re.compile(r"(block\d+\.)residual([12])")
-_MEAN: Final = re.compile(r"(block\d+\.)norm([12])\.mean")
+FIRST: Final = NORM.steps[0]
+_NORM: Final = re.compile(rf"(block\d+\.)norm([12])\.{FIRST}")
 DEVIATION, SQUARE = "deviation", "square"
 SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES = "sum", "sum_of_deviations", "sum_of_squares"
 
@@ -29,8 +31,8 @@ def is_residual(name: str) -> bool:
 
 
 def residual_of(name: str) -> str | None:
-    """The quantity r whose mean `name` is; None for all others."""
-    found = _MEAN.fullmatch(name)
+    """The quantity r of which a norm writes `name` first; None for all others."""
+    found = _NORM.fullmatch(name)
     return found and found[1] + "residual" + found[2]
 
 
@@ -44,7 +46,7 @@ def working(hand: Mapping[str, Quantity]) -> dict[str, Quantity]:
         r = Decimals.from_floats(residual.values)  # (n, d_model)
         deviation = r - Decimals.from_floats(mean.values[:, None])
         square = deviation * deviation
-        at, token, places = name.removesuffix("mean"), mean.axes, mean.places
+        at, token, places = name.removesuffix(FIRST), mean.axes, mean.places
         for ending, axes, digits, values in (
             (DEVIATION, residual.axes, places, deviation),
             (SQUARE, residual.axes, 2 * places, square),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation, SentencePass, calculate
-from engine.calculation.playable import LARGEST_SCALED, draw_playable, largest_scaled
+from engine.calculation.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
 from engine.judging.expectation import confused
 from engine.judging.mistaken import FloatPen
 from engine.layers.forward import Forward
@@ -29,7 +29,6 @@ _COMPARED: Final = 2  # draws in which typical mistakes are compared
 _NEARLY: Final = 0.02  # of the cells
 _EDGE: Final = 0.005  # units of the last place between a value and the half where rounding turns
 _MARGIN: Final = 0.02
-_SMALL_STD: Final = 0.2
 _LARGE_EXP: Final = 200.0
 
 
@@ -63,7 +62,7 @@ class Friendliness:
         found = {
             "word": not self.same_word,
             "margin": self.margin < _MARGIN,
-            "std": self.smallest_std < _SMALL_STD,
+            "std": self.smallest_std < SMALLEST_DIVISOR,
             "exp": self.largest_exp > _LARGE_EXP,
             "scaled": self.largest_scaled >= LARGEST_SCALED,
         }
@@ -87,7 +86,7 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     full = carried_in_full(calculation)
     distances = {name: _units_off(hand[name], values) for name, values in full.items()}
     margin, same_word = _margin(calculation, full["logit"])
-    std, std_at = _extreme(hand, ".std", np.argmin, names)
+    std, std_at = _extreme(hand, "." + calculation.model.sizes.norm.divisor, np.argmin, names)
     exp, exp_at = _extreme(hand, ".exp", np.argmax, names)
     scaled, scaled_at = _extreme(hand, ".scaled", lambda values: np.argmax(np.abs(values)), names)
     return Friendliness(

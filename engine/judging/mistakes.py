@@ -200,6 +200,14 @@ def _positions(model: Model) -> bool:
     return model.rules.positions
 
 
+def _has_variance(model: Model) -> bool:
+    return "variance" in model.sizes.norm.steps
+
+
+def _divides_by_d(model: Model) -> bool:
+    return _has_variance(model) and model.sizes.d_model > 1
+
+
 MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("degrees", (Degrees,), _positions, "^positional_encoding$"),
     Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), _positions, "^positional_encoding$"),
@@ -221,8 +229,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _several_heads, r"\.(concat|attention)$"),
     Mistake("residual_forgotten", (ForgotResidual,), _always, r"\.residual\d$"),
-    Mistake("variance_for_deviation", (VarianceForDeviation,), _always, r"norm\d\.(std|output)$"),
-    Mistake("one_less", (OneLess,), lambda model: model.sizes.d_model > 1, r"norm\d\.(variance|std|output)$"),
+    Mistake("variance_for_deviation", (VarianceForDeviation,), _has_variance, r"norm\d\.(std|output)$"),
+    Mistake("one_less", (OneLess,), _divides_by_d, r"norm\d\.(variance|std|output)$"),
     Mistake("relu_forgotten", (ForgotRelu,), _always, r"\.ffn\.(activation|output)$"),
     Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), _always, r"\.ffn\.output$"),
     Mistake("first_token", (FirstToken,), lambda model: model.n_tokens > 1, "^logit$"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.model import Sizes, weight_shapes
+from engine.model.model import Sizes, norm_shapes, weight_shapes
 from engine.model.rules import DEFAULT_RULES, Rules
 from engine.model.tokenizer import token_ids
 from engine.model.weights import Style, Weights, make_weights
@@ -27,14 +27,13 @@ def encoder_decoder_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
         at = f"block{block}."
         parts = {name.removeprefix(at): shape for name, shape in own.items() if name.startswith(at)}
         attention = {name: shape for name, shape in parts.items() if is_attention(name)}
-        norm = {name: parts["norm1." + name] for name in ("gamma", "beta")}
         here = DECODER + at
         shapes |= {f"{here}self.{name}": shape for name, shape in attention.items()}
-        shapes |= {f"{here}norm1.{name}": shape for name, shape in norm.items()}
+        shapes |= norm_shapes(here + "norm1.", sizes)
         shapes |= {f"{here}cross.{name}": shape for name, shape in attention.items()}
-        shapes |= {f"{here}norm2.{name}": shape for name, shape in norm.items()}
+        shapes |= norm_shapes(here + "norm2.", sizes)
         shapes |= {here + name: shape for name, shape in parts.items() if name.startswith("ffn.")}
-        shapes |= {f"{here}norm3.{name}": shape for name, shape in norm.items()}
+        shapes |= norm_shapes(here + "norm3.", sizes)
     return shapes
 
 

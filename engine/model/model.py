@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from engine.model.norms import NORM, Norm
 from engine.model.rules import DEFAULT_RULES, Rules
 from engine.model.tokenizer import token_ids, vocabulary_of
 from engine.numbers.arrays import Floats
@@ -14,12 +15,13 @@ from engine.numbers.errors import CalculationError
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of a transformer; n_heads divides d_model."""
+    """What the shapes of a transformer follow from; n_heads divides d_model."""
 
     d_model: int = 4
     n_heads: int = 2
     d_ff: int = 8
     n_blocks: int = 1
+    norm: Norm = NORM
 
     def __post_init__(self) -> None:
         if min(self.d_model, self.n_heads, self.d_ff, self.n_blocks) < 1 or self.d_model % self.n_heads:
@@ -39,11 +41,15 @@ def weight_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
         for head in range(1, sizes.n_heads + 1):
             shapes |= {f"{at}head{head}.{W}": (d, d_head) for W in ("W_Q", "W_K", "W_V")}
         shapes[at + "W_O"] = (d, d)
-        shapes |= {at + "norm1.gamma": (d,), at + "norm1.beta": (d,)}
+        shapes |= norm_shapes(at + "norm1.", sizes)
         shapes |= {at + "ffn.W_1": (d, d_ff), at + "ffn.b_1": (d_ff,)}
         shapes |= {at + "ffn.W_2": (d_ff, d), at + "ffn.b_2": (d,)}
-        shapes |= {at + "norm2.gamma": (d,), at + "norm2.beta": (d,)}
+        shapes |= norm_shapes(at + "norm2.", sizes)
     return shapes
+
+
+def norm_shapes(at: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    return {at + name: (sizes.d_model,) for name in sizes.norm.parameters}
 
 
 class AnyModel(Protocol):

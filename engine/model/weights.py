@@ -1,11 +1,12 @@
 """Sizes, a style and a random generator go in; all weights by contract name come out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import numpy as np
 
 from engine.model.model import Sizes, weight_shapes
+from engine.model.norms import Norm
 from engine.numbers.arrays import Floats
 
 Style = Literal["auswahl", "ganzzahlig", "dezimal"]
@@ -37,7 +38,7 @@ def make_weights(sizes: Sizes, style: Style, rng: np.random.Generator, calm: int
 
 
 def _selection(sizes: Sizes, rng: np.random.Generator) -> Weights:
-    weights = _plain(sizes)
+    weights = plain_weights(weight_shapes(sizes), sizes.norm)
     for block in range(1, sizes.n_blocks + 1):
         for head in range(1, sizes.n_heads + 1):
             for W, components in zip(("W_Q", "W_K", "W_V"), picks(sizes, block, head), strict=True):
@@ -98,7 +99,7 @@ def _whole_numbers(sizes: Sizes, rng: np.random.Generator) -> Weights:
             matrix[rows, column] = rng.choice([-1.0, 1.0, 1.0], size=count)
         return matrix
 
-    weights = _plain(sizes)
+    weights = plain_weights(weight_shapes(sizes), sizes.norm)
     for name, shape in weight_shapes(sizes).items():
         if len(shape) == 2:
             weights[name] = draw(shape)
@@ -121,12 +122,12 @@ def _one_decimal(sizes: Sizes, rng: np.random.Generator) -> Weights:
             matrix[rank >= 16] = 0.0
         return matrix
 
+    neutral = {name: round(10 * number) for name, number in sizes.norm.parameters.items()}
     weights: Weights = {}
     for name, shape in weight_shapes(sizes).items():
-        if name.endswith("gamma"):
-            weights[name] = draw(shape, 8, 12)
-        elif name.endswith("beta"):
-            weights[name] = draw(shape, -2, 2)
+        kind = name.rpartition(".")[2]
+        if kind in neutral:
+            weights[name] = draw(shape, neutral[kind] - 2, neutral[kind] + 2)
         elif len(shape) == 2:
             weights[name] = draw_matrix(*shape)
         else:
@@ -134,12 +135,10 @@ def _one_decimal(sizes: Sizes, rng: np.random.Generator) -> Weights:
     return weights
 
 
-def _plain(sizes: Sizes) -> Weights:
-    """Zeros everywhere, the identity as W_O, γ = 1."""
-    weights = {name: np.zeros(shape) for name, shape in weight_shapes(sizes).items()}
-    for block in range(1, sizes.n_blocks + 1):
-        at = f"block{block}."
-        weights[at + "W_O"] = np.eye(sizes.d_model)
-        weights[at + "norm1.gamma"] = np.ones(sizes.d_model)
-        weights[at + "norm2.gamma"] = np.ones(sizes.d_model)
-    return weights
+def plain_weights(shapes: Mapping[str, tuple[int, ...]], norm: Norm) -> Weights:
+    """Zeros everywhere, the identity as W_O, and a norm's vectors that change nothing."""
+    return {
+        name: np.eye(shape[0]) if kind == "W_O" else np.full(shape, norm.parameters.get(kind, 0.0))
+        for name, shape in shapes.items()
+        for kind in [name.rpartition(".")[2]]
+    }

@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 
 from engine.layers.positions import sinusoids
 from engine.model.model import Sizes, weight_shapes
+from engine.model.norms import Norm
 from engine.model.rules import DEFAULT_RULES, Rules
 from engine.model.tokenizer import token_ids
+from engine.model.weights import Weights, plain_weights
 from engine.numbers.arrays import Floats
 from engine.numbers.rounding import half_up
 from engine.pens.pens import Pen
 from engine.training.fixed_point import LARGEST_GRADIENT, on_grid
 from engine.training.heads import TrainingSteps
-from engine.training.steps import KEPT, Batch, largest_to_write, learns
+from engine.training.steps import Batch, largest_to_write, learns
 from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
@@ -64,7 +66,7 @@ class OneSentence:
     @cached_property
     def kept(self) -> dict[str, Floats]:
         """What does not learn."""
-        return kept_weights(weight_shapes(self.sizes))
+        return kept_weights(weight_shapes(self.sizes), self.sizes.norm)
 
     def steps(self, tables: Mapping[str, Floats], pen: Pen) -> TrainingSteps:
         """The way forward with the tables of all starts, (S, *shape) each."""
@@ -117,15 +119,8 @@ class OneSentence:
         return np.asarray(stands.T @ on_grid(g).reshape(len(g), -1, self.sizes.d_model))
 
 
-def kept_weights(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
-    """W_O is the identity, γ = 1, β = 0."""
-    kept = {}
-    for name, shape in shapes.items():
-        if name.endswith("W_O"):
-            kept[name] = np.eye(shape[0])
-        elif name.endswith(KEPT):
-            kept[name] = np.full(shape, float(name.endswith("gamma")))
-    return kept
+def kept_weights(shapes: Mapping[str, tuple[int, ...]], norm: Norm) -> Weights:
+    return {name: table for name, table in plain_weights(shapes, norm).items() if not learns(name)}
 
 
 def with_texts(table: Floats) -> Floats:

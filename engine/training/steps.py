@@ -21,15 +21,14 @@ FRIENDLY_EXPONENT: Final = 5.0  # e^5 ≈ 148
 _FIRMNESS: Final = 3.0  # with which logits are drawn back
 SMALLEST_LIMIT: Final = 2.3  # of a logit
 SMALLEST_VARIANCE: Final = 2.0**-10
-KEPT: Final = ("W_O", "gamma", "beta")  # the identity, ones and zeros: nothing to multiply with
 _LOGIT: Final = N.over(TOKEN, WORD)
 _GRADIENT: Final = N_PLUS_2.over()
 _ANY_LESSON: Final = Lesson(word=0, rate=1.0)
 
 
 def learns(name: str) -> bool:
-    """Whether a weight of a block changes in training."""
-    return not name.endswith(KEPT)
+    """Whether a weight changes in training; W_O and the norms' vectors leave nothing to multiply with."""
+    return not name.endswith(".W_O") and ".norm" not in name
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ class TwoSentences:
 
     @cached_property
     def kept(self) -> dict[str, Floats]:
-        return kept_weights(encoder_decoder_shapes(self.sizes))
+        return kept_weights(encoder_decoder_shapes(self.sizes), self.sizes.norm)
 
     @cached_property
     def reading(self) -> Reading:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from engine.calculation.encoder_decoder import calculate_encoder_decoder
-from engine.calculation.playable import LARGEST_SCALED, largest_scaled
+from engine.calculation.playable import LARGEST_SCALED, divides_well, largest_scaled
 from engine.judging.simulation import simulate
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
 from engine.model.weights import Weights
@@ -24,7 +24,6 @@ _STREAM: Final = 1_000_003  # apart from the seeds of one sentence
 _KEPT_EVERY: Final = 20
 # Two stacks one upon the other: shorter steps from smaller weights than for one sentence.
 _LARGEST_RATE, _RATE_FOR_ONE_COMPONENT, _STEPS, _PULL, _SPREAD = 0.03, 0.14, 350, 0.005, 0.45
-_SMALLEST_STD: Final = 0.2
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,7 @@ def passes(model: EncoderDecoderModel, task: TwoSentences) -> bool:
         return False
     if largest_scaled(calculation) >= LARGEST_SCALED:
         return False
-    stds = [q.values.min() for name, q in calculation.hand.items() if name.endswith(".std")]
-    if min(stds) < _SMALLEST_STD or not is_clear(written, model):
+    if not divides_well(calculation.hand, model.sizes.norm) or not is_clear(written, model):
         return False
     if not can_be_written(calculation.hand, DECODER, model.rules):
         return False

@@ -64,7 +64,7 @@ def quantity_title(name: str, model: Named, sign: DecimalSign = "komma") -> str:
             continue
         if piece in texts["parts"] and (number or piece in _UNNUMBERED):
             shown = number.replace(".", "," if sign == "komma" else ".")
-            before.append(texts["parts"][piece].format(n=shown))
+            before.append(texts["parts"][piece].format(n=shown, norm=model.sizes.norm.name))
     title = texts["names"].get(end, name)
     if "unmasked" in plain:  # "Head 1 ohne Maske"
         before = [" ".join(reversed(before))]

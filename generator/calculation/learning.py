@@ -13,6 +13,7 @@ from engine.backward.gradient_step import Learning, learn, next_word_to_learn
 from engine.backward.steps import DEFAULT_RATES, Lesson, Path
 from engine.calculation.calculation import Calculation
 from engine.calculation.encoder_decoder import EncoderDecoderCalculation
+from engine.calculation.playable import divides_well
 from engine.model.model import Model
 from engine.numbers.arrays import Floats
 from engine.numbers.errors import CalculationError
@@ -24,7 +25,6 @@ from generator.options.options import Options
 
 STATION = "11"
 _NO_STEP: Final = 1e-6
-_SMALLEST_STD: Final = 0.2
 _VISIBLE: Final = 0.02
 _SMALLER_RATES: Final[Mapping[Path, tuple[float, ...]]] = {"attention": (0.2, 0.1), "alles": (0.05, 0.02)}
 _PROBABILITY: Final = "temperature1.probability"
@@ -73,9 +73,8 @@ def _instruction(learning: Learning) -> tuple[bool, bool, float]:
     """Nothing unfriendly; the right word visibly overtakes all others; how much likelier it becomes."""
     hand, word, rise = learning.hand, learning.lesson.word, _rise(learning)
     before, after = (hand[at + _PROBABILITY].values.argmax() for at in (learning.lesson.before, "after."))
-    stds = [q.values.min() for name, q in hand.items() if name.endswith(".std")]
     exps = [q.values.max() for name, q in hand.items() if name.endswith(".exp")]
-    friendly = bool(min(stds) >= _SMALLEST_STD and max(exps) <= LARGEST_EXP)
+    friendly = bool(divides_well(hand, learning.model.sizes.norm) and max(exps) <= LARGEST_EXP)
     return friendly, bool(rise >= _VISIBLE and before != word and after == word), rise
 
 

@@ -3,10 +3,12 @@
 import tomllib
 from functools import cache
 
+from engine.model.norms import NORM
 from generator.basics.fonts import folder
 
 
 @cache
 def mistake_texts() -> dict[str, dict[str, str]]:
     """Title, sentence for the key and advice of each typical mistake, by its id."""
-    return tomllib.loads((folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8"))
+    text = (folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text.replace("{norm}", NORM.name))

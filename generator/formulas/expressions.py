@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
-from generator.options.course import NORM
+from engine.model.norms import NORM
 
 
 class _Field(sp.Function):  # type: ignore[misc]
@@ -166,8 +166,8 @@ def expressions() -> dict[str, Any]:
     scores = Over(products, root)
     angle = Over(pos, 10000 ** Slash(even, d))
     head = [sp.Symbol(f"O_{c}") for c in ("1", "2", "h")]
-    in_blocks = Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 4 * d))
-    ffn, relu, norm, cosine = (sp.Symbol(name) for name in ("FFN", "ReLU", NORM, "cos"))
+    in_blocks = Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 2 * len(NORM.parameters) * d))
+    ffn, relu, norm, cosine = (sp.Symbol(name) for name in ("FFN", "ReLU", NORM.name, "cos"))
     PE, sine, largest = (sp.Symbol(name) for name in ("PE", "sin", "max"))
     a, b = _symbols("a b")
     length_a, length_b = sp.Symbol(r"\left\|a\right\|"), sp.Symbol(r"\left\|b\right\|")

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from engine.model.norms import NORM
 from generator.options.option_kinds import in_words
 
 
@@ -40,7 +41,6 @@ class Stop:
 
 
 FORMULAS: Final = "S"
-NORM: Final = "LayerNorm"
 END_OF_BLOCK: Final = "7"  # further blocks of the model follow it
 NO_TARGET: Final = '--stationen 10 braucht einen Zielsatz; bitte zum Beispiel --zielsatz "The cat" angeben.'
 COURSE: Final = (
@@ -50,9 +50,9 @@ COURSE: Final = (
     Stop("3", "positions", ("Positional", "Encoding"), (2, 1), "2"),
     Stop("4a", "self_attention", ("Self-Attention",), (0, 2), "3"),
     Stop("4b", "masked_attention", ("Multi-Head", "Attention"), (1, 2), "4a"),
-    Stop("5", "add_norm", (f"Add & {NORM}",), (2, 2), "4b"),
+    Stop("5", "add_norm", (f"Add & {NORM.name}",), (2, 2), "4b"),
     Stop("6", "feed_forward", ("Feed-Forward",), (3, 2), "5"),
-    Stop(END_OF_BLOCK, "add_norm_2", (f"Add & {NORM}",), (4, 2), "6"),
+    Stop(END_OF_BLOCK, "add_norm_2", (f"Add & {NORM.name}",), (4, 2), "6"),
     Stop("8", "output", ("Ausgabe",), (0, 3), "7"),
     Stop("9", "generation", ("Generieren",), (1, 3), "8"),
     Stop("10", "cross_attention", ("Cross-Attention",), (3, 3), needs="zielsatz", missing=NO_TARGET),

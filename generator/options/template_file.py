@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+from engine.model.norms import NORM
 from generator.options.declaration import Option
 from generator.options.option_kinds import toml_value
 from generator.options.options import TABLE
@@ -18,7 +19,8 @@ _HEAD = """\
 # satz = "Die Katze sitzt auf der Matte"
 """
 
-_NUMBERS = """\
+_OF_NORM = " und ".join(NORM.parameters)
+_NUMBERS = f"""\
 # Eigene Zahlen. Sie können auch in einer eigenen Datei stehen (gewichte, embeddings); was fehlt, kommt aus
 # dem Stil und aus den Wörtern. Matrizen werden von rechts multipliziert: query = input · W_Q.
 
@@ -33,8 +35,8 @@ _NUMBERS = """\
 # ]
 
 # Matrizen mit ihrem Namen: block1.head1.W_Q, W_K und W_V (--dimension Zeilen, je Head --dimension / --heads
-# Spalten), block1.W_O, block1.ffn.W_1, b_1, W_2 und b_2, block1.norm1.gamma und beta, block1.norm2.gamma
-# und beta
+# Spalten), block1.W_O, block1.ffn.W_1, b_1, W_2 und b_2, block1.norm1.{_OF_NORM},
+# block1.norm2.{_OF_NORM}
 # "block1.head1.W_Q" = [[1, 0], [0, 1], [0, 0], [0, 0]]
 
 # Mit einem Zielsatz auch die von Encoder und Decoder: vor den Namen von oben steht encoder. (zum Beispiel

@@ -17,6 +17,7 @@ class FormulaSheet:
     words: int
     into_encoder: bool
     unread: tuple[Unread, ...]
+    norm_vectors: int
     gpt2: dict[str, str]
 
 
@@ -46,6 +47,7 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
         words=words,
         unread=invented,
         into_encoder=desk.built.learning_of_two is not None,
+        norm_vectors=2 * len(desk.sizes.norm.parameters),
         gpt2={
             "d_model": whole(sizes.d_model),
             "d_ff": whole(sizes.d_ff),

@@ -22,6 +22,7 @@ from generator.stations.learning_tables import (
     products_line,
     unchanged,
 )
+from generator.stations.norm_layer import changes_nothing
 from generator.stations.output_tables import word_vector
 from generator.stations.worked_lines import relation
 
@@ -139,7 +140,7 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     last, d, task = desk.n - 1, desk.sizes.d_model, at.split(".")[-2]
     name, known = f"gradient.{at}normalised", norm_copied(desk, at)
     gamma = [desk.weight(at + "gamma", c) for c in range(d)]
-    stretched = not _is_one(desk, at)
+    stretched = not changes_nothing(desk, at)
     g = [desk.number(name, last, c, blank=c in copied) for c in range(d)]
     hat = desk.numbers(at + "normalised", last, blank=known and not stretched)
     result = [desk.number(f"gradient.{x}", last, c, blank=c in empty) for c in range(d)]
@@ -170,11 +171,6 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
 def norm_copied(desk: Desk, at: str) -> bool:
     """Whether the pupil has worked out this norm of the last token in the same sheet."""
     return desk.asks(at + "output", desk.n - 1)
-
-
-def _is_one(desk: Desk, at: str) -> bool:
-    weights = desk.calculation.model.weights
-    return bool(np.all(weights[at + "gamma"] == 1) and np.all(weights[at + "beta"] == 0))
 
 
 def _in_brackets(number: Number) -> str:

@@ -45,6 +45,12 @@ def second_layer(block: int) -> Layer:
     return Layer(block, 2, f"block{block}.norm1.output", f"block{block}.ffn.output", ("z", "f", "y"))
 
 
+def changes_nothing(desk: Desk, at: str) -> bool:
+    """Whether the given vectors of a norm leave every number as it is: γ is 1 and β is 0."""
+    weights = desk.calculation.model.weights
+    return all(np.all(weights[at + name] == neutral) for name, neutral in desk.sizes.norm.parameters.items())
+
+
 @dataclass(frozen=True)
 class Deviations:
     """Working space of one token as text, exact: r − μ and its square for each component, and the sums."""

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-import numpy as np
-
 from engine.judging.deviations import DEVIATION, SQUARE, SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES
 from generator.basics.numbers import parse_number
 from generator.figures.all import bypass, norm_lines
@@ -19,7 +17,7 @@ from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Soluti
 from generator.sheet.walking import walk
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks
-from generator.stations.norm_layer import Deviations, Layer, deviations
+from generator.stations.norm_layer import Deviations, Layer, changes_nothing, deviations
 
 _COMPONENT_WIDTH: Final = 10.0  # mm
 _SUM_HEADING: Final = 17.0  # mm: r = x + a
@@ -54,7 +52,7 @@ def add_norm(
 
     brought: the token whose new vector the pupil puts together from what no task asks for by itself.
     """
-    plain = _is_plain(desk, layer)
+    plain = changes_nothing(desk, layer.at)
     return AddNorm(
         letters=layer.letters,
         plain=plain,
@@ -89,12 +87,6 @@ def mean_tolerance(desk: Desk, layer: Layer) -> str:
     return desk.constant(units / 10**n, n)
 
 
-def _is_plain(desk: Desk, layer: Layer) -> bool:
-    """Whether γ is 1 and β is 0 for every component."""
-    weights = desk.calculation.model.weights
-    return bool(np.all(weights[layer.at + "gamma"] == 1) and np.all(weights[layer.at + "beta"] == 0))
-
-
 def _beside(desk: Desk) -> bool:
     return desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
 
@@ -102,7 +94,9 @@ def _beside(desk: Desk) -> bool:
 def _stretch(desk: Desk, layer: Layer) -> dict[str, tuple[Number, ...]]:
     """γ and β, to stand above the tables."""
     width = range(desk.sizes.d_model)
-    return {name: tuple(desk.weight(layer.at + name, c) for c in width) for name in ("gamma", "beta")}
+    return {
+        name: tuple(desk.weight(layer.at + name, c) for c in width) for name in desk.sizes.norm.parameters
+    }
 
 
 @dataclass(frozen=True)
@@ -178,18 +172,10 @@ def _exercise(
     # Given beside a vector that the pupil brings, the sum would tell it.
     results |= {layer.residual} if brought else set()
     table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
-    statistics = Table(
-        ("mean", "variance", "std"),
-        (
-            Row(
-                desk.words[token],
-                tuple(
-                    desk.number(layer.at + step, token, blank=True) for step in ("mean", "variance", "std")
-                ),
-            ),
-        ),
-        (27.0, 40.0, 40.0, 45.0),
-    )
+    steps = desk.sizes.norm.steps
+    cells = tuple(desk.number(layer.at + step, token, blank=True) for step in steps)
+    widths = (27.0, *(40.0 for _ in steps[1:]), 45.0)
+    statistics = Table(steps, (Row(desk.words[token], cells),), widths)
     name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
@@ -217,6 +203,7 @@ def _table(
     """A row for each component, from the two vectors to the normalised one; without results it is filled."""
     working = not (results and desk.less)
     written = bool(results)
+    beside = tuple(desk.sizes.norm.parameters) if not plain and _beside(desk) else ()
 
     def own(text: str, ending: str, *index: int) -> CellContent:
         accepted = desk.accepted.get((layer.at + ending, (token, *index)), "")
@@ -233,14 +220,14 @@ def _table(
         ]
         if working:
             cells += [own(space.deviations[c], DEVIATION, c), own(space.squares[c], SQUARE, c)]
-        if not plain and _beside(desk):
-            cells += [desk.weight(layer.at + name, c) for name in ("gamma", "beta")]
+        if beside:
+            cells += [desk.weight(layer.at + name, c) for name in beside]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
         rows.append(Row(str(c + 1), tuple(cells)))
     columns = (
         *("own", "new", "residual"),
         *(("deviation", "square") if working else ()),
-        *(("gamma", "beta") if not plain and _beside(desk) else ()),
+        *beside,
         "output",
     )
     sums = {
@@ -263,7 +250,7 @@ def _widths(
     for i, column in enumerate(columns):
         texts = [getattr(row.cells[i], "text", "") for row in rows]
         printed = 3.0 + 1.95 * max(map(len, texts), default=1)
-        given = column in ("gamma", "beta") or (column in source and source[column] not in brought)
+        given = column in desk.sizes.norm.parameters or (column in source and source[column] not in brought)
         least = 14.0 if given else max(hand, _SUM_HEADING) if column == "residual" else hand
         wishes.append(max(least, printed))
     squares = sum(wish for column, wish in zip(columns, wishes, strict=True) if column == "square")

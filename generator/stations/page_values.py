@@ -12,7 +12,7 @@ from generator.basics.fonts import printable
 from generator.figures.all import sentence_arcs
 from generator.figures.course_map import course_strip
 from generator.figures.qr_code import small_qr_code
-from generator.options.course import COURSE, NORM, STATIONS
+from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code_of
 from generator.sheet.desk import Desk
@@ -54,7 +54,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "d_head": sizes.d_head,
         "d_ff": sizes.d_ff,
         "n_blocks": sizes.n_blocks,
-        "norm": NORM,
+        "norm": sizes.norm.name,
         "masked": options.maske,
         "scaling": options.skalierung,
         "positions": desk.has("positional_encoding"),

@@ -19,7 +19,7 @@ if __name__ == "__main__":
 from acceptance.configurations import configuration
 from acceptance.further import further_configuration
 from engine.judging.acceptance import accepted
-from engine.judging.deviations import residual_of, working, written
+from engine.judging.deviations import FIRST, residual_of, working, written
 from engine.judging.simulation import classes
 from engine.numbers.rounding import half_up
 from engine.pens.careless import CarelessPen
@@ -74,7 +74,7 @@ def between(trace):
             for ending, values in written(r[None] if r.ndim < 3 else r, m, mean.places):
                 squared = 2 if "square" in ending else 1
                 places = residual.places if ending == "sum" else mean.places * squared
-                yield name.removesuffix("mean") + ending, half_up(values, places)
+                yield name.removesuffix(FIRST) + ending, half_up(values, places)
 
 
 def judge(seed: int, pupils: int, by_kind: dict[str, Count], make=configuration) -> Count:
@@ -96,7 +96,7 @@ def judge(seed: int, pupils: int, by_kind: dict[str, Count], make=configuration)
                 for count in (whole, by_kind[kind(name)]):
                     count.add(values, ranges[name], each.hand[name])
             for name, values in between(trace):
-                if name.removesuffix(name.rpartition(".")[2]) + "mean" in names:
+                if name.removesuffix(name.rpartition(".")[2]) + FIRST in names:
                     by_kind[kind(name)].add(values, ranges[name], steps[name])
     for name, quantity in {**calculation.hand, **working(calculation.hand)}.items():
         widths = (ranges[name].high - ranges[name].low) * 10.0 ** (quantity.places or 0)

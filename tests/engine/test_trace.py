@@ -57,6 +57,15 @@ def test_the_names_of_the_contract_stand_in_their_order(options, wanted):
     assert found == wanted
 
 
+def test_a_norm_writes_the_steps_that_it_names_and_divides_by_the_last():
+    hand, norm = calculation().hand, Sizes().norm
+    at = "block1.norm1."
+    assert [name.removeprefix(at) for name in hand if name.startswith(at)] == [*norm.steps, "output"]
+    residual, output = (hand[f"block1.{name}"].values for name in ("residual1", "norm1.output"))
+    spread = np.ptp(residual, axis=1) / np.ptp(output, axis=1)
+    assert spread == pytest.approx(hand[at + norm.divisor].values, abs=0.02)
+
+
 @pytest.mark.parametrize("places", [1, 2, 4, 6])
 def test_both_arithmetics_note_the_same_and_cells_fit_their_places(places):
     made = calculation(nachkommastellen=places, bloecke=2)

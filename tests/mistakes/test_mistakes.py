@@ -1,5 +1,7 @@
 """Typical mistakes: each gives other numbers, is found and named, and is charged once."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from acceptance.configurations import configuration, example
@@ -11,7 +13,8 @@ from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import _told_apart_best, assess, friendliest
 from engine.judging.mistaken import mistaken_numbers, numbers_of
 from engine.judging.mistakes import MISTAKES
-from engine.model.model import Model
+from engine.model.model import Model, Sizes
+from engine.model.norms import LAYER_NORM, Norm
 from engine.model.rules import Rules
 from engine.model.weights import make_weights
 from generator.basics.cell_names import cell_title
@@ -279,3 +282,10 @@ def test_the_stress_test_tabulates():
     assert steps == [(1, 2), (2, 2)]
     assert text.startswith("2 Ziehungen, davon ")
     assert "dezimal: " in text
+
+
+@pytest.mark.parametrize("name", ["variance_for_deviation", "one_less"])
+def test_a_mistake_in_a_step_needs_a_norm_that_has_the_step(name):
+    other = Norm("RMSNorm", ("mean_square", "rms"), {"gamma": 1.0})
+    found = [by_id(name).applies(SimpleNamespace(sizes=Sizes(norm=norm))) for norm in (LAYER_NORM, other)]
+    assert found == [True, False]

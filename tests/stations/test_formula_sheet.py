@@ -32,7 +32,7 @@ def value(text):
 
 def test_gpt2_has_more_than_the_formula_says_from_the_matrices_on(sheet):
     rows = {row.head: value(row.cells[2].text) for row in sheet.stations[0].parts.parameters.rows}
-    assert rows.pop("total") == sum(rows.values())
+    assert rows.pop("total") == sum(rows.values()) == 124_439_808
     assert list(rows) == list(FORMULAS)
     more = [name for name in rows if rows[name] > FORMULAS[name]]
     assert more == list(rows)[list(rows).index("attention") :]
@@ -50,3 +50,9 @@ def test_components_that_are_asked_for_add_up_to_the_total(sheet):
 
 def test_what_station_0_asks_for_is_not_told(sheet):
     assert str(SIZES.d_head) not in sheet.stations[0].parts.gpt2.values()
+
+
+def test_the_norms_of_a_block_have_as_many_vectors_as_the_formula_says(sheet):
+    parts = sheet.stations[0].parts
+    norm = next(row.cells[1] for row in parts.parameters.rows if row.head == "norm")
+    assert value(norm.text) == parts.norm_vectors * 1 * 4  # one block, d_model 4
