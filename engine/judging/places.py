@@ -1,4 +1,4 @@
-"""The accepted range of a row of numbers goes in; which of them may stand at each place of their order comes out.
+"""The accepted range of a row of numbers goes in; which of them may stand where in their order comes out.
 
 Numbers whose ranges overlap may change places. Equal ones of equal vectors do not: there the sheet's rule
 decides, the smaller number of the word first.

@@ -159,7 +159,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
 
 
 def _ranking(desk: Desk, made: Generation) -> list[Row]:
-    """The best words of the first round; where honest numbers lead to several orders, the key names each word."""
+    """The best words of the first round; the key names each word that honest numbers put at a place."""
     name = temperature_name(main_temperature(desk)) + ".probability"
     if desk.options.endezeichen is not None:
         name = "greedy.round1.probability"

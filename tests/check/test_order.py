@@ -1,6 +1,7 @@
-"""An order of words by a number: where honest rounding allows several, the key names them and `pruefe` accepts."""
+"""An order of words by a number: what honest rounding allows is on the key, and `pruefe` accepts it."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def test_the_key_names_every_word_that_honest_numbers_put_at_a_place(sheet):
     allowed = ranges[PROBABILITY]
     words, shared = built.calculation.model.vocabulary, 0
     rows = ranking(laid_out)
-    for row, below in zip(rows, rows[1:], strict=False):
+    for row, below in pairwise(rows):
         (text, number), (other, lower) = row.cells, below.cells
         overlap = allowed.low[number.index] <= allowed.high[lower.index]
         shared += overlap
@@ -64,7 +65,7 @@ def test_a_changed_order_is_accepted(sheet, tmp_path):
     contents = document_of(built, ranges) | document_of_sheet(laid_out, built.whole.hand)
     path.write_text(to_json(contents), encoding="utf-8")
     rows, looked_at = ranking(laid_out), 0
-    for row, below in zip(rows, rows[1:], strict=False):
+    for row, below in pairwise(rows):
         (_, number), (_, lower) = row.cells, below.cells
         if allowed.low[number.index] > allowed.high[lower.index]:
             continue
