@@ -39,6 +39,7 @@ class GenerationPart:
     tolerance: str
     repeat: Repetition | None
     written: tuple[Written, ...]
+    texts: tuple[str, ...]
 
 
 def station(desk: Desk, tasks: Tasks) -> GenerationPart:
@@ -63,6 +64,7 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
         repeat=_repetition(desk, greedy),
         written=_written(desk, (greedy, *sampled.values())),
+        texts=tuple(map(printable, desk.built.learnt.lines)) if desk.built.learnt else (),
     )
 
 
@@ -195,7 +197,7 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
 
 @dataclass(frozen=True)
 class Repetition:
-    """The further rounds, and what the key says of them.
+    """The further rounds, from the first to the last, and what the key says of them.
 
     places: those of the last word where another one is likelier, the best and the worst. chances: its
     smallest and its largest probability where it is the likeliest itself. most: the word chosen most often,
@@ -203,6 +205,8 @@ class Repetition:
     """
 
     table: Table
+    first: int
+    last: int
     count: int
     own: int
     places: tuple[int, int] | None
@@ -226,6 +230,8 @@ def _repetition(desk: Desk, made: Generation) -> Repetition | None:
             tuple(_repeated(desk, round_, repeat) for round_, repeat in shown),
             (22.0, 32.0, 32.0, 24.0, 30.0, 0.0),
         ),
+        first=shown[0][0].number,
+        last=shown[-1][0].number,
         count=len(shown),
         own=len(own),
         places=(min(others), max(others)) if others else None,
