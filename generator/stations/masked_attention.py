@@ -140,7 +140,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     steps = steps_table(desk, at, desk.example, blank=False)
     matrix = None if done else weight_matrix(desk, at + "weight", tokens, shaded=True)
     if matrix is not None:
-        tasks.add(f"shade{k}", "Schraffiere", "I", points=len(tokens))
+        tasks.add(f"shade{k}", "Schraffiere", "I", points=1)
     qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
     return Head(
         number=k,
