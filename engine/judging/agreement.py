@@ -1,23 +1,25 @@
 """A class's numbers go in; ranges that agree with each other come out.
 
-A copy has its source's range, e^x that of its exponent, ReLU(u) that of u. What the sheet prints is only
-itself.
+A copy has its source's range, e^x that of its exponent, ReLU(u) that of u; where no u opens a ReLU, what is
+worked out with it has 0 there. What the sheet prints is only itself.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.calculation.passes import Pass
-from engine.judging.copies import LEARNT, Copy, copies, hidden_of
+from engine.judging.copies import LEARNT, Copy, ProbePen, hidden_of
 from engine.judging.ranges import Range, Spread, range_of, rounded_outward
 from engine.judging.readings import Cells
-from engine.numbers.arrays import Floats, relu
+from engine.numbers.arrays import Array, Floats, relu
 from engine.numbers.rounding import half_up
-from engine.trace.quantities import Printed
-from engine.trace.trace import CellAddress, Quantity, Trace
+from engine.pens.pens import Visible
+from engine.trace.quantities import Kind, Printed
+from engine.trace.trace import Quantity, Trace
 
 _EXPONENTS: Final = ("scaled", "scaled_logit", "score")  # the first that is there
 _NEARLY: Final = 1e-9
@@ -41,21 +43,71 @@ def agreeing(
     names: Iterable[str],
 ) -> Mapping[str, Range]:
     """The ranges of some quantities of a pass. earlier: those that other passes have found."""
-    reaches: dict[str, _Reach] = {}
-    copied: dict[str, dict[CellAddress, Sequence[Copy]]] = {}
-    few = sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_CELLS
-    for cell, copy in copies(each).items() if few else ():
-        copied.setdefault(cell[0], {})[cell] = copy
-    for name, quantity in each.hand.items():
-        low, high = _bounds(quantity, spreads[name], each.hand, reaches)
-        accepted = earlier.get(name) or _accepted(quantity, low, high, reaches, bool(on_sheet))
-        if name not in earlier and hidden_of(name) is None:
-            _copy(copied.get(name, {}), accepted, spreads[name], quantity.places or 0, reaches)
-        if name in on_sheet:
+    pen = _AgreeingPen(each.hand, spreads, on_sheet, earlier)
+    if sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_CELLS:
+        each.write(pen)
+    for name in each.hand:
+        pen.reach(name)
+    return {name: pen.reaches[name].accepted for name in names}
+
+
+class _AgreeingPen(ProbePen):
+    """Finds a quantity's range as soon as it is known whose copies its cells are: a ReLU asks for u's."""
+
+    def __init__(
+        self, hand: Trace, spreads: Mapping[str, Spread], on_sheet: Cells, earlier: Mapping[str, Range]
+    ) -> None:
+        super().__init__(hand)
+        self.spreads = spreads
+        self.on_sheet = on_sheet
+        self.earlier = earlier
+        self.reaches: dict[str, _Reach] = {}
+
+    def closed(self, name: str) -> NDArray[np.bool_]:
+        return np.asarray(self.reaches[hidden_of(name) or ""].accepted.high <= 0)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        carried = super().write(name, value, kind, visible)
+        self.reach(name)
+        return carried
+
+    def reach(self, name: str) -> None:
+        if name in self.reaches:
+            return
+        quantity, spread = self.hand[name], self.spreads[name]
+        low, high = _bounds(quantity, spread, self.hand, self.reaches)
+        accepted = self.earlier.get(name) or _accepted(quantity, low, high, self.reaches, bool(self.on_sheet))
+        if name not in self.earlier and hidden_of(name) is None:
+            self._copy(name, accepted)
+        if name in self.on_sheet:
             for bound in (accepted.low, accepted.high, low, high):
-                bound[on_sheet[name]] = quantity.values[on_sheet[name]]
-        reaches[name] = _Reach(accepted, np.minimum(low, accepted.low), np.maximum(high, accepted.high))
-    return {name: reaches[name].accepted for name in names}
+                bound[self.on_sheet[name]] = quantity.values[self.on_sheet[name]]
+        self.reaches[name] = _Reach(accepted, np.minimum(low, accepted.low), np.maximum(high, accepted.high))
+
+    def _copy(self, name: str, accepted: Range) -> None:
+        """Puts the first source's range in with which the class agrees: away from the hand value not all are.
+
+        What is a constant has itself alone.
+        """
+        spread, places = self.spreads[name], self.hand[name].places or 0
+        honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
+        ends: dict[tuple[int, ...], Iterable[tuple[float, float]]] = {
+            index: [(constant, constant)] for index, constant in self.constants.get(name, {}).items()
+        }
+        for index, sources in self.found.get(name, {}).items():
+            ends[index] = [self._ends(copy) for copy in sources if copy.source[0] in self.reaches]
+        for index, possible in ends.items():
+            for end in possible:
+                low, high = (float(half_up(np.asarray(bound), places)) for bound in end)
+                if low <= honest.low[index] + _NEARLY and honest.high[index] - _NEARLY <= high:
+                    accepted.low[index], accepted.high[index] = low, high
+                    break
+
+    def _ends(self, copy: Copy) -> tuple[float, float]:
+        name, place = copy.source
+        source = self.reaches[name].accepted
+        one, other = (copy.sign * float(bound[place]) for bound in (source.low, source.high))
+        return min(one, other), max(one, other)
 
 
 def _bounds(
@@ -84,25 +136,3 @@ def exponent_of(quantity: Quantity, hand: Mapping[str, Quantity]) -> str | None:
     if ending != "exp" or quantity.printed is not Printed.NO or before.startswith(LEARNT):
         return None
     return next(name for name in (f"{before}.{exponent}" for exponent in _EXPONENTS) if name in hand)
-
-
-def _copy(
-    copied: Mapping[CellAddress, Sequence[Copy]],
-    accepted: Range,
-    spread: Spread,
-    places: int,
-    reaches: Mapping[str, _Reach],
-) -> None:
-    """Puts the first source's range in with which the class agrees: away from the hand value not all are."""
-    honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
-    for (_, index), sources in copied.items():
-        for copy in sources:
-            name, place = copy.source
-            if name not in reaches:  # of the same table
-                continue
-            source = reaches[name].accepted
-            ends = sorted(copy.sign * float(bound[place]) for bound in (source.low, source.high))
-            low, high = (float(half_up(np.asarray(end), places)) for end in ends)
-            if low <= honest.low[index] + _NEARLY and honest.high[index] - _NEARLY <= high:
-                accepted.low[index], accepted.high[index] = low, high
-                break

@@ -1,17 +1,18 @@
-"""A pass goes in; which of its cells are an earlier cell's number once more, whatever that is, comes out.
+"""A pen to probe a pass with: which cells are an earlier cell's number once more, whatever that is.
 
 z · 1 = z, x + 0 = x, and the same with a minus before it. They are not listed but found: in a few runs every
 number is moved a little by chance, and a copy holds what its source was moved to in all of them. A copy of a
-copy has both as sources. What a ReLU gives is no copy, for it is u only until u is negative.
+copy has both as sources. What a ReLU gives is no copy, for it is u only until u is negative. A ReLU that
+nobody's u opens is the constant 0, and what is worked out with it alone is a constant too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.calculation.passes import Pass
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Visible
 from engine.trace.quantities import Kind, Printed
@@ -37,22 +38,29 @@ def hidden_of(name: str) -> str | None:
     return f"{before}.hidden" if ending == "activation" and not before.startswith(LEARNT) else None
 
 
-def copies(each: Pass) -> Mapping[CellAddress, Sequence[Copy]]:
-    """Every copy of one pass, with all the cells that are the same number, the earliest first."""
-    pen = ProbePen(each.hand)
-    each.write(pen)
-    return pen.found
+def follows_relu(name: str, hand: Trace) -> bool:
+    """Whether products with a ReLU's numbers give it. A gradient is 0 behind one that u may still open."""
+    before, _, ending = name.rpartition(".")
+    return ending == "output" and f"{before}.activation" in hand and not name.startswith(LEARNT)
 
 
 class ProbePen:
-    """Moves every number that is no copy and no constant, and remembers whose each moved number is."""
+    """Moves every number that is no copy and no constant, and remembers whose each moved number is.
+
+    found: by quantity and place. constants: those behind closed ReLUs, likewise.
+    """
 
     def __init__(self, hand: Trace) -> None:
         self.trace = Trace()
         self.hand = hand
         self.rng = np.random.default_rng(_SEED)
         self.sources: dict[bytes, list[Copy]] = {}
-        self.found: dict[CellAddress, Sequence[Copy]] = {}
+        self.found: dict[str, dict[tuple[int, ...], Sequence[Copy]]] = {}
+        self.constants: dict[str, dict[tuple[int, ...], float]] = {}
+
+    def closed(self, name: str) -> NDArray[np.bool_]:
+        """Where the ReLU of this name is 0 for everybody."""
+        return np.zeros(self.hand[name].values.shape, np.bool_)
 
     def read(self, given: Floats) -> Array:
         return np.asarray(given, dtype=np.float64)
@@ -65,17 +73,24 @@ class ProbePen:
         unit = 10.0 ** -(hand.places or 0)
         moved = hand.values + self.rng.uniform(-1, 1, (_RUNS, *hand.values.shape)) * _MOVED * unit
         full = np.broadcast_to(np.asarray(value, dtype=np.float64), moved.shape)
-        given = kind.printed is not Printed.NO or hidden_of(name) is not None
-        carried = np.array(moved if given else full) + 0.0  # no negative zero
+        is_relu = hidden_of(name) is not None
+        if is_relu:
+            moved = np.where(self.closed(name), 0.0, moved)
+        given = kind.printed is not Printed.NO
+        carried = np.array(moved if given or is_relu else full) + 0.0  # no negative zero
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
         for place, index in enumerate(np.ndindex(*hand.values.shape)):
             written, here = numbers[:, place], fresh[:, place]
             hidden = visible is not None and not visible[index]
-            if hidden or (not given and (written == written[0]).all()):
-                continue  # nothing, or a constant
+            if hidden:
+                continue
+            if not given and (written == written[0]).all():
+                if follows_relu(name, self.hand):
+                    self.constants.setdefault(name, {})[index] = float(written[0])
+                continue
             same = self.sources.get(written.tobytes())
             if same is not None:
-                self.found[name, index] = tuple(same)
+                self.found.setdefault(name, {})[index] = tuple(same)
             else:
                 numbers[:, place] = written = here
             for sign in (1, -1):

@@ -15,22 +15,29 @@ from generator.sheet.walking import walk
 
 EXERCISES: Final = "aufgaben"
 PRINTED: Final = "gegeben"
+ORDERED: Final = "geordnet"
 _MOST_POINTS: Final = 10_000
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One task of a station: its number there, its points (BE), the cells that it asks for."""
+    """One task of a station: its number there, its points (BE), the cells that it asks for.
+
+    ordered: it is to put them in order, the largest first, as the cells stand here.
+    """
 
     station: str
     number: int
     points: int
     cells: tuple[CellAddress, ...]
+    ordered: bool = False
 
 
 def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
     return tuple(
-        Exercise(station.id, task.number, task.points, tuple(dict.fromkeys(task.cells)))
+        Exercise(
+            station.id, task.number, task.points, tuple(dict.fromkeys(task.cells)), task.operator == "Ordne"
+        )
         for station in sheet.stations
         for task in station.tasks.values()
     )
@@ -68,6 +75,7 @@ def as_document(exercises: Sequence[Exercise]) -> list[dict[str, Any]]:
             "be": exercise.points,
             "luecken": _by_name(exercise.cells),
         }
+        | ({ORDERED: True} if exercise.ordered else {})
         for exercise in exercises
     ]
 
@@ -93,7 +101,7 @@ def _exercise(entry: Any) -> Exercise:
         case {"station": str(station), "nummer": int(number), "be": int(points), "luecken": dict(blanks)} if (
             0 <= points <= _MOST_POINTS and number > 0
         ):
-            return Exercise(station, number, points, _cells(blanks))
+            return Exercise(station, number, points, _cells(blanks), entry.get(ORDERED) is True)
     raise ValueError("eine Aufgabe ohne Station, Nummer, BE oder Lücken")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
 from engine.judging.acceptance import accepted
+from engine.judging.places import joined, places
 from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
 from engine.trace.trace import CellAddress
@@ -125,10 +126,32 @@ def rebuild(document: Any) -> Rebuilt:
         calculation,
         words_of(built),
         changed,
-        finite(accepted(calculation, where_of(printed, calculation.hand)), calculation.model),
+        _in_any_order(
+            finite(accepted(calculation, where_of(printed, calculation.hand)), calculation.model),
+            calculation,
+            exercises,
+        ),
         exercises,
         printed,
     )
+
+
+def _in_any_order(
+    ranges: Mapping[str, Range], calculation: Calculation, exercises: Iterable[Exercise]
+) -> Mapping[str, Range]:
+    """What is written at a place of an order may be the number of all that can stand there."""
+    found = dict(ranges)
+    for exercise in exercises:
+        names = {name for name, _ in exercise.cells}
+        if not exercise.ordered or len(names) != 1:
+            continue
+        (name,) = names
+        quantity = calculation.hand.get(name)
+        order = [index[0] for _, index in exercise.cells if len(index) == 1]
+        if quantity is not None and quantity.values.ndim == 1 and max(order) < quantity.values.size:
+            exact = calculation.exact[name].values
+            found[name] = joined(ranges[name], places(ranges[name], exact, order))
+    return found
 
 
 def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Built) -> None:

@@ -26,13 +26,17 @@ class RangesOnKey(Mapping[CellAddress, str]):
         self._numbers = numbers
         hand = {**calculation.hand, **working(calculation.hand)}
         self._places = {name: quantity.places or 0 for name, quantity in hand.items()}
-        self._wide = {name: _wide(quantity, ranges[name]) for name, quantity in hand.items()}
+        known = {name: quantity for name, quantity in hand.items() if name in ranges}
+        self._wide = {name: _wide(quantity, ranges[name]) for name, quantity in known.items()}
 
     def __getitem__(self, cell: CellAddress) -> str:
         name, index = cell
-        if not self._wide[name][index]:
+        if name not in self._wide or not self._wide[name][index]:
             raise KeyError(cell)
-        bounds = self._ranges[name].low[index], self._ranges[name].high[index]
+        return self.text(name, self._ranges[name].low[index], self._ranges[name].high[index])
+
+    def text(self, name: str, *bounds: float) -> str:
+        """From the lower to the upper bound of a cell of this quantity."""
         return " bis ".join(self._numbers.text(float(bound), self._places[name]) for bound in bounds)
 
     def __iter__(self) -> Iterator[CellAddress]:

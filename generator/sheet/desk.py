@@ -50,9 +50,9 @@ class Desk:
     asked: Collection[CellAddress] = frozenset()
 
     @cached_property
-    def accepted(self) -> Mapping[CellAddress, str]:
+    def accepted(self) -> RangesOnKey:
         """What is printed beside the values of the key."""
-        return RangesOnKey(self.built.whole, self.ranges, self.format) if self.ranges else {}
+        return RangesOnKey(self.built.whole, self.ranges, self.format)
 
     @property
     def options(self) -> Options:

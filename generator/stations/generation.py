@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from engine.judging.places import joined, places
 from engine.layers.output import temperature_name
 from engine.texts.generation import Generation, Round
 from engine.texts.repetition import Repeat, repeats
@@ -15,6 +16,7 @@ from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Row, Solution, Table, Words
+from generator.sheet.wording import either
 from generator.stations.common import Tasks
 from generator.stations.output import main_temperature
 from generator.stations.sampling import Method, appended, in_columns, method
@@ -37,6 +39,7 @@ class GenerationPart:
     tolerance: str
     repeat: Repetition | None
     written: tuple[Written, ...]
+    texts: tuple[str, ...]
 
 
 def station(desk: Desk, tasks: Tasks) -> GenerationPart:
@@ -61,6 +64,7 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
         repeat=_repetition(desk, greedy),
         written=_written(desk, (greedy, *sampled.values())),
+        texts=tuple(map(printable, desk.built.learnt.lines)) if desk.built.learnt else (),
     )
 
 
@@ -137,7 +141,7 @@ class Greedy:
 
 
 def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
-    ranking = [_ranked(desk, made.rounds[0], place) for place in range(min(_RANKED, len(made.words)))]
+    ranking = _ranking(desk, made)
     table = Table(("word", "probability"), tuple(ranking), (WORD_WIDTH, 70.0, 24.0))
     rounds = made.rounds[: desk.options.laenge]
     tasks.add("rank", "Ordne", "I", table)
@@ -156,15 +160,27 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
     )
 
 
-def _ranked(desk: Desk, round_: Round, place: int) -> Row:
-    best = round_.candidates[place]
+def _ranking(desk: Desk, made: Generation) -> list[Row]:
+    """The best words of the first round; the key names each word that honest numbers put at a place."""
     name = temperature_name(main_temperature(desk)) + ".probability"
     if desk.options.endezeichen is not None:
         name = "greedy.round1.probability"
-    return Row(
-        f"Platz {place + 1}",
-        (Solution(printable(best.word)), desk.number(name, best.word_id, blank=True, given=Given.READ_OFF)),
-    )
+    order = [best.word_id for best in made.rounds[0].candidates][: min(_RANKED, len(made.words))]
+    possible: list[tuple[int, ...]] = [(own,) for own in order]
+    allowed = desk.ranges.get(name)
+    if allowed is not None and not desk.changed:
+        possible = places(allowed, desk.built.whole.exact[name].values, order)
+        allowed = joined(allowed, possible)
+    rows = []
+    for place, own in enumerate(order):
+        number = desk.number(name, own, blank=True, given=Given.READ_OFF)
+        if allowed is not None and len(possible[place]) > 1:
+            between = (float(bound[own]) for bound in (allowed.low, allowed.high))
+            number = replace(number, accepted=desk.accepted.text(name, *between))
+        words = [printable(made.words[i]) for i in possible[place]]
+        text = Solution(either(words) if len(words) > 1 else words[0])
+        rows.append(Row(f"Platz {place + 1}", (text, number)))
+    return rows
 
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:
@@ -181,7 +197,7 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
 
 @dataclass(frozen=True)
 class Repetition:
-    """The further rounds, and what the key says of them.
+    """The further rounds, from the first to the last, and what the key says of them.
 
     places: those of the last word where another one is likelier, the best and the worst. chances: its
     smallest and its largest probability where it is the likeliest itself. most: the word chosen most often,
@@ -189,6 +205,8 @@ class Repetition:
     """
 
     table: Table
+    first: int
+    last: int
     count: int
     own: int
     places: tuple[int, int] | None
@@ -212,6 +230,8 @@ def _repetition(desk: Desk, made: Generation) -> Repetition | None:
             tuple(_repeated(desk, round_, repeat) for round_, repeat in shown),
             (22.0, 32.0, 32.0, 24.0, 30.0, 0.0),
         ),
+        first=shown[0][0].number,
+        last=shown[-1][0].number,
         count=len(shown),
         own=len(own),
         places=(min(others), max(others)) if others else None,

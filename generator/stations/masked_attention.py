@@ -15,6 +15,7 @@ from generator.stations.attention_tables import (
     heaviest,
     legend,
     seen_by,
+    shading_limits,
     steps_table,
     strongest_look,
     weight_matrix,
@@ -122,6 +123,7 @@ class Head:
     example_output: Vector
     exercises: list[HeadExercise]
     matrix: Table | None
+    steps: list[str]
 
 
 def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
@@ -137,6 +139,8 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     exercises = [] if done else [_exercise(desk, at, token, tasks) for token in computed]
     steps = steps_table(desk, at, desk.example, blank=False)
     matrix = None if done else weight_matrix(desk, at + "weight", tokens, shaded=True)
+    if matrix is not None:
+        tasks.add(f"shade{k}", "Schraffiere", "I", points=1)
     qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
     return Head(
         number=k,
@@ -153,6 +157,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
         example_output=desk.vector(at + "output", desk.example),
         exercises=exercises,
         matrix=matrix,
+        steps=shading_limits(desk),
     )
 
 

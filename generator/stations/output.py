@@ -69,6 +69,7 @@ class Prediction:
     trained: Compared | None
     plane: Figure
     ahead: Solution
+    axes: list[int]
 
 
 def station(desk: Desk, tasks: Tasks) -> Prediction:
@@ -76,7 +77,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
     own = own_output(desk)
-    plane, ahead = word_directions(desk, last_vector(desk).blank)
+    plane, ahead, axes = word_directions(desk, last_vector(desk).blank)
     tasks.add("plane", "Zeichne", "II", points=2)
     logits = logit_tables(desk, own, worked)
     tasks.add("logits", "Berechne", "I", logits)
@@ -132,6 +133,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         trained=trained,
         plane=plane,
         ahead=ahead,
+        axes=axes,
     )
 
 

@@ -49,6 +49,7 @@ def station(desk: Desk, tasks: Tasks) -> SelfAttention:
     x = component_table(desk, "input")
     entry = _entry(desk, tasks) if desk.has("entry.score") else None
     head = _head(desk, "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", tasks)
+    tasks.add("shade", "Schraffiere", "I", points=1)
     tasks.add("understand", "Deute", "II", points=2)
     return SelfAttention(
         x=x,

@@ -13,8 +13,8 @@ from generator.sheet.wording import either
 _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 
 
-def word_directions(desk: Desk, blank: bool) -> tuple[Figure, Solution]:
-    """The plane of two components, and the words with the largest logit in these two alone.
+def word_directions(desk: Desk, blank: bool) -> tuple[Figure, Solution, list[int]]:
+    """The plane of two components, the words with the largest logit in these two alone, and which they are.
 
     blank: the pupil draws the vector; it is given on the sheet otherwise.
     """
@@ -25,4 +25,4 @@ def word_directions(desk: Desk, blank: bool) -> tuple[Figure, Solution]:
     parts = vectors[:, pair] @ last[pair]
     near = [word for word, part in enumerate(parts) if part >= parts.max() - _NEAR]
     figure = word_plane(desk, vectors, name, desk.n - 1, near, blank=blank)
-    return figure, Solution(either([desk.vocabulary[word] for word in near]))
+    return figure, Solution(either([desk.vocabulary[word] for word in near])), [c + 1 for c in pair]

@@ -20,6 +20,7 @@ from generator.teacher.workload import (
     MINUTES_PER_POINT,
     MINUTES_TO_READ,
     Workload,
+    minutes_without_numbers,
     one_of_equals,
     task_minutes,
     workload,
@@ -116,7 +117,7 @@ def _minutes_of_tasks(
     known: set[CellAddress] = set()
     tasks = {}
     for station, work in zip(key, works, strict=True):
-        asked = [(exercise.task.points, exercise.cells) for exercise in station.exercises]
+        asked = [(minutes_without_numbers(exercise.task), exercise.cells) for exercise in station.exercises]
         tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)
         known |= {one_of_equals(*cell) for _, cells in asked for cell in cells}
     return tasks

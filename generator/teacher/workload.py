@@ -11,11 +11,12 @@ from typing import Final
 from engine.judging.effort import NOTHING, Effort, Operations
 from engine.trace.trace import CellAddress
 from generator.sheet.copying import only_copied
-from generator.sheet.sheet import Number, Solution, Station
+from generator.sheet.sheet import Number, Solution, Station, Task
 from generator.sheet.walking import walk
 
 # Estimates like engine.judging.effort.SECONDS, not measured; replace them when a class has been timed.
-MINUTES_TO_READ: Final = 5.0  # a station with its worked token: two pages of about 300 words and figures
+# A station with its worked token: two pages of about 300 words and figures; shading a table is looking at it.
+MINUTES_TO_READ: Final = 5.0
 MINUTES_PER_POINT: Final = 1.5  # a task in words: to think and to write a sentence of about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
 _COPIED: Final = Operations(cells=1)
@@ -56,12 +57,17 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
         known |= {one_of_equals(*cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
-        worded = sum(task.points for task in station.tasks.values() if not task.blanks)
+        worded = sum(minutes_without_numbers(task) for task in station.tasks.values() if not task.blanks)
         lines = sum(line.rows for line in solutions)
-        minutes = MINUTES_TO_READ + done.minutes + MINUTES_PER_POINT * worded + MINUTES_PER_LINE * lines
+        minutes = MINUTES_TO_READ + done.minutes + worded + MINUTES_PER_LINE * lines
         done += sum((_products(solution.text) for solution in solutions), NOTHING)  # timed by its points
         found.append(Workload(station.points, len(blanks) + len(figures), done, float(math.ceil(minutes))))
     return found
+
+
+def minutes_without_numbers(task: Task) -> float:
+    """What a task takes that asks for words or a drawing."""
+    return 0.0 if task.operator == "Schraffiere" else MINUTES_PER_POINT * task.points
 
 
 def workload(station: Station, effort: Effort) -> Workload:
@@ -70,20 +76,20 @@ def workload(station: Station, effort: Effort) -> Workload:
 
 
 def task_minutes(
-    tasks: Sequence[tuple[int, Sequence[CellAddress]]],
+    tasks: Sequence[tuple[float, Sequence[CellAddress]]],
     whole: float,
     effort: Effort,
     before: Collection[CellAddress] = (),
 ) -> list[float]:
     """The minutes of each task of a station; the first takes what is left of the station's: the reading.
 
-    tasks: points and cells of each.
+    tasks: of each the minutes that it takes without numbers, and its cells.
     """
     known = set(before)
     found = []
-    for points, cells in tasks:
+    for minutes, cells in tasks:
         done = operations_of(cells, effort, known)
-        found.append(done.minutes if cells else MINUTES_PER_POINT * points)
+        found.append(done.minutes if cells else minutes)
         known |= {one_of_equals(*cell) for cell in cells}
     return [whole - sum(found[1:]), *found[1:]] if found else [whole]
 

@@ -6,7 +6,15 @@ from mistakes.sheet_simulation import options, sheet_of
 
 from acceptance.configurations import configuration, example
 from acceptance.further import further_configuration
-from acceptance.identities import copied, disagreements, exponentials_cut, squares_cut, sums_apart
+from acceptance.identities import (
+    behind_closed,
+    copied,
+    disagreements,
+    exponentials_cut,
+    same,
+    squares_cut,
+    sums_apart,
+)
 from engine.calculation.calculation import calculate
 from engine.judging.acceptance import accepted
 from engine.numbers.rounding import half_up
@@ -30,6 +38,24 @@ def test_cells_that_are_one_number_have_one_range(selecting, ranges):
     assert len({copy[0] for copy, _ in copied(selecting)}) >= 5
     count, wrong = disagreements(selecting, ranges, {})
     assert count > 100
+    assert wrong == []
+
+
+@pytest.mark.parametrize("on_a_sheet", [False, True])
+def test_a_relu_that_nobody_opens_is_0_for_all_that_follows(on_a_sheet):
+    calculation, _, printed = sheet_of({"satz": "Die Katze sitzt auf der Matte"})
+    found, wrong, looked_at = accepted(calculation, printed if on_a_sheet else None), [], set()
+    for (name, index), left in behind_closed(calculation, found):
+        looked_at.add((name.rpartition(".")[2], type(left)))
+        if on_a_sheet and name in printed and printed[name][index]:
+            continue
+        if isinstance(left, float):
+            agree = found[name].low[index] == found[name].high[index] == left
+        else:
+            agree = same(found, (name, index), left)
+        if not agree:
+            wrong.append(f"{name}{index} has {found[name].low[index]} to {found[name].high[index]}: {left}")
+    assert looked_at == {("output", float), ("output", tuple), ("residual2", tuple)}
     assert wrong == []
 
 

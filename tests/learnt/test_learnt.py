@@ -153,6 +153,14 @@ def test_rounds_stand_side_by_side():
     assert between.endswith("</div>")
 
 
+def test_the_texts_stand_where_they_are_compared():
+    sheet, desk = lay_out_sheet(build(options(stationen=("9",))))
+    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    before = page.split("</b> die geschriebenen Texte mit denen, die dein Modell gelesen hat")[0]
+    assert len(desk.built.learnt.lines) == 3
+    assert all(f"<li>{text}</li>" in before for text in desk.built.learnt.lines)
+
+
 def test_another_continuation(tmp_path):
     found = build(options(weiter="Bank"))
     model = found.calculation.model

@@ -89,3 +89,18 @@ def test_of_equal_largest_weights_all_are_named():
     said = text_of("4a,4b", satz="Unsere Nachbarin füttert jeden Morgen zwei Enten")
     assert "Das größte Gewicht haben „Morgen“ und „zwei“." in said
     assert "Das größte Gewicht hat „Matte“." in text_of("4a,4b")
+
+
+@pytest.mark.parametrize(("stations", "points"), [("4a", [1]), ("4b", [1, 1]), ("4a,4b", [1, 1, 1])])
+def test_shading_is_an_exercise_with_a_point(stations, points):
+    sheet, _ = sheet_of(stations)
+    tasks = [task for station in sheet.stations for task in station.tasks.values()]
+    assert [task.points for task in tasks if task.operator == "Schraffiere"] == points
+    assert text_of(stations).count("Schraffiere") == len(points)
+
+
+def test_how_dense_shading_is_stands_where_it_is_first_asked_for():
+    steps = "unter 0,05 gar nicht, ab 0,05"
+    assert steps in text_of("4a")
+    assert steps in text_of("4b")
+    assert text_of("4a,4b").count(steps) == 1
