@@ -9,9 +9,8 @@ from functools import cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
-import tinyhtml5
 from cases import made, thorough_but
-from reading import classes
+from reading import classes, tree
 
 from generator.document.document import document_of
 from generator.document.exercises import document_of_sheet
@@ -89,8 +88,7 @@ def visible(html: str, without: str = "") -> tuple[str, ...]:
 
     without: a class of elements that the format leaves out.
     """
-    unstyled = re.sub(r"<style>.*?</style>", "", html, flags=re.S)  # its fonts take long to read
-    body = tinyhtml5.parse(unstyled, namespace_html_elements=False).find("body")
+    body = tree(html).find("body")
     for parent in list(body.iter()):
         for child in [each for each in parent if without and without in classes(each)]:
             parent.remove(child)
