@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
+import pytest
 from cases import made, thorough_but
 from reading import classes, tree
 
@@ -27,8 +28,15 @@ from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
+_THOROUGH = pytest.mark.thorough
 EVERY = thorough_but(("example", "all_tokens", "two_sentences"), CASES)
 NAMES = ("arbeitsblatt", "loesung", "lehrkraft")
+# Of the further sheets the key stands for the worksheet, which says less in the same places.
+PAGES = [
+    pytest.param(case, name, marks=() if case == "example" or (usual and name == "loesung") else _THOROUGH)
+    for case, usual in ((case, case in ("all_tokens", "two_sentences")) for case in CASES)
+    for name in NAMES
+]
 BLANK = "____"
 _SKIPPED = ("nav", "summary", "style", "colgroup")
 _SKIPPED_CLASSES = {"turn", "foot-left", "task-points", "task-number"}

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import docx
 import pytest
-from sources import BLANK, EVERY, NAMES, pages, parts_out_of_order, squeezed, visible, worksheet_of, written
+from sources import BLANK, EVERY, PAGES, pages, parts_out_of_order, squeezed, visible, worksheet_of, written
 from test_leaks import scrambled
 
 from generator.formats.omml import UnknownMathError, equation
@@ -48,8 +48,7 @@ def without_formulas(text):
     return re.sub(r"\$.*?\$|█", "", text).replace(BLANK, "")
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("case", EVERY)
+@pytest.mark.parametrize(("case", "name"), PAGES)
 def test_everything_on_the_page_stands_in_the_document_in_order(case, name):
     texts = visible(pages(case)[name], "sheet-head")
     wanted = tuple(filter(None, map(without_formulas, texts)))
