@@ -14,9 +14,7 @@ settings.load_profile("unhurried")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--gruendlich", action="store_true", help="the configurations marked „thorough“ as well")
-    parser.addoption(
-        "--langsam", action="store_true", help="browsers on a slow computer, behind a slow network"
-    )
+    parser.addoption("--langsam", action="store_true", help="browsers on a slow computer and network")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

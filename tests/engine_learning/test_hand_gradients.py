@@ -16,7 +16,12 @@ from engine_learning.decimal_backward import lesson_by_decimal
 from engine_learning.decimal_forward import CONTEXT, NotPlayableError
 from engine_learning.random_models import example, example_translation, one_sentence, two_sentences
 
-SHARE = 10
+SHARE, USUAL = 10, 3
+# Of every path, number of places and rate several stand in the first chunks.
+CHUNKS = [
+    first if first < USUAL * SHARE else pytest.param(first, marks=pytest.mark.thorough)
+    for first in range(0, 100, SHARE)
+]
 PATHS = ("alles", "alles", "attention", "ausgabe")
 BESIDE = ("similarity.", "unmasked.", "context.")
 
@@ -49,7 +54,7 @@ def compare(model, lesson, two):
 
 
 @pytest.mark.parametrize(("draw", "two"), [(one_sentence, False), (two_sentences, True)])
-@pytest.mark.parametrize("first", range(0, 100, SHARE))
+@pytest.mark.parametrize("first", CHUNKS)
 def test_every_hand_cell_of_random_lessons(draw, two, first):
     playable = 0
     for seed in range(first, first + SHARE):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from choosing import crossed
 
 from engine.backward.gradient_step import learn, next_word_to_learn
 from engine.backward.steps import DEFAULT_RATES, Lesson
@@ -35,10 +36,11 @@ def test_the_figures_of_the_example():
     assert losses == {"ausgabe": (3.1011, 1.0272), "attention": (3.1011, 3.0576), "alles": (3.1011, 2.3228)}
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize(("target", "word"), [(("The", "cat"), 2), (("The", "cat", "sits"), 3)])
-def test_the_step_lowers_the_loss_of_the_translation(path, style, target, word):
+@pytest.mark.parametrize(
+    ("path", "style", "aim"), crossed(PATHS, STYLES, [(("The", "cat"), 2), (("The", "cat", "sits"), 3)])
+)
+def test_the_step_lowers_the_loss_of_the_translation(path, style, aim):
+    target, word = aim
     learning = learn(example_translation(target, style), lesson(word, path))
     for before, after in (learning.losses(), learning.losses(hand=False)):
         assert after < before

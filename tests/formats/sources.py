@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
-import tinyhtml5
+import pytest
 from cases import made, thorough_but
-from reading import classes
+from reading import classes, tree
 
 from generator.document.document import document_of
 from generator.document.exercises import document_of_sheet
@@ -28,8 +28,15 @@ from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
+_THOROUGH = pytest.mark.thorough
 EVERY = thorough_but(("example", "all_tokens", "two_sentences"), CASES)
 NAMES = ("arbeitsblatt", "loesung", "lehrkraft")
+# Of the further sheets the key stands for the worksheet, which says less in the same places.
+PAGES = [
+    pytest.param(case, name, marks=() if case == "example" or (usual and name == "loesung") else _THOROUGH)
+    for case, usual in ((case, case in ("all_tokens", "two_sentences")) for case in CASES)
+    for name in NAMES
+]
 BLANK = "____"
 _SKIPPED = ("nav", "summary", "style", "colgroup")
 _SKIPPED_CLASSES = {"turn", "foot-left", "task-points", "task-number"}
@@ -89,8 +96,7 @@ def visible(html: str, without: str = "") -> tuple[str, ...]:
 
     without: a class of elements that the format leaves out.
     """
-    unstyled = re.sub(r"<style>.*?</style>", "", html, flags=re.S)  # its fonts take long to read
-    body = tinyhtml5.parse(unstyled, namespace_html_elements=False).find("body")
+    body = tree(html).find("body")
     for parent in list(body.iter()):
         for child in [each for each in parent if without and without in classes(each)]:
             parent.remove(child)

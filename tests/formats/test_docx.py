@@ -10,7 +10,16 @@ from xml.etree import ElementTree
 import docx
 import pytest
 from shown import in_word
-from sources import BLANK, EVERY, NAMES, pages, parts_out_of_order, squeezed, visible, written
+from sources import (
+    BLANK,
+    EVERY,
+    PAGES,
+    pages,
+    parts_out_of_order,
+    squeezed,
+    visible,
+    written,
+)
 
 from generator.formats.omml import UnknownMathError, equation
 from generator.formats.read import read
@@ -49,8 +58,7 @@ def without_formulas(text):
     return re.sub(r"\$.*?\$|█", "", text).replace(BLANK, "")
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("case", EVERY)
+@pytest.mark.parametrize(("case", "name"), PAGES)
 def test_everything_on_the_page_stands_in_the_document_in_order(case, name):
     texts = visible(pages(case)[name], "sheet-head")
     wanted = tuple(filter(None, map(without_formulas, texts)))

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from sources import EVERY, NAMES, pages, parts_out_of_order, squeezed, visible, written
+from sources import NAMES, PAGES, pages, parts_out_of_order, squeezed, visible, written
 
 from generator.formats.md import escaped
 from generator.formats.read import read
@@ -35,8 +35,7 @@ def without_bars(text):
     return re.sub(r"\\?\||\\[vV]ert", "", text)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("case", EVERY)
+@pytest.mark.parametrize(("case", "name"), PAGES)
 def test_everything_on_the_page_stands_in_the_markdown_in_order(case, name):
     wanted = tuple(filter(None, map(without_bars, visible(pages(case)[name]))))
     assert parts_out_of_order(wanted, plain(markdown(case, name))) == []

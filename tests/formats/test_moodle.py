@@ -84,6 +84,7 @@ def asked_with(case):
         yield from zip(places, blanks(question.findtext("questiontext/text")), strict=True)
 
 
+@pytest.mark.usefixtures("verdicts_alone")
 @pytest.mark.parametrize("case", EVERY)
 def test_right_nearly_right_and_wrong_answers_are_judged_as_by_pruefe(case, tmp_path):
     made = source(case)

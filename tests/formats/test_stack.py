@@ -139,6 +139,7 @@ def walked(trees, lines):
     return found
 
 
+@pytest.mark.usefixtures("verdicts_alone")
 @pytest.mark.parametrize("case", HEADS)
 def test_maxima_gives_credit_exactly_where_pruefe_does(case, tmp_path):
     sheet = tmp_path / "rechnung.json"

@@ -10,9 +10,11 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 
 import pdfplumber
+from pdfplumber.pdf import PDF
 from pypdf import PdfReader
 
 from generator.calculation.build import build
@@ -66,9 +68,14 @@ def documents(**options) -> list[PdfJob]:
     return [PdfJob(document.html, document.title, dict(typesetter.images)) for document in both]
 
 
+@lru_cache(maxsize=4)
+def opened(data: bytes) -> PDF:
+    """Kept, since reading a page takes long and each is asked several questions."""
+    return pdfplumber.open(io.BytesIO(data))
+
+
 def numbers_in(data: bytes) -> Counter[str]:
-    with pdfplumber.open(io.BytesIO(data)) as pdf:
-        said = "\n".join(_CONTENTS.sub("", _above_the_foot(page).extract_text()) for page in pdf.pages)
+    said = "\n".join(_CONTENTS.sub("", _above_the_foot(page).extract_text()) for page in opened(data).pages)
     return Counter(_NUMBER.findall(said))
 
 
@@ -81,28 +88,25 @@ def _above_the_foot(page):
 def beyond_the_margins(data: bytes) -> list[str]:
     """What stands outside the page's text, above its foot; half a point belongs to a rule's width."""
     found = []
-    with pdfplumber.open(io.BytesIO(data)) as pdf:
-        for page in pdf.pages:
-            left, right = measures.LEFT * _POINTS - 0.6, (210 - measures.RIGHT) * _POINTS + 0.6
-            top, bottom = measures.TOP * _POINTS - 0.6, (297 - measures.BOTTOM) * _POINTS + 0.6
-            for each in chain(page.chars, page.lines, page.rects, page.curves):
-                what = each.get("text", each["object_type"])
-                if each["x0"] < left or each["x1"] > right or each["top"] < top:
-                    found.append(f"page {page.page_number}: {what!r} at {each['x0']:.1f}, {each['top']:.1f}")
-                if each["bottom"] > bottom and (each["top"] < bottom or each["bottom"] > page.height - 12):
-                    found.append(f"page {page.page_number}: {what!r} in the foot, {each['bottom']:.1f}")
+    for page in opened(data).pages:
+        left, right = measures.LEFT * _POINTS - 0.6, (210 - measures.RIGHT) * _POINTS + 0.6
+        top, bottom = measures.TOP * _POINTS - 0.6, (297 - measures.BOTTOM) * _POINTS + 0.6
+        for each in chain(page.chars, page.lines, page.rects, page.curves):
+            what = each.get("text", each["object_type"])
+            if each["x0"] < left or each["x1"] > right or each["top"] < top:
+                found.append(f"page {page.page_number}: {what!r} at {each['x0']:.1f}, {each['top']:.1f}")
+            if each["bottom"] > bottom and (each["top"] < bottom or each["bottom"] > page.height - 12):
+                found.append(f"page {page.page_number}: {what!r} in the foot, {each['bottom']:.1f}")
     return found
 
 
 def tasks_by_page(data: bytes) -> list[list[str]]:
-    with pdfplumber.open(io.BytesIO(data)) as pdf:
-        return [re.findall(r"/\s*\d+\s*BE", page.extract_text()) for page in pdf.pages]
+    return [re.findall(r"/\s*\d+\s*BE", page.extract_text()) for page in opened(data).pages]
 
 
 def contents_of(data: bytes) -> list[str]:
     """The page numbers of the table of contents."""
-    with pdfplumber.open(io.BytesIO(data)) as pdf:
-        said = pdf.pages[0].extract_text().split("Inhalt")[1]
+    said = opened(data).pages[0].extract_text().split("Inhalt")[1]
     return re.findall(r"(\d+)$", "\n".join(line for line in said.splitlines()[1:4]), re.MULTILINE)
 
 

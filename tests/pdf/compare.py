@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pdfplumber
 import pypdfium2
 from pypdf import PdfReader
+
+from tests.pdf.signs import pages_of, signs
 
 _PLACE = 0.15  # pt: WeasyPrint rounds each letter to a thousandth of an em
 _FOOT = 780  # pt from the top
@@ -69,14 +70,10 @@ def _far(one: tuple[str, float, float], other: tuple[str, float, float]) -> bool
 
 def _letters(data: bytes) -> list[list[tuple[str, float, float]]]:
     """Of each page, the letters with their places, sorted so that small shifts do not matter."""
-    with pdfplumber.open(io.BytesIO(data)) as pdf:
-        return [
-            sorted(
-                ((c["text"], c["x0"], c["top"]) for c in page.chars if c["text"].strip()),
-                key=lambda c: (c[0], round(c[2]), c[1]),
-            )
-            for page in pdf.pages
-        ]
+    return [
+        sorted((each[:3] for each in signs(page)), key=lambda c: (c[0], round(c[2]), c[1]))
+        for page in pages_of(data)
+    ]
 
 
 def _pictures(data: bytes) -> list[Any]:

@@ -59,11 +59,15 @@ def test_a_booklet_names_its_pages_and_keeps_its_margins():
         assert result.pages == mine.pages
         assert contents_of(result.data) == contents_of(mine.data) != []
         assert beyond_the_margins(result.data) == []
-        again = print_by_browser(job.html, job.images, title=job.title)
-        assert again.data == result.data, "the same input, the same bytes"
         metadata = PdfReader(io.BytesIO(result.data)).metadata
         assert metadata.title == job.title
         assert metadata.creator.strip() == "Papierformer"
+
+
+def test_the_same_input_gives_the_same_bytes():
+    job, _ = documents(satz=SHORT, stationen="2")
+    first, again = (print_by_browser(job.html, job.images, title=job.title) for _ in range(2))
+    assert again.data == first.data
 
 
 def page(body: str, foot: str = "Fuß") -> str:

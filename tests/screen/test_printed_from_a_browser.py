@@ -15,6 +15,7 @@ from generator.print.browser import browsers
 from generator.print.many import Printers
 from generator.print.page_starts import RUNS_ON, with_page_starts
 from generator.production.worksheet import make_files
+from tests.pdf.signs import pages_of, signs
 
 
 class Silent:
@@ -45,7 +46,7 @@ def test_the_same_pages_as_the_pdf(made, name):
         first = pdf.pages[0]
         assert "Papierformer · CC BY 4.0" in first.extract_text() or name == "loesung"
         right = (210 - 20) * 72 / 25.4 + 0.6
-        assert [c["text"] for page in pdf.pages for c in page.chars if c["x1"] > right] == []
+        assert [s.text for page in pages_of(printed) for s in signs(page) if s.right > right] == []
         if name != "lehrkraft":
             numbers = re.findall(r"(?<=\D)(\d+)$", first.extract_text().split("Inhalt")[1], re.MULTILINE)
             with pdfplumber.open(io.BytesIO(made[f"{name}.pdf"])) as ours:

@@ -5,14 +5,16 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import count
 
 import pytest
-from cases import FEW, KATZE, MEDIA, made, made_from
+from cases import FEW, KATZE, MEDIA, Made, made, made_from
 from pypdf import PdfReader
 from reading import all_words, classes, text_of, tree
 
 from generator.options.options import Options
 from generator.print.pdf import write_pdf
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Given, Number, Shade, Solution
+from tests.pdf import signs
 
 # The pages of both media come from the same templates: of the screen's, one of each kind of model.
 BY_MEDIUM = [(case, "pdf") for case in FEW] + [
@@ -100,7 +102,7 @@ def with_sentinels(sheet, monkeypatch):
         return replace(made_number, text=marks.get((name, index), made_number.text))
 
     monkeypatch.setattr(Desk, "number", number)
-    return made_from(sheet.desk.options), {mark: address for address, mark in marks.items()}
+    return Made(sheet.built, *lay_out_sheet(sheet.built)), {mark: at for at, mark in marks.items()}
 
 
 @pytest.mark.parametrize("case", FEW)
@@ -159,7 +161,7 @@ def test_the_pdf_holds_no_value_to_write_either(monkeypatch):
 def everything_in(data):
     """Text of the pages, all strings of all objects (metadata, alternatives, names), all streams unpacked."""
     reader = PdfReader(io.BytesIO(data))
-    parts = [page.extract_text() for page in reader.pages]
+    parts = [signs.text_of(page) for page in signs.pages_of(data)]
     for number in range(1, reader.trailer["/Size"]):
         found = reader.get_object(number)
         parts.append(str(found))

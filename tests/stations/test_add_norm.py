@@ -6,6 +6,7 @@ from html import unescape
 
 import numpy as np
 import pytest
+from choosing import crossed
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
@@ -123,8 +124,7 @@ def columns_of(table):
     return {name: [parse_number(row.cells[i].text) for row in table.rows[:-1]] for name, i in heads.items()}
 
 
-@pytest.mark.parametrize("places", [1, 2, 4])
-@pytest.mark.parametrize("stations", ["5", "7"])
+@pytest.mark.parametrize(("places", "stations"), crossed([1, 2, 4], ["5", "7"]))
 def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
     """Recomputed with `decimal` from what the table prints, as a pupil would."""
     sheet, _ = sheet_of(stations=stations, nachkommastellen=places)
@@ -168,8 +168,7 @@ def test_the_worked_lines_end_in_the_numbers_of_the_table():
         assert (sign == "=") == (exact == parse_number(written.text))
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("places", [1, 2, 3])
+@pytest.mark.parametrize(("seed", "places"), crossed(range(6), [1, 2, 3]))
 def test_right_work_passes_the_self_check(seed, places):
     _, desk = sheet_of(gewichte="ganzzahlig", startwert=seed, nachkommastellen=places, dimension=6)
     for layer in (first_layer(1), second_layer(1)):

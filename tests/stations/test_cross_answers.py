@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from choosing import crossed
 
 from generator.calculation.build import build
 from generator.formulas.typeset import Typesetter
@@ -38,8 +39,7 @@ def text_of(sheet, desk, view):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html.replace("\N{NO-BREAK SPACE}", " ")))
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("style", ["auswahl", "dezimal"])
+@pytest.mark.parametrize(("seed", "style"), crossed(range(4), ["auswahl", "dezimal"]))
 def test_the_row_with_the_clearest_lead_is_interpreted(style, seed):
     sheet, desk = sheet_of(target=WHOLE, gewichte=style, startwert=seed)
     look = parts_of(sheet).look

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from choosing import crossed
 
 from tests.stations.test_generation_station import KATZE, html_of, parts_of, sheet_of
 
@@ -63,8 +64,13 @@ def test_the_key_argues_with_the_numbers_of_the_table(facts, sentences):
         assert sentence in said
 
 
-@pytest.mark.parametrize("sentence", [KATZE, "Ja nein", "Der Hund sieht den Ball und der Ball rollt weg"])
-@pytest.mark.parametrize("weights", ["auswahl", "ganzzahlig", "dezimal"])
+@pytest.mark.parametrize(
+    ("sentence", "weights"),
+    crossed(
+        [KATZE, "Ja nein", "Der Hund sieht den Ball und der Ball rollt weg"],
+        ["auswahl", "ganzzahlig", "dezimal"],
+    ),
+)
 def test_what_the_key_argues_with_stands_in_the_table(sentence, weights):
     sheet, desk = sheet_of(sentence, gewichte=weights, laenge=2)
     repeat = parts_of(sheet).repeat

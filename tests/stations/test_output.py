@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from choosing import crossed
 
 from engine.layers.output import temperature_name
 from generator.calculation.build import build
@@ -46,9 +47,10 @@ def test_the_pupil_fills_all_words_but_the_worked_one():
     assert blanks_of(sheet) == expected
 
 
-@pytest.mark.parametrize("temperatures", [(0.5, 1, 2), (2, 0.7), (0.02, 0.05)])
-@pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("sentence", [KATZE, LONG])
+@pytest.mark.parametrize(
+    ("temperatures", "level", "sentence"),
+    crossed([(0.5, 1, 2), (2, 0.7), (0.02, 0.05)], [1, 2, 3], [LONG, KATZE]),
+)
 def test_no_quotient_tells_a_logit_that_is_asked_for(sentence, level, temperatures):
     """z : 0,5 is z · 2."""
     sheet, _ = sheet_of(sentence, stufe=level, temperatur=temperatures)
@@ -118,8 +120,7 @@ def test_the_vector_is_copied_from_station_7_where_the_pupil_computed_it():
     assert [(n.name, n.index) for n in vector.numbers] == [(name, (5, c)) for c in range(4)]
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("dimension", [4, 6])
+@pytest.mark.parametrize(("level", "dimension"), crossed([1, 2, 3], [4, 6]))
 def test_no_printed_line_tells_the_vector_that_the_pupil_brings(level, dimension):
     sheet, _ = sheet_of(stations="7,8", stufe=level, dimension=dimension)
     parts = sheet.stations[-1].parts

@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
+from choosing import crossed
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
@@ -58,8 +59,9 @@ def test_the_example_by_an_independent_calculation():
     assert [texts["input", (5, c)] for c in range(4)] == ["−1,0", "0,3", "0,1", "1,9"]
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 7, 8, 12, 16])
-@pytest.mark.parametrize("sentence", ["Ach ja", KATZE, LONG])
+@pytest.mark.parametrize(
+    ("size", "sentence"), crossed([2, 3, 4, 5, 6, 7, 8, 12, 16], ["Ach ja", KATZE, LONG])
+)
 def test_a_calculator_reaches_every_value_from_the_printed_divisors(sentence, size):
     _, desk = sheet_of(sentence, dimension=size, heads=1)
     divisors = divisors_of(desk)

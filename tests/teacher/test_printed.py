@@ -1,8 +1,6 @@
-import io
 import re
 from functools import cache
 
-import pdfplumber
 import pytest
 
 from generator.calculation.build import build
@@ -12,6 +10,7 @@ from generator.options.options import Options
 from generator.print.pdf import layout
 from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from teacher.sheets import KATZE
+from tests.pdf.signs import pages_of, signs, text_of
 
 STATIONS = ("4b", "8", "S")
 MM = 72 / 25.4
@@ -29,8 +28,7 @@ def printed(name, satz=KATZE, stationen=STATIONS, **options):
 
 
 def text_of_first_page(layout):
-    with pdfplumber.open(io.BytesIO(layout.write())) as pdf:
-        return pdf.pages[0].extract_text()
+    return text_of(pages_of(layout.write())[0])
 
 
 def page_of(layout, station):
@@ -69,11 +67,11 @@ LONG = "Die Donaudampfschifffahrtsgesellschaftskapitänsmütze liegt heute neben
     ],
 )
 def test_nothing_of_the_teachers_pages_runs_into_the_margins(options):
-    with pdfplumber.open(io.BytesIO(printed("lehrkraft", **options).write())) as pdf:
-        for page in pdf.pages:
-            beyond = [c["text"] for c in page.chars if not 25 * MM - 1 < c["x0"] <= c["x1"] < 190 * MM + 1]
-            assert not beyond, (page.page_number, "".join(beyond)[:80])
-            assert len(page.extract_text()) > 300
-        first = pdf.pages[0].extract_text()
+    pages = pages_of(printed("lehrkraft", **options).write())
+    for number, page in enumerate(pages, 1):
+        beyond = [s.text for s in signs(page) if not 25 * MM - 1 < s.left <= s.right < 190 * MM + 1]
+        assert not beyond, (number, "".join(beyond)[:80])
+        assert len(text_of(page)) > 300
+    first = text_of(pages[0])
     for part in ("Kopieren", "Austeilen", "Zeit", "Aufwand", "zusammen", "papierformer blatt"):
         assert part in first
