@@ -12,6 +12,7 @@ from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.print.render import environment, render
 from generator.production.worksheet import lay_out_sheet
+from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
 
@@ -106,7 +107,7 @@ def test_strip_marks_one_station():
     figure = course_strip(STATIONS, "5")
     assert figure.drawing.shapes.count('font-weight="700"') == 1
     assert figure.height < 6
-    assert figure.width < 130
+    assert figure.width < TEXT_WIDTH
     assert figure.drawing.text.startswith("Du bist hier: Station 5, Add & LayerNorm")
 
 
