@@ -164,7 +164,7 @@ BAD_FILES = {
         *([KATZE, "--dimension", value] for value in ("0", "-1", "1.5", "10000", "NaN", "vier", "")),
         [KATZE, "--nachkommastellen", "7"],
         [KATZE, "--temperatur", "0"],
-        [KATZE, "--stationen", "12"],
+        [KATZE, "--stationen", "99"],
         [KATZE, "--beispiel", "Hund"],
         [KATZE, "--uebung", "Katze", "--beispiel", "Katze"],
         [KATZE, "--gibt-es-nicht"],
