@@ -180,7 +180,7 @@ def bad_files(folder):
         *([KATZE, "--dimension", value] for value in ("0", "-1", "1.5", "10000", "NaN", "vier", "")),
         [KATZE, "--nachkommastellen", "7"],
         [KATZE, "--temperatur", "0"],
-        [KATZE, "--stationen", "12"],
+        [KATZE, "--stationen", "99"],
         [KATZE, "--beispiel", "Hund"],
         [KATZE, "--uebung", "Katze", "--beispiel", "Katze"],
         ["Die", "Katze"],

@@ -89,7 +89,7 @@ def test_resolved_options_give_the_same_options_again():
     + [("temperatur", value) for value in ("0", "-1", "NaN", "inf", "1e400", "heiß", "0,5,1", [], True)]
     + [("temperatur", [0.5, "0,50"]), ("temperatur", [str(n) for n in range(1, 10)]), ("temperatur", 1e-5)]
     + [("temperatur", float("nan")), ("temperatur", float("inf"))]
-    + [("stationen", "4c"), ("stationen", "12"), ("gewichte", ""), ("gewichte", 3), ("embeddings", [[1]])]
+    + [("stationen", "4z"), ("stationen", "99"), ("gewichte", ""), ("gewichte", 3), ("embeddings", [[1]])]
     + [("beispiel", value) for value in ("Hund", "0", "7", 0, 7, -1, True, "", 1.5, ["Die", "Katze"])]
     + [("beispiel", "9" * 5000)]
     + [("uebung", value) for value in ("Hund", "3,9", "Katze", 2, "", [True])]

@@ -13,9 +13,9 @@ from reference import differences, recompute
 from reference.arithmetics import NotPlayableError, decimal_sine_cosine, half_up, places_needed
 from reference.configurations import SENTENCES, random_options
 from reference.examples import force, katze, load
-from reference.places import forms
 from reference.published import far_from, printed_cells, published_verdicts, truth
 from reference.task import Task, temperature_text
+from reference.transformer import forms
 
 # All tables up to the first error of the published sheets, whose every cell is right.
 RIGHT_TABLES = [

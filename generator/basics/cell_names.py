@@ -14,10 +14,6 @@ from engine.trace.trace import Quantity
 from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign
 
-_UNNUMBERED = (
-    *("unmasked", "entry", "similarity", "context", "encoder", "decoder", "self", "cross"),
-    *("greedy", "sampled", "top_k", "top_p", "gradient", "step", "after", "before"),
-)
 _TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")
 
@@ -62,9 +58,10 @@ def quantity_title(name: str, model: Named, sign: DecimalSign = "komma") -> str:
     for piece, number in pieces:
         if piece == "block" and model.sizes.n_blocks == 1:
             continue
-        if piece in texts["parts"] and (number or piece in _UNNUMBERED):
+        said = texts["parts"].get(piece, "")
+        if said and (number or "{n}" not in said):
             shown = number.replace(".", "," if sign == "komma" else ".")
-            before.append(texts["parts"][piece].format(n=shown, norm=model.sizes.norm.name))
+            before.append(said.format(n=shown, norm=model.sizes.norm.name))
     title = texts["names"].get(end, name)
     if "unmasked" in plain:  # "Head 1 ohne Maske"
         before = [" ".join(reversed(before))]

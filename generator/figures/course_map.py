@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from generator.figures.drawing import Canvas, Point
-from generator.options.course import BY_ID, COURSE, STATIONS, Stop
+from generator.options.course import BY_ID, COURSE, FORMULAS, STATIONS, Stop
 from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
@@ -59,7 +59,8 @@ def course_strip(stations: Collection[str], here: str) -> Figure:
             canvas.line((x + width, 0.5 + height / 2), (x + width + _SMALL_GAP, 0.5 + height / 2), 0.2)
         x += width + (_SMALL_GAP if together else 2 * _SMALL_GAP)
     stop = BY_ID[here]
-    where = f"{_HERE}: Station {stop.sign}, {stop.title}, auf dem Weg von Station 0 bis Station 11."
+    first, *_, last = (each for each in STATIONS if each != FORMULAS)
+    where = f"{_HERE}: Station {stop.sign}, {stop.title}, auf dem Weg von Station {first} bis Station {last}."
     return Figure("Weg durch die Stationen", x, height + 1.0, Drawing(canvas.shapes, where))
 
 

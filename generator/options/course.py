@@ -18,7 +18,7 @@ class Stop:
     """A station as the course lists it.
 
     name: of its module in generator/stations, and of its two texts in templates/stations.
-    lines: what the map calls it. place: its column and row there.
+    lines: what the map calls it. place: its column (0 to 4) and row (0 to 3) there.
     after: the station whose result it goes on with. needs: the option that brings it into a whole booklet.
     missing: what to say where it is asked for without that option; "" where it can do without.
     """

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from generator.options.course import BY_ID, END_OF_BLOCK
 from generator.options.options import Options
+
+
+def _way(first: str, last: str) -> tuple[str, ...]:
+    """The stations from one to another, each going on with the result of the one before."""
+    return (last,) if first == last else (*_way(first, BY_ID[last].after), last)
+
 
 # Each is worth a lesson by itself: it begins with what it explains or prints, and ends with a result.
 _COURSE: Final = (
-    ("3", "4a", "4b", "5", "6", "7", "8", "9"),  # from X to a generated text
-    ("4a", "4b", "5", "6", "7", "8"),  # one block and its prediction
-    ("4a", "4b", "5", "6", "7"),  # one block
+    _way("3", "9"),  # from X to a generated text
+    _way("4a", "8"),  # one block and its prediction
+    _way("4a", END_OF_BLOCK),  # one block
     ("4a", "4b"),  # attention, then with a mask and several heads
     ("4a",),  # one head
     ("0", "6"),  # the map of the model, and one part of it by hand

@@ -16,7 +16,6 @@ from engine.texts.repetition import repeats
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from reference.arithmetics import Exact, Hand, NotPlayableError
-from reference.places import forms
 from reference.recomputation import calculate as reference_calculation
 from reference.task import Task
 
@@ -43,10 +42,9 @@ def document(model, tokens, words, vectors, temperature):
 def naive_round(model, tokens, words, vectors, choice, random):
     """Ranking, kept words and chosen word of both arithmetics, from the reference's probabilities."""
     task = Task(document(model, tokens, words, vectors, choice.temperature))
-    places = {name: form.places for name, form in forms(task).items()}
     sides = {}
     for arithmetic in (Hand, Exact):
-        page = reference_calculation(task, arithmetic, places)
+        page = reference_calculation(task, arithmetic, {})
         name = next(name for name in page if name.endswith(".probability"))
         p, logit = page[name], page["logit"]
         ranked = sorted(range(len(words)), key=lambda i: (-round(logit[i], 9), i))

@@ -7,6 +7,10 @@ rounded table is what comes back. Tables are lists of rows, vectors lists, None 
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from itertools import chain
+from types import SimpleNamespace
+
+from reference.arithmetics import Hand
+from reference.transformer import Transformer, Written
 
 CONTEXT = Context(prec=60, rounding=ROUND_HALF_UP)
 ZERO = Decimal(0)
@@ -136,8 +140,7 @@ class Paper:
         return self.note(at + "output", plus(times(active, w[at + "W_2"]), bias_2), N)
 
     def block(self, at, x):
-        z = self.add(at, 1, x, self.attention(at, x, x))
-        return self.add(at, 2, z, self.feed(at + "ffn.", z))
+        return Block(self, at).block(at.removesuffix("."), Written(x, self.N))
 
     def decoder_block(self, at, x, source):
         x = self.add(at, 1, x, self.attention(at + "self.", x, x))
@@ -158,6 +161,34 @@ class Paper:
             at = f"{side}block{b}."
             x = self.block(at, x) if source is None else self.decoder_block(at, x, source)
         return x
+
+
+class School(Hand):
+    rounded = staticmethod(lambda value, places: rounded(value, places))
+
+
+class Block(Transformer):
+    """A block of one sentence, as the other second calculation has it, written on this paper."""
+
+    def __init__(self, paper, at):
+        rules, sizes = paper.model.rules, paper.model.sizes
+        self.task = SimpleNamespace(
+            heads=sizes.n_heads,
+            mask=paper.masked(at),
+            scaling=rules.scaling,
+            decimals=rules.places,
+            dimension=sizes.d_model,
+            mentions=lambda prefix: False,
+        )
+        self.a, self.pen, self.paper = School, self, paper
+        self.weights = {name: Written(values, paper.N) for name, values in paper.w.items()}
+
+    def write(self, name, axes, values, places, *_):
+        return Written(self.paper.note(name, values, places), places)
+
+    @staticmethod
+    def divided(name, index, dividend, divisor):
+        return over(dividend, divisor)
 
 
 def forward_of_two(model):

@@ -16,6 +16,7 @@ from typing import Any
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.formulas.typeset import Typesetter
+from generator.options.course import COURSE, FORMULAS
 from generator.options.options import Options
 from generator.print.pdf import write_pdf
 from generator.print.shared import NotShared, SharedLayout
@@ -34,7 +35,7 @@ SENTENCES = (
     "Vögel singen",
     "Wo schläft der müde Hund?",
 )
-STATIONS = ("2", "3", "4a", "4b", "5", "6", "7", "8", "9")
+STATIONS = tuple(stop.id for stop in COURSE if not stop.needs and stop.id not in ("0", "1", FORMULAS))
 
 
 def configuration(number: int) -> dict[str, str]:

@@ -30,12 +30,13 @@ def compared(one: str, other: str) -> list[str] | None:
 
 @pytest.mark.parametrize("station", [pytest.param("6", marks=pytest.mark.thorough), "8"])
 def test_keys_of_other_numbers_share_one_layout(station: str) -> None:
-    pairs = [
-        Pair.of(satz="Die Katze sitzt", stationen=station, gewichte="dezimal", startwert=seed)
-        for seed in "12"
-    ]
-    keys = [pair.parts["loesung"].html for pair in pairs]
-    ranges = {tuple('class="accepted"' in cell for cell in key.split("</td>")) for key in keys}
+    pairs, ranges = [], set()
+    for seed in "123456":
+        pairs.append(Pair.of(satz="Die Katze sitzt", stationen=station, gewichte="dezimal", startwert=seed))
+        cells = pairs[-1].parts["loesung"].html.split("</td>")
+        ranges.add(tuple('class="accepted"' in cell for cell in cells))
+        if len(ranges) > 1:
+            break
     assert len(ranges) > 1  # other cells of them have a range
     layout = pairs[0].layout()
     for pair in pairs[1:]:

@@ -7,10 +7,9 @@ from decimal import Decimal, localcontext
 from typing import NamedTuple
 
 from .arithmetics import CONTEXT, Exact, Hand
-from .places import Form, forms
 from .task import Task
 from .texts import has_texts, text_forms, texts
-from .transformer import Pen, Transformer
+from .transformer import Pen, Transformer, forms
 
 TOLERANCE = 1e-9  # of exact values, relative and absolute
 
@@ -25,9 +24,9 @@ class Difference(NamedTuple):
     reference: object
 
 
-def used_places(task: Task, by_rule: dict[str, Form]) -> dict[str, int]:
-    """The document's places, the contract's where the document has none."""
-    return {name: task.quantities.get(name, {}).get("places", form.places) for name, form in by_rule.items()}
+def used_places(task: Task) -> dict[str, int]:
+    """The document's places, where it has some; elsewhere the contract's are used."""
+    return {name: each["places"] for name, each in task.quantities.items() if "places" in each}
 
 
 def calculate(task: Task, arithmetic, places: dict[str, int], pen: Pen | None = None) -> dict:
@@ -41,7 +40,7 @@ def recompute(document: dict) -> dict[str, dict]:
     Raises NotPlayableError where a step divides by zero.
     """
     task = Task(document)
-    places = used_places(task, forms(task))
+    places = used_places(task)
     exact, hand = (calculate(task, arithmetic, places) for arithmetic in (Exact, Hand))
     found = {name: {"exact": exact[name], "hand": hand[name]} for name in hand}
     return found | texts(document) if has_texts(document) else found

@@ -1,23 +1,57 @@
-"""In: a task, an arithmetic and a pen. Out: every quantity, written by the pen in order of calculation.
+"""In: a task, an arithmetic and a pen. Out: every quantity with its axes and places, in order of calculation.
 
-The pen decides what a later step reads: its `write(name, values)` gives back the written values.
+The pen decides what a later step reads: its `write` gives back the written values. The natural places of a
+product are the sum of the two tables' places, of a sum the larger; a table of weights has the places that its
+entries need at most.
 """
 
 from __future__ import annotations
 
-from .arithmetics import NotPlayableError
+from typing import NamedTuple
+
+from .arithmetics import Exact, NotPlayableError, places_needed
 from .task import Task
+
+TOKEN, TABLE, VECTORS = ("token",), ("token", "token"), ("token", "dim")
+HEAD, HIDDEN, WORD = ("token", "head_dim"), ("token", "hidden"), ("word",)
+
+
+class Form(NamedTuple):
+    axes: tuple[str, ...]
+    allowed: tuple[int, ...]  # places; the first is the reference's own choice
+
+    @property
+    def places(self) -> int:
+        return self.allowed[0]
+
+
+class Written(list):
+    """A table with its places by the rule."""
+
+    def __init__(self, values: list, places: int) -> None:
+        super().__init__(values)
+        self.places = places
 
 
 class Pen:
-    """Writes each quantity with its places and keeps it; masked cells stay None."""
+    """Writes each quantity and keeps it with its form; masked cells stay None.
+
+    places: of quantities that are written with others than the rule's.
+    """
 
     def __init__(self, arithmetic, places: dict[str, int]) -> None:
         self.arithmetic, self.places = arithmetic, places
         self.page: dict = {}
+        self.forms: dict[str, Form] = {}
 
-    def write(self, name: str, values):
-        self.page[name] = self._rounded(values, self.places[name])
+    def write(self, name: str, axes: tuple[str, ...], values, *allowed: int):
+        self.forms[name] = Form(axes, tuple(dict.fromkeys(allowed)))
+        self.page[name] = self._rounded(values, self.places.get(name, allowed[0]))
+        passed = self.passed_on(name)
+        return Written(passed, allowed[0]) if axes else passed
+
+    def passed_on(self, name: str):
+        """What a later step reads of a quantity."""
         return self.page[name]
 
     def _rounded(self, values, places: int):
@@ -31,20 +65,23 @@ class Transformer:
 
     def __init__(self, task: Task, arithmetic, pen: Pen) -> None:
         self.task, self.a, self.pen = task, arithmetic, pen
-        self.weights = {name: self._numbers(values) for name, values in task.weights.items()}
+        self.weights = {name: self._given(values) for name, values in task.weights.items()}
+
+    def _given(self, values: list) -> Written:
+        return Written(self._numbers(values), places_needed(values))
 
     def _numbers(self, values):
         if isinstance(values, list):
             return [self._numbers(value) for value in values]
         return self.a.number(values)
 
-    def run(self) -> dict:
-        x = self.input()
-        if "similarity.norm" in self.pen.places:
-            self.cosines("similarity", self._numbers(self.task.entering))
-        if "entry.score" in self.pen.places:
+    def run(self, unmasked: bool = True) -> dict:
+        x, mentions = self.input(), self.task.mentions
+        if mentions("similarity."):
+            self.cosines("similarity", WORD, self._given(self.task.entering))
+        if mentions("entry."):
             self.entry(x)
-        if "unmasked.head1.query" in self.pen.places:
+        if unmasked and (self.task.mask or mentions("unmasked.head1.")):
             self.head("unmasked.head1", "block1.head1", x, mask=False)
         for b in range(1, self.task.blocks + 1):
             x = self.block(f"block{b}", x)
@@ -75,27 +112,34 @@ class Transformer:
 
     def input(self):
         task, pen = self.task, self.pen
-        embedding = pen.write("embedding", self._numbers(task.embedding))
-        if "positional_encoding" in pen.places:
+        needed = places_needed(task.embedding)
+        given = task.quantities["embedding"].get("places", needed)
+        places = given if given in (needed, max(1, needed)) else needed
+        embedding = pen.write("embedding", VECTORS, self._numbers(task.embedding), places)
+        if task.positions or task.mentions("positional_encoding"):
             d = task.dimension
             waves = [
                 [self.a.sine_cosine(position, i // 2, d)[i % 2] for i in range(d)]
                 for position in range(task.tokens)
             ]
-            positions = pen.write("positional_encoding", waves)
-        return pen.write("input", self.plus(embedding, positions) if task.positions else embedding)
+            positions = pen.write("positional_encoding", VECTORS, waves, 3)
+        if not task.positions:
+            return pen.write("input", VECTORS, embedding, places)
+        return pen.write("input", VECTORS, self.plus(embedding, positions), 1)
 
     def softmax(self, path: str, scaled):
         """exp, exp_sum and weight of every row; None cells take no part."""
-        write = self.pen.write
-        exp = write(f"{path}.exp", [[s if s is None else self.a.exp(s) for s in row] for row in scaled])
-        sums = write(f"{path}.exp_sum", [self.a.total([e for e in row if e is not None]) for row in exp])
+        write, n = self.pen.write, self.task.decimals
+        exps = [[s if s is None else self.a.exp(s) for s in row] for row in scaled]
+        exp = write(f"{path}.exp", TABLE, exps, n)
+        totals = [self.a.total([e for e in row if e is not None]) for row in exp]
+        sums = write(f"{path}.exp_sum", TOKEN, totals, n)
         name = f"{path}.weight"
         shares = [
             [e if e is None else self.divided(name, (i, j), e, sums[i]) for j, e in enumerate(row)]
             for i, row in enumerate(exp)
         ]
-        return write(name, shares)
+        return write(name, TABLE, shares, n)
 
     def mixture(self, weight, value):
         """Σ weight · value over the visible tokens."""
@@ -109,16 +153,19 @@ class Transformer:
         ]
 
     def entry(self, x):
-        score = self.pen.write("entry.score", [[self.dot(row, other) for other in x] for row in x])
-        output = self.pen.write("entry.output", self.mixture(self.softmax("entry", score), x))
-        self.cosines("entry", output)
+        write, n = self.pen.write, self.task.decimals
+        products = [[self.dot(row, other) for other in x] for row in x]
+        score = write("entry.score", TABLE, products, min(n, 2 * x.places))
+        output = write("entry.output", VECTORS, self.mixture(self.softmax("entry", score), x), n)
+        self.cosines("entry", TOKEN, output)
 
-    def cosines(self, path: str, vectors):
+    def cosines(self, path: str, axis: tuple[str], vectors):
         """Lengths, dot products and cosines; lengths that round to 0 at N places have no direction."""
-        write, squares = self.pen.write, [self.dot(row, row) for row in vectors]
-        norm = write(f"{path}.norm", [self.a.root(square) for square in squares])
-        dot = write(f"{path}.dot", [[self.dot(p, q) for q in vectors] for p in vectors])
-        half_unit = self.a.number(f"5e-{self.task.decimals + 1}")
+        write, n, squares = self.pen.write, self.task.decimals, [self.dot(row, row) for row in vectors]
+        norm = write(f"{path}.norm", axis, [self.a.root(square) for square in squares], n + 1)
+        products = [[self.dot(p, q) for q in vectors] for p in vectors]
+        dot = write(f"{path}.dot", axis * 2, products, min(2 * vectors.places, n + 1))
+        half_unit = self.a.number(f"5e-{n + 1}")
         directed = [self.a.at_least(self.a.root(square), half_unit) for square in squares]
         name = f"{path}.cosine"
         cosine = [
@@ -128,30 +175,39 @@ class Transformer:
             ]
             for i, row in enumerate(dot)
         ]
-        write(name, cosine)
+        write(name, axis * 2, cosine, n)
+
+    def product(self, name: str, axes: tuple[str, str], x, matrix: str, bias: str = ""):
+        """A table times a matrix of weights, with its natural places, at most N."""
+        W, b = self.weights[matrix], self.weights[bias] if bias else Written([], 0)
+        places = min(self.task.decimals, max(x.places + W.places, b.places))
+        return self.pen.write(name, axes, self.times(x, W, b), places)
 
     def head(self, path: str, weights: str, x, mask: bool):
-        write = self.pen.write
-        query = write(f"{path}.query", self.times(x, self.weights[f"{weights}.W_Q"]))
-        key = write(f"{path}.key", self.times(x, self.weights[f"{weights}.W_K"]))
-        value = write(f"{path}.value", self.times(x, self.weights[f"{weights}.W_V"]))
+        write, n = self.pen.write, self.task.decimals
+        query, key, value = (
+            self.product(f"{path}.{name}", HEAD, x, f"{weights}.W_{name[0].upper()}")
+            for name in ("query", "key", "value")
+        )
         table = [
             [None if mask and j > i else self.dot(q, k) for j, k in enumerate(key)]
             for i, q in enumerate(query)
         ]
-        score = write(f"{path}.score", table)
-        root = self.a.rounded(self.a.root(self.a.number(len(query[0]))), self.task.decimals)
+        score = write(f"{path}.score", TABLE, table, min(n, query.places + key.places))
+        root = self.a.rounded(self.a.root(self.a.number(len(query[0]))), n)
         if not self.task.scaling:
             root = self.a.number(1)
-        scaled = write(f"{path}.scaled", [[s if s is None else s / root for s in row] for row in score])
-        return write(f"{path}.output", self.mixture(self.softmax(path, scaled), value))
+        quotients = [[s if s is None else s / root for s in row] for row in score]
+        # Without scaling `scaled` equals `score`, digit for digit: its places may stay natural.
+        scaled = write(f"{path}.scaled", TABLE, quotients, n, *([] if self.task.scaling else [score.places]))
+        return write(f"{path}.output", HEAD, self.mixture(self.softmax(path, scaled), value), n)
 
     def norm(self, path: str, rows):
-        write, d = self.pen.write, self.a.number(self.task.dimension)
-        mean = write(f"{path}.mean", [self.a.total(row) / d for row in rows])
+        write, n, d = self.pen.write, self.task.decimals, self.a.number(self.task.dimension)
+        mean = write(f"{path}.mean", TOKEN, [self.a.total(row) / d for row in rows], n)
         squares = [[(x - m) * (x - m) for x in row] for row, m in zip(rows, mean, strict=True)]
-        variance = write(f"{path}.variance", [self.a.total(row) / d for row in squares])
-        std = write(f"{path}.std", [self.a.root(v) for v in variance])
+        variance = write(f"{path}.variance", TOKEN, [self.a.total(row) / d for row in squares], n + 1)
+        std = write(f"{path}.std", TOKEN, [self.a.root(v) for v in variance], n)
         gamma, beta = self.weights[f"{path}.gamma"], self.weights[f"{path}.beta"]
         name = f"{path}.output"
         # One quotient of exact numbers, (x − mean)·γ / std: a tie stays a tie.
@@ -162,33 +218,44 @@ class Transformer:
             ]
             for i, row in enumerate(rows)
         ]
-        return write(name, values)
+        return write(name, VECTORS, values, n)
+
+    def residual(self, name: str, x, new):
+        return self.pen.write(
+            name, VECTORS, self.plus(x, new), min(self.task.decimals, max(x.places, new.places))
+        )
 
     def block(self, path: str, x):
-        write, weights = self.pen.write, self.weights
+        write, n = self.pen.write, self.task.decimals
         names = [f"{path}.head{k}" for k in range(1, self.task.heads + 1)]
         heads = [self.head(name, name, x, self.task.mask) for name in names]
         rows = [[value for part in parts for value in part] for parts in zip(*heads, strict=True)]
-        concat = write(f"{path}.concat", rows)
-        attention = write(f"{path}.attention", self.times(concat, weights[f"{path}.W_O"]))
-        if path == "block1" and "context.norm" in self.pen.places:
-            self.cosines("context", attention)
-        z = self.norm(f"{path}.norm1", write(f"{path}.residual1", self.plus(x, attention)))
-        inner = self.times(z, weights[f"{path}.ffn.W_1"], weights[f"{path}.ffn.b_1"])
-        hidden = write(f"{path}.ffn.hidden", inner)
+        concat = write(f"{path}.concat", VECTORS, rows, n)
+        attention = self.product(f"{path}.attention", VECTORS, concat, f"{path}.W_O")
+        if path == "block1" and self.task.mentions("context."):
+            self.cosines("context", TOKEN, attention)
+        z = self.norm(f"{path}.norm1", self.residual(f"{path}.residual1", x, attention))
+        at = f"{path}.ffn"
+        hidden = self.product(f"{at}.hidden", HIDDEN, z, f"{at}.W_1", f"{at}.b_1")
         positive = [[max(self.a.zero, value) for value in row] for row in hidden]
-        activation = write(f"{path}.ffn.activation", positive)
-        outer = self.times(activation, weights[f"{path}.ffn.W_2"], weights[f"{path}.ffn.b_2"])
-        output = write(f"{path}.ffn.output", outer)
-        return self.norm(f"{path}.norm2", write(f"{path}.residual2", self.plus(z, output)))
+        activation = write(f"{at}.activation", HIDDEN, positive, hidden.places)
+        output = self.product(f"{at}.output", VECTORS, activation, f"{at}.W_2", f"{at}.b_2")
+        return self.norm(f"{path}.norm2", self.residual(f"{path}.residual2", z, output))
 
     def output_layer(self, last):
-        write = self.pen.write
-        logit = write("logit", [self.dot(last, row) for row in self.weights["vocabulary_embedding"]])
+        write, n = self.pen.write, self.task.decimals
+        logit = write("logit", WORD, [self.dot(last, row) for row in self.weights["vocabulary_embedding"]], n)
         for text, value in self.task.temperatures.items():
             path, t = f"temperature{text}", self.a.number(value)
-            scaled = write(f"{path}.scaled_logit", [entry / t for entry in logit])
-            exp = write(f"{path}.exp", [self.a.exp(entry) for entry in scaled])
-            total = write(f"{path}.exp_sum", self.a.total(exp))
+            scaled = write(f"{path}.scaled_logit", WORD, [entry / t for entry in logit], n)
+            exp = write(f"{path}.exp", WORD, [self.a.exp(entry) for entry in scaled], 3)
+            total = write(f"{path}.exp_sum", (), self.a.total(exp), 3)
             name = f"{path}.probability"
-            write(name, [self.divided(name, (i,), e, total) for i, e in enumerate(exp)])
+            write(name, WORD, [self.divided(name, (i,), e, total) for i, e in enumerate(exp)], 3)
+
+
+def forms(task: Task) -> dict[str, Form]:
+    """Name to form, in the order of the calculation."""
+    pen = Pen(Exact, {})
+    Transformer(task, Exact, pen).run()
+    return pen.forms

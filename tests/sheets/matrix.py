@@ -32,6 +32,7 @@ from paper import Paper, paper  # noqa: E402
 from generator.calculation.build import build  # noqa: E402
 from generator.document.document import ranges_of  # noqa: E402
 from generator.formulas.typeset import Typesetter  # noqa: E402
+from generator.options.course import COURSE  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.production.worksheet import TEACHER, VIEWS, documents, lay_out_sheet  # noqa: E402
 from generator.teacher.teacher import review  # noqa: E402
@@ -50,7 +51,7 @@ SENTENCES = {  # 2 to 16 words
 }
 SIZES = ((2, 1), (4, 2), (6, 3), (8, 2), (8, 4))  # d_model and heads
 BLOCKS = (1, 2)
-STATIONS = "0,1,2,3,4a,4b,5,6,7,8,9,S"
+STATIONS = ",".join(stop.id for stop in COURSE if not stop.needs)
 KEPT = ROOT / "output" / "matrix.jsonl"
 
 

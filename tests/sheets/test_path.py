@@ -51,7 +51,8 @@ def test_every_step_of_the_last_word_is_asked_from_the_heads_to_the_logits(sente
     sheet, desk = sheet_of(sentence, gewichte=weights)
     assert asked(desk, sheet, desk.n - 1) == set(WHOLE)
     words = range(len(desk.vocabulary))
-    logits = {index for t in sheet.stations[-3].tasks.values() for name, index in t.cells if name == "logit"}
+    (output,) = (station for station in sheet.stations if station.id == "8")
+    logits = {index for t in output.tasks.values() for name, index in t.cells if name == "logit"}
     worked = desk.calculation.model.token_ids[desk.example]
     assert logits == {(word,) for word in words if word != worked}
 

@@ -2,6 +2,7 @@
 
 import re
 from importlib import import_module
+from itertools import product
 
 import pytest
 
@@ -12,6 +13,7 @@ from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.print.render import environment, render
 from generator.production.worksheet import lay_out_sheet
+from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
 
@@ -91,14 +93,18 @@ def test_map_shows_every_station_and_where_one_is(here):
 def test_every_station_of_the_course_has_its_own_place_its_module_and_its_text():
     assert len({stop.place for stop in COURSE}) == len({stop.name for stop in COURSE}) == len(COURSE)
     for stop in COURSE:
+        assert stop.place in product(range(5), range(4))
         assert callable(import_module(f"generator.stations.{stop.name}").station)
         assert environment().get_template(f"stations/{stop.name}.html.j2")
 
 
 def test_map_of_a_booklet_dashes_what_it_leaves_out():
-    figure = course_map(("0", "1", "2"), "0")
+    printed = ("0", "1", "2")
+    figure = course_map(printed, "0")
     assert "gestrichelt" in figure.drawing.shapes
-    assert "Nicht in diesem Heft: Σ, 3, 4a" in figure.drawing.text
+    row_by_row = sorted(COURSE, key=lambda stop: stop.place[::-1])
+    signs = ", ".join(stop.sign for stop in row_by_row if stop.id not in printed)
+    assert f"Nicht in diesem Heft: {signs}." in figure.drawing.text
     assert "gestrichelt" not in course_map(("0",), "0").drawing.shapes
 
 
@@ -106,7 +112,7 @@ def test_strip_marks_one_station():
     figure = course_strip(STATIONS, "5")
     assert figure.drawing.shapes.count('font-weight="700"') == 1
     assert figure.height < 6
-    assert figure.width < 130
+    assert figure.width < TEXT_WIDTH
     assert figure.drawing.text.startswith("Du bist hier: Station 5, Add & LayerNorm")
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.options.course import STATIONS, named
+from generator.options.course import COURSE, STATIONS, named
 from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
 from generator.production.sheet_files import SheetFiles
@@ -85,13 +85,24 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
         (20, ("6",), (3, 6)),
         (45, ("4a",), (6,)),
         (90, ("4a", "4b"), (3, 6)),
-        (180, ("4a", "4b", "5", "6", "7", "8"), (6,)),
-        (600, ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "S"), (3, 6)),
+        (600, tuple(stop.id for stop in COURSE if not stop.needs), (3, 6)),
     ],
 )
 def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
     _, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=length)))
     assert (choice.lesson.stations, choice.exercises) == (stations, tokens)
+
+
+def test_a_block_and_its_prediction_are_a_lesson_as_soon_as_they_fit():
+    lines = lines_of(Options(satz=KATZE), STATIONS)
+    (line,) = {line for line in lines if (line[0], line[-1]) == ("4a", "8")}
+    needed = minutes_of(build(Options(satz=KATZE, stationen=line, uebung=(6,))))
+    length = next(length for length in range(10, 601) if phases(length).work >= sum(needed.values()))
+    assert {"4a", "4b", "5", "6", "7", "8"} <= set(line) == set(needed)
+    for minutes, fits in ((length, True), (length - 1, False)):
+        _, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=minutes)))
+        found = (choice.lesson.stations, choice.exercises, choice.easier)
+        assert (found == (line, (6,), False)) == fits
 
 
 ASKED = [
