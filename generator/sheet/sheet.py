@@ -235,6 +235,11 @@ class Task:
         """How many numbers to write."""
         return len(self.cells)
 
+    @property
+    def is_shading(self) -> bool:
+        """Whether given fields are shaded, which no program marks and takes no time of its own."""
+        return self.operator == "Schraffiere"
+
 
 @dataclass(frozen=True)
 class Station:
