@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from engine.calculation.calculation import Calculation
 from engine.judging.acceptance import accepted
-from engine.judging.places import joined, places
 from engine.judging.ranges import Range
 from engine.numbers.arrays import Floats
 from engine.trace.trace import CellAddress
@@ -31,6 +30,7 @@ from generator.document.exercises import (
     where_of,
 )
 from generator.document.given import given_of_file, options_of_file
+from generator.document.orders import in_any_order
 from generator.document.values import broken, mapping
 from generator.options.limits import for_memory
 from generator.options.sentence import unprintable_sign
@@ -126,32 +126,15 @@ def rebuild(document: Any) -> Rebuilt:
         calculation,
         words_of(built),
         changed,
-        _in_any_order(
+        in_any_order(
             finite(accepted(calculation, where_of(printed, calculation.hand)), calculation.model),
-            calculation,
+            calculation.hand,
+            calculation.exact,
             exercises,
         ),
         exercises,
         printed,
     )
-
-
-def _in_any_order(
-    ranges: Mapping[str, Range], calculation: Calculation, exercises: Iterable[Exercise]
-) -> Mapping[str, Range]:
-    """What is written at a place of an order may be the number of all that can stand there."""
-    found = dict(ranges)
-    for exercise in exercises:
-        names = {name for name, _ in exercise.cells}
-        if not exercise.ordered or len(names) != 1:
-            continue
-        (name,) = names
-        quantity = calculation.hand.get(name)
-        order = [index[0] for _, index in exercise.cells if len(index) == 1]
-        if quantity is not None and quantity.values.ndim == 1 and max(order) < quantity.values.size:
-            exact = calculation.exact[name].values
-            found[name] = joined(ranges[name], places(ranges[name], exact, order))
-    return found
 
 
 def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Built) -> None:

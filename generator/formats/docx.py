@@ -166,7 +166,7 @@ class _Writer:
             self._in_cell(_bold(block) if cell.heading else block, style, head or _short(cell))
             for block in cell.blocks
         )
-        fill = _SHADES[cell.shade] or (_HEAD_FILL if head else _SIDE_FILL if cell.heading else "")
+        fill = _SHADES[cell.shade or 0] or (_HEAD_FILL if head else _SIDE_FILL if cell.heading else "")
         shade = f'<w:shd w:val="clear" w:color="auto" w:fill="{fill}"/>' if fill else ""
         if cell.hidden:
             shade = '<w:shd w:val="thinDiagStripe" w:color="999999" w:fill="FFFFFF"/>'

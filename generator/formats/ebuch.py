@@ -23,7 +23,7 @@ _MOST_COLUMNS: Final = 5  # what a display of 40 signs and a hand on it can keep
 _NOTE: Final = (
     "Eine Lücke ist _..._; überschreibe die drei Punkte. Formeln stehen in LaTeX. "
     "Bilder sind mit ihren Zahlen beschrieben, breite Tabellen Zeile für Zeile vorgelesen. "
-    "Balken und Schraffuren entfallen: Sie wiederholen nur die Zahlen daneben."
+    "Balken und Schraffuren entfallen, wo sie nur die Zahlen daneben wiederholen."
 )
 # What a braille display does not know, in signs that it knows.
 _SIGNS: Final = {
@@ -191,6 +191,8 @@ def read_out(table: tree.Table, row: tree.Row) -> str:
 def cell_text(cell: tree.TableCell) -> str:
     if cell.hidden:
         return "verdeckt"
+    if cell.write and not cell.blocks and cell.shade is not None:
+        return f"Schraffur {cell.shade} von {tree.MOST_SHADED}"
     return " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from generator.formats import tree
@@ -15,6 +16,8 @@ BLANK: Final = "____"
 _LINE: Final = "________"
 _RULE: Final = "___"
 _HIDDEN: Final = "–"
+_SHADE: Final = "░"  # the more, the darker
+_WHITE: Final = "weiß"
 _BAR_SIGNS: Final = 10
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>$|~&])")
 _LIKE_A_LIST: Final = re.compile(r"^([-+#]|\d+[.)])")
@@ -43,7 +46,7 @@ def _block(block: tree.Block) -> Iterator[str]:
         case tree.Heading(level, runs):
             yield "#" * max(1, level) + " " + line(runs)
         case tree.Paragraph(runs, role) if role.endswith("-title"):
-            yield f"**{line(runs)}**"
+            yield line(tuple(map(_in_bold, runs)))
         case tree.Paragraph(runs):
             yield _LIKE_A_LIST.sub(r"\\\1", line(runs))
         case tree.Station(_, blocks):
@@ -92,7 +95,7 @@ def _cell(cell: tree.TableCell, bold: bool) -> str:
     if cell.hidden:
         return _HIDDEN
     if cell.write and not cell.blocks:
-        return BLANK
+        return BLANK if cell.shade is None else _SHADE * cell.shade or _WHITE
     text = _IN_CELL.join(_in_cell(cell.blocks))
     plain = text and not any(sign in text for sign in "$*<")
     return f"**{text}**" if bold and plain else text
@@ -124,7 +127,11 @@ def _in_cell(blocks: Iterable[tree.Block]) -> Iterator[str]:
 
 
 def line(runs: tree.Runs) -> str:
-    return "".join(map(_run, runs))
+    return "".join(map(_run, runs)).replace("****", "")  # bold goes on
+
+
+def _in_bold(run: tree.Run) -> tree.Run:
+    return replace(run, bold=True) if isinstance(run, tree.Words | tree.Printed) else run
 
 
 def _run(run: tree.Run) -> str:

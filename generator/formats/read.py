@@ -187,9 +187,8 @@ def _cell(element: Element) -> TableCell:
     blocks = tuple(_blocks(element))
     if "barcell" in classes and not blocks:
         blocks = (Paragraph((Bar(None),)),)
-    return TableCell(
-        blocks, element.tag == "th", "write" in classes, shades[0] if shades else 0, "hidden-cell" in classes
-    )
+    shade = shades[0] if shades else None
+    return TableCell(blocks, element.tag == "th", "write" in classes, shade, "hidden-cell" in classes)
 
 
 def _millimetres(element: Element) -> float:

@@ -10,6 +10,8 @@ from engine.judging.expectation import Expectation
 from engine.trace.trace import CellAddress, Quantity
 from generator.check.mistake_texts import mistake_texts
 from generator.document.document import Ranges
+from generator.document.exercises import exercises_of
+from generator.document.orders import in_any_order
 from generator.formats.material import Address, Expected
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
@@ -22,7 +24,9 @@ def expected_numbers(
     sheet: Sheet, desk: Desk, ranges: Ranges, reviewed: SheetReview
 ) -> dict[Address, Expected]:
     """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
-    hand: Mapping[str, Quantity] = desk.built.whole.hand
+    whole = desk.built.whole
+    hand: Mapping[str, Quantity] = whole.hand
+    ranges = in_any_order(ranges, whole.hand, whole.exact, exercises_of(sheet))
     found: dict[Address, Expected] = {}
     for blank in sheet.blanks():
         if blank.name not in hand:
@@ -34,7 +38,9 @@ def expected_numbers(
             low = _decimal(float(ranges[blank.name].low[blank.index]), places)
             high = _decimal(float(ranges[blank.name].high[blank.index]), places)
         cell = blank.name, blank.index
-        hints = tuple(_hints(reviewed.expectation, cell, places))
+        hints = tuple(
+            hint for hint in _hints(reviewed.expectation, cell, places) if not low <= hint[0] <= high
+        )
         found[blank.name, blank.address] = Expected(value, low, high, hints)
     return found
 

@@ -14,6 +14,8 @@ from generator.document.document import document_of, to_json
 from generator.document.exercises import document_of_sheet
 from generator.options.options import Options
 from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet
+from generator.teacher.expected_numbers import expected_numbers
+from generator.teacher.review import review
 
 OPTIONS = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "gelernt"}
 PROBABILITY = "temperature1.probability"
@@ -81,3 +83,18 @@ def test_a_changed_order_is_accepted(sheet, tmp_path):
         assert {cell["verdict"] for cell in report["cells"]} <= {"richtig", "angenommen"}
         assert not any(cell["charged"] for cell in report["cells"])
     assert looked_at > 0
+
+
+def test_questions_accept_the_same(sheet):
+    built, ranges, _ = sheet
+    laid_out, desk = lay_out_sheet(built, ranges)
+    expected = expected_numbers(laid_out, desk, ranges, review(laid_out, desk, ranges))
+    allowed, wider = ranges[PROBABILITY], 0
+    for row, below in pairwise(ranking(laid_out)):
+        (_, number), (_, lower) = row.cells, below.cells
+        asked = expected[PROBABILITY, lower.address]
+        if allowed.low[number.index] <= allowed.high[lower.index]:
+            assert float(asked.high) >= allowed.high[number.index]
+            wider += 1
+        assert not any(asked.low <= wrong <= asked.high for wrong, _ in asked.hints)
+    assert wider

@@ -51,6 +51,13 @@ def test_every_formula_stands_in_latex(case):
         assert squeezed(latex(formula.latex)) in text
 
 
+def test_what_the_key_shades_is_said():
+    wanted = re.findall(r'class="number shade write s(\d)"', pages("example")["loesung"])
+    assert re.findall(r"Schraffur (\d) von 6", said("example", "loesung")[1]) == wanted
+    assert len(set(wanted)) > 2
+    assert "Schraffur " not in said("example", "arbeitsblatt")[1]
+
+
 def test_only_what_the_standard_knows():
     document, text = said("example", "arbeitsblatt")
     assert {p.style.name for p in document.paragraphs} <= {
