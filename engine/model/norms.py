@@ -16,6 +16,9 @@ class Norm:
     steps: tuple[str, ...]
     parameters: Mapping[str, float] = field(hash=False)
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def divisor(self) -> str:
         return self.steps[-1]

@@ -195,16 +195,13 @@ def _name(
     options: Options, choices: Sequence[Sequence[Text]], vectors: Sequence[Sequence[WordVector]]
 ) -> str:
     """All that the trained numbers depend on."""
-    switches = (options.maske, options.skalierung, options.positionen)
-    sizes = (options.dimension, options.heads, options.ffn, options.bloecke, options.nachkommastellen)
     return json.dumps(
         [
             choices,
             options.tokens,
             [[each.values for each in found] for found in vectors],
-            sizes,
-            switches,
-            options.temperatur,
+            repr(sizes_of(options)),
+            repr(rules_of(options)),
             options.startwert,
         ]
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.model.encoder_decoder_model import EncoderDecoderModel, encoder_decoder_shapes
+from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model
 from engine.numbers.arrays import Floats
 from engine.training.training import REACHES, STARTS
@@ -137,15 +137,14 @@ def _read(content: bytes | None) -> dict[str, Any] | None:
 
 def _name(options: Options, task: TwoSentences, pairs: Sequence[TranslatedPair], classes: Floats) -> str:
     """All that the trained numbers depend on."""
-    switches = (options.maske, options.skalierung, options.positionen, options.nachkommastellen)
     return json.dumps(
         [
             [(pair.source, pair.target, sorted(pair.translates.items())) for pair in pairs],
             [pair.source.tolist() for pair in task.pairs],
             classes.tolist(),
-            [list(shape) for shape in encoder_decoder_shapes(task.sizes).values()],
-            (options.heads, *switches, options.startwert),
-            options.temperatur,
+            repr(task.sizes),
+            repr(rules_of(options)),
+            options.startwert,
         ]
     )
 

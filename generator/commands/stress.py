@@ -29,7 +29,7 @@ _LAST = "8"  # the station that the calculation ends with; texts and lessons go 
 _FAULTS = {
     "word": "ungerundet kommt ein anderes Wort heraus",
     "margin": "zwei Wörter fast gleich wahrscheinlich",
-    "std": "Standardabweichung fast 0",
+    "std": "Divisor einer Norm fast 0",
     "exp": "e^x-Wert sehr groß",
     "scaled": "Scores zu groß",
 }

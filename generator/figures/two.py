@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.model.norms import NORM
 from generator.figures.drawing import Canvas, Point
+from generator.options.course import BY_ID
 from generator.sheet.measures import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
@@ -14,7 +14,7 @@ _STEP: Final = 8.2  # mm from one box to the next
 _LEFT: Final = {"encoder": 8.0, "decoder": 99.0}
 _TOP: Final = 9.0
 _HEAD: Final = 1.3
-_ADD_NORM: Final = f"Add & {NORM.name}"
+_ADD_NORM: Final = BY_ID["5"].title
 _ENCODER: Final = ("Quellsatz + Position", "Self-Attention, ohne Maske", _ADD_NORM, "Feed-Forward",
                    _ADD_NORM, "Encoder-Ausgabe H")  # fmt: skip
 _DECODER: Final = ("⟨Start⟩ und Zielsatz + Position", "Self-Attention", _ADD_NORM,

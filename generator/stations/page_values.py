@@ -54,7 +54,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "d_head": sizes.d_head,
         "d_ff": sizes.d_ff,
         "n_blocks": sizes.n_blocks,
-        "norm": sizes.norm.name,
+        "norm": sizes.norm,
         "masked": options.maske,
         "scaling": options.skalierung,
         "positions": desk.has("positional_encoding"),

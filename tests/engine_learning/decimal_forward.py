@@ -117,17 +117,7 @@ class Paper:
         return self.note(h + "output", times(seen(weight), value), N)
 
     def norm(self, at, x):
-        N, d = self.N, self.d
-        mean = self.note(at + "mean", [sum(row, ZERO) / d for row in x], N)
-        far = [[v - m for v in row] for row, m in zip(x, mean, strict=True)]
-        variance = self.note(at + "variance", [dot(row, row) / d for row in far], N + 1)
-        std = self.note(at + "std", [v.sqrt(CONTEXT) for v in variance], N)
-        gamma, beta = self.w[at + "gamma"], self.w[at + "beta"]
-        out = [
-            [over(v * g + b * s, s) for v, g, b in zip(row, gamma, beta, strict=True)]
-            for row, s in zip(far, std, strict=True)
-        ]
-        return self.note(at + "output", out, N)
+        return Block(self, at).norm(at.removesuffix("."), Written(x, self.N))
 
     def add(self, at, number, x, new):
         return self.norm(f"{at}norm{number}.", self.note(f"{at}residual{number}", plus(x, new), self.N))
