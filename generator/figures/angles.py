@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from generator.basics.numbers import NumberFormat
-from generator.figures.drawing import Canvas, Point, shortened, text_width
+from generator.figures.drawing import Anchor, Canvas, Point, shortened, text_width
 from generator.figures.parts import quoted
 from generator.sheet.sheet import Drawing, Figure
 
 _RADIUS: Final = 30.0
 _CENTRE: Final = (52.0, 38.0)
 _WIDTH: Final = 104.0
-_LABEL: Final = 20.0
-_APART: Final = 3.2  # mm between two labels
+_LABEL: Final = 18.5  # mm, the widest
+_SIZE: Final = 2.6
+_RING: Final = _RADIUS + 3.2  # labels stand outside, their leaders between the half circle and this ring
+_LAST: Final = 174.0  # degrees; further round a label would meet the scale's name
+_STEP: Final = 0.5  # degrees
 
 
 def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, places: int) -> Figure:
@@ -33,42 +36,91 @@ def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, pl
         canvas.text((x, scale + 4.0), numbers.text(tick, None), 2.6, "middle")
     canvas.text((x0 - _RADIUS - 2.0, scale + 1.0), "Kosinus", 2.6, "end")
     canvas.arrow([(x0, y0), (x0 + _RADIUS, y0)], 0.8, 2.2)
-    canvas.text((x0 + _RADIUS + 1.5, y0 + 1.0), shortened(word, _LABEL), 2.8, bold=True)
-    tips = {other: _tip(cosine) for other, cosine in cosines.items()}
-    for _, (x, y) in tips.items():
+    canvas.text((x0 + _RADIUS + 1.5, y0 + 1.0), shortened(_named(word), _LABEL), 2.8, bold=True)
+    for cosine in cosines.values():
+        x, y = _on_circle(_degrees(cosine), _RADIUS)
         canvas.arrow([(x0, y0), (x, y)], 0.4, 1.8)
         canvas.line((x, y), (x, scale), 0.2, "0.5 1.1")
-    for right in (True, False):
-        _labels(
-            canvas, [(other, tip) for other, tip in tips.items() if (tip[0] >= x0) == right], cosines, right
-        )
+    _labels(canvas, cosines)
     said = "; ".join(
-        f"{quoted(other)} {_degrees(cosine)} (Kosinus {numbers.text(cosine, places)})"
+        f"{quoted(other)} {_whole(cosine)} (Kosinus {numbers.text(cosine, places)})"
         for other, cosine in cosines.items()
     )
     return Figure(f"Winkel zu {quoted(word)}", _WIDTH, 46.5, Drawing(canvas.shapes, said + "."))
 
 
-def _tip(cosine: float) -> Point:
-    inside = max(-1.0, min(1.0, cosine))
-    return _CENTRE[0] + inside * _RADIUS, _CENTRE[1] - math.sqrt(1 - inside**2) * _RADIUS
+def _labels(canvas: Canvas, cosines: Mapping[str, float]) -> None:
+    """Each word outside the half circle, joined to the tip of its arrow.
+
+    Going round, the words keep the order of the arrows: no leader crosses another.
+    """
+    ordered = sorted(cosines, key=lambda other: -cosines[other])
+    tips = [_degrees(cosines[other]) for other in ordered]
+    texts = [_label(other, cosines[other]) for other in ordered]
+    for text, tip, place in zip(texts, tips, _spread(texts, tips), strict=True):
+        canvas.line(_on_circle(tip, _RADIUS + 0.7), _on_circle(place, _RING - 0.4), 0.15)
+        (x, y), (dx, _) = _centre(text, place), _outwards(place)
+        anchor: Anchor = "start" if dx > 0.5 else "end" if dx < -0.5 else "middle"
+        edge = {"start": -0.5, "middle": 0.0, "end": 0.5}[anchor] * text_width(text, _SIZE)
+        canvas.text((x + edge, y + 0.35 * _SIZE), text, _SIZE, anchor)
 
 
-def _degrees(cosine: float) -> str:
-    return f"{math.degrees(math.acos(max(-1.0, min(1.0, cosine)))):.0f}°"
+def _spread(texts: Sequence[str], tips: Sequence[float]) -> list[float]:
+    """The angles at which labels stand: neighbours that overlap move apart, away from the word itself."""
+    places = [min(tip, _LAST) for tip in tips]
+    for _ in range(round(180 / _STEP)):
+        moves = [0.0] * len(places)
+        for k in range(len(places)):
+            if k == 0:
+                moves[0] += _STEP if _centre(texts[0], places[0])[1] > _CENTRE[1] - 1.2 * _SIZE else 0.0
+            elif _overlap((texts[k - 1], places[k - 1]), (texts[k], places[k])):
+                moves[k - 1] -= _STEP
+                moves[k] += _STEP
+        if not any(moves):
+            break
+        places = [min(max(place + move, 0.0), _LAST) for place, move in zip(places, moves, strict=True)]
+    return places
 
 
-def _labels(
-    canvas: Canvas, tips: Sequence[tuple[str, Point]], cosines: Mapping[str, float], right: bool
-) -> None:
-    """The words beside the half circle, from above to below, never one on the other."""
-    base = 3.0 - _APART
-    for other, (_, y) in sorted(tips, key=lambda entry: entry[1][1]):
-        base = max(y + 0.6, base + _APART)
-        words = f"{shortened(other, _LABEL - 7.0)} {_degrees(cosines[other])}"
-        edge = math.sqrt(max(0.0, _RADIUS**2 - min(_CENTRE[1] - base, _RADIUS) ** 2)) + 2.2
-        at = _CENTRE[0] + edge if right else max(_CENTRE[0] - edge, text_width(words, 2.6))
-        canvas.text((at, base), words, 2.6, "start" if right else "end")
+def _overlap(one: tuple[str, float], other: tuple[str, float]) -> bool:
+    (x1, y1), (x2, y2) = _centre(*one), _centre(*other)
+    room = (text_width(one[0], _SIZE) + text_width(other[0], _SIZE)) / 2
+    return abs(x1 - x2) < room + 1.2 and abs(y1 - y2) < 1.15 * _SIZE
+
+
+def _centre(text: str, degrees: float) -> Point:
+    """Of a label that touches the ring from outside at an angle."""
+    (x, y), (dx, dy) = _on_circle(degrees, _RING), _outwards(degrees)
+    return x + dx * text_width(text, _SIZE) / 2, y - dy * _SIZE / 2
+
+
+def _outwards(degrees: float) -> Point:
+    """Which part of half its size a label stands to the right of the ring's point, and above it."""
+    angle = math.radians(degrees)
+    return max(-1.0, min(1.0, 2 * math.cos(angle))), min(1.0, 2 * math.sin(angle))
+
+
+def _on_circle(degrees: float, radius: float) -> Point:
+    angle = math.radians(degrees)
+    return _CENTRE[0] + radius * math.cos(angle), _CENTRE[1] - radius * math.sin(angle)
+
+
+def _degrees(cosine: float) -> float:
+    return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
+
+
+def _whole(cosine: float) -> str:
+    return f"{_degrees(cosine):.0f}°"
+
+
+def _label(word: str, cosine: float) -> str:
+    angle = f" {_whole(cosine)}"
+    return shortened(_named(word), _LABEL - text_width(angle, _SIZE), _SIZE) + angle
+
+
+def _named(word: str) -> str:
+    """A punctuation mark alone would look like a speck."""
+    return word if any(map(str.isalnum, word)) else quoted(word)
 
 
 def telling(cosines: Mapping[str, float], most: int = 4) -> dict[str, float]:

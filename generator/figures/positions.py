@@ -20,6 +20,7 @@ _PLOT: Final = 18.0  # mm from −1 to 1
 _LEGEND: Final = 6.5
 _PANEL: Final = _LEGEND + _PLOT + 2.5
 _MOST: Final = 4  # components
+_DASHED: Final = 6.5  # mm, two whole dashes of the second curve and their gap
 _STEPS: Final = 12  # of a curve from one position to the next
 
 
@@ -75,8 +76,9 @@ def _plot(
 
 
 def _sample(canvas: Canvas, k: int, at: Point) -> None:
-    canvas.line(at, (at[0] + 8, at[1]), 0.35, DASHES[k])
-    canvas.marker(MARKERS[k], (at[0] + 4, at[1]))
+    middle, half = at[0] + 4, _DASHED / 2
+    canvas.line((middle - half, at[1]), (middle + half, at[1]), 0.35, DASHES[k])
+    canvas.marker(MARKERS[k], (middle, at[1]))
 
 
 def _curve(desk: Desk, c: int, centres: Sequence[float], height_of: Callable[[float], float]) -> list[Point]:

@@ -20,6 +20,7 @@ from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 _BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
 _PAIRS: Final = 5
 _MOST_PAIRS: Final = 8
+_SHORT: Final = 12  # letters whose parts may stand in a line unbroken
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,7 @@ class CutWord:
     word: str
     new: bool
     start: str
+    is_short: bool
     steps: Table
     pieces: list[Table]
     id_sum: str
@@ -216,6 +218,7 @@ def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
         word=label(word),
         new=word not in corpus.counts,
         start=_joined(cut.start),
+        is_short=len(cut.start) <= _SHORT,
         steps=steps,
         pieces=pieces,
         id_sum=whole(desk, sum(i for i in cut.ids if i is not None)),

@@ -32,7 +32,6 @@ class ModelMap:
     sizes: Table
     largest: Largest
     paths: Table
-    masked: bool
     trained: ReadTexts | None
 
 
@@ -50,7 +49,6 @@ def station(desk: Desk, tasks: Tasks) -> ModelMap:
         sizes=table,
         largest=_largest(desk, ours),
         paths=paths,
-        masked=desk.options.maske,
         trained=read_texts(desk),
     )
 

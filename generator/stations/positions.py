@@ -59,6 +59,7 @@ class Encoding:
     checks: list[dict[str, str]]
     pair_tolerance: str
     one: str
+    zero: str
     curves: Figure
     clocks: Figure | None
     input: list[Table]
@@ -98,6 +99,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
         ],
         pair_tolerance=_pair_tolerance(desk),
         one=desk.constant(1, desk.quantity(_NAME).places),
+        zero=desk.constant(0, desk.quantity("input").places),
         curves=position_curves(desk, [_formula(divisors, c) for c in range(drawn)], desk.exercises),
         clocks=position_clocks(desk, desk.exercises) if desk.sizes.d_model > 1 else None,
         input=inputs,
@@ -143,7 +145,7 @@ def _angles(desk: Desk, divisors: PositionDivisors) -> Table:
     for token in () if desk.less else desk.exercises:
         texts = [divisors.angle_text(token, c) for c in firsts]
         cells: tuple[CellContent, ...] = tuple(Words(text) if desk.more else Solution(text) for text in texts)
-        rows.append(Row(f"{token} : Teiler", cells))
+        rows.append(Row(f"Winkel, pos\N{NO-BREAK SPACE}{token}", cells))
     width = min(24.0, _ROOM / len(columns))
     return Table(columns, tuple(rows), (WORD_WIDTH,) + (width,) * len(columns), dense=len(columns) > 6)
 

@@ -1,7 +1,9 @@
 """Figures: from the trace, inside their frame, black and white, escaped, told in words, nothing leaked."""
 
 import io
+import math
 import re
+from itertools import combinations
 from xml.etree import ElementTree
 
 import numpy as np
@@ -103,6 +105,45 @@ def test_an_arrow_points_where_its_cosine_says():
     fan = angle_fan("Hund", {"Katze": 0.5}, desk_of().format, 2)
     assert "60°" in fan.drawing.text
     assert telling({str(k): k / 10 for k in range(9)}) == {"8": 0.8, "5": 0.5, "3": 0.3, "0": 0.0}
+
+
+CROWDS = [
+    {"heute": 91, "Wetter": 102, "das": 61, ".": 56},
+    {"Der": 81, "segelt": 70, "nach": 60, "Hause": 49},
+    {"Kraftfahrzeug": 90, "Universität": 90, "Rindfleisch": 90, "Straßenbahn": 90},
+    {"Hund": 0, "Katze": 0, "Maus": 1, "Tier": 2},
+    {"Hund": 180, "Katze": 180, "Maus": 179, "Kraftfahrzeug": 178},
+]
+
+
+@pytest.mark.parametrize("angles", CROWDS)
+def test_every_label_of_the_fan_is_joined_to_its_own_arrow_and_covers_no_other(angles):
+    cosines = {word: math.cos(math.radians(angle)) for word, angle in angles.items()}
+    tree = tree_of(angle_fan("Lehrerin", cosines, desk_of().format, 2))
+    lines = [points_of(node) for node in tree.iter("path") if node.get("stroke-width") == "0.15"]
+    labels = [node for node in tree.iter("text") if node.text.endswith("°")]
+    boxes = [label_box(node) for node in labels]
+    assert len(lines) == len(labels) == len(angles)
+    for (start, end), node, (left, right, top, foot) in zip(map(tuple, lines), labels, boxes, strict=True):
+        across, up = start[0] - 52, 38 - start[1]
+        assert f"{abs(math.degrees(math.atan2(up, across))):.0f}°" == node.text.split(" ")[-1]
+        assert left - 1.0 <= end[0] <= right + 1.0
+        assert top - 1.0 <= end[1] <= foot + 1.0
+        assert 0 <= left < right <= 104
+    for one, other in combinations(boxes, 2):
+        assert one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
+
+
+def label_box(node):
+    """Left, right, top and foot of a short text, rather too wide."""
+    x, y, width = float(node.get("x")), float(node.get("y")), text_width(node.text, 2.6)
+    left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[node.get("text-anchor")] * width
+    return left, left + width, y - 2.0, y + 0.6
+
+
+def test_a_punctuation_mark_alone_is_quoted_in_the_fan():
+    labels = {node.text for node in tree_of(angle_fan("!", {".": 0.5}, desk_of().format, 2)).iter("text")}
+    assert {"„!“", "„.“ 60°"} <= labels
 
 
 def test_the_drawn_components_put_the_predicted_word_ahead():
