@@ -116,6 +116,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
             "".join(
                 _level(desk, what, [j for j in leaders if j not in both])
                 for what, leaders in (("Gewicht", by_weight), ("Kosinus", by_cosine))
+                if both
             )
         ),
         legend=legend(desk),
