@@ -14,7 +14,7 @@ from engine.judging.ranges import Range, Spread, range_of, rounded_outward
 from engine.model.norms import NORM
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
-from engine.numbers.rounding import half_up
+from engine.numbers.rounding import GUARD, half_up
 from engine.trace.trace import Quantity
 
 _RESIDUAL: Final = re.compile(r"(block\d+\.)residual([12])")
@@ -76,19 +76,16 @@ def written(r: Floats, mean: Floats, places: int) -> Iterator[tuple[str, Floats]
 def ranges_of_working(
     hand: Mapping[str, Quantity], spreads: Mapping[str, Spread], in_hand: bool
 ) -> dict[str, Range]:
-    """The accepted ranges of those that the class wrote. A square's holds that of every accepted r − μ."""
+    """The accepted ranges of those that the class wrote; a square's is that of the accepted r − μ."""
     found: dict[str, Range] = {}
     for name, quantity in working(hand).items():
         if name not in spreads:
             continue
-        low, high = spreads[name].bounds()
-        if name.endswith("." + SQUARE):
-            of_deviation = found[name.removesuffix(SQUARE) + DEVIATION]
-            least, most = squared(of_deviation.low, of_deviation.high)
-            honest = rounded_outward(np.minimum(low, least), np.maximum(high, most), quantity.places or 0)
-            found[name] = Range(np.maximum(honest.low, 0.0), honest.high)
-            continue
         at, _, ending = name.rpartition(".")
+        if ending == SQUARE:
+            found[name] = _of_squares(found[f"{at}.{DEVIATION}"], spreads[name], quantity.places or 0)
+            continue
+        low, high = spreads[name].bounds()
         if ending in _TERM:  # a larger class's sum goes no further than its terms do
             terms, half = found[f"{at}.{_TERM[ending]}"], 0.5 * 10.0 ** -(quantity.places or 0)
             room = half * terms.low.shape[-1]  # each of them was rounded
@@ -96,6 +93,21 @@ def ranges_of_working(
             high = np.minimum(high, terms.high.sum(-1) + room)
         found[name] = range_of(quantity, low, high, in_hand)
     return found
+
+
+def _of_squares(deviation: Range, spread: Spread, places: int) -> Range:
+    """Ends are the squares of the ends of r − μ; where some of the class went on with more places and wrote
+    a square beyond, they are those of all that is written as an accepted r − μ.
+    """
+    half = 0.5 * 10.0 ** -(places // 2)
+    least, most = squared(deviation.low, deviation.high)
+    all_least, all_most = squared(deviation.low - half, deviation.high + half)
+    honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
+    further = rounded_outward(all_least, all_most, places)
+    return Range(
+        np.where(honest.low < least - GUARD, np.maximum(further.low, 0.0), half_up(least, places)),
+        np.where(honest.high > most + GUARD, further.high, half_up(most, places)),
+    )
 
 
 def squared(low: Floats, high: Floats) -> tuple[Floats, Floats]:

@@ -61,29 +61,30 @@ def norm_lines(desk: Desk, residual: str, at: str, token: int, letters: tuple[st
     def x_of(number: float) -> float:
         return _LEFT + (number - low) * unit
 
-    for y, letter, numbers, middle, spread in (
-        (12.0, "r", before, mean, std), (32.0, letters[2], after, 0.0, 1.0),
-    ):  # fmt: skip
+    places = desk.options.nachkommastellen
+    spreads = (
+        f"μ ± σ = {desk.constant(mean, places)} ± {desk.constant(std, places)}",
+        f"{desk.constant(0, 0)} ± {desk.constant(1, 0)}",
+    )
+    for y, letter, numbers, middle, spread, caption, ends in (
+        (12.0, "r", before, mean, std, "vor der Norm", spreads[0]),
+        (32.0, letters[2], after, 0.0, 1.0, "nach der Norm", spreads[1]),
+    ):
         _axis(canvas, desk, y, (low, high), x_of)
         canvas.text((0.0, y + 1.0), letter, 3.4, bold=True)
         _points(canvas, [x_of(number) for number in numbers], y)
         left, right = x_of(middle - spread), x_of(middle + spread)
         canvas.path([(left, y + 4.6), (left, y + 5.8), (right, y + 5.8), (right, y + 4.6)], 0.6)
         canvas.line((x_of(middle), y + 4.2), (x_of(middle), y + 5.8), 0.9)
-    places = desk.options.nachkommastellen
-    canvas.text(
-        (_LEFT + _LINE, 21.4),
-        f"{desk.constant(mean, places)} ± {desk.constant(std, places)}",
-        2.6,
-        "end",
-    )
+        canvas.text((0.0, y + 9.2), caption, 2.6)
+        canvas.text((_LEFT + _LINE, y + 9.2), ends, 2.6, "end")
     components = [", ".join(n.text for n in desk.numbers(name, token)) for name in (residual, at + "output")]
     said = (
         f"Die Komponenten von {quoted(desk.words[token])} vor der Norm: {components[0]}; "
         f"danach: {components[1]}. "
         "Die Klammer reicht vom Mittelwert um σ nach links und rechts."
     )
-    return Figure("Zahlenstrahl vor und nach der Norm", _WIDTH, 39.0, Drawing(canvas.shapes, said))
+    return Figure("Zahlenstrahl vor und nach der Norm", _WIDTH, 42.0, Drawing(canvas.shapes, said))
 
 
 def _axis(canvas: Canvas, desk: Desk, y: float, scale: tuple[int, int], x_of: object) -> None:

@@ -14,6 +14,7 @@ _HIGH: Final = 5.0
 _NUMBERS_UP_TO: Final = 8  # components
 _ROOM: Final = 104.0
 _GAP: Final = 3.0  # between two heads
+_EDGE: Final = 0.9  # mm below the numbers, and clear of their commas
 
 
 def joined_heads(desk: Desk, token: int) -> Figure:
@@ -62,5 +63,5 @@ def _row(
         canvas.rectangle((x + c * cell, y), (cell, _HIGH), width=0.25)
         if shown:
             text = numbers[head * width + c].text
-            canvas.text((x + (c + 0.5) * cell, y + 3.6), text, 2.8, "middle")
-    canvas.rectangle((x, y + _HIGH - 1.0), (width * cell, 1.0), _PATTERNS[head % len(_PATTERNS)], 0.7)
+            canvas.text((x + (c + 0.5) * cell, y + 3.1), text, 2.8, "middle")
+    canvas.rectangle((x, y + _HIGH - _EDGE), (width * cell, _EDGE), _PATTERNS[head % len(_PATTERNS)], 0.7)

@@ -133,7 +133,7 @@ def weight_matrix(
 
 def shading_limits(desk: Desk) -> list[str]:
     """The weights from which on a field is filled more densely, as printed."""
-    return [desk.constant(limit, 2) for limit in share_steps(desk)[:4]]
+    return [desk.constant(limit, 2) for limit in share_steps(desk)]
 
 
 def strongest_look(desk: Desk, name: str, token: int) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.numbers.arrays import Floats
 from generator.figures.all import network, relu_graph
 from generator.sheet.desk import Desk
 from generator.sheet.measures import TEXT_WIDTH, blank_width
@@ -29,7 +30,7 @@ _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 
 def station(desk: Desk, tasks: Tasks) -> FeedForward:
     tasks.add("alone", "Begründe", "II", points=2)
-    tasks.add("relu", "Begründe", "III", points=2)
+    tasks.add("relu", "Gib", "III", points=2)
     return feed_forward(desk, 1, tasks)
 
 
@@ -95,6 +96,7 @@ class Example:
     output: list[Table]
     shortened: bool
     network: Figure | None
+    differ: bool
     relu: Figure
 
 
@@ -110,8 +112,14 @@ def _example(desk: Desk, at: str, z: str) -> Example:
         output=output,
         shortened=any(words.text == "…" for words in walk((hidden, output), Words)),
         network=network(desk, at, token),
+        differ=any(_sizes_differ(desk.calculation.model.weights[at + W]) for W in ("W_1", "W_2")),
         relu=relu_graph(desk, at, token),
     )
+
+
+def _sizes_differ(matrix: Floats) -> bool:
+    """Whether a matrix has numbers other than 0 of more than one size: lines of more than one width."""
+    return len(np.unique(np.abs(matrix[matrix != 0]))) > 1
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,6 +12,7 @@ import numpy as np
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from engine.trace.shares import handed_over
+from generator.basics.errors import listed
 from generator.figures.all import attention_arcs, attention_flow, notice_board
 from generator.sheet.desk import Desk
 from generator.sheet.measures import WORD_WIDTH
@@ -75,6 +77,8 @@ class Entry:
     cosines: Table
     strongest: Solution
     answer: Solution
+    both: Solution
+    level: Solution
     legend: str
 
 
@@ -88,6 +92,10 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
     tasks.add("entry", "Berechne", "I", exercise, output)
     tasks.add("alike", "Vergleiche", "II", points=2)
     steps = steps_table(desk, "entry.", example, blank=False, scaled=False)
+    by_weight, by_cosine = (
+        desk.largest(name, example, others=True) for name in ("entry.weight", "entry.cosine")
+    )
+    both = [j for j in by_weight if j in by_cosine]
     return Entry(
         example=steps,
         score_lines=score_lines(desk, "entry.", example, steps, 1),
@@ -101,8 +109,16 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
         score_sum=desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
         score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
         cosines=_cosines(desk, example),
-        strongest=_others_best(desk, "entry.weight", example),
-        answer=_others_best(desk, "entry.cosine", example),
+        strongest=Solution(desk.either(by_weight)),
+        answer=Solution(desk.either(by_cosine)),
+        both=Solution(desk.either(both)),
+        level=Solution(
+            "".join(
+                _level(desk, what, [j for j in leaders if j not in both])
+                for what, leaders in (("Gewicht", by_weight), ("Kosinus", by_cosine))
+                if both
+            )
+        ),
         legend=legend(desk),
     )
 
@@ -120,9 +136,10 @@ def _cosines(desk: Desk, token: int) -> Table:
     return within_page(table, desk.options.nachkommastellen + 3) if many else table
 
 
-def _others_best(desk: Desk, name: str, token: int) -> Solution:
-    """The other tokens with the largest number of a token's row, all that honest rounding allows."""
-    return Solution(desk.either(desk.largest(name, token, others=True)))
+def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
+    """Who has the largest number of a row too, as far as honest rounding tells."""
+    words = listed([f"„{desk.words[j]}“" for j in others])
+    return f" Beim {what} {'liegt' if len(others) == 1 else 'liegen'} {words} gleichauf." if others else ""
 
 
 @dataclass(frozen=True)

@@ -138,6 +138,35 @@ def squares_cut(each, ranges) -> list[str]:
     return wrong
 
 
+def squares_beyond(each, ranges) -> tuple[int, list[str]]:
+    """How many ends of ranges of (r − μ)² are squares of accepted r − μ; and those that are too far out.
+
+    Who goes on with more places squares what is up to half a unit further out than is written.
+    """
+    at_ends, wrong = 0, []
+    for name, quantity in working(each.hand).items():
+        before, _, ending = name.rpartition(".")
+        if ending != "square":
+            continue
+        deviation, allowed = ranges[before + ".deviation"], ranges[name]
+        half, unit = 0.5 * 10.0 ** (-quantity.places // 2), 10.0**-quantity.places
+        least, most = _squared(deviation.low, deviation.high)
+        further_least, further_most = _squared(deviation.low - half, deviation.high + half)
+        for end, found, further in (
+            (least, allowed.low, np.minimum(allowed.low - further_least, 0)),
+            (most, allowed.high, np.maximum(allowed.high - further_most, 0)),
+        ):
+            at_ends += int((np.abs(found - half_up(end, quantity.places)) < NEARLY).sum())
+            outside = np.abs(further) > unit + NEARLY
+            wrong += [f"range: {name}{i} holds what no r − μ gives" for i in np.argwhere(outside).tolist()]
+    return at_ends, wrong
+
+
+def _squared(low, high):
+    one, other = low**2, high**2
+    return np.where((low <= 0) & (high >= 0), 0.0, np.minimum(one, other)), np.maximum(one, other)
+
+
 def sums_apart(each, ranges) -> list[str]:
     """Sums that no r − μ (or square) within their ranges give: a sum lies between those of the ends."""
     wrong: list[str] = []

@@ -12,6 +12,7 @@ from acceptance.identities import (
     disagreements,
     exponentials_cut,
     same,
+    squares_beyond,
     squares_cut,
     sums_apart,
 )
@@ -74,6 +75,15 @@ def test_squares_and_sums_of_a_layer_norm_agree_with_its_deviations(make, seed):
     found = accepted(calculation)
     assert any(name.endswith(".norm1.square") for name in found)
     assert squares_cut(calculation, found) == sums_apart(calculation, found) == []
+    assert squares_beyond(calculation, found)[1] == []
+
+
+@pytest.mark.parametrize("sentence", ["Die Katze sitzt auf der Matte", "Der alte Kapitän segelt nach Hause"])
+def test_on_a_sheet_most_squares_have_the_squares_of_the_column_beside_them(sentence):
+    calculation, _, printed = sheet_of({"satz": sentence})
+    at_ends, wrong = squares_beyond(calculation, accepted(calculation, printed))
+    assert wrong == []
+    assert at_ends > 0.5 * 2 * 2 * calculation.hand["input"].values.size  # both ends, both norms
 
 
 def test_deviations_add_up_to_nearly_nothing():

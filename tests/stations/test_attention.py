@@ -22,10 +22,10 @@ def sheet_of(stations, **options):
     return lay_out_sheet(build(Options.from_mapping({"satz": KATZE, "stationen": stations, **options})))
 
 
-def text_of(stations, **options):
-    """The worksheet's text with the spoken text of its formulas, spaces joined."""
+def text_of(stations, view="worksheet", **options):
+    """The page's text with the spoken text of its formulas, spaces joined."""
     sheet, desk = sheet_of(stations, **options)
-    html = render(sheet, "worksheet", Typesetter("pdf"), "pdf", page_values(desk, sheet)).html
+    html = render(sheet, view, Typesetter("pdf"), "pdf", page_values(desk, sheet)).html
     spoken = re.sub(r'<img[^>]*alt="([^"]*)"[^>]*>', r"\1", html.split("</style>")[-1])
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", spoken).replace("&nbsp;", " "))
 
@@ -100,7 +100,24 @@ def test_shading_is_an_exercise_with_a_point(stations, points):
 
 
 def test_how_dense_shading_is_stands_where_it_is_first_asked_for():
-    steps = "unter 0,05 gar nicht, ab 0,05"
+    steps = "ab 0,05, 0,15, 0,25, 0,40, 0,60 und 0,80 immer dichter"
     assert steps in text_of("4a")
     assert steps in text_of("4b")
     assert text_of("4a,4b").count(steps) == 1
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer"),
+    [
+        (KATZE, "Ja, beides steht bei „Die“. Ein großes Gewicht heißt"),
+        ("Der alte Kapitän segelt nach Hause", "bei „Der“. Beim Kosinus liegt „Kapitän“ gleichauf."),
+        ("Wir lernen schnell", "Nein: Das größte Gewicht eines anderen Wortes steht bei „Wir“, der größte"),
+    ],
+)
+def test_whether_the_largest_weight_has_the_largest_cosine_is_answered_with_yes_or_no(sentence, answer):
+    assert answer in text_of("4a", "key", satz=sentence)
+
+
+@pytest.mark.parametrize(("stations", "asked"), [("0,1,2,3,4a", True), ("4a", False), ("0,1,2,3,4b", False)])
+def test_arcs_of_the_cover_are_asked_for_where_there_is_a_cover(stations, asked):
+    assert ("Zeichne die Bögen aufs Deckblatt." in text_of(stations)) == asked

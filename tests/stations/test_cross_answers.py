@@ -184,6 +184,6 @@ def test_each_round_can_be_told_from_its_logits():
 def test_shading_has_the_steps_of_station_4a():
     options = Options(satz=KATZE, zielsatz=CAT, stationen="4a,10")
     sheet, desk = lay_out_sheet(build(options))
-    (steps,) = set(re.findall("unter [^.]* immer dichter", text_of(sheet, desk, "worksheet")))
-    assert len(re.findall(r"\d,\d\d", steps)) == 5
+    (steps,) = set(re.findall(r"ab \d[^.;]* immer dichter", text_of(sheet, desk, "worksheet")))
+    assert len(re.findall(r"\d,\d\d", steps)) == 6
     assert text_of(sheet, desk, "worksheet").count(steps) == 2

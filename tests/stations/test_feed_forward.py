@@ -164,3 +164,9 @@ def test_extremes_become_pages_and_the_worksheet_tells_no_result(options):
     blanks = re.findall(r'<span class="blank [^>]*>(.*?)</span>', worksheet, re.DOTALL)
     assert len(blanks) == len(sheet.blanks())
     assert not any(blank.strip() for blank in blanks)
+
+
+@pytest.mark.parametrize(("weights", "several"), [("auswahl", False), ("dezimal", True)])
+def test_width_of_lines_is_explained_where_there_are_several(weights, several):
+    sheet, desk = sheet_of(gewichte=weights)
+    assert ("je dicker die Linie" in re.sub(r"\s+", " ", html_of(sheet, desk, "worksheet"))) == several
