@@ -1,8 +1,8 @@
 """The blanks of a page as fields to fill in on the screen: what they are named, what they are called aloud.
 
 A field for a number is named as its cell is (`block1.head1.weight[2,1]`), one for an answer in words begins
-with `words.`. A number that is put in order has on paper a field of its own (`temperature1.probability[2]@9`),
-since a field has one label. Where nothing is to be filled in on the screen, `Fields` prints nothing.
+with `words.`. A number that is put in order has on paper a field of its own, `temperature1.probability[2]@9`:
+a field has one label. Where nothing is to be filled in on the screen, `Fields` prints nothing.
 """
 
 from __future__ import annotations
