@@ -300,7 +300,7 @@ def test_a_name_in_the_plane_stands_off_the_axes_and_on_the_side_of_its_point():
 
 
 def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
-    desk = lay_out_sheet(build(Options(satz=KATZE, stationen="8", temperatur=(0.1, 0.5, 1))))[1]
+    desk = lay_out_sheet(build(Options(satz=KATZE, stationen="8", temperatur=(0.03, 0.04, 1))))[1]
     figure = probability_bars(desk)
     shapes = ElementTree.fromstring(f"<svg>{figure.drawing.shapes}</svg>")
     texts = [text for text in shapes.iter("text") if re.fullmatch(r"[01],\d{3}", "".join(text.itertext()))]
