@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from generator.basics.errors import UserError
+from generator.sheet.fields import ORDERED
 
 LARGEST_PDF: Final = 40_000_000
 _MOST_PAGES: Final = 1_000
@@ -42,7 +43,8 @@ def fields_of(content: bytes, title: str) -> dict[str, str]:
             for number in range(len(document)):
                 with contextlib.closing(document[number]) as page:
                     for name, text in _of_page(raw, document.formenv.raw, page.raw):
-                        fields.setdefault(name, text)
+                        name = name.partition(ORDERED)[0]  # a cell that is written twice counts once
+                        fields[name] = fields.get(name) or text
                         if len(fields) > _MOST_FIELDS:
                             raise UserError(
                                 f"Die Antwortdatei {title} hat mehr als {_MOST_FIELDS} Felder; so viele hat "

@@ -61,8 +61,11 @@ def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
                 at, share = (left, y + k * bar), value(desk, name, word)
                 if share > 0:
                     canvas.rectangle(at, (share * longest, bar - 0.5), SERIES[k], 0.9)
-                text = desk.number(name, word).text
-                canvas.text((left + share * longest + 1.0, at[1] + bar / 2 + 0.7), text, min(2.6, bar))
+                text, size = desk.number(name, word).text, min(2.6, bar)
+                end = left + share * longest + 1.0
+                if end + text_width(text, size) > left + longest:  # the line at 1 would cross it
+                    end = left + longest + 1.0
+                canvas.text((end, at[1] + bar / 2 + 0.7), text, size)
         return Drawing(
             canvas.shapes, _in_words(desk, words, names, entries) if filled else "Die Balken fehlen noch."
         )

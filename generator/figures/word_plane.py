@@ -20,10 +20,16 @@ LABEL: Final = 2.5
 _RIGHT: Final = 12.0
 _WIDEST_LABEL: Final = 26.0
 _STEPS: Final = 40  # of the arrow
-_NAME, _POINT, _ARROW, _AXIS = 1000.0, 9.0, 1.0, 4.0  # what it costs a label to cover one
+_NAME, _POINT, _AXIS, _ARROW = 1000.0, 30.0, 30.0, 0.4  # what it costs a label to cover one
+_NEARER: Final = 6.0  # to be near another word's point
+_NEAR: Final = 2.0  # mm
+_ON_AXIS: Final = 0.2  # mm
+_ACROSS: Final = 10.0  # to stand on the other side of an axis than its point
+_FARTHER: Final = 0.25  # for each place that comes before
 _AROUND: Final = (
     *((1.7, 0.9), (-1.7, 0.9), (1.5, -1.3), (1.5, 3.0), (-1.5, -1.3), (-1.5, 3.0), (0.0, -1.9), (0.0, 3.9)),
     *((1.5, -3.2), (1.5, 4.9), (-1.5, -3.2), (-1.5, 4.9), (3.5, -2.0), (3.5, 3.8), (-3.5, -2.0), (-3.5, 3.8)),
+    *((1.5, -5.2), (1.5, 6.9), (-1.5, -5.2), (-1.5, 6.9)),
 )  # mm from the point to the nearer end of a label's baseline: beside it, above, below
 
 
@@ -131,12 +137,19 @@ def placed_labels(
     for (x, y), own in sorted(names.items(), key=lambda item: item[0][1]):
         text = shortened(", ".join(own), _WIDEST_LABEL, LABEL)
         wide = text_width(text, LABEL)
+        near = [
+            ((left - _NEAR, top - _NEAR, left + _NEAR, top + _NEAR), _NEARER)
+            for left, top in names
+            if (left, top) != (x, y)
+        ]
         boxes = [
             (x + right - (0.0 if right > 0 else wide if right < 0 else wide / 2), y + up, text)
             for right, up in _AROUND
         ]
         costs = [
-            _cost((left, base - LABEL * 0.8, left + wide, base + 0.4), in_the_way) for left, base, _ in boxes
+            _cost(box, [*in_the_way, *near]) + _ACROSS * _is_across(box, (x, y), (x0, y0)) + _FARTHER * tried
+            for tried, (left, base, _) in enumerate(boxes)
+            for box in [(left, base - LABEL * 0.8, left + wide, base + 0.4)]
         ]
         cost, (left, base, _) = min(zip(costs, boxes, strict=True), key=lambda found: found[0])
         if cost >= _NAME:
@@ -159,6 +172,15 @@ def _cost(box: Box, in_the_way: Sequence[tuple[Box, float]]) -> float:
         if x0 < right and left < x1 + 1e-9 and y0 < bottom and top < y1 + 1e-9
     )
     return sum(met) + (_NAME if outside else 0.0)
+
+
+def _is_across(box: Box, point: Point, middle: Point) -> bool:
+    """Whether an axis through the middle parts the box from its point."""
+    sides = ((box[0], box[2], point[0], middle[0]), (box[1], box[3], point[1], middle[1]))
+    return any(
+        (place > axis + _ON_AXIS and end <= axis) or (place < axis - _ON_AXIS and start >= axis)
+        for start, end, place, axis in sides
+    )
 
 
 def _said(

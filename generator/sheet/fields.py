@@ -1,7 +1,8 @@
 """The blanks of a page as fields to fill in on the screen: what they are named, what they are called aloud.
 
 A field for a number is named as its cell is (`block1.head1.weight[2,1]`), one for an answer in words begins
-with `words.`. Where nothing is to be filled in on the screen, `Fields` prints nothing.
+with `words.`. A number that is put in order has on paper a field of its own, `temperature1.probability[2]@9`:
+a field has one label. Where nothing is to be filled in on the screen, `Fields` prints nothing.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import Final
 
 from markupsafe import Markup
 
-from generator.sheet.sheet import Number
+from generator.sheet.sheet import Given, Number
 
 IN_WORDS: Final = "words."
+ORDERED: Final = "@"  # after the name of a cell: its field where numbers are put in order, and the station
 LONGEST_NUMBER: Final = 20  # signs that a field takes
 LONGEST_ANSWER: Final = 2000
 
@@ -53,11 +55,15 @@ class FieldsToFill(Fields):
 
     def number(self, number: Number, station: str, task: int, row: str = "") -> Field:
         name = f"{number.name}[{number.address}]"
+        ordered = number.given is Given.READ_OFF and number.index and row
         control = '<input class="fill" data-field="{}" aria-label="{}" maxlength="{}" autocomplete="off">'
-        title = self._title(number.name, number.index)
+        title = self._title(number.name, () if ordered else number.index)
         if not title:
             self._others[station, task] += 1
             title = f"{_place(station, task, row)}: Zahl {self._others[station, task]}"
+        elif ordered:  # its word is what is asked for
+            title = f"{row}: {title}"
+            name += "" if self._on_screen else f"{ORDERED}{station}"
         return self._field(control, name, title, LONGEST_NUMBER)
 
     def words(self, station: str, task: int, row: str = "") -> Field:

@@ -228,7 +228,7 @@ def _repetition(desk: Desk, made: Generation) -> Repetition | None:
         table=Table(
             ("last", "chosen", "probability", "own", "rank"),
             tuple(_repeated(desk, round_, repeat) for round_, repeat in shown),
-            (22.0, 32.0, 32.0, 24.0, 30.0, 0.0),
+            (22.0, 29.0, 29.0, 30.0, 30.0, 0.0),
         ),
         first=shown[0][0].number,
         last=shown[-1][0].number,

@@ -127,10 +127,14 @@ def compared(desk: Desk) -> Compared | None:
 
 @dataclass(frozen=True)
 class Unread:
-    """A beginning that no text has, and what the model says next."""
+    """A beginning that no text has, and what the model says next.
+
+    pattern: the most similar beginning of a text that goes on so, with that word; "" where none does.
+    """
 
     beginning: str
     guess: Guess
+    pattern: str
 
 
 def unread(desk: Desk) -> tuple[Unread, ...]:
@@ -143,8 +147,22 @@ def unread(desk: Desk) -> tuple[Unread, ...]:
         for number, ids in enumerate(_mixed([text[:-_WORD_AND_MARK] for text in learnt.corpus.ids]), 1)
     ]
     return tuple(
-        Unread(_spoken([learnt.model.vocabulary[i] for i in ids]), guess) for ids, guess in guesses if guess
+        Unread(_spoken([learnt.model.vocabulary[i] for i in ids]), guess, _pattern(learnt, ids, guess.word))
+        for ids, guess in guesses
+        if guess
     )
+
+
+def _pattern(learnt: Learnt, ids: Ids, word: str) -> str:
+    """The beginning of a text, with the word that follows, that has most words where these are."""
+    said = [[learnt.model.vocabulary[i] for i in text[: len(ids) + 1]] for text in learnt.corpus.ids]
+    own = [learnt.model.vocabulary[i] for i in ids]
+    alike = [text for text in said if len(text) > len(ids) and printable(text[-1]) == word]
+
+    def shared(text: Sequence[str]) -> int:
+        return sum(one == other for one, other in zip(text, own, strict=False))
+
+    return _spoken(max(alike, key=shared)) if alike else ""
 
 
 def _mixed(read: Sequence[Ids]) -> list[Ids]:

@@ -35,7 +35,7 @@ from generator.figures.all import (
     word_plane,
 )
 from generator.figures.drawing import Canvas, hatching, shortened, text_width
-from generator.figures.word_plane import telling_components
+from generator.figures.word_plane import LABEL, placed_labels, telling_components
 from generator.options.options import Options
 from generator.print.pdf import write_pdf
 from generator.print.render import environment
@@ -321,3 +321,33 @@ def test_of_two_equal_weights_each_has_its_arc():
     desk = desk_of("die Maus und die Maus", positionen=False, maske=False)
     said = sentence_arcs(desk, MASKED, []).drawing.text.replace("\N{NO-BREAK SPACE}", " ")
     assert "„und“ auf „Maus (2)“ 0,20, „und“ auf „Maus (5)“ 0,20" in said
+
+
+def test_a_name_in_the_plane_stands_off_the_axes_and_on_the_side_of_its_point():
+    """Points at and beside the origin, where names have little room."""
+    left, top, side = 8.0, 3.0, 50.0
+    middle = (left + side / 2, top + side / 2)
+    points = [(middle[0] + 1.25, middle[1]), middle, (middle[0], middle[1] - 3.75), (middle[0] + 6.25, 25.5)]
+    arrow = (middle, (middle[0] + 10.75, middle[1] + 5.75))
+    words = ("Der", "Hause", "nach", "alte")
+    placed = {text: corner for corner, text in placed_labels(points, words, arrow)}
+    assert sorted(placed) == sorted(words)
+    for word, (x, base) in placed.items():
+        right = x + text_width(word, LABEL)
+        assert not x < middle[0] < right, word
+        assert not base - LABEL * 0.8 < middle[1] < base, word
+    assert placed["Der"][0] > middle[0]
+    assert placed["alte"][1] < middle[1]
+
+
+def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
+    desk = lay_out_sheet(build(Options(satz=KATZE, stationen="8", temperatur=(0.03, 0.04, 1))))[1]
+    figure = probability_bars(desk)
+    shapes = ElementTree.fromstring(f"<svg>{figure.drawing.shapes}</svg>")
+    texts = [text for text in shapes.iter("text") if re.fullmatch(r"[01],\d{3}", "".join(text.itertext()))]
+    ends = {float(text.get("x")) for text in shapes.iter("text") if "".join(text.itertext()) == "1,0"}
+    assert texts
+    assert ends
+    for text in texts:
+        start = float(text.get("x"))
+        assert not [end for end in ends if start < end < start + text_width("".join(text.itertext()), 2.6)]

@@ -56,3 +56,11 @@ def test_the_norms_of_a_block_have_as_many_vectors_as_the_formula_says(sheet):
     parts = sheet.stations[0].parts
     norm = next(row.cells[1] for row in parts.parameters.rows if row.head == "norm")
     assert value(norm.text) == parts.norm_vectors * 1 * 4  # one block, d_model 4
+
+
+@pytest.mark.parametrize("options", [{}, {"dimension": 6, "heads": 3, "bloecke": 2}])
+def test_the_formula_with_the_models_numbers_gives_the_total(options):
+    parts = lay_out_sheet(build(Options(satz=SENTENCE, stationen="S", **options)))[0].stations[0].parts
+    line, total = parts.probe.text.split(" = ")
+    plain = line.replace("\N{NO-BREAK SPACE}", "").replace("·", "*").replace("²", "**2")
+    assert eval(plain) == value(total) == value(parts.parameters.rows[-1].cells[1].text)
