@@ -162,7 +162,7 @@ def test_the_table_after_rule_2_belongs_to_the_task_that_speaks_of_it():
     _, _, found = parts(stationen="1")
     rows = {row.task.number: row for row in found["stations"][0].tasks}
     assert rows[2].solutions == ()
-    assert "Wörter nach Regel 2" in rows[4].wording.replace("\xa0", " ")
+    assert "unter „nach Regel 2“" in rows[4].wording.replace("\xa0", " ")
     assert any(" | " in text.replace("\xa0", " ") for _, text in rows[4].solutions)
     assert any(label == "Regel 2, neues Teil" for label, _ in rows[3].solutions)
 
