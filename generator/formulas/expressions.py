@@ -201,7 +201,6 @@ def expressions() -> dict[str, Any]:
         "input": _equal(X, Plus(E, P)),
         "residual": _equal(R, Plus(X, Named(concat, X))),
         "residual_ffn": _equal(R, Plus(Z, Named(ffn, Z))),
-        "residual_2": _equal(R, Plus(Z, Named(ffn, Z))),
         "mean": _equal(mu, Joined(Over(1, d), sp.Sum(r_i, (i, 1, d)))),
         "variance": _equal(sigma**2, Joined(Over(1, d), sp.Sum(Square(Minus(r_i, mu)), (i, 1, d)))),
         "deviation": _equal(sigma, sp.sqrt(sigma**2, evaluate=False)),
