@@ -7,9 +7,9 @@ rounded table is what comes back. Tables are lists of rows, vectors lists, None 
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from itertools import chain
-from types import SimpleNamespace
 
 from reference.arithmetics import Hand
+from reference.task import BlockTask
 from reference.transformer import Transformer, Written
 
 CONTEXT = Context(prec=60, rounding=ROUND_HALF_UP)
@@ -161,15 +161,7 @@ class Block(Transformer):
     """A block of one sentence, as the other second calculation has it, written on this paper."""
 
     def __init__(self, paper, at):
-        rules, sizes = paper.model.rules, paper.model.sizes
-        self.task = SimpleNamespace(
-            heads=sizes.n_heads,
-            mask=paper.masked(at),
-            scaling=rules.scaling,
-            decimals=rules.places,
-            dimension=sizes.d_model,
-            mentions=lambda prefix: False,
-        )
+        self.task = BlockTask(paper.model.sizes, paper.model.rules, paper.masked(at))
         self.a, self.pen, self.paper = School, self, paper
         self.weights = {name: Written(values, paper.N) for name, values in paper.w.items()}
 

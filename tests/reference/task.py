@@ -38,3 +38,17 @@ class Task:
     def mentions(self, prefix: str) -> bool:
         """Whether the document holds a quantity whose name begins so (for what may be there)."""
         return any(name.startswith(prefix) for name in self.quantities)
+
+
+class BlockTask:
+    """What is given of one block of a model, for calculations that read no document."""
+
+    def __init__(self, sizes, rules, mask: bool) -> None:
+        self.dimension: int = sizes.d_model
+        self.heads: int = sizes.n_heads
+        self.decimals: int = rules.places
+        self.mask = mask
+        self.scaling: bool = rules.scaling
+
+    def mentions(self, prefix: str) -> bool:
+        return False
