@@ -4,28 +4,18 @@ import contextlib
 import io
 import json
 import os
-import subprocess
-import sys
-import unicodedata
 from pathlib import Path
 
 import pytest
 
 from engine.calculation import playable
 from generator.basics.errors import UserError, shortened
-from generator.commands import streams
 from generator.commands.cli import main
 from generator.options import limits
-from generator.options.numbers_file import read_given, unused_words
 from generator.options.options import Options
-from generator.options.sentence import one_spelling, taken_out
 
 KATZE = "Die Katze sitzt"
 ROOT = Path(__file__).parents[1]
-INVISIBLE = (
-    "\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060\u2061\u2062\u2063\u2064\u180e\ufeff\ufff9"
-    "\U000e0041\ufe0f\ufe0e\u034f\u115f\u3164\u2800"
-)
 
 
 def refused(capsys, *words):
@@ -47,54 +37,6 @@ def calculated():
     with contextlib.redirect_stdout(said):
         assert main(["rechne", KATZE]) == 0
     return said.getvalue()
-
-
-@pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)
-def test_invisible_characters_are_taken_out_and_named(sign):
-    options = Options(satz=f"Die Ka{sign}tze {sign} sitzt{sign}")
-    assert options.tokens == ("Die", "Katze", "sitzt")
-    assert "unsichtbare" in options.notes[0]
-    assert f"U+{ord(sign):04X}" in options.notes[0]
-
-
-def test_what_was_taken_out_is_said_on_the_command_line(capsys):
-    assert main(["rechne", "Die Ka\u00adtze sitzt"]) == 0
-    assert "ein unsichtbares Zeichen" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("text", ["👩🏽‍🚀", "❤️", "🐈‍⬛", "1️⃣", "می‌خواهم", "Müller"])
-def test_joiners_that_show_something_stay(text):
-    assert one_spelling(text) == unicodedata.normalize("NFC", text)
-    assert taken_out(text) == ""
-
-
-def nfd(text):
-    return unicodedata.normalize("NFD", text)
-
-
-def test_decomposed_letters_are_the_same_word_everywhere(tmp_path):
-    file = tmp_path / "v.toml"
-    file.write_text(f'[wortvektoren]\n"{nfd("grüßt")}" = [0, 1, 0, 1]\n', encoding="utf-8")
-    options = Options(
-        satz=nfd("Die Müllerin grüßt"),
-        uebung=(nfd("grüßt"),),
-        richtig=nfd("Müllerin"),
-        endezeichen=nfd("schön"),
-        embeddings=str(file),
-    )
-    assert options.uebung == (3,)
-    assert (options.richtig, options.endezeichen) == ("Müllerin", "schön")
-    given = read_given(options)
-    assert given.word_vectors == {"grüßt": (0, 1, 0, 1)}
-    assert unused_words(options, given) == ""
-
-
-def test_vectors_of_words_that_the_sentence_lacks_are_named(tmp_path, capsys):
-    file = tmp_path / "v.toml"
-    file.write_text("[wortvektoren]\nkatze = [0, 1, 0, 1]\nHund = [1, 1, 0, 1]\n", encoding="utf-8")
-    assert main(["rechne", KATZE, "--embeddings", str(file)]) == 0
-    said = capsys.readouterr().err
-    assert "„katze“ und „Hund“ kommen im Satz nicht vor; gemeint ist vielleicht „Katze“." in said
 
 
 @pytest.mark.parametrize(
@@ -226,82 +168,6 @@ def test_monsters_of_a_calculation_are_said_in_words(calculated, capsys, tmp_pat
     assert "eine Zahl mit sehr vielen Ziffern" in said
 
 
-def command(*words, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "generator", *map(str, words)],
-        **({"capture_output": True, "timeout": 100, "check": False} | more),
-    )
-
-
-def environment(**changed):
-    return {**os.environ, "PYTHONPATH": str(ROOT), **changed}
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_disk_behind_stdout_is_an_error(unbuffered, tmp_path):
-    with Path("/dev/full").open("wb") as full:
-        done = command(
-            *("rechne", KATZE), env=environment(PYTHONUNBUFFERED=unbuffered), capture_output=False,
-            stdout=full, stderr=subprocess.PIPE,
-        )  # fmt: skip
-    assert done.returncode == 2
-    assert "voll" in done.stderr.decode()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no shell of this kind there")
-@pytest.mark.parametrize(("closed", "status"), [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2), ("<&-", 0)])
-def test_closed_streams(closed, status, tmp_path):
-    words = f"exec {sys.executable} -m generator rechne '{KATZE}' {closed}"
-    done = subprocess.run(
-        ["sh", "-c", words], env=environment(), capture_output=True, timeout=100, check=False
-    )  # fmt: skip
-    assert done.returncode == status
-    assert b"Traceback" not in done.stderr
-    if status == 0:
-        json.loads(done.stdout)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
-@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {}])
-def test_names_of_files_in_any_encoding(locale, tmp_path):
-    for name in ("Müller".encode("latin-1"), "Müller".encode()):
-        path = os.fsencode(tmp_path) + b"/" + name + b".toml"
-        Path(os.fsdecode(path)).write_text('heads = 1\nsatz = "Die Katze sitzt"\n')
-        done = subprocess.run(
-            [sys.executable, b"-m", b"generator", b"rechne", b"--vorlage", path],
-            env=environment(**locale), capture_output=True, timeout=100, check=False,
-        )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
-        calculation = path.replace(b".toml", b".json")
-        for there, says in ((False, "nichts zu finden"), (True, "ist selbst eine Rechnung")):
-            if there:
-                Path(os.fsdecode(calculation)).write_bytes(done.stdout)
-            checked = subprocess.run(
-                [sys.executable, b"-m", b"generator", b"pruefe", calculation, calculation],
-                env=environment(**locale), capture_output=True, timeout=100, check=False,
-            )  # fmt: skip
-            assert checked.returncode == 2
-            assert says in checked.stderr.decode()
-
-
-def test_without_a_home_nothing_is_kept_and_libraries_load(monkeypatch):
-    def unknown():
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setenv("HOME", "da")
-    monkeypatch.setattr(Path, "home", unknown)
-    streams.prepare()
-    assert os.environ["HOME"] == os.devnull
-
-
-def test_a_closed_stderr_stays_silent(monkeypatch):
-    monkeypatch.setattr(sys, "stderr", None)
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
-    assert main(["rechne", ""]) == 2
-
-
 def test_paper_limits_hold_for_the_sizes_alone():
     with pytest.raises(UserError, match="unsere Schriften"):
         limits.for_paper(Options(satz="猫 犬"))
@@ -381,14 +247,6 @@ def test_numbers_whose_ranges_have_no_end_are_refused(tmp_path, capsys, monkeypa
 def test_a_sentence_of_one_word_is_calculated(style, capsys):
     assert main(["rechne", "Katze", "--gewichte", style]) == 0
     assert json.loads(capsys.readouterr().out)["tokens"] == ["Katze"]
-
-
-def test_nothing_is_said_where_not_even_the_null_device_opens(monkeypatch):
-    def refuse(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(streams.os, "open", refuse)
-    streams.prepare()
 
 
 def test_a_sheet_too_large_to_print_is_refused_before_printing(capsys, tmp_path):

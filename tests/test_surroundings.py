@@ -1,0 +1,100 @@
+"""Streams that are closed or full, file names in any encoding, no home: the program says so or goes on."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator.commands import streams
+from generator.commands.cli import main
+
+KATZE = "Die Katze sitzt"
+ROOT = Path(__file__).parents[1]
+
+
+def command(*words, **more):
+    return subprocess.run(
+        [sys.executable, "-m", "generator", *map(str, words)],
+        **({"capture_output": True, "timeout": 100, "check": False} | more),
+    )
+
+
+def environment(**changed):
+    return {**os.environ, "PYTHONPATH": str(ROOT), **changed}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_stdout_is_an_error(unbuffered, tmp_path):
+    with Path("/dev/full").open("wb") as full:
+        done = command(
+            *("rechne", KATZE), env=environment(PYTHONUNBUFFERED=unbuffered), capture_output=False,
+            stdout=full, stderr=subprocess.PIPE,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "voll" in done.stderr.decode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no shell of this kind there")
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2), ("<&-", 0)])
+def test_closed_streams(closed, status, tmp_path):
+    words = f"exec {sys.executable} -m generator rechne '{KATZE}' {closed}"
+    done = subprocess.run(
+        ["sh", "-c", words], env=environment(), capture_output=True, timeout=100, check=False
+    )  # fmt: skip
+    assert done.returncode == status
+    assert b"Traceback" not in done.stderr
+    if status == 0:
+        json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {}])
+def test_names_of_files_in_any_encoding(locale, tmp_path):
+    for name in ("Müller".encode("latin-1"), "Müller".encode()):
+        path = os.fsencode(tmp_path) + b"/" + name + b".toml"
+        Path(os.fsdecode(path)).write_text('heads = 1\nsatz = "Die Katze sitzt"\n')
+        done = subprocess.run(
+            [sys.executable, b"-m", b"generator", b"rechne", b"--vorlage", path],
+            env=environment(**locale), capture_output=True, timeout=100, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
+        calculation = path.replace(b".toml", b".json")
+        for there, says in ((False, "nichts zu finden"), (True, "ist selbst eine Rechnung")):
+            if there:
+                Path(os.fsdecode(calculation)).write_bytes(done.stdout)
+            checked = subprocess.run(
+                [sys.executable, b"-m", b"generator", b"pruefe", calculation, calculation],
+                env=environment(**locale), capture_output=True, timeout=100, check=False,
+            )  # fmt: skip
+            assert checked.returncode == 2
+            assert says in checked.stderr.decode()
+
+
+def test_without_a_home_nothing_is_kept_and_libraries_load(monkeypatch):
+    def unknown():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("HOME", "da")
+    monkeypatch.setattr(Path, "home", unknown)
+    streams.prepare()
+    assert os.environ["HOME"] == os.devnull
+
+
+def test_a_closed_stderr_stays_silent(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert main(["rechne", ""]) == 2
+
+
+def test_nothing_is_said_where_not_even_the_null_device_opens(monkeypatch):
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(streams.os, "open", refuse)
+    streams.prepare()
