@@ -162,52 +162,6 @@ def mistakes(seeds, pupils: int) -> Counter:
     return counts
 
 
-def slips(seeds, each: int = 10) -> Counter:
-    """Outcomes for pupils who round as asked, write one digit wrong and go on from it."""
-    counts: Counter = Counter()
-    for seed, calculation, blanks, printed in sheets_of(seeds):
-        ranges = accepted(calculation, printed)
-        for pupil in range(each):
-            rng = np.random.default_rng([seed, pupil, 4])
-            name = list(blanks)[rng.integers(len(blanks))]
-            places = np.argwhere(blanks[name])
-            if not len(places):
-                continue
-            index = tuple(map(int, places[rng.integers(len(places))]))
-            unit = 10.0 ** -calculation.hand[name].places
-            off = (
-                unit
-                * int(rng.integers(1, 10))
-                * 10.0 ** int(rng.integers(0, calculation.hand[name].places + 1))
-            )
-            tables = slipped(calculation, blanks, printed, name, index, off)
-            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
-            charged = {(cell.entry.name, cell.index) for cell in report.cells if cell.charged}
-            small = not charged and ranges[name].contains(tables[name])[index]
-            outcome = "exactly" if charged == {(name, index)} else "accepted" if small else "excused"
-            counts["more" if charged - {(name, index)} else outcome] += 1
-    return counts
-
-
-def slipped(calculation, blanks, printed, name, index, off):
-    """The papers of a pupil who rounds as asked, with one number wrong that the next steps read."""
-
-    class Slip(SheetPen):
-        def write(self, own, value, kind, visible=None):
-            carried = super().write(own, value, kind, visible)
-            if own == name:
-                carried = np.array(np.broadcast_to(carried, (1, *self.printed[own].values.shape)))
-                carried[(0, *index)] += off
-            return carried
-
-    pen = Slip(calculation.hand, blanks, printed, np.random.default_rng(0), 0)
-    Forward(calculation.model, pen).run("entry.score" in calculation.hand)
-    tables = {n: q.values if q.values.ndim == len(q.axes) else q.values[0] for n, q in pen.trace.items()}
-    wrong = np.array(tables[name])
-    wrong[index] += off
-    return tables | {name: wrong}
-
-
 def main(sheets: int = 30, pupils: int = 3) -> None:
     start = time.perf_counter()
     counts = mistakes(range(sheets), pupils)
@@ -221,7 +175,6 @@ def main(sheets: int = 30, pupils: int = 3) -> None:
     print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")
     print("   charged twice:", sorted({kind for _, kind in counts if kind.startswith("twice")})[:12])
     print("   honest pupils:", counts["honest", "seen"], "of them charged:", counts["honest", "charged"])
-    print("   slips:", dict(slips(range(sheets))))
 
 
 def _row(title, row) -> str:

@@ -1,4 +1,4 @@
-"""Numbers of configurations go in; how often simulated mistakes are named and slips charged once comes out.
+"""Numbers of configurations go in; how often simulated mistakes are named and charged once comes out.
 
 Run as `python tests/mistakes/simulation.py [configurations]`.
 """
@@ -19,14 +19,9 @@ from acceptance.configurations import configuration
 from engine.judging.acceptance import accepted
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
-from engine.judging.own_range import follow
-from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Numbers
 from generator.check.answers import Answers, Entry
-from generator.check.check import FOLLOWS, WRONG, check
-
-SLIPS = ("digits", "sign", "row")
+from generator.check.check import check
 
 
 def answers_of(calculation, tables) -> Answers:
@@ -61,41 +56,6 @@ def careless(calculation, way, seed):
     return tables
 
 
-def with_slip(calculation, rng):
-    """The papers of a pupil who rounds as asked and slips once; the kind and the cells of the slip."""
-    hand = calculation.hand
-    names = [name for name in hand if name != "embedding" and hand[name].values.size > 1]
-    name = names[int(rng.integers(len(names)))]
-    quantity = hand[name]
-    cells = list(quantity.cells())
-    index = cells[int(rng.integers(len(cells)))]
-    kind = SLIPS[int(rng.integers(3))]
-    values = quantity.values.copy()
-    places = quantity.places
-    if kind == "row" and values.ndim == 2 and len(values) > 1:
-        values[index[0]] = values[(index[0] + 1) % len(values)]
-    elif kind == "sign" and values[index] != 0:
-        values[index] = -values[index]
-    else:
-        kind = "digits"
-        text = f"{abs(values[index]):.{places}f}"
-        digits = [i for i, sign in enumerate(text) if sign.isdigit()]
-        place = digits[int(rng.integers(len(digits)))]
-        digit = (int(text[place]) + int(rng.integers(1, 10))) % 10
-        values[index] = float(text[:place] + str(digit) + text[place + 1 :]) * (
-            -1 if values[index] < 0 else 1
-        )
-    changed = values != quantity.values
-    if quantity.visible is not None:
-        changed &= quantity.visible
-    tables, numbers = {}, {name: Numbers(values, changed)}
-    pen = follow(calculation, numbers)
-    for other in hand:
-        tables[other] = half_up(pen.right[other], hand[other].places)
-    tables[name] = np.where(changed, values, tables[name])
-    return kind, name, changed, tables
-
-
 def mistakes(seeds, careless_pupils=False) -> Counter:
     """Counts of (mistake, outcome): named, named among others, missed; and how often it was charged."""
     counts: Counter = Counter()
@@ -123,28 +83,6 @@ def mistakes(seeds, careless_pupils=False) -> Counter:
     return counts
 
 
-def slips(seeds, each=20) -> Counter:
-    """Counts of (kind, outcome): exactly the slip is charged, nothing at all, or something else."""
-    counts: Counter = Counter()
-    for seed in seeds:
-        calculation = configuration(seed)
-        ranges = accepted(calculation)
-        rng = np.random.default_rng([seed, 3])
-        for _ in range(each):
-            kind, name, changed, tables = with_slip(calculation, rng)
-            report = check(calculation, answers_of(calculation, tables), ranges)
-            wrong = {(cell.entry.name, cell.index) for cell in report.cells if cell.verdict == WRONG}
-            slip = {(name, tuple(int(i) for i in index)) for index in np.argwhere(changed)}
-            outcome = "nothing refused" if not wrong else "exactly" if wrong <= slip else "more"
-            counts[kind, outcome] += 1
-            counts["follow-through", ""] += sum(cell.verdict == FOLLOWS for cell in report.cells)
-            if wrong:
-                counts["a typical mistake named for a slip", ""] += bool(report.findings)
-            if outcome == "more":
-                counts[kind, f"more {seed} {name}"] += 1
-    return counts
-
-
 def main(configurations: int = 50) -> None:
     seeds = range(3000, 3000 + configurations)
     for title, careless_pupils in (("rounding as the sheet asks", False), ("rounding as they like", True)):
@@ -160,10 +98,6 @@ def main(configurations: int = 50) -> None:
             print(_row(mistake.id, row))
         print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")
         print("   missed:", sorted({k for k in counts if k[1].startswith("missed ")})[:12], "\n")
-    start = time.perf_counter()
-    for (kind, outcome), count in sorted(slips(seeds).items()):
-        print(f"Slips: {kind:36} {outcome:24} {count}")
-    print(f"({time.perf_counter() - start:.0f} s)")
 
 
 def _row(title, row) -> str:

@@ -7,33 +7,21 @@ from html import unescape
 import numpy as np
 import pytest
 from choosing import crossed
+from laid_out import KATZE, LONGEST, html_of
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.norm_layer import first_layer, second_layer
 from generator.stations.norm_steps import mean_tolerance
-from generator.stations.page_values import page_values
-
-KATZE = "Die Katze sitzt auf der Matte"
-LONGEST = (
-    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
-    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
-)
 
 
 def sheet_of(sentence=KATZE, stations="5", **options):
     return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def blanks_of(part):

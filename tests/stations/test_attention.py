@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from laid_out import KATZE
 
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -14,8 +15,6 @@ from generator.sheet.sheet import Table
 from generator.sheet.walking import walk
 from generator.stations.page_values import page_values
 from generator.stations.self_attention import telling_column
-
-KATZE = "Die Katze sitzt auf der Matte"
 
 
 def sheet_of(stations, **options):

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from laid_out import LONG, blanks_of, html_of
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
@@ -12,15 +13,12 @@ from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.course import chosen
 from generator.stations.encoder_decoder import roles
-from generator.stations.page_values import page_values
 from generator.stations.translation_rounds import translated
 from generator.teacher.teacher import snippet, target_words
 from generator.teacher.workload import workload
@@ -28,10 +26,6 @@ from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
 CROSS = "decoder.block1.cross."
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
 LONG_TARGET = (
     "An old man and a young woman walk today with their Danubesteamshipnavigationcaptain slowly over the "
     "long bridge home , because it will"
@@ -40,14 +34,6 @@ LONG_TARGET = (
 
 def sheet_of(sentence=KATZE, target=CAT, stations="10", **options):
     return lay_out_sheet(build(Options(satz=sentence, zielsatz=target, stationen=stations, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
 
 
 def trace_of(desk):

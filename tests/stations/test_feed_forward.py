@@ -5,19 +5,16 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
+from laid_out import KATZE, blanks_of, html_of
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.feed_forward import matrix_tables
-from generator.stations.page_values import page_values
 
-KATZE = "Die Katze sitzt auf der Matte"
 LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"
 
 
@@ -28,14 +25,6 @@ def sheet_of(sentence=KATZE, stations="6", **options):
 def parts_of(**options):
     sheet, desk = sheet_of(**options)
     return sheet.stations[-1].parts, desk
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
 
 
 def row(name, token, width):

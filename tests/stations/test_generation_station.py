@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from laid_out import KATZE, LONG
 
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
@@ -16,12 +17,6 @@ from generator.sheet.sheet import Given, Number, Row, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
-
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
 
 
 def sheet_of(sentence=KATZE, stations="9", **options):

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from choosing import crossed
+from laid_out import KATZE, LONG, blanks_of, html_of
 
 from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
@@ -12,31 +13,15 @@ from generator.calculation.build import build
 from generator.calculation.document import document
 from generator.calculation.errors import in_german
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution
 from generator.sheet.walking import walk
-from generator.stations.page_values import page_values
 
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
 PATHS = ("ausgabe", "attention", "alles")
 
 
 def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
     return lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
 
 
 def test_the_output_layer_leaves_errors_two_words_and_both_losses():

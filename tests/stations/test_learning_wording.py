@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from laid_out import KATZE
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
@@ -15,8 +16,6 @@ from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
 from generator.stations.learning_after import _named
 from generator.stations.page_values import page_values
-
-KATZE = "Die Katze sitzt auf der Matte"
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):

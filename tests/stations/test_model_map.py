@@ -5,6 +5,7 @@ from importlib import import_module
 from itertools import product
 
 import pytest
+from laid_out import KATZE
 
 from generator.calculation.build import build
 from generator.figures.course_map import course_map, course_strip
@@ -17,15 +18,14 @@ from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
 
-SENTENCE = "Die Katze sitzt auf der Matte"
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "L": 12}
 
 
-def laid_out(sentence=SENTENCE, **options):
+def laid_out(sentence=KATZE, **options):
     return lay_out_sheet(build(Options(satz=sentence, stationen=("0",), **options)))
 
 
-def html(sentence=SENTENCE, view="worksheet", **options):
+def html(sentence=KATZE, view="worksheet", **options):
     sheet, desk = laid_out(sentence, **options)
     return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
@@ -117,7 +117,7 @@ def test_strip_marks_one_station():
 
 
 def test_every_station_but_the_map_itself_shows_where_one_stands():
-    options = Options(satz=SENTENCE, stationen=("0", "1", "7", "S"), bloecke=2)
+    options = Options(satz=KATZE, stationen=("0", "1", "7", "S"), bloecke=2)
     sheet, desk = lay_out_sheet(build(options))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     heads = [part.split("<h1>")[0] for part in page.split('class="station"')[1:]]
@@ -130,8 +130,8 @@ def test_every_station_but_the_map_itself_shows_where_one_stands():
     [
         ("Ja nein", {"dimension": 2, "heads": 1}),
         (" ".join(f"Wort{i}" for i in range(24)), {"dimension": 16, "heads": 16, "bloecke": 2}),
-        (SENTENCE, {"stufe": 1}),
-        (SENTENCE, {"stufe": 3, "maske": False, "dezimalzeichen": "punkt"}),
+        (KATZE, {"stufe": 1}),
+        (KATZE, {"stufe": 3, "maske": False, "dezimalzeichen": "punkt"}),
         ("<b>Fett</b> & Co", {}),
     ],
 )

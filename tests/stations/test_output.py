@@ -4,36 +4,20 @@ import re
 
 import pytest
 from choosing import crossed
+from laid_out import KATZE, LONG, blanks_of, html_of
 
 from engine.forward.forward import temperature_name
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words
 from generator.sheet.walking import walk
-from generator.stations.page_values import page_values
-
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
 
 
 def sheet_of(sentence=KATZE, stations="8", **options):
     built = build(Options(satz=sentence, stationen=stations, **options))
     return lay_out_sheet(built)
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
 
 
 def test_the_pupil_fills_all_words_but_the_worked_one():

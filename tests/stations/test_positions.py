@@ -7,34 +7,22 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 from choosing import crossed
+from laid_out import KATZE, LONG, html_of
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Figure, Solution
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.course import station_of, stations_of
-from generator.stations.page_values import page_values
 from generator.stations.position_divisors import divisors_of
 from generator.stations.word_exchange import exchange
-
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
 
 
 def sheet_of(sentence=KATZE, stations="3", **options):
     return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def test_the_pupil_encodes_and_adds_for_the_exercise_words():
