@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from generator.calculation.build import build
+from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
+from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
 from generator.stations.page_values import page_values
@@ -17,6 +22,12 @@ LONG = (
     "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
     "die lange Brücke nach Hause , weil es bald regnet"
 )
+
+
+@lru_cache(maxsize=40)
+def laid_out(options: Options) -> tuple[Sheet, Desk]:
+    """Made once for all tests that look at the same sheet."""
+    return lay_out_sheet(build(options))
 
 
 def html_of(sheet: Sheet, desk: Desk, view: View) -> str:

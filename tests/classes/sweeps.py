@@ -1,8 +1,8 @@
 """Class sets tried out: `python -m tests.classes.sweeps lesen|abbrechen|rechner [--anzahl N]`.
 
-lesen: every number of every key, read from the bound PDF by place, is that of rechnung.json. abbrechen: killed
-at random points and begun again, a set comes out whole. rechner: with a Dask scheduler and one, two and four
-workers (of four one is killed on the way) the files say the same.
+lesen: every number of every key, read from the bound PDF by place, is that of rechnung.json. abbrechen:
+killed at random points and begun again, a set comes out whole. rechner: with a Dask scheduler and one, two
+and four workers (of four one is killed on the way) the files say the same.
 """
 
 from __future__ import annotations

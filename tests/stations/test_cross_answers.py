@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from choosing import crossed
+from laid_out import laid_out
 
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -27,7 +28,7 @@ PARTNERS = {2: 1, 3: 2, 6: 5}  # cat, sits, mat: places of their translations
 
 
 def sheet_of(sentence=KATZE, target=CAT, **options):
-    return lay_out_sheet(build(Options(satz=sentence, zielsatz=target, stationen="10", **options)))
+    return laid_out(Options(satz=sentence, zielsatz=target, stationen="10", **options))
 
 
 def parts_of(sheet):

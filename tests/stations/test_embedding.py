@@ -10,9 +10,8 @@ from laid_out import KATZE, LONGEST, html_of
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet, Solution
+from generator.sheet.sheet import Number, Sheet
 from generator.sheet.walking import walk
-from generator.sheet.withheld import withheld
 from generator.stations.course import stations_of
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
@@ -26,28 +25,6 @@ def laid_out(sentence=KATZE, printed=("2",), **options):
 
 def read(text):
     return float(text.replace("−", "-").replace(",", "."))
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (KATZE, {}),
-        (FLIEGEN, {"dimension": 6, "heads": 3, "beispiel": 2, "stufe": 1}),
-        (LONGEST, {"dimension": 16, "heads": 4, "nachkommastellen": 6}),
-        (KATZE, {"stufe": 3, "nachkommastellen": 1}),
-    ],
-)
-def test_every_number_is_that_of_the_calculation(sentence, options):
-    sheet, desk = laid_out(sentence, **options)
-    model = desk.calculation.model
-    for number in walk(sheet, Number):
-        if number.name == "vocabulary_embedding":
-            expected = model.vocabulary_embedding[number.index]
-        elif number.name == "token_ids":
-            expected = model.vocabulary.index(model.tokens[number.index[0]])
-        else:
-            expected = desk.quantity(number.name).values[number.index]
-        assert read(number.text) == pytest.approx(float(expected), abs=1e-12), number
 
 
 def test_the_table_has_a_row_for_each_word_with_its_id():
@@ -164,30 +141,3 @@ def test_given_vectors_have_no_meanings(tmp_path):
     page = html_of(sheet, desk, "key")
     assert "Handlung" not in page
     assert "Diese Wortvektoren sind vorgegeben" in page
-
-
-def test_worksheet_keeps_its_blanks_empty():
-    sheet, desk = laid_out()
-    page = html_of(sheet, desk, "worksheet")
-    assert {c.strip() for c in re.findall(r'<span class="blank[^>]*>(.*?)</span>', page, re.S)} == {""}
-    assert {c.strip() for c in re.findall(r'<td class="small write">(.*?)</td>', page, re.S)} == {""}
-    assert not any(solution.text for solution in walk(withheld(sheet), Solution))
-    assert "mit 0,9" not in page
-    assert "mit 0,9" in html_of(sheet, desk, "key")
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (LONGEST, {"dimension": 16, "heads": 4, "nachkommastellen": 6, "dezimalzeichen": "punkt"}),
-        ("Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
-        (FLIEGEN, {"dimension": 6, "beispiel": 1, "maske": False, "positionen": False, "bloecke": 2}),
-        ("<i>ja</i> & nein", {"stufe": 3}),
-    ],
-)
-def test_extremes_become_pages(sentence, options):
-    sheet, desk = laid_out(sentence, **options)
-    for view in ("worksheet", "key"):
-        page = html_of(sheet, desk, view)
-        assert "Embedding" in page
-        assert "<i>ja</i>" not in page

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from choosing import crossed
-from laid_out import KATZE, LONG, blanks_of, html_of
+from laid_out import KATZE, LONG, blanks_of, html_of, laid_out
 
 from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
@@ -21,7 +21,7 @@ PATHS = ("ausgabe", "attention", "alles")
 
 
 def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
+    return laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
 
 
 def test_the_output_layer_leaves_errors_two_words_and_both_losses():

@@ -69,16 +69,6 @@ def test_levels_give_more_and_less():
     assert ("temperature2.scaled_logit", (0,)) in blanks_of(sheet_of(stufe=3)[0])
 
 
-@pytest.mark.parametrize("options", [{}, {"nachkommastellen": 4, "temperatur": (0.7, 3)}, {"dimension": 2}])
-def test_every_number_is_that_of_the_trace(options):
-    sheet, desk = sheet_of(**options)
-    numbers = list(walk(sheet, Number))
-    assert numbers
-    for number in numbers:
-        quantity = desk.calculation.hand[number.name]
-        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
-
-
 def test_the_prediction_is_on_the_key_alone():
     sheet, desk = sheet_of()
     worksheet, key = html_of(sheet, desk, "worksheet"), html_of(sheet, desk, "key")
@@ -133,22 +123,3 @@ def test_the_answer_names_the_predicted_word():
     sheet, desk = sheet_of()
     assert Solution("Matte") in list(walk(sheet.stations[0].parts.next, Solution))
     assert desk.vocabulary[desk.calculation.predicted()] == "Matte"
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (LONG, {"dimension": 16, "heads": 4, "bloecke": 2}),
-        (LONG, {"dimension": 16, "heads": 4, "stufe": 1}),
-        (LONG, {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
-        ("Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
-        ("Ja Ja", {"dimension": 2, "heads": 1, "positionen": True}),
-        (KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
-        (KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9))}),
-        (KATZE, {"temperatur": (0.02, 1000)}),
-    ],
-)
-def test_extremes_can_be_printed(sentence, options):
-    sheet, desk = sheet_of(sentence, **options)
-    for view in ("worksheet", "key"):
-        assert "station-8" in html_of(sheet, desk, view)

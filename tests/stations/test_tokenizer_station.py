@@ -13,8 +13,6 @@ from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, Solution
-from generator.sheet.walking import walk
-from generator.sheet.withheld import withheld
 from generator.stations.course import station_of
 from generator.words.byte_pair_corpus import corpus_for
 
@@ -155,34 +153,6 @@ def test_how_much_is_given(level):
     assert isinstance(line, Solution) == (level > 1)
     assert count.blank
     assert bool(parts.sentence.list) == (level == 1)
-
-
-def test_worksheet_keeps_its_blanks_empty():
-    sheet, desk = laid_out()
-    page = html_of(sheet, desk, "worksheet")
-    assert {c.strip() for c in re.findall(r'<span class="blank[^>]*>(.*?)</span>', page, re.S)} == {""}
-    assert {c.strip() for c in re.findall(r'<td class="small write">(.*?)</td>', page, re.S)} == {""}
-    assert not any(solution.text for solution in walk(withheld(sheet), Solution))
-    key = html_of(sheet, desk, "key")
-    assert '<b class="value">16</b>' in key
-    assert "Bei Gleichstand" in page
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (LONGEST, {"stufe": 3}),
-        ("Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung", {}),
-        ("😀 👍", {"dimension": 2, "heads": 1}),
-        ("<i>ja</i> & nein ␣", {"stufe": 1}),
-    ],
-)
-def test_extremes_become_pages(sentence, options):
-    sheet, desk = laid_out(sentence, **options)
-    for view in ("worksheet", "key"):
-        page = html_of(sheet, desk, view)
-        assert "Byte-Pair-Encoding" in page
-        assert "<i>ja</i>" not in page
 
 
 def test_ids_and_the_rule_of_a_round_stand_before_the_table_that_uses_them():
