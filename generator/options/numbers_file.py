@@ -13,17 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.encoder_decoder_model import encoder_decoder_shapes
-from engine.model.model import Vocabulary, weight_shapes
+from engine.model.model import Sizes, Vocabulary, weight_shapes
+from engine.model.rules import Rules
 from engine.model.tokenizer import token_ids, vocabulary_of
-from generator.basics.errors import UserError, listed, quoted, shortened
+from generator.basics.errors import UserError, in_words, listed, quoted, shortened
 from generator.basics.numbers import MINUS
 from generator.basics.reading import read_json_or_toml
-from generator.options.declaration import NUMBER_KEYS, is_number_key, nearest
-from generator.options.model_sizes import sizes_of
-from generator.options.option_kinds import in_words
+from generator.options.declaration import LEARNT, NUMBER_KEYS, WEIGHT_STYLES, is_number_key, nearest
 from generator.options.options import NAMES, Options
 from generator.options.sentence import one_spelling
-from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 
 Floats = NDArray[np.float64]
 
@@ -60,6 +58,20 @@ class GivenNumbers:
     known: Vocabulary | None = None
     target_output: Floats | None = None
     earlier: tuple[dict[str, Floats], Vocabulary] | None = None
+
+
+def sizes_of(options: Options) -> Sizes:
+    return Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+
+
+def rules_of(options: Options) -> Rules:
+    return Rules(
+        causal_mask=options.maske,
+        scaling=options.skalierung,
+        positions=options.positionen,
+        temperatures=options.temperatur,
+        places=options.nachkommastellen,
+    )
 
 
 def read_given(options: Options) -> GivenNumbers:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from generator.basics.errors import UserError, shortened, shown_path
+from generator.basics.errors import UserError, in_words, shortened, shown_path
 from generator.basics.numbers import decimal_of, parse_number
 
 
@@ -239,19 +239,32 @@ class Names(Kind):
         return ",".join(value) or self.all_word
 
 
+HEADS: Final = "heads"
+TOKENS: Final = "token"
+MOST_GROUPS: Final = 24
+
+
+@dataclass(frozen=True)
+class Groups(Kind):
+    """A head for each group, a token for each group, or so many groups that share the tokens."""
+
+    placeholder = "heads|token|N"
+
+    def read(self, flag: str, value: Any) -> str | int | None:
+        if value is None or value in (HEADS, TOKENS):
+            return str(value) if value else None
+        try:
+            return Whole(2, MOST_GROUPS).read(flag, value)
+        except UserError as error:
+            right = f"Möglich ist {HEADS}, {TOKENS} oder eine Zahl von Gruppen von 2 bis {MOST_GROUPS}."
+            raise refused(flag, value, right) from error
+
+
 def _bytes_of(flag: str, name: str) -> bytes:
     try:
         return name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise refused(flag, name, "Nötig ist der Name einer Datei oder eines Ordners.") from error
-
-
-def in_words(items: Sequence[Any], joint: str) -> str:
-    """ "1, 2 und 4"; a joint of "," gives "1, 2, 4"."""
-    texts = [str(item) for item in items]
-    if joint == "," or len(texts) < 2:
-        return ", ".join(texts)
-    return ", ".join(texts[:-1]) + f" {joint} {texts[-1]}"
 
 
 def toml_value(value: Any) -> str:

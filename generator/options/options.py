@@ -12,12 +12,12 @@ from engine.model.tokenizer import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.options.course import STATIONS
-from generator.options.declaration import OneWord, Option, Sentence, TargetSentence, declared, option
+from generator.options.declaration import Option, declared, option, options_of_file, refuse_unknown
 from generator.options.further_formats import FORMATS
-from generator.options.group_kind import Groups
 from generator.options.option_kinds import (
     Amount,
     FilePath,
+    Groups,
     Names,
     OneNumberOf,
     OneOf,
@@ -27,12 +27,20 @@ from generator.options.option_kinds import (
     flag_of,
     refused,
 )
-from generator.options.options_file import options_of_file, refuse_unknown
-from generator.options.sentence import TokenPlaces, place_of, taken_out, words_before_the_last, words_of
+from generator.options.sentence import (
+    OneWord,
+    Sentence,
+    TargetSentence,
+    TokenPlaces,
+    place_of,
+    taken_out,
+    words_before_the_last,
+    words_of,
+)
 
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
-from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
+from generator.options.declaration import LEARNT, WEIGHT_STYLES
 
 # What says nothing of the sheet: where it is written, and in what further formats.
 NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")

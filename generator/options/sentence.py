@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.model.tokenizer import tokenize
-from generator.basics.errors import UserError, listed, quoted, shortened
-from generator.options.option_kinds import Kind, in_words, items_of, refused
-from generator.options.weight_styles import LEARNT
+from generator.basics.errors import UserError, in_words, listed, quoted, shortened
+from generator.options.declaration import LEARNT
+from generator.options.option_kinds import Kind, items_of, refused
 
 LEAST_WORDS: Final = 3
 _LONGEST = 200_000
@@ -119,7 +119,46 @@ def words_before_the_last(sentence: str) -> tuple[str, ...]:
     return words[:-1]
 
 
-# --- Tokens by word or by place, for --beispiel and --uebung: read first, found in the sentence later.
+@dataclass(frozen=True)
+class Sentence(Kind):
+    placeholder = "SATZ"
+
+    def read(self, flag: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
+        return cleaned(value)
+
+
+@dataclass(frozen=True)
+class TargetSentence(Kind):
+    """A second sentence, of one word at least, or none."""
+
+    placeholder = "SATZ"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
+        return cleaned(value, f"Der Zielsatz ({flag})", "mindestens ein Wort, zum Beispiel The cat")
+
+
+@dataclass(frozen=True)
+class OneWord(Kind):
+    """A short text without spaces."""
+
+    longest: int = 20
+    placeholder = "TEXT"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None:
+            return None
+        word = one_spelling(value).strip() if isinstance(value, str) else ""
+        if not 0 < len(word) <= self.longest or not word.isprintable() or " " in word:
+            raise refused(
+                flag, value, f"Nötig ist ein Text ohne Leerzeichen mit höchstens {self.longest} Zeichen."
+            )
+        return word
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from generator.basics.errors import in_words
 from generator.basics.numbers import MINUS
 from generator.figures.all import word_bars
-from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Given, Number, Row, Solution, Table
 from generator.stations.common import Tasks, component_tables

@@ -14,11 +14,11 @@ from engine.model.model import Model
 from engine.numbers.arrays import CalculationError
 from engine.training.examination import by_hand, head_names, spoken
 from engine.training.texts import Ids
+from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.calculation.texts import main_temperature
 from generator.figures.loss_curve import loss_curve
-from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Solution
 

@@ -11,7 +11,7 @@ from typing import Final
 from engine.judging.ranges import Range
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
-from generator.options.group_kind import HEADS, MOST_GROUPS, TOKENS
+from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.sheet_documents import TO_FILL
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
