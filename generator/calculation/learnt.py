@@ -38,7 +38,7 @@ from generator.words.word_vectors import WordVector, word_vectors
 Tell = Callable[[int, int], None]
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
 _ENTRIES: Final = 8  # of what is kept
-_ROOMS: Final = ("training", "backward", "layers", "judging", "calculation", "numbers", "pens")
+_ROOMS: Final = ("training", "backward", "forward", "judging", "numbers", "pens")
 
 
 @dataclass(frozen=True)
