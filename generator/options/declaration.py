@@ -40,7 +40,7 @@ NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar")  # options that a class set d
 
 @dataclass(frozen=True)
 class Option:
-    """What parser, help, TOML template and README need to know of one option."""
+    """What parser, help, TOML template and page need to know of one option."""
 
     name: str
     kind: Kind
@@ -60,24 +60,14 @@ class Option:
 
 def option(default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None) -> Any:
     """A field of a class of options; a default of None depends on other options, `default_text` says how."""
-    metadata = {"kind": kind, "help": help, "default_text": default_text, "example": example}
-    return field(default=default, metadata=metadata)
+    said = (kind, default, help, default_text or kind.shown(default), example)
+    return field(default=default, metadata={"kind": kind, "option": said})
 
 
 def declared(options: type) -> tuple[Option, ...]:
     """The options that the fields of a class declare, in their order."""
-    return tuple(
-        Option(
-            each.name,
-            each.metadata["kind"],
-            each.default,
-            each.metadata["help"],
-            each.metadata["default_text"] or each.metadata["kind"].shown(each.default),
-            each.metadata["example"],
-        )
-        for each in fields(options)
-        if "help" in each.metadata
-    )
+    said = {each.name: each.metadata.get("option") for each in fields(options)}
+    return tuple(Option(name, *columns) for name, columns in said.items() if columns)
 
 
 def options_of_file(path: Path, known: Sequence[str]) -> dict[str, Any]:

@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from engine.model.tokenizer import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import DecimalSign, NumberFormat
+from generator.options import sentence
 from generator.options.course import STATIONS
-from generator.options.declaration import Option, declared, option, options_of_file, refuse_unknown
+from generator.options.declaration import (
+    LEARNT,
+    WEIGHT_STYLES,
+    Option,
+    declared,
+    option,
+    options_of_file,
+    refuse_unknown,
+)
 from generator.options.further_formats import FORMATS
 from generator.options.option_kinds import (
     Amount,
@@ -27,20 +36,10 @@ from generator.options.option_kinds import (
     flag_of,
     refused,
 )
-from generator.options.sentence import (
-    OneWord,
-    Sentence,
-    TargetSentence,
-    TokenPlaces,
-    place_of,
-    taken_out,
-    words_before_the_last,
-    words_of,
-)
+from generator.options.sentence import OneWord, Sentence, TokenPlaces
 
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
-from generator.options.declaration import LEARNT, WEIGHT_STYLES
 
 # What says nothing of the sheet: where it is written, and in what further formats.
 NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")
@@ -109,7 +108,7 @@ class Options:
     topp: float = option(0.9, Amount(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
     zielsatz: str | None = option(
         None,
-        TargetSentence(),
+        Sentence(target=True),
         "Station 10: der Anfang des Zielsatzes, in den das Modell den Satz überträgt, in beliebiger Sprache",
         "keiner; Station 10 entfällt",
         "The cat",
@@ -188,14 +187,12 @@ class Options:
     )
     vorlage: Path | None = option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
     ausgabe: Path = option(
-        Path("output"),
-        FilePath(placeholder="ORDNER"),
-        "Zielordner; jeder Satz bekommt darin einen Ordner",
+        Path("output"), FilePath(placeholder="ORDNER"), "Zielordner; jeder Satz bekommt darin einen Ordner"
     )
 
     def __post_init__(self) -> None:
         typed = {"Der Satz": self.satz, "Der Zielsatz (--zielsatz)": self.zielsatz}
-        notes = (taken_out(text, what) for what, text in typed.items() if isinstance(text, str))
+        notes = (sentence.taken_out(text, what) for what, text in typed.items() if isinstance(text, str))
         self._set("notes", tuple(filter(None, notes)))
         for each in fields(self):
             if "kind" in each.metadata:
@@ -204,23 +201,22 @@ class Options:
                     self._set(each.name, each.metadata["kind"].read(flag_of(each.name), value))
         self._set("tokens", tuple(tokenize(self.satz)))
         if self.learns:
-            self._set("tokens", words_before_the_last(self.satz))
+            self._set("tokens", sentence.words_before_the_last(self.satz))
         for name in ("texte", "weiter"):
             if getattr(self, name) is not None and not self.learns:
                 raise UserError(f"--{name} gehört zu --gewichte {LEARNT}; ohne das liest das Modell nichts.")
         if self.fortlaufend and self.vorderseiten:
-            raise UserError(
-                "--fortlaufend und --vorderseiten schließen einander aus; möglich ist eines davon."
-            )
+            both = "--fortlaufend und --vorderseiten"
+            raise UserError(f"{both} schließen einander aus; möglich ist eines davon.")
         if self.ffn is None:
             self._set("ffn", 2 * self.dimension)
         if self.endezeichen in self.tokens:
             raise refused("--endezeichen", self.endezeichen, "Das Wort steht schon im Satz.")
         if self.dimension % self.heads:
-            possible = [h for h in range(1, self.dimension + 1) if self.dimension % h == 0]
+            possible = listed([h for h in range(1, self.dimension + 1) if self.dimension % h == 0])
+            are = "sind" if self.dimension > 1 else "ist"
             raise UserError(
-                f"--heads {self.heads} teilt --dimension {self.dimension} nicht; "
-                f"möglich {'ist' if len(possible) == 1 else 'sind'} {listed(possible)}."
+                f"--heads {self.heads} teilt --dimension {self.dimension} nicht; möglich {are} {possible}."
             )
         self._set_places()
 
@@ -281,7 +277,7 @@ class Options:
     @property
     def next_word(self) -> str:
         """The word that a trained model finds: --weiter, or the sentence's last word."""
-        return self.weiter or words_of(self.satz)[-1]
+        return self.weiter or sentence.words_of(self.satz)[-1]
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -289,12 +285,12 @@ class Options:
     def _set_places(self) -> None:
         """Words and places of beispiel and uebung become places that exist; the defaults avoid each other."""
         last, given = len(self.tokens), self.beispiel
-        example = min(2, last) if given is None else place_of("--beispiel", given, self.tokens)
+        example = min(2, last) if given is None else sentence.place_of("--beispiel", given, self.tokens)
         if self.uebung is None:
             others = [place for place in range(1, last + 1) if place != example]
             exercises = [place for place in (3, last) if place in others] or others[-1:]
         else:
-            exercises = [place_of("--uebung", token, self.tokens) for token in self.uebung]
+            exercises = [sentence.place_of("--uebung", token, self.tokens) for token in self.uebung]
             if example in exercises:
                 word = quoted(self.tokens[example - 1])
                 raise UserError(f"--uebung {word} (Stelle {example}) wird schon als Beispiel vorgerechnet.")
