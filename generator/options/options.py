@@ -1,4 +1,4 @@
-"""Command line and TOML file in, one checked `Options` out. Each option is declared once: as a field here."""
+"""The options of a sheet, checked. Each is declared once: as a field here."""
 
 # ruff: noqa: RUF009 (`option` is `field` with the columns of the table as arguments)
 from __future__ import annotations
@@ -41,9 +41,8 @@ from generator.options.sentence import OneWord, Sentence, TokenPlaces
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
 
-# What says nothing of the sheet: where it is written, and in what further formats.
-NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")
-# In the JSON only where they are given: options of stations that are left out without them.
+NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")  # where it is written, and in what further formats
+# In the JSON only where they are given:
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
 Side = Literal["links", "rechts"]
 
@@ -199,9 +198,8 @@ class Options:
                 value = getattr(self, each.name)
                 if value is not None or each.default is not None:
                     self._set(each.name, each.metadata["kind"].read(flag_of(each.name), value))
-        self._set("tokens", tuple(tokenize(self.satz)))
-        if self.learns:
-            self._set("tokens", sentence.words_before_the_last(self.satz))
+        read = sentence.words_before_the_last if self.learns else tokenize
+        self._set("tokens", tuple(read(self.satz)))
         for name in ("texte", "weiter"):
             if getattr(self, name) is not None and not self.learns:
                 raise UserError(f"--{name} gehört zu --gewichte {LEARNT}; ohne das liest das Modell nichts.")
