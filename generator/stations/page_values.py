@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from generator.basics.errors import listed
 from generator.basics.fonts import printable
-from generator.figures.all import sentence_arcs
+from generator.figures.arcs import sentence_arcs
 from generator.figures.course_map import course_strip
 from generator.figures.qr_code import small_qr_code
 from generator.options.course import COURSE, STATIONS

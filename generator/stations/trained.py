@@ -17,10 +17,10 @@ from engine.training.texts import Ids
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.calculation.texts import main_temperature
-from generator.figures.loss_curve import loss_curve
 from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Solution
+from generator.stations.model_map.figures import loss_curve
 
 _PLACES: Final = 3  # of probabilities
 _WORD_AND_MARK: Final = 2  # with which a text ends

@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Line, Number, Table
-from generator.stations.attention_tables import key_name, query_name, seen_by, value_name, weighted_sum
+from generator.stations.attention import key_name, query_name, seen_by, value_name, weighted_sum
 
 
 def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], result: Number) -> Line:

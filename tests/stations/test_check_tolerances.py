@@ -7,12 +7,12 @@ from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
+from generator.stations.attention import score_tolerance
 from generator.stations.check_tolerances import (
     hidden_tolerance,
     logit_tolerance,
     mixed_tolerance,
     output_tolerance,
-    score_tolerance,
 )
 
 OPTIONS = [

@@ -15,9 +15,9 @@ from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Bar, Number, Solution
 from generator.sheet.walking import walk
-from generator.stations import translation_rounds
+from generator.stations.cross_attention.decoder import translated
+from generator.stations.cross_attention.station import decoder as translation_rounds
 from generator.stations.page_values import page_values
-from generator.stations.translation_rounds import translated
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"

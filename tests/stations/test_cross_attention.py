@@ -19,9 +19,8 @@ from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.course import chosen
-from generator.stations.encoder_decoder import roles
+from generator.stations.cross_attention.decoder import roles, translated
 from generator.stations.page_values import page_values
-from generator.stations.translation_rounds import translated
 from generator.teacher.teacher import snippet, target_words
 from generator.teacher.workload import workload
 from generator.words.target_vectors import END, START

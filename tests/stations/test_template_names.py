@@ -13,9 +13,10 @@ from jinja2 import nodes
 
 from generator.options.course import COURSE
 from generator.output.render import environment
-from generator.stations import further_block, group_work
+from generator.stations.further_block import station as further_block
+from generator.stations.group_work import station as group_work
 
-MODULES = {stop.name: import_module(f"generator.stations.{stop.name}").station for stop in COURSE} | {
+MODULES = {stop.name: import_module(f"generator.stations.{stop.name}.station").station for stop in COURSE} | {
     "further_block": further_block.station,
     "group_work": group_work.group_parts,
     "group_together": group_work.together_parts,
@@ -150,7 +151,7 @@ def element(of):
 
 def reader_of(name):
     made = Reader()
-    made.template(f"stations/{name}.html.j2", {"s": typing.get_type_hints(MODULES[name])["return"]})
+    made.template(f"stations/{name}/pupils.html.j2", {"s": typing.get_type_hints(MODULES[name])["return"]})
     return made
 
 
