@@ -1,4 +1,4 @@
-"""Attention weights of one token go in; arcs to the words it sees, thick for a large weight, come out."""
+"""Attention weights as arcs between words, thick for a large weight: of one token, or of a sentence."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ STROKES: Final = (
 _HIGHEST: Final = 20.0  # mm, of an arc
 _LOWEST: Final = 4.0
 _NOTE: Final = 5.0
+_HIGHEST_OF_ALL: Final = 14.0
+_LOWEST_OF_ALL: Final = 5.0
 
 
 @dataclass(frozen=True)
@@ -159,12 +161,6 @@ def attention_arcs(
 def _sample(canvas: Canvas, step: int, at: Point) -> None:
     width, dash = STROKES[step]
     canvas.line(at, (at[0] + 8, at[1]), width, dash)
-
-
-# --- The weights of a head go in; the sentence, each word with an arc to the one it attends to most, out.
-
-_HIGHEST_OF_ALL: Final = 14.0
-_LOWEST_OF_ALL: Final = 5.0
 
 
 def sentence_arcs(desk: Desk, name: str, withheld: Collection[int]) -> Figure:

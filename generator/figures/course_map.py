@@ -1,4 +1,4 @@
-"""The ids of the printed stations and where one stands go in; a map of the course as a figure comes out."""
+"""The map of the course, with the stations that are printed and where one stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several figures share: the width of a page, rows of words, scales and steps for shares."""
+"""What several figures share: rows of words, legends, steps for shares, small grids for matrices."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ Draw = Callable[[Collection[int]], Drawing]
 _LONGEST_TURNED: Final = 26.0
 _SAMPLE: Final = 11.5
 _LEGEND_ROW: Final = 5.0
+SMALL: Final = 2.6  # mm, the text under a grid
+_MOST_LINES: Final = 24  # rows or columns that are drawn one by one
 
 
 def figure_of(title: str, height: float, draw: Draw, withheld: Collection[int], every: int) -> Figure:
@@ -120,12 +122,6 @@ def quoted(word: str) -> str:
 
 def subscript(number: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
-
-
-# --- Shapes of matrices go in; small grids with their name and size, and the way between them, come out.
-
-SMALL: Final = 2.6  # mm, the text under a grid
-_MOST_LINES: Final = 24  # rows or columns that are drawn one by one
 
 
 @dataclass(frozen=True)

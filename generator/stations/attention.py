@@ -1,4 +1,4 @@
-"""A head goes in; the tables and lines of one token, and the table of all weights, come out."""
+"""Tables, lines and exercises of one attention head: one token's row, and the weights of all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from generator.sheet.sheet import (
     Words,
 )
 from generator.stations.check_tolerances import ROUNDED, in_units, is_rounded, own_work_tolerance
-from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts, within_page
+from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_input, in_parts, within_page
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _PRODUCTS_IN_TABLE = 3
@@ -99,12 +99,7 @@ def known_before_mask(desk: Desk, at: str, token: int) -> bool:
 
 
 def weight_matrix(
-    desk: Desk,
-    name: str,
-    blank_rows: Iterable[int],
-    example: int | None = None,
-    *,
-    shaded: bool = False,
+    desk: Desk, name: str, blank_rows: Iterable[int], example: int | None = None, *, shaded: bool = False
 ) -> Table:
     """The table of all weights as a heat map; rows to fill are set out below where it has many columns.
 
@@ -213,7 +208,9 @@ def _read_by(desk: Desk, at: str) -> tuple[str, str, str]:
     if ".cross." in at:
         before = at.partition("cross.")[0]
         return f"{before}norm1.output", f"encoder.block{desk.sizes.n_blocks}.norm2.output", at
-    return "input", "input", f"block1.{at.split('.')[1]}."
+    block, head = at.split(".")[:2]
+    number = 1 if block == "unmasked" else int(block.removeprefix("block"))
+    return block_input(number), block_input(number), f"block{number}.{head}."
 
 
 def query_name(at: str) -> str:
@@ -237,9 +234,6 @@ def _sees(desk: Desk, name: str, i: int, j: int) -> bool:
     return visible is None or bool(visible[i, j])
 
 
-# --- A head and one token go in; what a pupil writes to calculate it there, with its check, comes out.
-
-
 @dataclass(frozen=True)
 class HeadExercise:
     task: str
@@ -258,18 +252,38 @@ class HeadExercise:
 
 
 def head_exercise(
-    desk: Desk, at: str, token: int, task: str, *, own_query: bool = False, bars: bool = True
+    desk: Desk,
+    tasks: Tasks,
+    at: str,
+    token: int,
+    name: str = "",
+    operator: str = "Berechne",
+    *,
+    own_query: bool = False,
+    bars: bool = True,
+    vector_apart: bool = False,
 ) -> HeadExercise:
-    """Table, vector and check of the head `at` for one token. own_query: the pupil worked the query out."""
-    seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
+    """Table, vector and check of the head `at` for one token, and its task.
+
+    own_query: the pupil worked the query out. vector_apart: the new vector is a task of its own.
+    """
+    seen, words, d_head = (
+        seen_by(desk, at + "score", token),
+        desk.words_of(at + "score", 1),
+        desk.sizes.d_head,
+    )
+    task = name or f"{at}{token}"
+    table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
+    output = desk.vector(at + "output", token, blank=True)
+    tasks.add(task, operator, "I", table, None if vector_apart else output)
     return HeadExercise(
         task=task,
         token=desk.words_of(at + "score")[token],
-        table=steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars),
-        output=desk.vector(at + "output", token, blank=True),
-        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(desk.sizes.d_head)]),
-        output_tolerance=own_work_tolerance(desk, desk.sizes.d_head),
-        lines=[sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
+        table=table,
+        output=output,
+        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]),
+        output_tolerance=own_work_tolerance(desk, d_head),
+        lines=[sum_line(desk, at, token, c) for c in range(min(2, d_head))],
         scores=not known_before_mask(desk, at, token),
         score_sum=desk.check_sum(at + "score", [(token, j) for j in seen]),
         score_tolerance=score_tolerance(desk, at, token, seen),

@@ -1,4 +1,4 @@
-"""A printed check sum goes in; how far an honest pupil's sum may be off comes out, as text ("": not at all).
+"""How far an honest pupil's sum may be off a printed check sum, as text ("": not at all).
 
 A sum is off where its terms are rounded (half a unit each) and where the pupil's own earlier numbers, rounded
 in another honest way, go into it (two units each).

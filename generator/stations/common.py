@@ -1,4 +1,4 @@
-"""The desk goes in; the tables that several stations share come out."""
+"""What every station uses: its tasks, and tables as wide as their numbers, blanks wide enough for a hand."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ _INLINE_COMPONENTS = 2  # a vector stands in one cell up to so many components
 _SIDE_BY_SIDE_COMPONENTS = 4  # and up to so many, the components of three vectors stand side by side
 _SIGN_WIDTH, _CELL_PADDING = 1.2, 0.6  # mm in a dense table
 RULES = 4.0  # mm that the lines between many columns add up to
+_TABLE_WIDTH: Final = TEXT_WIDTH - 0.5  # mm, less the rules at both sides
+_MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
+_MOST_ROWS_GIVEN: Final = 30
+_NARROW: Final = 14.0  # mm of a column that only counts components
+_TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
+ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
 
 
 class Tasks:
@@ -33,6 +39,15 @@ class Tasks:
         )
         worth = points if points is not None else max(1, (len(cells) + 1) // 2)
         self.by_name[name] = Task(len(self.by_name) + 1, worth, afb, operator, cells)  # type: ignore[arg-type]
+
+
+def block_input(block: int) -> str:
+    """The name of what a block, counted from 1, reads."""
+    return "input" if block == 1 else f"block{block - 1}.norm2.output"
+
+
+def given_vector(desk: Desk, name: str) -> tuple[Number, ...]:
+    return tuple(desk.weight(name, i) for i in range(len(desk.given(name))))
 
 
 def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] = ()) -> list[Table]:
@@ -112,7 +127,8 @@ def component_table(
     empty = {i for i, row in all_rows if row.writable}
     below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
-    widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
+    wish = blank_width(desk.options.nachkommastellen) if empty and not narrow else 16.0
+    widths = (WORD_WIDTH,) + (min((TEXT_WIDTH - _FRAME - WORD_WIDTH) / width, wish),) * width
     table = Table(columns, inside, widths, width > 8, name, below, columns if below else ())
     return within_page(table, (desk.quantity(name).places or 0) + 3) if narrow else table
 
@@ -129,39 +145,41 @@ def component_tables(
     longest = max((len(number.text) for number in walk(whole, Number)), default=1)
     needed = 0.8 + 1.5 * longest if whole.dense else 2.6 + 1.95 * longest
     count = len(whole.columns)
-    parts = -(-count // int((TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
-    if parts == 1:
+    size = even_size(count, int((TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
+    if size == count:
         first, *others = whole.widths
         return [replace(whole, widths=(first, *(max(width, needed) for width in others)))]
-    size = -(-count // parts)
+    return cut_columns(whole, size, needed)
 
-    def cut(row: Row, start: int) -> Row:
-        return Row(row.head, row.cells[start : start + size], row.kind)
+
+def even_size(count: int, most: int) -> int:
+    """How many of `count` things stand in each part of at most `most`, as even as can be."""
+    return -(-count // -(-count // most))
+
+
+def cut_columns(table: Table, size: int, width: float) -> list[Table]:
+    """A table in parts of so many columns, each `width` mm wide."""
+
+    def cut(rows: Sequence[Row], start: int) -> tuple[Row, ...]:
+        return tuple(replace(row, cells=row.cells[start : start + size]) for row in rows)
 
     return [
-        Table(
-            whole.columns[start : start + size],
-            tuple(cut(row, start) for row in whole.rows),
-            (WORD_WIDTH,) + (needed,) * min(size, count - start),
-            whole.dense,
-            whole.caption,
-            tuple(cut(row, start) for row in whole.below),
+        replace(
+            table,
+            columns=table.columns[i : i + size],
+            rows=cut(table.rows, i),
+            widths=(table.widths[0],) + (width,) * len(table.columns[i : i + size]),
+            below=cut(table.below, i),
+            below_columns=(),
+            more=(),
         )
-        for start in range(0, count, size)
+        for i in range(0, len(table.columns), size)
     ]
-
-
-def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
-    """Equal columns of mm that fit the page; narrow ones are not stretched over the whole width."""
-    room = (TEXT_WIDTH - _FRAME - WORD_WIDTH) / count
-    wish = blank_width(desk.options.nachkommastellen) if written else 16.0
-    return (min(room, wish),) * count
 
 
 def in_parts(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
     """Rows in parts of at most `most`, as even as can be, so that none is torn by a page."""
-    count = -(-len(rows) // most)
-    size = -(-len(rows) // count)
+    size = even_size(len(rows), most)
     return [tuple(rows[i : i + size]) for i in range(0, len(rows), size)]
 
 
@@ -171,29 +189,10 @@ def within_page(table: Table, signs: int) -> Table:
     n = len(table.columns)
     if n <= most:
         return table
-    size = -(-n // -(-n // most))
+    size = even_size(n, most)
     width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / size, 20.0)
-    parts = [
-        replace(
-            table,
-            columns=table.columns[i : i + size],
-            rows=tuple(replace(row, cells=row.cells[i : i + size]) for row in table.rows),
-            widths=(WORD_WIDTH,) + (width,) * len(table.columns[i : i + size]),
-            below=(),
-        )
-        for i in range(0, n, size)
-    ]
+    parts = cut_columns(replace(table, below=()), size, width)
     return replace(parts[0], more=tuple(parts[1:]), below=table.below, below_columns=table.below_columns)
-
-
-# --- Columns of cells go in; tables as wide as their numbers, blanks wide enough for a hand, come out.
-
-_TABLE_WIDTH: Final = TEXT_WIDTH - 0.5  # mm, less the rules at both sides
-_MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
-_MOST_ROWS_GIVEN: Final = 30
-_NARROW: Final = 14.0  # mm of a column that only counts components
-_TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
-ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
 
 
 def learning_of(desk: Desk) -> Learning:

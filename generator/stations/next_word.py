@@ -1,4 +1,4 @@
-"""The last vector goes in; the tables from its logits to the probabilities come out."""
+"""From a last vector to the next word, for stations 8, 10 and 11: tables of logits and of softmax."""
 
 from __future__ import annotations
 

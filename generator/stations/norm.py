@@ -1,12 +1,11 @@
-"""The two Add & LayerNorm of a block, and the working space of one token: deviations, squares, sums."""
+"""One Add & LayerNorm, for stations 5 and 7 and further blocks: worked through, and as tables to fill."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
@@ -20,38 +19,38 @@ from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
 from generator.sheet.walking import walk
 from generator.sheet.wording import bracketed
-from generator.stations.common import Tasks
+from generator.stations.common import Tasks, block_input, given_vector
+
+_COMPONENT_WIDTH: Final = 10.0  # mm
+_SUM_HEADING: Final = 17.0  # mm: r = x + a
+_MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
+_LINES: Final = 2  # components of the normalised vector that are worked out line by line
 
 
 @dataclass(frozen=True)
 class Layer:
     """One Add & LayerNorm of a block: what is added to what, and what the results are called.
 
-    letters: of the two vectors that are added and of the normalised one.
+    letters: of the two vectors that are added and of the normalised one. called: what made the second.
     """
 
-    block: int
-    which: Literal[1, 2]
     own: str
     new: str
     letters: tuple[str, str, str]
-
-    @property
-    def residual(self) -> str:
-        return f"block{self.block}.residual{self.which}"
-
-    @property
-    def at(self) -> str:
-        return f"block{self.block}.norm{self.which}."
+    residual: str
+    at: str
+    called: str
 
 
 def first_layer(block: int) -> Layer:
-    own = "input" if block == 1 else f"block{block - 1}.norm2.output"
-    return Layer(block, 1, own, f"block{block}.attention", ("x", "a", "z"))
+    at, letters = f"block{block}.", ("x", "a", "z")
+    return Layer(block_input(block), at + "attention", letters, at + "residual1", at + "norm1.", "Attention")
 
 
 def second_layer(block: int) -> Layer:
-    return Layer(block, 2, f"block{block}.norm1.output", f"block{block}.ffn.output", ("z", "f", "y"))
+    at, letters = f"block{block}.", ("z", "f", "y")
+    names = (at + "residual2", at + "norm2.", "Feed-Forward")
+    return Layer(at + "norm1.output", at + "ffn.output", letters, *names)
 
 
 def changes_nothing(desk: Desk, at: str) -> bool:
@@ -107,14 +106,6 @@ def _fraction(number: Decimals) -> Fraction:
     return Fraction(int(number.digits), 10**number.places)
 
 
-# --- One Add & LayerNorm: a vector plus what a layer made of it, worked through and as tables to fill.
-
-_COMPONENT_WIDTH: Final = 10.0  # mm
-_SUM_HEADING: Final = 17.0  # mm: r = x + a
-_MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
-_LINES: Final = 2  # components of the normalised vector that are worked out line by line
-
-
 @dataclass(frozen=True)
 class AddNorm:
     letters: tuple[str, str, str]
@@ -132,37 +123,31 @@ class AddNorm:
 
 
 def add_norm(
-    desk: Desk,
-    layer: Layer,
-    tasks: Tasks,
-    brought: int | None = None,
-    example: bool = True,
+    desk: Desk, layer: Layer, tasks: Tasks, brought: int | None = None, example: bool = True
 ) -> AddNorm:
     """The parts of one Add & LayerNorm: the example worked through, a table to fill for the path's.
 
     brought: the token whose new vector the pupil puts together from what no task asks for by itself.
     """
     plain = changes_nothing(desk, layer.at)
+    own_work = {name for name in (layer.own, layer.new) if desk.asks(name, desk.path)}
+    own_work |= {layer.new} if desk.path == brought else set()
     return AddNorm(
         letters=layer.letters,
         plain=plain,
-        stretch=None if plain or _beside(desk) else _stretch(desk, layer),
+        stretch=None
+        if plain or desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
+        else {name: given_vector(desk, layer.at + name) for name in desk.sizes.norm.parameters},
         zero=desk.constant(0, desk.options.nachkommastellen),
         variance_places=desk.options.nachkommastellen + 1,
         example=_example(desk, layer, plain) if example else None,
-        exercises=[_exercise(desk, layer, desk.path, tasks, plain, brought)],
-        own_copied=layer.own in _own_work(desk, layer, desk.path, brought),
-        new_copied=layer.new in _own_work(desk, layer, desk.path, brought),
+        exercises=[_exercise(desk, layer, desk.path, tasks, plain, own_work)],
+        own_copied=layer.own in own_work,
+        new_copied=layer.new in own_work,
         deviation_tolerance=desk.tolerance(desk.sizes.d_model),
         mean_tolerance=mean_tolerance(desk, layer),
-        bypass=bypass("Attention" if layer.which == 1 else "Feed-Forward", layer.letters),
+        bypass=bypass(layer.called, layer.letters),
     )
-
-
-def _own_work(desk: Desk, layer: Layer, token: int, brought: int | None) -> frozenset[str]:
-    """Which of the two vectors are the pupil's own from elsewhere."""
-    own = {name for name in (layer.own, layer.new) if desk.asks(name, token)}
-    return frozenset(own | ({layer.new} if token == brought else set()))
 
 
 def mean_tolerance(desk: Desk, layer: Layer) -> str:
@@ -177,21 +162,8 @@ def mean_tolerance(desk: Desk, layer: Layer) -> str:
     return desk.constant(units / 10**n, n)
 
 
-def _beside(desk: Desk) -> bool:
-    return desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
-
-
-def _stretch(desk: Desk, layer: Layer) -> dict[str, tuple[Number, ...]]:
-    """γ and β, to stand above the tables."""
-    width = range(desk.sizes.d_model)
-    return {
-        name: tuple(desk.weight(layer.at + name, c) for c in width) for name in desk.sizes.norm.parameters
-    }
-
-
 @dataclass(frozen=True)
 class Example:
-    word: str
     table: Table
     sum_line: Line
     sum: str
@@ -224,8 +196,7 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> Example:
         return f"{line} {'=' if result == written else '≈'}"
 
     return Example(
-        word=desk.words[token],
-        table=_table(desk, layer, token, plain, set(), frozenset(), space),
+        table=_table(desk, layer, token, plain, set(), set(), space),
         sum_line=desk.sum_line(desk.numbers(layer.residual, token)),
         sum=space.sum,
         mean_sign=space.mean_sign,
@@ -254,11 +225,8 @@ class Exercise:
     check_tolerance: str
 
 
-def _exercise(
-    desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, brought_token: int | None
-) -> Exercise:
+def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, brought: set[str]) -> Exercise:
     results = {layer.residual, layer.at + "output"} if not desk.more else {layer.at + "output"}
-    brought = _own_work(desk, layer, token, brought_token)
     # Given beside a vector that the pupil brings, the sum would tell it.
     results |= {layer.residual} if brought else set()
     table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
@@ -282,18 +250,13 @@ def _exercise(
 
 
 def _table(
-    desk: Desk,
-    layer: Layer,
-    token: int,
-    plain: bool,
-    results: set[str],
-    brought: frozenset[str],
-    space: Deviations,
+    desk: Desk, layer: Layer, token: int, plain: bool, results: set[str], brought: set[str], space: Deviations
 ) -> Table:
     """A row for each component, from the two vectors to the normalised one; without results it is filled."""
     working = not (results and desk.less)
     written = bool(results)
-    beside = tuple(desk.sizes.norm.parameters) if not plain and _beside(desk) else ()
+    few = desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
+    beside = tuple(desk.sizes.norm.parameters) if few and not plain else ()
 
     def own(text: str, ending: str, *index: int) -> CellContent:
         accepted = desk.accepted.get((layer.at + ending, (token, *index)), "")
@@ -314,12 +277,8 @@ def _table(
             cells += [desk.weight(layer.at + name, c) for name in beside]
         cells.append(desk.number(layer.at + "output", token, c, blank=written))
         rows.append(Row(str(c + 1), tuple(cells)))
-    columns = (
-        *("own", "new", "residual"),
-        *(("deviation", "square") if working else ()),
-        *beside,
-        "output",
-    )
+    steps = ("deviation", "square") if working else ()
+    columns = ("own", "new", "residual", *steps, *beside, "output")
     sums = {
         "residual": own(space.sum, SUM),
         "deviation": own(space.sum_of_deviations, SUM_OF_DEVIATIONS),
@@ -327,13 +286,7 @@ def _table(
     }
     if working:
         rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))
-    return Table(columns, tuple(rows), _widths(desk, columns, rows, brought, layer))
-
-
-def _widths(
-    desk: Desk, columns: Sequence[str], rows: Sequence[Row], brought: frozenset[str], layer: Layer
-) -> tuple[float, ...]:
-    """As wide as a hand or the printed numbers need, together no wider than the page."""
+    # As wide as a hand or the printed numbers need, together no wider than the page.
     hand = blank_width(desk.options.nachkommastellen)
     source = {"own": layer.own, "new": layer.new}
     wishes = []
@@ -349,4 +302,4 @@ def _widths(
     fitted = (
         wish if column == "square" else scale * wish for column, wish in zip(columns, wishes, strict=True)
     )
-    return (_COMPONENT_WIDTH, *fitted)
+    return Table(columns, tuple(rows), (_COMPONENT_WIDTH, *fitted))

@@ -1,4 +1,4 @@
-"""A sheet and its desk go in; what every template may speak of (sizes, words, headings) comes out."""
+"""What every template may speak of as `d.…`: sizes, words, headings, the cover."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _SHORT: Final = 44
 _QR_SIDE: Final = 17.0  # mm; what is free beside a heading
 _LONGEST_CODE: Final = 60  # letters; in one line, and as many as a person types without despair
 _LOOSE_STATIONS: Final = 2  # so many go without a cover
+_VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
 
 
 def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
@@ -101,9 +102,6 @@ def printed_code(options: Options) -> dict[str, Any]:
 def component_head(letter: str) -> Callable[[str], Markup]:
     """Headings of components: x₁, x₂, … as text, quicker than formulas."""
     return lambda column: Markup("<i>{}</i><sub>{}</sub>").format(letter, column)
-
-
-_VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
 
 
 def qkv_head(column: str) -> Markup:

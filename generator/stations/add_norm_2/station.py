@@ -28,10 +28,7 @@ def station(desk: Desk, tasks: Tasks) -> AddNorm2:
     norm = add_norm(desk, second_layer(1), tasks)
     block = block_output(desk, 1)
     tasks.add("again", "Begründe", "II", points=2)
-    return AddNorm2(
-        norm=norm,
-        block=block,
-    )
+    return AddNorm2(norm=norm, block=block)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The desk goes in; the parts of station 10 around the cross-attention come out: both sides, next word."""
+"""Station 10 after the cross-attention: the residual, the next word, and the target sentence word by word."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ from generator.words.target_vectors import END, START
 _COMPONENT_WIDTH: Final = 10.0  # mm
 _PROBABILITY_PLACES: Final = 3
 _LONG: Final = 3  # products of a sum that is worth a whole point
+_LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
+_CHOSEN_WIDTH: Final = 21.0
+_ROUND_WIDTH: Final = 17.0
+_NEW, _KEPT, _NONE = "neu", "bleibt", "–"
+Outcome = Literal["whole", "beginning", "none"]
 
 
 @dataclass(frozen=True)
@@ -195,16 +200,6 @@ def target_output(desk: Desk) -> Output:
         desk.vector(f"decoder.block{desk.sizes.n_blocks}.norm3.output", model.n_tokens - 1),
         embedding,
     )
-
-
-# --- The desk goes in; the target sentence, word by word from the start token, comes out as tables.
-
-_LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
-_CHOSEN_WIDTH: Final = 21.0
-_ROUND_WIDTH: Final = 17.0
-_NEW, _KEPT, _NONE = "neu", "bleibt", "–"
-
-Outcome = Literal["whole", "beginning", "none"]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The number of blocks goes in; the map of encoder and decoder as a figure comes out."""
+"""Station 10: the map of encoder and decoder."""
 
 from __future__ import annotations
 

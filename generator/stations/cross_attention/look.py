@@ -1,4 +1,4 @@
-"""Weights of the cross-attention go in; the row in which one stands out, and what it says, come out."""
+"""Station 10: the row of weights in which one stands out, and what it says."""
 
 from __future__ import annotations
 

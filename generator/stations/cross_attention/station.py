@@ -10,7 +10,7 @@ import numpy as np
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Line, Number, Table, Vector
-from generator.stations.attention import HeadExercise, head_exercise, heaviest, steps_table
+from generator.stations.attention import HeadExercise, head_exercise, heaviest
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_attention.decoder import (
     Joined,
@@ -28,7 +28,7 @@ from generator.stations.cross_attention.decoder import (
 )
 from generator.stations.cross_attention.figures import encoder_decoder_map
 from generator.stations.cross_attention.look import Look, look
-from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
+from generator.stations.worked_lines import WorkedHead, products_line, worked_head
 from generator.words.target_vectors import END, START
 
 _BLOCK: Final = "decoder.block1.cross."
@@ -98,10 +98,7 @@ class FirstHead:
     key_first: Number
     key_word: str
     offers: list[Table]
-    steps: list[Table]
-    score_lines: list[tuple[str, Line, Number]]
-    sum_lines: list[tuple[Line, Number]]
-    head_output: Vector
+    worked: WorkedHead
     strongest: list[str]
     query: Vector
     exercise: HeadExercise
@@ -115,9 +112,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
     if asked:
         points = points_of_products(desk.sizes.d_head, desk.sizes.d_model)
         tasks.add("query", "Berechne", "I", query, points=points)
-    exercise = head_exercise(desk, at, who.last, f"{at}{who.last}", own_query=asked and desk.more, bars=False)
-    tasks.add(exercise.task, "Berechne", "I", exercise.table, exercise.output)
-    steps = steps_table(desk, at, example, blank=False, bars=False)
+    exercise = head_exercise(desk, tasks, at, who.last, own_query=asked and desk.more, bars=False)
     query_first, key_first = desk.number(at + "query", example, 0), desk.number(at + "key", 0, 0)
     return FirstHead(
         matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
@@ -133,13 +128,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
         key_first=key_first,
         key_word=desk.source_words[0],
         offers=vectors(desk, [at + "key", at + "value"]),
-        steps=steps,
-        score_lines=score_lines(desk, at, example, steps, 1),
-        sum_lines=[
-            (weighted_sum_line(desk, at, example, c), desk.number(at + "output", example, c))
-            for c in range(min(_LINES, desk.sizes.d_head))
-        ],
-        head_output=desk.vector(at + "output", example),
+        worked=worked_head(desk, at, example, sums=_LINES, bars=False),
         strongest=[desk.source_words[j] for j in heaviest(desk, at + "weight", example)],
         query=query,
         exercise=exercise,
@@ -165,8 +154,7 @@ class SecondHead:
 
 def _second_head(desk: Desk, who: Roles, tasks: Tasks) -> SecondHead:
     at = _BLOCK + "head2."
-    exercise = head_exercise(desk, at, who.last, f"{at}{who.last}", bars=False)
-    tasks.add(exercise.task, "Berechne", "I", exercise.table, exercise.output)
+    exercise = head_exercise(desk, tasks, at, who.last, bars=False)
     return SecondHead(
         vectors(desk, [at + "key", at + "value"]), desk.vector(at + "query", who.last), exercise
     )

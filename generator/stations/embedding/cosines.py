@@ -1,4 +1,4 @@
-"""A sentence's words go in; which of them are compared by their cosine, and their vectors, come out."""
+"""Station 2: which words are compared by their cosine, worked through and as tables to fill."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
 
 _LONG: Final = 8  # components from which a scalar product is long work
+MOST_LISTED: Final = 3
+SHORT: Final = 9  # letters of a word that heads a narrow column
+_DOT: Final = "similarity.dot"
+_NORM: Final = "similarity.norm"
+_COSINE: Final = "similarity.cosine"
+_PRODUCTS_IN_TABLE: Final = 4  # components whose products stand in a cell
 
 
 @dataclass(frozen=True)
@@ -76,16 +82,6 @@ def compared_words(desk: Desk) -> ComparedWords | None:
     alike = sorted(rest, key=lambda word: -float(cosines[word, words].max()))
     shown = list(dict.fromkeys([example, exercise, *partners, *alike]))[:columns]
     return ComparedWords(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
-
-
-# --- The words that are compared go in; the tables for their cosines come out.
-
-MOST_LISTED: Final = 3
-SHORT: Final = 9  # letters of a word that heads a narrow column
-_DOT: Final = "similarity.dot"
-_NORM: Final = "similarity.norm"
-_COSINE: Final = "similarity.cosine"
-_PRODUCTS_IN_TABLE: Final = 4  # components whose products stand in a cell
 
 
 @dataclass(frozen=True)
@@ -207,8 +203,7 @@ def _lengths(desk: Desk, choice: ComparedWords) -> Table:
             Solution(line.text) if i in blanks and not desk.more else line.cell(),
         )
         return Row(
-            desk.vocabulary[i],
-            (*(squares if in_table else ()), desk.number(_NORM, i, blank=i in blanks)),
+            desk.vocabulary[i], (*(squares if in_table else ()), desk.number(_NORM, i, blank=i in blanks))
         )
 
     width = blank_width(desk.options.nachkommastellen + 1)

@@ -1,4 +1,4 @@
-"""Word vectors go in; a small bar chart for each word, all to one scale, comes out."""
+"""Station 2: word vectors as bars, and the angles of words in a half circle."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ _BARS = 22.0  # mm, the height of all bars of a word
 _PANEL = _BARS + 13.0
 _INSIDE = _PITCH - 9.0
 _MOST_WITH_NUMBERS = 4
+_RADIUS: Final = 30.0
+_CENTRE: Final = (52.0, 38.0)
+_WIDTH: Final = 104.0
+_LABEL: Final = 18.5  # mm, the widest
+_SIZE: Final = 2.6
+_RING: Final = _RADIUS + 3.2  # labels stand outside, their leaders between the half circle and this ring
+_LAST: Final = 174.0  # degrees; further round a label would meet the scale's name
+_STEP: Final = 0.5  # degrees
 
 
 def word_bars(
@@ -65,12 +73,7 @@ def _scale(desk: Desk, name: str) -> tuple[float, float]:
 
 
 def _panel(
-    canvas: Canvas,
-    desk: Desk,
-    at: tuple[float, float],
-    scale: tuple[float, float],
-    pitch: float,
-    width: int,
+    canvas: Canvas, desk: Desk, at: tuple[float, float], scale: tuple[float, float], pitch: float, width: int
 ) -> None:
     """The empty chart of a word: its scale, and the numbers of its components."""
     (left, top), (low, high) = at, scale
@@ -113,18 +116,6 @@ def _in_words(desk: Desk, name: str, tokens: Iterable[int]) -> str:
         f"{quoted(desk.words[i])} {desk.format.vector(desk.quantity(name).values[i], places)}" for i in tokens
     )
     return "; ".join(vectors) + "."
-
-
-# --- Cosines with one word go in; arrows at their angles in a half circle, with the cosine below, come out.
-
-_RADIUS: Final = 30.0
-_CENTRE: Final = (52.0, 38.0)
-_WIDTH: Final = 104.0
-_LABEL: Final = 18.5  # mm, the widest
-_SIZE: Final = 2.6
-_RING: Final = _RADIUS + 3.2  # labels stand outside, their leaders between the half circle and this ring
-_LAST: Final = 174.0  # degrees; further round a label would meet the scale's name
-_STEP: Final = 0.5  # degrees
 
 
 def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, places: int) -> Figure:

@@ -65,9 +65,6 @@ def station(desk: Desk, tasks: Tasks) -> Embedding:
     )
 
 
-# --- looking up ------------------------------------------------------------------------------------------
-
-
 def _vocabulary(desk: Desk) -> list[Table]:
     """The table of all word vectors: a row for each word, by its ID."""
     firsts = [first_token(desk, word) for word in range(len(desk.vocabulary))]

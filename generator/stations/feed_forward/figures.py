@@ -1,4 +1,4 @@
-"""The weights of a feed-forward network go in; its nodes and lines, and the graph of ReLU, come out."""
+"""Station 6: the network with its weights, and the graph of ReLU."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Soluti
 from generator.sheet.walking import walk
 from generator.sheet.wording import bracketed
 from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
-from generator.stations.common import Tasks, in_parts
+from generator.stations.common import Tasks, cut_columns, even_size, given_vector, in_parts
 from generator.stations.feed_forward.figures import network, relu_graph
 
 _UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows
@@ -26,6 +26,8 @@ _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
 _MOST_GIVEN_ROWS: Final = 32
 _MOST_LINES: Final = 44  # of the example's products; with more only the first rows are written out
 _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
+HIDDEN: Final = ("hidden", "activation")
+OUTPUT: Final = ("output",)
 
 
 def station(desk: Desk, tasks: Tasks) -> FeedForward:
@@ -57,7 +59,7 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> 
     return FeedForward(
         W_1=matrix_tables(desk, at + "W_1"),
         W_2=matrix_tables(desk, at + "W_2"),
-        biases={b: _bias(desk, at + b) for b in ("b_1", "b_2") if np.any(weights[at + b])},
+        biases={b: given_vector(desk, at + b) for b in ("b_1", "b_2") if np.any(weights[at + b])},
         example=_example(desk, at, z) if example else None,
         exercises=[_exercise(desk, at, z, desk.path, tasks, copied, example)],
         copied=copied,
@@ -73,24 +75,18 @@ def matrix_tables(desk: Desk, name: str) -> list[Table]:
     width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
     width = max(width, min(7.0, (_ROOM - unit) / len(rows[0])))
     most = int((_ROOM - unit) / width + 1e-9)
-    parts = -(-len(rows[0]) // most)
-    size = -(-len(rows[0]) // parts)
-    tables = []
-    for start in range(0, len(rows[0]), size):
-        columns = tuple(str(c + 1) for c in range(start, min(start + size, len(rows[0]))))
-        cut = [Row(str(i + 1), row[start : start + size]) for i, row in enumerate(rows)]
-        widths = (unit,) + (width,) * len(columns)
-        tables += [Table(columns, part, widths, dense) for part in in_parts(cut, _MOST_GIVEN_ROWS)]
-    return tables
-
-
-def _bias(desk: Desk, name: str) -> tuple[Number, ...]:
-    return tuple(desk.weight(name, i) for i in range(len(desk.calculation.model.weights[name])))
+    columns = tuple(str(c + 1) for c in range(len(rows[0])))
+    counted = tuple(Row(str(i), row) for i, row in enumerate(rows, 1))
+    whole = Table(columns, counted, (unit,), dense)
+    return [
+        replace(table, rows=part)
+        for table in cut_columns(whole, even_size(len(columns), most), width)
+        for part in in_parts(table.rows, _MOST_GIVEN_ROWS)
+    ]
 
 
 @dataclass(frozen=True)
 class Example:
-    word: str
     z: Vector
     hidden: list[Table]
     output: list[Table]
@@ -106,7 +102,6 @@ def _example(desk: Desk, at: str, z: str) -> Example:
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _filled(desk, lines, at, token, OUTPUT)
     return Example(
-        word=desk.words[token],
         z=desk.vector(z, token),
         hidden=hidden,
         output=output,
@@ -158,15 +153,11 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
     )
 
 
-HIDDEN: Final = ("hidden", "activation")
-OUTPUT: Final = ("output",)
-
-
 def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Line]:
     """For each column of the matrix the products of a row of numbers with it; weights of 0 are left out."""
     vector = desk.numbers(left, token)
     weights = desk.calculation.model.weights
-    biases = _bias(desk, bias) if np.any(weights[bias]) else None
+    biases = given_vector(desk, bias) if np.any(weights[bias]) else None
     lines = []
     for column in range(weights[matrix].shape[1]):
         used = [i for i in range(len(vector)) if weights[matrix][i, column] != 0]

@@ -10,7 +10,7 @@ from generator.options.course import END_OF_BLOCK
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Solution, Table, Vector
 from generator.stations.add_norm_2.station import BlockOutput, block_output
-from generator.stations.attention import seen_by, steps_table, sum_line
+from generator.stations.attention import HeadExercise, head_exercise
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, vectors
 from generator.stations.feed_forward.station import FeedForward, feed_forward, matrix_tables
@@ -57,20 +57,15 @@ def station(desk: Desk, tasks: Tasks, block: int) -> FurtherBlock:
         ffn=ffn,
         norm2=norm2,
         block=output,
-        strongest=[Solution(_strongest(desk, b, token)) for b in (1, block)],
+        strongest=[Solution(desk.either(desk.largest(f"block{b}.head1.weight", token))) for b in (1, block)],
     )
 
 
 @dataclass(frozen=True)
 class Attention:
-    token: str
     query: Vector
     vectors: list[Table]
-    table: list[Table]
-    output: Vector
-    lines: list[Solution]
-    count: int
-    tolerance: str
+    exercise: HeadExercise
     others: list[tuple[int, Vector]]
     W_O: list[Table] | None
     check_sum: str
@@ -80,27 +75,15 @@ class Attention:
 def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Attention:
     """Head 1 of the path's token to compute; what the other heads give it is printed."""
     at = block + "head1."
-    table = steps_table(desk, at, token, blank=True)
-    output = desk.vector(at + "output", token, blank=True)
-    tasks.add("attention", "Berechne", "I", table, output)
+    exercise = head_exercise(desk, tasks, at, token, "attention")
     weight = desk.calculation.model.weights[block + "W_O"]
     identity = bool(np.array_equal(weight, np.eye(desk.sizes.d_model)))
-    seen = seen_by(desk, at + "score", token)
     return Attention(
-        token=desk.words[token],
         query=desk.vector(at + "query", token),
         vectors=vectors(desk, [at + "key", at + "value"]),
-        table=table,
-        output=output,
-        lines=[sum_line(desk, at, token, c) for c in range(min(2, desk.sizes.d_head))],
-        count=len(seen),
-        tolerance=desk.tolerance(len(seen)),
+        exercise=exercise,
         others=[(k, desk.vector(f"{block}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)],
         W_O=None if identity else matrix_tables(desk, block + "W_O"),
         check_sum=desk.check_sum(block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
         check_tolerance=mixed_tolerance(desk, block),
     )
-
-
-def _strongest(desk: Desk, block: int, token: int) -> str:
-    return desk.either(desk.largest(f"block{block}.head1.weight", token))

@@ -1,4 +1,4 @@
-"""Shares that sum to 1 and a random number go in; the line from 0 to 1 in pieces, with a needle, out."""
+"""Station 9: the line from 0 to 1 in pieces, with a needle at the random number."""
 
 from __future__ import annotations
 

@@ -134,10 +134,7 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
     columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
     rows = []
     for place, best in enumerate(round_.best(kept + (_DROPPED_SHOWN if open_cut else 0))):
-        cells: list[CellContent] = [
-            Words(str(best.word_id)),
-            desk.number(at + "probability", best.word_id),
-        ]
+        cells: list[CellContent] = [Words(str(best.word_id)), desk.number(at + "probability", best.word_id)]
         for column in columns[2:]:
             if place < kept:
                 cells.append(desk.number(at + column, best.word_id, blank=column in written))

@@ -126,9 +126,6 @@ def _first_round(desk: Desk) -> Table:
     return in_columns(("id", "logit", "probability"), rows, widths)
 
 
-# --- greedy -------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Greedy:
     ranking: Table
@@ -189,9 +186,6 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
         cells += [Words(printable(best.word)), number]
     cells.append(Solution(printable(round_.chosen.word)))
     return Row(f"Runde {round_.number}", tuple(cells))
-
-
-# --- repetition ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

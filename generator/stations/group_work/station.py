@@ -10,10 +10,10 @@ import numpy as np
 
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Line, Number, Row, Solution, Station, Table, Vector, Words
-from generator.stations.attention import HeadExercise, head_exercise, steps_table, weight_matrix
+from generator.sheet.sheet import Number, Row, Solution, Station, Table, Words
+from generator.stations.attention import HeadExercise, head_exercise, weight_matrix
 from generator.stations.common import Tasks, component_table, vectors
-from generator.stations.worked_lines import score_lines, weighted_sum_line
+from generator.stations.worked_lines import WorkedHead, worked_head
 
 ID: Final = "4b"
 _AT: Final = "block1."
@@ -100,33 +100,18 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
 class Head:
     number: int
     qkv: list[Table]
-    example: list[Table]
-    score_lines: list[tuple[str, Line, Number]]
-    sum_line: Line
-    first: Number
-    output: Vector
+    worked: WorkedHead
     exercises: list[HeadExercise]
 
 
 def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Head:
     at = f"{_AT}head{k}."
-    steps = steps_table(desk, at, desk.example, blank=False)
     return Head(
         number=k,
         qkv=vectors(desk, [at + "query", at + "key", at + "value"]),
-        example=steps,
-        score_lines=score_lines(desk, at, desk.example, steps, 1),
-        sum_line=weighted_sum_line(desk, at, desk.example, 0),
-        first=desk.number(at + "output", desk.example, 0),
-        output=desk.vector(at + "output", desk.example),
-        exercises=[_exercise(desk, at, token, tasks) for token in group.tokens],
+        worked=worked_head(desk, at, desk.example),
+        exercises=[head_exercise(desk, tasks, at, token, operator="Berechnet") for token in group.tokens],
     )
-
-
-def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> HeadExercise:
-    exercise = head_exercise(desk, at, token, f"{at}{token}")
-    tasks.add(exercise.task, "Berechnet", "I", exercise.table, exercise.output)
-    return exercise
 
 
 def _who(desk: Desk, groups: Sequence[Group]) -> Table:

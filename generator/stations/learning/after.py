@@ -1,4 +1,4 @@
-"""Station 11: the forward pass with what was learnt, and the new loss beside the old one."""
+"""Station 11 after the step: every weight that changed, and the new loss beside the old one."""
 
 from __future__ import annotations
 
@@ -28,6 +28,21 @@ _NEW: Final = "after.temperature1."
 _WIDEST_EXP: Final = 12  # characters; longer ones are given
 _PLACES: Final = 3  # of the probabilities
 _MOST_NAMED: Final = 4  # words of a list in a sentence
+_MOST_SAMPLES: Final = 12  # changed weights left to the pupil
+_ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
+_MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
+_SYMBOLS: Final = {
+    "W_Q": "W<sub>Q</sub>",
+    "W_K": "W<sub>K</sub>",
+    "W_V": "W<sub>V</sub>",
+    "W_O": "W<sub>O</sub>",
+    "W_1": "W<sub>1</sub>",
+    "W_2": "W<sub>2</sub>",
+    "b_1": "b<sub>1</sub>",
+    "b_2": "b<sub>2</sub>",
+    "gamma": "γ",
+    "beta": "β",
+}
 
 
 @dataclass(frozen=True)
@@ -160,25 +175,6 @@ def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list
     columns["probability"] = column(_NEW + "probability", asked)
     sums = {"exp": desk.number(_NEW + "exp_sum", blank=writable)}
     return columns_table(desk.vocabulary, columns, [sums.get(name, Words("")) for name in columns])
-
-
-# --- Station 11: every weight that one step changes.
-
-_MOST_SAMPLES: Final = 12  # changed weights left to the pupil
-_ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
-_MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
-_SYMBOLS: Final = {
-    "W_Q": "W<sub>Q</sub>",
-    "W_K": "W<sub>K</sub>",
-    "W_V": "W<sub>V</sub>",
-    "W_O": "W<sub>O</sub>",
-    "W_1": "W<sub>1</sub>",
-    "W_2": "W<sub>2</sub>",
-    "b_1": "b<sub>1</sub>",
-    "b_2": "b<sub>2</sub>",
-    "gamma": "γ",
-    "beta": "β",
-}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Station 11 with two sentences: the decoder's loss, and what a step has made of it."""
+"""Station 11 with two sentences: the decoder's loss, and the checks of the way into the encoder."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from generator.stations.common import Tasks, columns_table
 from generator.stations.cross_attention.decoder import two_of
 
 PROBABILITY: Final = "decoder.temperature1.probability"
+_HALF: Final = 0.5  # units by which a copied number may be off that another pen has not rounded
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,6 @@ def _compared(desk: Desk, right: int) -> list[Table]:
         "probability": [desk.number("after." + PROBABILITY, word) for word in rows],
     }
     return columns_table([words[word] for word in rows], columns)
-
-
-# --- Columns that a pupil fills go in; their check sums, and how far honest work may be off, come out.
-
-_HALF: Final = 0.5  # units by which a copied number may be off that another pen has not rounded
 
 
 @dataclass(frozen=True)

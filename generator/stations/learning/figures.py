@@ -1,4 +1,4 @@
-"""A number to start from and steps of learning go in; the parabola w² with the steps on it comes out."""
+"""Station 11: the parabola w² with steps of learning on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way back through the other layers: LayerNorm, feed-forward, residual; and all changed weights."""
+"""Station 11, the way back through the other layers: LayerNorm, feed-forward, residual."""
 
 from __future__ import annotations
 
@@ -111,9 +111,7 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> LastVector:
         dense=d > MOST_WRITTEN_COLUMNS,
     )
     return LastVector(
-        words=table,
-        lines=lines,
-        gradient=columns_table(counted(d), {"gradient": gradient}, narrow=True),
+        words=table, lines=lines, gradient=columns_table(counted(d), {"gradient": gradient}, narrow=True)
     )
 
 

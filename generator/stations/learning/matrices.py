@@ -12,7 +12,16 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
 from generator.sheet.wording import bracketed
-from generator.stations.common import Tasks, columns_table, counted, narrow, products_line, to_fill, vectors
+from generator.stations.common import (
+    Tasks,
+    block_input,
+    columns_table,
+    counted,
+    narrow,
+    products_line,
+    to_fill,
+    vectors,
+)
 from generator.stations.further_block.station import identifier
 from generator.stations.learning.output import rate_text
 from generator.stations.worked_lines import products_line as worked
@@ -26,10 +35,6 @@ _LETTERS: Final = {"W_Q": "query", "W_K": "key", "W_V": "value"}
 def weights_copied(desk: Desk, at: str) -> bool:
     """Whether the pupil has computed the last token's weights in the head `at` in this booklet."""
     return desk.asks(at + "weight", desk.n - 1)
-
-
-def block_input(block: int) -> str:
-    return "input" if block == 1 else f"block{block - 1}.norm2.output"
 
 
 def _x(desk: Desk, token: int, component: int) -> Number:

@@ -1,4 +1,4 @@
-"""Station 11, before the numbers of the lesson: what a gradient and a step are, on one invented number."""
+"""Station 11, the output layer: one invented number, the loss, p − t, one step for the word vectors."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ from generator.stations.worked_lines import products_line, relation
 
 _START: Final = Decimal(1)  # of the one number w, whose loss is w²
 _RATES: Final = (Decimal("0.2"), Decimal("1.2"))  # a small step, and one over the valley
+PROBABILITY: Final = "temperature1.probability"
+_ERROR: Final = "gradient.logit"
+VECTORS: Final = "vocabulary_embedding"
 
 
 @dataclass(frozen=True)
@@ -84,13 +87,6 @@ class Probe:
 def probe_of(desk: Desk) -> Probe:
     gradient, change = Decimal("0.2"), Decimal("0.01")
     return Probe(*(desk.constant(float(number)) for number in (gradient, change, gradient * change)))
-
-
-# --- The way back through the output layer: loss, p − t, one step for the word vectors, the loss after it.
-
-PROBABILITY: Final = "temperature1.probability"
-_ERROR: Final = "gradient.logit"
-VECTORS: Final = "vocabulary_embedding"
 
 
 def right_word(desk: Desk) -> int:
@@ -219,11 +215,7 @@ class VectorExercise:
 def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> VectorExercise:
     table = _vector_table(desk, word, blank=True, with_last=not last_vector(desk).blank)
     tasks.add(f"vector{word}", "Berechne", "I", table)
-    return VectorExercise(
-        word=desk.vocabulary[word],
-        task=f"vector{word}",
-        table=table,
-    )
+    return VectorExercise(word=desk.vocabulary[word], task=f"vector{word}", table=table)
 
 
 def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> list[Table]:

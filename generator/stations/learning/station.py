@@ -30,6 +30,8 @@ from generator.stations.learning.output import (
     vectors_part,
 )
 
+_HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
+
 
 @dataclass(frozen=True)
 class Learning:
@@ -112,9 +114,6 @@ def _places(count: int) -> str:
     return f"{count}\N{NO-BREAK SPACE}Nachkommastellen"
 
 
-# --- The desk of station 11 where the lesson begins from an earlier state of a trained model.
-
-
 class EarlierDesk(Desk):
     """Gives the numbers of the way forward, and the weights, as the earlier state has them.
 
@@ -157,11 +156,6 @@ def lesson_desk(desk: Desk) -> Desk:
     if not learning_of(desk).lesson.before:
         return desk
     return EarlierDesk(**{field.name: getattr(desk, field.name) for field in fields(desk)})
-
-
-# --- Station 11, path attention: the way from the logits to the head's output, in numbers that are given.
-
-_HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The heads' vectors of one token go in; how they are laid side by side and mixed by W_O comes out."""
+"""Station 4b: the heads' vectors of one token side by side, and mixed by W_O."""
 
 from __future__ import annotations
 

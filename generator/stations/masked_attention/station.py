@@ -10,7 +10,7 @@ from generator.figures.arcs import attention_arcs
 from generator.figures.parts import subscript
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Words
 from generator.stations.attention import (
     HeadExercise,
     head_exercise,
@@ -18,14 +18,13 @@ from generator.stations.attention import (
     legend,
     seen_by,
     shading_limits,
-    steps_table,
     strongest_look,
     weight_matrix,
 )
 from generator.stations.check_tolerances import joined_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.masked_attention.figures import joined_heads
-from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
+from generator.stations.worked_lines import WorkedHead, products_line, worked_head
 from generator.words.word_vectors import dimension_meanings
 
 _SHORT: Final = 5  # letters that head a narrow column
@@ -118,11 +117,7 @@ class Head:
     known: bool
     values: list[Table]
     unchanged: bool
-    example: list[Table] | None
-    score_lines: list[tuple[str, Line, Number]]
-    sum_line: Line
-    first: Number
-    example_output: Vector
+    worked: WorkedHead
     exercises: list[HeadExercise]
     matrix: Table | None
     steps: list[str]
@@ -138,8 +133,8 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     unchanged = known and desk.printed("4a") and desk.path == desk.n - 1
     computed = tokens[:-1] if unchanged else tokens
     names = [at + "query", at + "key", at + "value"]
-    exercises = [] if done else [_exercise(desk, at, token, tasks) for token in computed]
-    steps = steps_table(desk, at, desk.example, blank=False)
+    exercises = [] if done else [head_exercise(desk, tasks, at, token) for token in computed]
+    worked = worked_head(desk, at, desk.example)
     matrix = None if done else weight_matrix(desk, at + "weight", tokens, shaded=True)
     if matrix is not None:
         tasks.add(f"shade{k}", "Schraffiere", "I", points=1)
@@ -152,11 +147,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
         known=known,
         values=narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],
         unchanged=unchanged,
-        example=steps if k == 1 else None,
-        score_lines=score_lines(desk, at, desk.example, steps, 1),
-        sum_line=weighted_sum_line(desk, at, desk.example, 0),
-        first=desk.number(at + "output", desk.example, 0),
-        example_output=desk.vector(at + "output", desk.example),
+        worked=worked if k == 1 else replace(worked, steps=[]),
         exercises=exercises,
         matrix=matrix,
         steps=shading_limits(desk),
@@ -170,12 +161,6 @@ def _given_only(table: Table) -> Table:
         return replace(row, cells=tuple(cell for cell in row.cells if not getattr(cell, "blank", False)))
 
     return replace(table, rows=tuple(map(given, table.rows)), below=())
-
-
-def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> HeadExercise:
-    exercise = head_exercise(desk, at, token, f"{at}{token}")
-    tasks.add(exercise.task, "Berechne", "I", exercise.table, exercise.output)
-    return exercise
 
 
 @dataclass(frozen=True)

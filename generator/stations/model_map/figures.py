@@ -1,4 +1,4 @@
-"""The sizes of a model go in; its way from the words to the next word, shape by shape, comes out."""
+"""Station 0: the way through the model, shape by shape, and how the loss fell in its training."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ _WIDEST_CELL: Final = 4.0
 _LEGIBLE: Final = 3.0  # mm of a row with a word
 _WORDS: Final = 20.0
 _BLOCK: Final = 24.0
+_CURVE_WIDTH: Final = 84.0  # mm
+_CURVE_HIGH: Final = 30.0
+_CURVE_LEFT, _CURVE_TOP, _CURVE_FOOT = 14.0, 3.0, 11.0
+_MOST_TICKS: Final = 5  # beside that of 0
 
 
 def data_flow(desk: Desk) -> Figure:
@@ -81,14 +85,6 @@ def _said(desk: Desk) -> str:
         f"{quoted(desk.words[-1])}, werden in Station 8 {len(desk.vocabulary)} Wahrscheinlichkeiten "
         "und daraus das nächste Wort."
     )
-
-
-# --- The loss after so many steps goes in; its curve over the training comes out.
-
-_CURVE_WIDTH: Final = 84.0  # mm
-_CURVE_HIGH: Final = 30.0
-_CURVE_LEFT, _CURVE_TOP, _CURVE_FOOT = 14.0, 3.0, 11.0
-_MOST_TICKS: Final = 5  # beside that of 0
 
 
 def loss_curve(curve: Sequence[tuple[int, float]], numbers: NumberFormat) -> Figure:

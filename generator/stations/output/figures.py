@@ -1,4 +1,4 @@
-"""The probabilities of the next word go in; bars for each word, one for each temperature, come out."""
+"""Station 8: bars of the next word's probabilities, and the words in the plane of two components."""
 
 from __future__ import annotations
 
@@ -23,6 +23,25 @@ _BETWEEN: Final = 2.4
 _GAP: Final = 8.0  # mm between two columns
 _AXIS: Final = 6.0
 _TICKS: Final = 5
+_SIDE: Final = 50.0
+_LEFT, _TOP, _FOOT = 8.0, 3.0, 8.0
+LABEL: Final = 2.5
+_RIGHT: Final = 12.0
+_WIDEST_LABEL: Final = 26.0
+_STEPS: Final = 40  # of the arrow
+_NAME, _POINT, _LINE, _ARROW = 1000.0, 30.0, 30.0, 0.4  # what it costs a label to cover one
+_NEARER: Final = 6.0  # to be near another word's point
+_NEAR: Final = 2.0  # mm
+_ON_AXIS: Final = 0.2  # mm
+_ACROSS: Final = 10.0  # to stand on the other side of an axis than its point
+_FARTHER: Final = 0.25  # for each place that comes before
+_AROUND: Final = (
+    *((1.7, 0.9), (-1.7, 0.9), (1.5, -1.3), (1.5, 3.0), (-1.5, -1.3), (-1.5, 3.0), (0.0, -1.9), (0.0, 3.9)),
+    *((1.5, -3.2), (1.5, 4.9), (-1.5, -3.2), (-1.5, 4.9), (3.5, -2.0), (3.5, 3.8), (-3.5, -2.0), (-3.5, 3.8)),
+    *((1.5, -5.2), (1.5, 6.9), (-1.5, -5.2), (-1.5, 6.9)),
+)  # mm from the point to the nearer end of a label's baseline: beside it, above, below
+Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+Box = tuple[float, float, float, float]
 
 
 def shown_words(desk: Desk) -> list[int]:
@@ -101,30 +120,6 @@ def _in_words(desk: Desk, shown: list[int], names: list[str], entries: list[str]
         words = (f"{quoted(desk.vocabulary[w])} {desk.number(name, w).text}" for w in shown)
         lines.append(f"{entry}: " + ", ".join(words))
     return "; ".join(lines) + "."
-
-
-# --- Word vectors and the last vector go in; points in the plane of two components, and its arrow, come out.
-
-_SIDE: Final = 50.0
-_LEFT, _TOP, _FOOT = 8.0, 3.0, 8.0
-LABEL: Final = 2.5
-_RIGHT: Final = 12.0
-_WIDEST_LABEL: Final = 26.0
-_STEPS: Final = 40  # of the arrow
-_NAME, _POINT, _LINE, _ARROW = 1000.0, 30.0, 30.0, 0.4  # what it costs a label to cover one
-_NEARER: Final = 6.0  # to be near another word's point
-_NEAR: Final = 2.0  # mm
-_ON_AXIS: Final = 0.2  # mm
-_ACROSS: Final = 10.0  # to stand on the other side of an axis than its point
-_FARTHER: Final = 0.25  # for each place that comes before
-_AROUND: Final = (
-    *((1.7, 0.9), (-1.7, 0.9), (1.5, -1.3), (1.5, 3.0), (-1.5, -1.3), (-1.5, 3.0), (0.0, -1.9), (0.0, 3.9)),
-    *((1.5, -3.2), (1.5, 4.9), (-1.5, -3.2), (-1.5, 4.9), (3.5, -2.0), (3.5, 3.8), (-3.5, -2.0), (-3.5, 3.8)),
-    *((1.5, -5.2), (1.5, 6.9), (-1.5, -5.2), (-1.5, 6.9)),
-)  # mm from the point to the nearer end of a label's baseline: beside it, above, below
-
-
-Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def telling_components(vectors: Vectors, last: Vectors) -> tuple[int, int]:
@@ -250,9 +245,6 @@ def placed_labels(
     return placed
 
 
-Box = tuple[float, float, float, float]
-
-
 def _cost(box: Box, in_the_way: Sequence[tuple[Box, float]]) -> float:
     """What it would cover, and whether it would leave the picture."""
     left, top, right, bottom = box
@@ -274,12 +266,7 @@ def _is_across(box: Box, point: Point, middle: Point) -> bool:
     )
 
 
-def _said(
-    desk: Desk,
-    vectors: Vectors,
-    components: tuple[int, int],
-    arrow: tuple[float, ...] | None,
-) -> str:
+def _said(desk: Desk, vectors: Vectors, components: tuple[int, int], arrow: tuple[float, ...] | None) -> str:
     words = (
         f"{quoted(word)} ({' | '.join(desk.constant(float(vector[c]), 1) for c in components)})"
         for word, vector in zip(desk.vocabulary, vectors, strict=True)

@@ -33,6 +33,7 @@ _MANY_WORDS: Final = 8
 _SHORT_WORD: Final = 10  # letters
 _PRODUCTS_A_LINE: Final = 6
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
+_NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 
 
 @dataclass(frozen=True)
@@ -205,11 +206,6 @@ def _best_at(desk: Desk, temperature: float) -> BestAt:
         best=desk.constant(float(values[best]), PROBABILITY_PLACES),
         least=desk.constant(float(values.min()), PROBABILITY_PLACES),
     )
-
-
-# --- Station 8: the last vector among the word vectors, and which words lie farthest in its direction.
-
-_NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 
 
 def word_directions(desk: Desk, blank: bool) -> tuple[Figure, Solution, list[int]]:

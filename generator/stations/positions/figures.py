@@ -1,4 +1,4 @@
-"""The positional encoding goes in; its curves with the sentence's words as points come out."""
+"""Station 3: the curves of the positional encoding, and its pairs of sine and cosine as hands of clocks."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ _PANEL: Final = _LEGEND + _PLOT + 2.5
 _MOST: Final = 4  # components
 _DASHED: Final = 6.5  # mm, two whole dashes of the second curve and their gap
 _STEPS: Final = 12  # of a curve from one position to the next
+_LEFT_OF_CLOCKS: Final = 22.0
+_LARGEST: Final = 6.0  # mm, radius
+_ROWS: Final = 2  # pairs that are drawn: the first and the last
 
 
 def position_curves(desk: Desk, labels: Sequence[str], withheld: Collection[int] = ()) -> Figure:
@@ -103,13 +106,6 @@ def _in_words(desk: Desk, entries: Sequence[str], tokens: Collection[int]) -> st
         )
         lines.append(f"{entry}: " + ", ".join(points))
     return "; ".join(lines) + "."
-
-
-# --- The positional encoding goes in; each pair of sine and cosine as the hand of a clock comes out.
-
-_LEFT_OF_CLOCKS: Final = 22.0
-_LARGEST: Final = 6.0  # mm, radius
-_ROWS: Final = 2  # pairs that are drawn: the first and the last
 
 
 def position_clocks(desk: Desk, withheld: Collection[int] = ()) -> Figure:

@@ -1,8 +1,4 @@
-"""The positional encoding goes in; its divisors and angles, with as many places as a pupil needs, come out.
-
-10000^(2i/d) is rarely a round number. A sheet prints it rounded, and its quotients too: with the fewest
-places from which every sine and cosine of the sentence comes out as the trace has it.
-"""
+"""Station 3, Positional Encoding: why order needs numbers, a sine or cosine for each component, X = E + P."""
 
 from __future__ import annotations
 
@@ -27,6 +23,11 @@ from generator.stations.positions.figures import position_clocks, position_curve
 
 _MOST_PLACES: Final = 9
 Floats = NDArray[np.float64]
+_NAME: Final = "positional_encoding"
+_DRAWN: Final = 4  # components whose curves are drawn
+_WORKED: Final = 2  # components whose sums are worked out
+_ROOM: Final = TEXT_WIDTH - WORD_WIDTH
+_MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
 
 
 @dataclass(frozen=True)
@@ -76,15 +77,6 @@ def _first(enough: Callable[[int], bool]) -> int:
     return next((p for p in range(1, _MOST_PLACES) if enough(p)), _MOST_PLACES)
 
 
-# --- Station 3, Positional Encoding: why order needs numbers, a sine or cosine for each component, X = E + P.
-
-_NAME: Final = "positional_encoding"
-_DRAWN: Final = 4  # components whose curves are drawn
-_WORKED: Final = 2  # components whose sums are worked out
-_ROOM: Final = TEXT_WIDTH - WORD_WIDTH
-_MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
-
-
 @dataclass(frozen=True)
 class Positions:
     embedding: list[Table]
@@ -99,9 +91,7 @@ def station(desk: Desk, tasks: Tasks) -> Positions:
         tasks.add("exchange", "Berechne", "I", points=2)
     tasks.add("understand", "Begründe", "II", points=2)
     return Positions(
-        embedding=component_tables(desk, "embedding", given=Given.LOOKED_UP),
-        exchange=swap,
-        encoding=encoding,
+        embedding=component_tables(desk, "embedding", given=Given.LOOKED_UP), exchange=swap, encoding=encoding
     )
 
 

@@ -1,4 +1,4 @@
-"""The sizes of a head go in; its way from X over Q, K and V to its output, as boxes, comes out."""
+"""Station 4a: a head as a plan of boxes, and the notice board with a note for every word."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ _LANE: Final = 12.5  # mm from one of Q, K, V to the next
 _TOP: Final = 5.0
 _HIGH: Final = 9.0  # of a grid in a lane
 _NOTES: Final = (("Q", "Suche"), ("K", "Biete"), ("V", "gebe weiter"))
+_NOTE: Final = 11.0  # mm, a note
+_BETWEEN_NOTES: Final = 2.2
+_SEEKER: Final = 38.0
+_MOST_COMPONENTS: Final = 2  # that stand on a note
+_MOST_NOTES: Final = 8
 
 
 def attention_flow(desk: Desk, masked: bool) -> Figure:
@@ -65,15 +70,6 @@ def attention_flow(desk: Desk, masked: bool) -> Figure:
         f"zu den neuen Vektoren o ({shape(n, d_k)})."
     )
     return Figure("Ein Head als Plan", TEXT_WIDTH, _TOP + 3 * _LANE + 0.5, Drawing(canvas.shapes, said))
-
-
-# --- The queries and keys of a head go in; the notice board with a note for every word comes out.
-
-_NOTE: Final = 11.0  # mm, a note
-_BETWEEN_NOTES: Final = 2.2
-_SEEKER: Final = 38.0
-_MOST_COMPONENTS: Final = 2  # that stand on a note
-_MOST_NOTES: Final = 8
 
 
 def notice_board(desk: Desk, at: str, token: int) -> Figure | None:

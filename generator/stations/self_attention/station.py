@@ -32,10 +32,10 @@ from generator.stations.common import Tasks, component_table, vectors, within_pa
 from generator.stations.self_attention.figures import attention_flow, notice_board
 from generator.stations.worked_lines import (
     RoundedSingly,
+    WorkedHead,
     products_line,
     rounded_singly,
-    score_lines,
-    weighted_sum_line,
+    worked_head,
 )
 
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
@@ -65,11 +65,7 @@ def station(desk: Desk, tasks: Tasks) -> SelfAttention:
 
 @dataclass(frozen=True)
 class Entry:
-    example: list[Table]
-    score_lines: list[tuple[str, Line, Number]]
-    line: Line
-    first: Number
-    output: Vector
+    worked: WorkedHead
     exercise: list[Table]
     exercise_output: Vector
     token: str
@@ -93,17 +89,12 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
     output = Vector(tuple(desk.number("entry.output", token, c, blank=c in asked) for c in width))
     tasks.add("entry", "Berechne", "I", exercise, output)
     tasks.add("alike", "Vergleiche", "II", points=2)
-    steps = steps_table(desk, "entry.", example, blank=False, scaled=False)
     by_weight, by_cosine = (
         desk.largest(name, example, others=True) for name in ("entry.weight", "entry.cosine")
     )
     both = [j for j in by_weight if j in by_cosine]
     return Entry(
-        example=steps,
-        score_lines=score_lines(desk, "entry.", example, steps, 1),
-        line=weighted_sum_line(desk, "entry.", example, 0),
-        first=desk.number("entry.output", example, 0),
-        output=desk.vector("entry.output", example),
+        worked=worked_head(desk, "entry.", example, scaled=False),
         exercise=exercise,
         exercise_output=output,
         token=desk.words[token],
@@ -152,10 +143,7 @@ class Head:
     query_line: Line
     query_component: Number
     query: Vector
-    example: list[Table]
-    score_lines: list[tuple[str, Line, Number]]
-    sum_lines: list[tuple[Line, Number]]
-    output: Vector
+    worked: WorkedHead
     singly: RoundedSingly | None
     arcs: Figure
     flow: Figure
@@ -185,7 +173,6 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
     example = desk.example
     W_Q = desk.matrix("block1.head1.W_Q")
     column = telling_column(desk.calculation.model.weights["block1.head1.W_Q"])
-    steps = steps_table(desk, at, example, blank=False)
     return Head(
         matrices={W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
         qkv=qkv,
@@ -198,13 +185,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         ),
         query_component=desk.number(at + "query", example, column),
         query=desk.vector(at + "query", example),
-        example=steps,
-        score_lines=score_lines(desk, at, example, steps, 2),
-        sum_lines=[
-            (weighted_sum_line(desk, at, example, c), desk.number(at + "output", example, c))
-            for c in range(min(2, desk.sizes.d_head))
-        ],
-        output=desk.vector(at + "output", example),
+        worked=worked_head(desk, at, example, scores=2, sums=2),
         singly=rounded_singly(desk, at, example),
         arcs=attention_arcs(desk, at + "weight", example),
         flow=attention_flow(desk, masked=False),
@@ -227,8 +208,7 @@ class Exercise:
 
 
 def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> Exercise:
-    exercise = head_exercise(desk, at, token, f"scores{token}", own_query=desk.more)
-    tasks.add(exercise.task, "Berechne", "I", exercise.table)
+    exercise = head_exercise(desk, tasks, at, token, f"scores{token}", own_query=desk.more, vector_apart=True)
     # A second word compares its weights with and without the mask; its new vector comes with the mask.
     later = token != desk.path and desk.printed("4b") and at.startswith("unmasked.")
     if later:

@@ -1,4 +1,4 @@
-"""Tokens go in; how station 1 writes them and their whole numbers in tables comes out."""
+"""Station 1's byte pairs: counting tables, rules, and a word cut with the rules, from a small corpus."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 
 _LONGEST_LABEL: Final = 16
 _SHORT_TOKEN: Final = 11
+_BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
+_PAIRS: Final = 5
+_MOST_PAIRS: Final = 8
+_SHORT: Final = 12  # letters whose parts may stand in a line unbroken
 
 
 def label(word: str) -> str:
@@ -52,14 +56,6 @@ def listed(head: str, entries: Sequence[str], most: int = 16, first: int = 0) ->
         for start in range(0, len(cells), size)
         for part in [cells[start : start + size]]
     ]
-
-
-# --- Station 1's byte pairs: counting tables, rules, and a word cut with the rules, from a small corpus.
-
-_BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
-_PAIRS: Final = 5
-_MOST_PAIRS: Final = 8
-_SHORT: Final = 12  # letters whose parts may stand in a line unbroken
 
 
 @dataclass(frozen=True)
@@ -231,9 +227,6 @@ def _rules(desk: Desk, rounds: Iterable[MergeRound]) -> Table | None:
     return Table(("pair", "token", "id"), rows, (18.0, 48.0, 48.0, 20.0)) if rows else None
 
 
-# --- a word, cut with the rules --------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class CutWord:
     word: str
@@ -313,9 +306,6 @@ def _piece_tables(desk: Desk, cut: Encoding) -> list[Table]:
         for start in range(0, len(columns), per_line)
         for part in [columns[start : start + per_line]]
     ]
-
-
-# --- how parts are written -------------------------------------------------------------------------------
 
 
 def _joined(pieces: Pieces) -> str:

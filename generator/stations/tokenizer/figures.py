@@ -1,4 +1,4 @@
-"""The parts of a word, merge by merge, go in; the tree of its merges comes out, or its leaves alone."""
+"""Station 1: the tree of a word's merges."""
 
 from __future__ import annotations
 
