@@ -98,7 +98,6 @@ def _frame(canvas: Canvas, corner: Point, size: Point, width: float, dash: str) 
 
 
 def _frames(canvas: Canvas) -> None:
-    """The block's frame, and the names of the rows."""
     for name, top in zip(_ROW_NAMES, _ROWS, strict=True):
         canvas.text((4.8, top + _BOX[1] / 2), name, 3.0, "middle", turned=True)
     top, width = _ROWS[2] - 4.8, 4 * _PITCH + _BOX[0]

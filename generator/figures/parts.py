@@ -82,7 +82,6 @@ def legend_height(labels: Sequence[str], room: float) -> float:
 
 
 def _legend_places(labels: Sequence[str], room: float) -> list[tuple[float, int]]:
-    """Where each entry begins, and in which row."""
     x, row, places = 0.0, 0, []
     for label in labels:
         width = text_width(label) + _SAMPLE

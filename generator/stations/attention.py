@@ -140,11 +140,6 @@ def weight_matrix(
     return within_page(table, desk.options.nachkommastellen + 2) if narrow else table
 
 
-def shading_limits(desk: Desk) -> list[str]:
-    """The weights from which on a field is filled more densely, as printed."""
-    return [desk.constant(limit, 2) for limit in share_steps(desk)]
-
-
 def strongest_look(desk: Desk, name: str, token: int) -> str:
     """What a token attends to most, all that honest rounding allows, and whether weights hardly differ."""
     values = desk.quantity(name).values[token]
@@ -162,12 +157,8 @@ def strongest_look(desk: Desk, name: str, token: int) -> str:
     return said
 
 
-def legend(desk: Desk) -> str:
-    """Which word a column's number means, where words are too long for headings: "1 = Der, 2 = Hund"."""
-    return legend_of(desk.words)
-
-
 def legend_of(words: Sequence[str]) -> str:
+    """Which word a column's number means, where words are too long for headings: "1 = Der, 2 = Hund"."""
     if len(words) <= MOST_WRITTEN_COLUMNS:
         return ""
     return ", ".join(

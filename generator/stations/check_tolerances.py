@@ -37,10 +37,11 @@ def output_tolerance(desk: Desk, at: str, copied: bool) -> str:
     return in_units(desk, own + (ROUNDED * W_2.shape[1] if rounded else 0.0))
 
 
-def mixed_tolerance(desk: Desk, block: str) -> str:
-    """Of the sum of one token's attention, where the pupil worked out head 1."""
+def mixed_tolerance(desk: Desk, block: str, heads: int | None = None) -> str:
+    """Of the sum of one token's attention, where the pupil worked out so many heads, or every one."""
     W_O = desk.given(block + "W_O")  # (d_model, d_model)
-    own = _OWN_WORK * float(_weight_of_rows(W_O)[: desk.sizes.d_head].sum())
+    worked = None if heads is None else heads * desk.sizes.d_head
+    own = _OWN_WORK * float(_weight_of_rows(W_O)[:worked].sum())
     rounded = is_rounded(desk, block + "attention", block + "concat", block + "W_O")
     return in_units(desk, own + (ROUNDED * len(W_O) if rounded else 0.0))
 
@@ -48,14 +49,6 @@ def mixed_tolerance(desk: Desk, block: str) -> str:
 def own_work_tolerance(desk: Desk, count: int) -> str:
     """Of the sum of so many numbers that come from the pupil's own earlier work."""
     return in_units(desk, _OWN_WORK * count)
-
-
-def joined_tolerance(desk: Desk, block: str) -> str:
-    """Of the sum of one token's attention, where the pupil worked out every head."""
-    W_O = desk.given(block + "W_O")  # (d_model, d_model)
-    own = _OWN_WORK * float(_weight_of_rows(W_O).sum())
-    rounded = is_rounded(desk, block + "attention", block + "concat", block + "W_O")
-    return in_units(desk, own + (ROUNDED * len(W_O) if rounded else 0.0))
 
 
 def logit_tolerance(desk: Desk, copied: bool) -> str:

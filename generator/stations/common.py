@@ -50,6 +50,11 @@ def given_vector(desk: Desk, name: str) -> tuple[Number, ...]:
     return tuple(desk.weight(name, i) for i in range(len(desk.given(name))))
 
 
+def whole_number(desk: Desk, name: str, value: int, *index: int, blank: bool = False) -> Number:
+    """A number that is counted, and stands in no quantity."""
+    return Number(name, index, desk.constant(value, 0), 0, blank)
+
+
 def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] = ()) -> list[Table]:
     """Tokens in rows, one vector a column for short vectors; else one table for each name.
 
@@ -258,6 +263,6 @@ def to_fill(desk: Desk, count: int, worked: int, wanted: Sequence[int]) -> set[i
     return set(wanted) - {worked}
 
 
-def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:
+def room_for_products(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:
     """Room for a sum of products, with as many lines as a hand needs."""
     return Solution(desk.products(left, right).text, rows=-(-len(left) // _TERMS_A_LINE))

@@ -11,6 +11,7 @@ from generator.basics.errors import listed
 from generator.basics.fonts import printable
 from generator.figures.arcs import sentence_arcs
 from generator.figures.course_map import course_strip
+from generator.figures.parts import share_steps
 from generator.figures.qr_code import small_qr_code
 from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
@@ -19,6 +20,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View
 from generator.sheet.withheld import withheld
+from generator.stations.next_word import PROBABILITY_PLACES
 
 _UNMASKED: Final = "unmasked.head1.weight"
 _MASKED: Final = "block1.head1.weight"
@@ -50,6 +52,11 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "cover_open": listed([f"„{desk.words[i]}“" for i in _asked_on_cover(desk)]),
         "cover_unmasked": options.maske and desk.has(_UNMASKED),
         "n": desk.n,
+        "n_words": len(desk.vocabulary),
+        "share_places": PROBABILITY_PLACES,
+        "share_one": desk.constant(1, PROBABILITY_PLACES),
+        "share_tolerance": desk.tolerance(len(desk.vocabulary), PROBABILITY_PLACES),
+        "shading": [desk.constant(limit, 2) for limit in share_steps(desk)],
         "d_model": sizes.d_model,
         "n_heads": sizes.n_heads,
         "d_head": sizes.d_head,
@@ -66,8 +73,8 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "more": desk.more,
         "less": desk.less,
         "one": desk.one(),
-        "places": _places,
-        "places_text": _places(options.nachkommastellen),
+        "places": places,
+        "places_text": places(options.nachkommastellen),
         "signs": {stop.id: stop.sign for stop in COURSE},
         "printed": {s: desk.printed(s) for s in STATIONS},
         "stations": desk.stations,
@@ -79,7 +86,6 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
 
 
 def _cover(desk: Desk) -> dict[View, Figure]:
-    """Who attends to whom: the pupil adds the arcs of the words whose weights stations 4a and 4b ask for."""
     name = _UNMASKED if desk.has(_UNMASKED) else _MASKED
     figure = sentence_arcs(desk, name, _asked_on_cover(desk))
     return {"worksheet": withheld(figure), "key": figure}
@@ -118,7 +124,7 @@ def qkv_caption(table: Table) -> str:
     return _VECTOR_NAMES.get(table.caption.rpartition(".")[2], ("", ""))[0]
 
 
-def _places(n: int) -> str:
+def places(n: int) -> str:
     return "eine Nachkommastelle" if n == 1 else f"{n}\N{NO-BREAK SPACE}Nachkommastellen"
 
 

@@ -56,8 +56,8 @@ def all_figures(desk):
     exercises = desk.exercises
     return {
         "curves": position_curves(desk, LABELS[: desk.sizes.d_model], exercises),
-        "bars": word_bars(desk, withheld=exercises),
-        "arcs": attention_arcs(desk, WITHOUT, desk.example, blank=True),
+        "bars": word_bars(desk, range(desk.n), exercises),
+        "arcs": attention_arcs(desk, WITHOUT, desk.example),
         "two arcs": attention_arcs(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
         "probabilities": probability_bars(desk, blank=True),
         **pictures_of_the_stations(desk),
@@ -197,8 +197,8 @@ def test_only_black_and_white():
 
 
 def test_words_of_the_user_stay_words():
-    html = page(word_bars(desk_of(HOSTILE)), "screen")
-    labels = {node.text for node in tree_of(word_bars(desk_of(HOSTILE))).iter("text")}
+    html = page(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n)), "screen")
+    labels = {node.text for node in tree_of(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n))).iter("text")}
     assert any("<" in label for label in labels)
     assert any("&" in label for label in labels)
     assert html.count("</svg>") == 1
@@ -237,7 +237,7 @@ def test_the_worksheet_shows_the_empty_figure_of_the_same_size(sentence, options
 
 def test_withheld_weights_and_probabilities_are_nowhere():
     desk = desk_of()
-    for figure in (attention_arcs(desk, WITHOUT, 1, blank=True), probability_bars(desk, blank=True)):
+    for figure in (sentence_arcs(desk, WITHOUT, range(desk.n)), probability_bars(desk, blank=True)):
         shown = withheld(figure)
         numbers = set(re.findall(r"0,\d+", figure.drawing.text))
         assert numbers

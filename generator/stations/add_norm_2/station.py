@@ -52,7 +52,6 @@ def block_output(desk: Desk, block: int) -> BlockOutput:
 
 
 def _page_by_page(tables: Sequence[Table]) -> list[Table]:
-    """Tables with so many rows to fill that a page is full: in parts."""
     split = []
     for table in tables:
         height = sum(_WRITTEN_ROW if row.writable else _GIVEN_ROW for row in table.rows)

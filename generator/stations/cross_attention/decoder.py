@@ -14,15 +14,14 @@ from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words
 from generator.sheet.walking import walk
-from generator.stations.check_tolerances import joined_tolerance
+from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_tables
-from generator.stations.next_word import Output, logit_tables, softmax_tables, writable
+from generator.stations.next_word import PROBABILITY_PLACES, Output, logit_tables, softmax_tables, writable
 from generator.stations.output.station import main_temperature
 from generator.stations.worked_lines import products_line
 from generator.words.target_vectors import END, START
 
 _COMPONENT_WIDTH: Final = 10.0  # mm
-_PROBABILITY_PLACES: Final = 3
 _LONG: Final = 3  # products of a sum that is worth a whole point
 _LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
 _CHOSEN_WIDTH: Final = 21.0
@@ -107,13 +106,12 @@ def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Joi
         output_first=first,
         residual=table,
         check_sum=desk.check_sum("decoder.block1.residual2", [(token, c) for c in range(d)]),
-        tolerance=joined_tolerance(desk, at),
+        tolerance=mixed_tolerance(desk, at),
         normalised=desk.vector("decoder.block1.norm2.output", token),
     )
 
 
 def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
-    """Old vector, what is new, and their sum."""
     rows = tuple(
         Row(
             str(c + 1),
@@ -143,7 +141,6 @@ class NextWord:
     softmax: list[Table]
     softmax_given: bool
     temperature: str
-    one: str
     tolerance: str
     next: Solution
 
@@ -172,8 +169,7 @@ def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
         softmax=softmax,
         softmax_given=not writable(desk, of, temperature),
         temperature=desk.constant(temperature),
-        one=desk.constant(1, _PROBABILITY_PLACES),
-        tolerance=desk.tolerance(len(of.words), _PROBABILITY_PLACES),
+        tolerance=desk.tolerance(len(of.words), PROBABILITY_PLACES),
         next=Solution(" oder ".join(of.words[i] for i in desk.largest("decoder.logit"))),
     )
 
@@ -255,7 +251,6 @@ def translated(desk: Desk) -> Translation:
 
 
 def _logits(desk: Desk, made: Translation) -> list[Table]:
-    """A row for each round; many words stand in several tables."""
     words = [printable(word) for word in made.start.vocabulary]
     longest = max(len(desk.number(f"round{r.number}.decoder.logit", i).text) for r in made.rounds
                   for i in range(len(words)))  # fmt: skip

@@ -60,7 +60,6 @@ def _box(canvas: Canvas, side: str, place: int, words: str) -> None:
 
 
 def _across(canvas: Canvas) -> None:
-    """From the encoder's output to the cross-attention."""
     x1, y1 = _corner("encoder", len(_ENCODER) - 1)
     x2, y2 = _corner("decoder", _CROSS)
     start, end = (x1 + _BOX[0], y1 + _BOX[1] / 2), (x2, y2 + _BOX[1] / 2)

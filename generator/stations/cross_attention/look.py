@@ -11,7 +11,7 @@ import numpy as np
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Solution, Table
 from generator.sheet.wording import either
-from generator.stations.attention import EVEN, legend_of, shading_limits, weight_matrix
+from generator.stations.attention import EVEN, legend_of, weight_matrix
 from generator.stations.cross_attention.decoder import Roles, two_of
 from generator.words.target_vectors import pairs_like
 
@@ -33,7 +33,6 @@ class Look:
     own: bool
     matrix: Table
     legend: str
-    shading: list[str]
     strongest: Solution
     found: Solution
     lead: Lead
@@ -51,7 +50,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
     name = at + "weight"
     best, meant = desk.largest(name, token), _meant(desk, token)
     company = _company(desk, name, token, best)
-    ranked = sorted(_row(desk, name, token), key=lambda n: -desk.quantity(name).values[n.index])
+    row = [desk.number(name, token, j) for j in range(len(desk.source_words))]
+    ranked = sorted(row, key=lambda n: -desk.quantity(name).values[n.index])
     lead = _lead(desk, ranked)
     return Look(
         head=at.removesuffix(".").rpartition("head")[2],
@@ -59,7 +59,6 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         own=token == who.last,
         matrix=weight_matrix(desk, name, [who.last], who.example, shaded=True),
         legend=legend_of(desk.source_words),
-        shading=shading_limits(desk),
         strongest=_answer(either([desk.source_words[j] for j in best])),
         found=_answer(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
         lead=lead,
@@ -105,10 +104,6 @@ def _meant(desk: Desk, token: int) -> int | None:
     return translates.get(token if desk.options.learns else token - 1)
 
 
-def _row(desk: Desk, name: str, token: int) -> list[Number]:
-    return [desk.number(name, token, j) for j in range(len(desk.source_words))]
-
-
 def _value(desk: Desk, number: Number) -> float:
     return float(desk.quantity(number.name).values[number.index])
 
@@ -148,7 +143,6 @@ def _fit(token: int, best: Sequence[int], meant: int | None) -> Fit:
 
 
 def _company(desk: Desk, name: str, token: int, best: Sequence[int]) -> list[str]:
-    """The other target words that attend most to the same source word."""
     return [
         f"„{word}“"
         for row, word in enumerate(desk.target_words)

@@ -42,7 +42,6 @@ class CrossAttention:
     target: str
     start: str
     end: str
-    masked: bool
     n_source: int
     n_target: int
     last: str
@@ -72,7 +71,6 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
         target=" ".join(desk.target_words[1:]),
         start=START,
         end=END,
-        masked=model.rules.causal_mask,
         n_source=model.n_source,
         n_target=model.n_tokens,
         last=desk.target_words[who.last],

@@ -149,7 +149,6 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
 
 
 def _fan(desk: Desk, choice: ComparedWords) -> Figure | None:
-    """The angles between the example and words whose cosine with it no exercise asks for."""
     cosines = _cosines_given(desk, choice)
     places = desk.quantity(_COSINE).places or 0
     return (
@@ -215,7 +214,6 @@ def _lengths(desk: Desk, choice: ComparedWords) -> Table:
 
 
 def _exercise(desk: Desk, choice: ComparedWords) -> Table:
-    """The exercise's word with each of its partners: products, scalar product, the other's length, cosine."""
     i = choice.exercise
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE and not desk.less
 

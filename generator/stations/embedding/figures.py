@@ -13,12 +13,13 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
-_COLUMNS = 4
-_PITCH = TEXT_WIDTH / _COLUMNS
-_BARS = 22.0  # mm, the height of all bars of a word
-_PANEL = _BARS + 13.0
-_INSIDE = _PITCH - 9.0
-_MOST_WITH_NUMBERS = 4
+_VECTORS: Final = "embedding"
+_COLUMNS: Final = 4
+_PITCH: Final = TEXT_WIDTH / _COLUMNS
+_BARS: Final = 22.0  # mm, the height of all bars of a word
+_PANEL: Final = _BARS + 13.0
+_INSIDE: Final = _PITCH - 9.0
+_MOST_WITH_NUMBERS: Final = 4
 _RADIUS: Final = 30.0
 _CENTRE: Final = (52.0, 38.0)
 _WIDTH: Final = 104.0
@@ -29,53 +30,36 @@ _LAST: Final = 174.0  # degrees; further round a label would meet the scale's na
 _STEP: Final = 0.5  # degrees
 
 
-def word_bars(
-    desk: Desk,
-    title: str = "Wortvektoren als Balken",
-    name: str = "embedding",
-    tokens: Iterable[int] | None = None,
-    withheld: Collection[int] = (),
-) -> Figure:
-    """The vectors of some tokens (of every different word where `tokens` is not given).
-
-    A word is withheld wherever it stands: it has the same vector everywhere.
-    """
-    shown = list(_different(desk) if tokens is None else tokens)
-    low, high = _scale(desk, name)
-    width = desk.quantity(name).values.shape[-1]
+def word_bars(desk: Desk, tokens: Sequence[int], withheld: Collection[int] = ()) -> Figure:
+    """The vectors of some tokens. A word is withheld wherever it stands, as it has one vector everywhere."""
+    low, high = _scale(desk)
+    width = desk.sizes.d_model
     pitch = _INSIDE / width
-    rows = math.ceil(len(shown) / _COLUMNS)
+    rows = math.ceil(len(tokens) / _COLUMNS)
 
     def draw(filled: Collection[int]) -> Drawing:
         canvas = Canvas()
-        for k, token in enumerate(shown):
+        for k, token in enumerate(tokens):
             left, top = k % _COLUMNS * _PITCH + 7.0, k // _COLUMNS * _PANEL
             _panel(canvas, desk, (left, top + 7.5), (low, high), pitch, width)
             canvas.text((left, top + 3.5), shortened(desk.words[token], _INSIDE), bold=True)
             if token in filled:
-                _bars(canvas, desk, name, token, (left, top + 7.5), (low, high), pitch)
-        return Drawing(canvas.shapes, _in_words(desk, name, [token for token in shown if token in filled]))
+                _bars(canvas, desk, token, (left, top + 7.5), (low, high), pitch)
+        return Drawing(canvas.shapes, _in_words(desk, [token for token in tokens if token in filled]))
 
     words = desk.calculation.model.token_ids
     hidden = {i for i in range(desk.n) if any(words[i] == words[token] for token in withheld)}
-    return figure_of(title, rows * _PANEL, draw, hidden, desk.n)
+    return figure_of("Wortvektoren als Balken", rows * _PANEL, draw, hidden, desk.n)
 
 
-def _different(desk: Desk) -> list[int]:
-    tokens = desk.calculation.model.tokens
-    return [tokens.index(word) for word in dict.fromkeys(tokens)]
-
-
-def _scale(desk: Desk, name: str) -> tuple[float, float]:
-    """Whole numbers below and above all values."""
-    values = desk.quantity(name).values
+def _scale(desk: Desk) -> tuple[float, float]:
+    values = desk.quantity(_VECTORS).values
     return min(0.0, math.floor(values.min())), max(1.0, math.ceil(values.max()))
 
 
 def _panel(
     canvas: Canvas, desk: Desk, at: tuple[float, float], scale: tuple[float, float], pitch: float, width: int
 ) -> None:
-    """The empty chart of a word: its scale, and the numbers of its components."""
     (left, top), (low, high) = at, scale
     canvas.line((left, top), (left, top + _BARS), 0.25)
     for tick in dict.fromkeys((low, 0.0, high)):
@@ -90,7 +74,6 @@ def _panel(
 def _bars(
     canvas: Canvas,
     desk: Desk,
-    name: str,
     token: int,
     at: tuple[float, float],
     scale: tuple[float, float],
@@ -99,9 +82,9 @@ def _bars(
     (left, top), (low, high) = at, scale
     unit = _BARS / (high - low)
     zero = top + high * unit
-    numbers = desk.numbers(name, token)
+    numbers = desk.numbers(_VECTORS, token)
     for c, number in enumerate(numbers):
-        amount = value(desk, name, token, c)
+        amount = value(desk, _VECTORS, token, c)
         x, length = left + (c + 0.18) * pitch, abs(amount) * unit
         if length > 0:
             canvas.rectangle((x, zero - max(0.0, amount) * unit), (0.64 * pitch, length), "/", 0.8)
@@ -110,10 +93,11 @@ def _bars(
             canvas.text((x + 0.32 * pitch, y), number.text, 2.6, "middle")
 
 
-def _in_words(desk: Desk, name: str, tokens: Iterable[int]) -> str:
-    places = desk.quantity(name).places
+def _in_words(desk: Desk, tokens: Iterable[int]) -> str:
+    places = desk.quantity(_VECTORS).places
     vectors = (
-        f"{quoted(desk.words[i])} {desk.format.vector(desk.quantity(name).values[i], places)}" for i in tokens
+        f"{quoted(desk.words[i])} {desk.format.vector(desk.quantity(_VECTORS).values[i], places)}"
+        for i in tokens
     )
     return "; ".join(vectors) + "."
 

@@ -28,7 +28,6 @@ from generator.words.word_vectors import DimensionMeaning, dimension_meanings
 @dataclass(frozen=True)
 class Embedding:
     vocabulary: list[Table]
-    words: str
     look_up: list[Table]
     meanings: tuple[DimensionMeaning, ...]
     token: str
@@ -51,7 +50,6 @@ def station(desk: Desk, tasks: Tasks) -> Embedding:
     tasks.add("meaning", "Deute", "II", points=2)
     return Embedding(
         vocabulary=_vocabulary(desk),
-        words=str(len(desk.vocabulary)),
         look_up=look_up,
         meanings=dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),
         token=desk.words[desk.exercises[0]],
@@ -66,7 +64,6 @@ def station(desk: Desk, tasks: Tasks) -> Embedding:
 
 
 def _vocabulary(desk: Desk) -> list[Table]:
-    """The table of all word vectors: a row for each word, by its ID."""
     firsts = [first_token(desk, word) for word in range(len(desk.vocabulary))]
     vectors = [word_vector(desk, word) for word in range(len(desk.vocabulary))]
 
@@ -96,7 +93,6 @@ def _strongest(desk: Desk, token: int) -> str:
 
 
 def _farthest(desk: Desk, token: int) -> list[Number]:
-    """The components of a word that are farthest from 0."""
     values = np.abs(desk.quantity("embedding").values[token])
     vector = word_vector(desk, word_of(desk, token))
     return [vector[c] for c in range(len(values)) if values[c] == values.max()]

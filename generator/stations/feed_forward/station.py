@@ -169,12 +169,9 @@ def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Li
     return lines
 
 
-def _product_room(desk: Desk, steps: Sequence[str]) -> float:
-    return _ROOM - _UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
-
-
 def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
-    return -(-len(line.text) // int(_product_room(desk, steps) / _LETTER))
+    room = _ROOM - _UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
+    return -(-len(line.text) // int(room / _LETTER))
 
 
 def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Sequence[str]) -> list[Table]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
 
 from engine.model.model import GPT2_SMALL, count_gpt2_parameters, count_parameters
+from engine.training.texts import Ids
+from generator.basics.fonts import printable
+from generator.calculation.learnt import Learnt
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
-from generator.stations.trained import Unread, unread
+from generator.stations.trained import WORD_AND_MARK, Guess, guess_of, spoken_words
+
+_MOST_UNREAD: Final = 2
 
 
 @dataclass(frozen=True)
@@ -23,7 +31,6 @@ class FormulaSheet:
 
 
 def _probe(desk: Desk, words: int, total: int, own_output: bool) -> Solution:
-    """The formula of the sheet with this model's numbers."""
     d, ff, blocks = desk.sizes.d_model, desk.sizes.d_ff, desk.sizes.n_blocks
     table = f"2{DOT}{words}{DOT}{d}" if own_output else f"{words}{DOT}{d}"
     norms = 2 * len(desk.sizes.norm.parameters)
@@ -68,3 +75,56 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
             "context": whole(GPT2_SMALL.context),
         },
     )
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A beginning that no text has, and what the model says next.
+
+    pattern: the most similar beginning of a text that goes on so, with that word; "" where none does.
+    """
+
+    beginning: str
+    guess: Guess
+    pattern: str
+
+
+def unread(desk: Desk) -> tuple[Unread, ...]:
+    """Beginnings mixed from two that the model has read; none without texts."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return ()
+    guesses = [
+        (ids, guess_of(desk, learnt, f"unread{number}", learnt.model, ids, ()))
+        for number, ids in enumerate(_mixed([text[:-WORD_AND_MARK] for text in learnt.corpus.ids]), 1)
+    ]
+    return tuple(
+        Unread(
+            spoken_words([learnt.model.vocabulary[i] for i in ids]), guess, _pattern(learnt, ids, guess.word)
+        )
+        for ids, guess in guesses
+        if guess
+    )
+
+
+def _pattern(learnt: Learnt, ids: Ids, word: str) -> str:
+    """The beginning of a text, with the word that follows, that has most words where these are."""
+    said = [[learnt.model.vocabulary[i] for i in text[: len(ids) + 1]] for text in learnt.corpus.ids]
+    own = [learnt.model.vocabulary[i] for i in ids]
+    alike = [text for text in said if len(text) > len(ids) and printable(text[-1]) == word]
+
+    def shared(text: Sequence[str]) -> int:
+        return sum(one == other for one, other in zip(text, own, strict=False))
+
+    return spoken_words(max(alike, key=shared)) if alike else ""
+
+
+def _mixed(read: Sequence[Ids]) -> list[Ids]:
+    """Beginnings with one word from another of the same length."""
+    found = [
+        (*one[:place], other[place], *one[place + 1 :])
+        for one, other in permutations(dict.fromkeys(map(tuple, read)), 2)
+        if len(one) == len(other)
+        for place in range(len(one))
+    ]
+    return [ids for ids in dict.fromkeys(found) if ids not in set(map(tuple, read))][:_MOST_UNREAD]

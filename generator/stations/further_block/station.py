@@ -85,5 +85,5 @@ def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Attention:
         others=[(k, desk.vector(f"{block}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)],
         W_O=None if identity else matrix_tables(desk, block + "W_O"),
         check_sum=desk.check_sum(block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
-        check_tolerance=mixed_tolerance(desk, block),
+        check_tolerance=mixed_tolerance(desk, block, heads=1),
     )

@@ -89,7 +89,6 @@ class Worked:
 
 
 def _worked(desk: Desk, name: str, round_: Round) -> Worked:
-    """How the first sums come about, and between which two the random number falls."""
     at = f"{name}.round{round_.number}."
     order = [c.word_id for c in round_.candidates]
     sums = [desk.number(at + "cumulative", i) for i in order]

@@ -33,8 +33,6 @@ class GenerationPart:
     end: End | None
     greedy: Greedy | None
     methods: list[Method]
-    places: str
-    one: str
     tolerance: str
     repeat: Repetition | None
     written: tuple[Written, ...]
@@ -58,8 +56,6 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
         end=_end(desk),
         greedy=by_greed,
         methods=methods,
-        places=str(_PLACES),
-        one=desk.constant(1, _PLACES),
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
         repeat=_repetition(desk, greedy),
         written=_written(desk, (greedy, *sampled.values())),
@@ -76,7 +72,6 @@ class Written:
 
 
 def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
-    """Every ending once, where the model has read texts."""
     learnt = desk.built.learnt
     if learnt is None:
         return ()
@@ -209,7 +204,6 @@ class Repetition:
 
 
 def _repetition(desk: Desk, made: Generation) -> Repetition | None:
-    """How the text goes on greedily after the pupil's rounds, and how well the last word fits itself."""
     seen = repeats(made.rounds)
     shown = list(zip(made.rounds, seen.rounds, strict=True))[desk.options.laenge + 1 :]
     if not shown:

@@ -35,7 +35,6 @@ class GroupWork:
     by_head: bool
     heads: list[Head]
     tokens: list[str]
-    masked: bool
 
 
 def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> GroupWork:
@@ -48,7 +47,6 @@ def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> GroupWork:
         by_head=len(group.heads) == 1 and desk.sizes.n_heads > 1,
         heads=heads,
         tokens=[desk.words[token] for token in group.tokens],
-        masked=desk.calculation.model.rules.causal_mask,
     )
 
 
@@ -59,7 +57,6 @@ class GroupsTogether:
     concat: Table
     attention: Table | None
     W_O: tuple[tuple[Number, ...], ...]
-    d_head: int
 
 
 def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> GroupsTogether:
@@ -82,7 +79,6 @@ def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> GroupsT
         concat=concat,
         attention=attention,
         W_O=desk.matrix(_AT + "W_O"),
-        d_head=desk.sizes.d_head,
     )
 
 

@@ -26,7 +26,6 @@ from generator.stations.worked_lines import products_line
 
 _NEW: Final = "after.temperature1."
 _WIDEST_EXP: Final = 12  # characters; longer ones are given
-_PLACES: Final = 3  # of the probabilities
 _MOST_NAMED: Final = 4  # words of a list in a sentence
 _MOST_SAMPLES: Final = 12  # changed weights left to the pupil
 _ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
@@ -52,8 +51,6 @@ class After:
     lines: list[LogitLine]
     old_copied: bool
     table: list[Table]
-    one: str
-    tolerance: str
     before: Number
     loss: Number
     change: str
@@ -86,8 +83,6 @@ def after_part(desk: Desk, tasks: Tasks) -> After:
         lines=[_logit_line(desk, word, after=not alone) for word in logits],
         old_copied=desk.asks("logit"),
         table=table,
-        one=desk.constant(1, _PLACES),
-        tolerance=desk.tolerance(len(words), _PLACES),
         before=desk.number("loss", blank=True),
         loss=loss,
         change="falls" if after < before else "rises" if after > before else "stays",
@@ -203,7 +198,7 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
     written = _values(desk, withheld)
     empty = set(sampled[:: max(1, -(-len(sampled) // _MOST_SAMPLES))])
     columns: dict[str, Sequence[CellContent]] = {
-        "place": [Words(_place(samples[name])) for name in sampled],
+        "place": [Words(" | ".join(str(i + 1) for i in samples[name])) for name in sampled],
         "gradient": [desk.number("gradient." + name, *samples[name]) for name in sampled],
         "old": [desk.weight(name, *samples[name]) for name in sampled],
         "new": [desk.number("step." + name, *samples[name], blank=name in empty) for name in sampled],
@@ -239,10 +234,6 @@ def _largest(desk: Desk, name: str, known: frozenset[float]) -> tuple[int, ...] 
     own = [place for place in places if _unrounded(float(values[place])) not in known]
     changing = [place for place in own if desk.quantity("gradient." + name).values[place]]
     return next(iter(changing), None)
-
-
-def _place(index: tuple[int, ...]) -> str:
-    return " | ".join(str(i + 1) for i in index)
 
 
 @dataclass(frozen=True)

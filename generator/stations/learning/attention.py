@@ -19,7 +19,7 @@ from generator.stations.common import (
     columns_table,
     learning_of,
     narrow,
-    products_line,
+    room_for_products,
     to_fill,
     vectors,
 )
@@ -33,21 +33,14 @@ from generator.stations.learning.matrices import (
     vector_gradients,
     weights_copied,
 )
-from generator.stations.worked_lines import products_line as worked
-from generator.stations.worked_lines import relation
+from generator.stations.worked_lines import products_line, relation
 
 _PRODUCTS_IN_TABLE: Final = 3  # components whose products stand in the table
 _ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
 
 
-def head_name(desk: Desk) -> str:
-    return f"block{desk.sizes.n_blocks}.head{learning_of(desk).lesson.head}."
-
-
 @dataclass(frozen=True)
 class Head:
-    last: str
-    example: str
     source: str
     g: Vector
     values: list[Table]
@@ -62,14 +55,12 @@ class Head:
 
 
 def head_part(desk: Desk, tasks: Tasks) -> Head:
-    at = head_name(desk)
+    at = f"block{desk.sizes.n_blocks}.head{learning_of(desk).lesson.head}."
     weights = _weights(desk, at, tasks)
     jacobian = _jacobian(desk, at, tasks)
     scores = _scores(desk, at, tasks)
     tasks.add("other_rows", "Begründe", "II", points=2)
     return Head(
-        last=desk.words[-1],
-        example=desk.words[desk.example],
         source=_source(desk),
         g=Vector(_gradient(desk, at)),
         values=narrow(vectors(desk, [at + "value"])),
@@ -148,11 +139,13 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
     own = any(number.given == Given.LEFT_OPEN for number in g)
     return Weights(
         copied=weights_copied(desk, at),
-        a_line=a_line + " ≈" if own else worked(desk, g, desk.numbers(at + "value", desk.example), a_example),
+        a_line=a_line + " ≈"
+        if own
+        else products_line(desk, g, desk.numbers(at + "value", desk.example), a_example),
         a_example=a_example,
         a_table=table,
         average=average,
-        average_line=products_line(desk, weights, a),
+        average_line=room_for_products(desk, weights, a),
     )
 
 
@@ -194,7 +187,7 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
         own=entry,
         away=_away(desk, at, {own, other}),
         column_sum=desk.check_sum(name, [(j, other) for j in range(desk.n)]),
-        tolerance=_tolerance(desk),
+        tolerance=desk.tolerance(desk.n, desk.options.nachkommastellen + 2),
         used=few,
     )
 
@@ -231,7 +224,6 @@ class Scores:
 
 
 def _scores(desk: Desk, at: str, tasks: Tasks) -> Scores:
-    """Through softmax in short, and through the division by √d_k."""
     last = desk.n - 1
     empty = to_fill(desk, desk.n, desk.example, desk.exercises)
     steps = ["scaled", "score"] if desk.options.skalierung else ["scaled"]
@@ -254,11 +246,6 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> Scores:
         score_example=score,
         score_sum=desk.check_sum(f"gradient.{at}scaled", [(last, j) for j in range(desk.n)]),
     )
-
-
-def _tolerance(desk: Desk) -> str:
-    """Of a sum over all tokens."""
-    return desk.tolerance(desk.n, desk.options.nachkommastellen + 2)
 
 
 @dataclass(frozen=True)

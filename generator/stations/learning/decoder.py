@@ -54,7 +54,6 @@ def loss_part(desk: Desk, learning: Learning, tasks: Tasks) -> Loss:
 
 
 def _compared(desk: Desk, right: int) -> list[Table]:
-    """The right word's logit and probability before and after the step, and those of the likeliest other."""
     words, p = desk.words_of("decoder.logit"), desk.quantity(PROBABILITY).values
     others = [word for word in map(int, np.argsort(-p, kind="stable")) if word != right]
     rows = [right, *others[:1]]

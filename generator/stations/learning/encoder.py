@@ -12,11 +12,10 @@ import numpy as np
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
-from generator.stations.common import Tasks, columns_table, counted, products_line
+from generator.stations.common import Tasks, columns_table, counted, room_for_products
 from generator.stations.cross_attention.decoder import source_output, two_of
 from generator.stations.learning.decoder import Check, Loss, checks, loss_part
-from generator.stations.worked_lines import products_line as products
-from generator.stations.worked_lines import products_relation
+from generator.stations.worked_lines import products_line, products_relation
 
 _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
 _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
@@ -129,9 +128,9 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
         g=Vector(g),
         given=columns_table(desk.source_words, given),
         offers=table,
-        key_line=None if copied["query"] else products(desk, [score], [query[0]], key_first),
+        key_line=None if copied["query"] else products_line(desk, [score], [query[0]], key_first),
         key_first=key_first,
-        value_line=None if copied["weight"] else products(desk, [weight], [g[0]], value_first),
+        value_line=None if copied["weight"] else products_line(desk, [weight], [g[0]], value_first),
         value_first=value_first,
         checks=checks(desk, at, mine, {"key": columns["key.mine"], "value": columns["value.mine"]}),
     )
@@ -234,7 +233,7 @@ def _terms(desk: Desk, component: int) -> list[int]:
 
 def _line(desk: Desk, word: int, component: int) -> Solution:
     """k·(row of W_K) + v·(row of W_V): one component of a word's gradient through the head."""
-    return products_line(desk, *_factors(desk, word, component))
+    return room_for_products(desk, *_factors(desk, word, component))
 
 
 def _factors(desk: Desk, word: int, component: int) -> tuple[list[Number], list[Number]]:

@@ -12,13 +12,14 @@ from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.wording import bracketed
 from generator.stations.common import (
     ALL_ROWS_UP_TO,
     MOST_WRITTEN_COLUMNS,
     Tasks,
     columns_table,
     counted,
-    products_line,
+    room_for_products,
     unchanged,
 )
 from generator.stations.further_block.station import identifier
@@ -33,7 +34,6 @@ _MOST_TERMS: Final = 12  # products of one sum
 
 @dataclass(frozen=True)
 class Layers:
-    last: str
     sources: dict[str, str]
     vector: LastVector
     norm2: Norm
@@ -59,7 +59,6 @@ def layers_part(desk: Desk, tasks: Tasks) -> Layers:
     own = worked_out_before(desk)
     norm1 = _norm(desk, block + "norm1.", block + "residual1", own, {component}, tasks)
     return Layers(
-        last=desk.words[-1],
         sources={
             "norm1": f"Station\N{NO-BREAK SPACE}{first_norm}",
             "norm2": f"Station\N{NO-BREAK SPACE}{last_block}",
@@ -98,7 +97,7 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> LastVector:
     gradient = [desk.number(name, desk.n - 1, c, blank=c in components) for c in range(d)]
     tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * len(components))
     errors = desk.numbers("gradient.logit")
-    lines = [products_line(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
+    lines = [room_for_products(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
     own = (errors,) if len(errors) <= ALL_ROWS_UP_TO and d <= MOST_WRITTEN_COLUMNS else ()
     beside = (blank_width(errors[0].places),) * len(own)
     width = min(16.0, (TEXT_WIDTH - 28.0 - sum(beside)) / d)
@@ -150,7 +149,7 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     std = desk.number(at + "std", last)
     before = parse_number(g[0].text) - parse_number(average.text)
     exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(std.text)
-    inner = f"{g[0].text} − {_in_brackets(average)} − {desk.products([hat[0]], [overlap]).text}"
+    inner = f"{g[0].text} − {bracketed(average)} − {desk.products([hat[0]], [overlap]).text}"
     return Norm(
         task=task,
         table=table,
@@ -170,10 +169,6 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
 def norm_copied(desk: Desk, at: str) -> bool:
     """Whether the pupil has worked out this norm of the last token in the same sheet."""
     return desk.asks(at + "output", desk.n - 1)
-
-
-def _in_brackets(number: Number) -> str:
-    return f"({number.text})" if number.text.startswith("\N{MINUS SIGN}") else number.text
 
 
 @dataclass(frozen=True)

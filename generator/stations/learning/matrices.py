@@ -18,13 +18,13 @@ from generator.stations.common import (
     columns_table,
     counted,
     narrow,
-    products_line,
+    room_for_products,
     to_fill,
     vectors,
 )
 from generator.stations.further_block.station import identifier
 from generator.stations.learning.output import rate_text
-from generator.stations.worked_lines import products_line as worked
+from generator.stations.worked_lines import products_line
 
 _KEY_WIDTH: Final = 28.0  # mm that two printed components take
 _WRITTEN: Final = 2  # components of a query's, key's and value's gradient that are computed
@@ -38,7 +38,6 @@ def weights_copied(desk: Desk, at: str) -> bool:
 
 
 def _x(desk: Desk, token: int, component: int) -> Number:
-    """What the last block reads."""
     return desk.number(block_input(desk.sizes.n_blocks), token, component)
 
 
@@ -94,7 +93,7 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
     query = tuple(desk.number(f"gradient.{at}query", last, c, blank=c < written) for c in range(d))
     tasks.add("query", "Bestimme", "I", query, points=2 * written)
     lines = [
-        products_line(desk, scores, [desk.number(at + "key", j, c) for j in range(desk.n)])
+        room_for_products(desk, scores, [desk.number(at + "key", j, c) for j in range(desk.n)])
         for c in range(written)
     ]
     tables = _offers(desk, at, written)
@@ -113,9 +112,9 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
         query_gradient=Vector(query),
         query_lines=lines,
         offers=tables,
-        key_line=None if q.blank else worked(desk, [scores[desk.example]], [q], key),
+        key_line=None if q.blank else products_line(desk, [scores[desk.example]], [q], key),
         key_worked=key,
-        value_line=None if weights_copied(desk, at) or g.blank else worked(desk, [weight], [g], value),
+        value_line=None if weights_copied(desk, at) or g.blank else products_line(desk, [weight], [g], value),
         value_worked=value,
     )
 
@@ -216,7 +215,7 @@ def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Entry:
     return Entry(
         row=row + 1,
         column=column + 1,
-        line=products_line(desk, components, gradients),
+        line=room_for_products(desk, components, gradients),
         gradient=gradient,
         old=bracketed(desk.weight(at + W, row, column)),
         new=new,

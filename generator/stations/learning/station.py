@@ -29,6 +29,7 @@ from generator.stations.learning.output import (
     rate_text,
     vectors_part,
 )
+from generator.stations.page_values import places
 
 _HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 
@@ -37,7 +38,6 @@ _HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 class Learning:
     path: str
     rate: str
-    last: str
     places: str
     head: int
     one_number: OneNumber
@@ -78,8 +78,7 @@ def station(desk: Desk, tasks: Tasks) -> Learning:
     return Learning(
         path=path,
         rate=rate_text(desk),
-        last=desk.words[-1],
-        places=_places(desk.options.nachkommastellen + 2),
+        places=places(desk.options.nachkommastellen + 2),
         head=learning_of(desk).lesson.head,
         one_number=one_number(desk),
         start=start,
@@ -108,10 +107,6 @@ def _earlier(desk: Desk) -> Earlier | None:
         left=desk.format.text(learnt.steps - step, 0),
         predicted=desk.vocabulary[predicted],
     )
-
-
-def _places(count: int) -> str:
-    return f"{count}\N{NO-BREAK SPACE}Nachkommastellen"
 
 
 class EarlierDesk(Desk):

@@ -15,13 +15,12 @@ from generator.stations.attention import (
     HeadExercise,
     head_exercise,
     heaviest,
-    legend,
+    legend_of,
     seen_by,
-    shading_limits,
     strongest_look,
     weight_matrix,
 )
-from generator.stations.check_tolerances import joined_tolerance
+from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.masked_attention.figures import joined_heads
 from generator.stations.worked_lines import WorkedHead, products_line, worked_head
@@ -32,9 +31,7 @@ _SHORT: Final = 5  # letters that head a narrow column
 
 @dataclass(frozen=True)
 class MaskedAttention:
-    masked: bool
     triangle: Table | None
-    last: str
     first_word: str
     compare: Table | None
     arcs: Figure | None
@@ -54,12 +51,18 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
     together = _together(desk, tasks)
     tasks.add("understand", "Begründe", "II", points=2)
     return MaskedAttention(
-        masked=masked,
         triangle=_triangle(desk) if masked else None,
-        last=desk.words[-1],
         first_word=desk.words[0],
         compare=_compare(desk) if masked else None,
-        arcs=_arcs(desk) if masked else None,
+        arcs=attention_arcs(
+            desk,
+            "unmasked.head1.weight",
+            desk.example,
+            below="block1.head1.weight",
+            notes=("ohne Maske", "mit Maske"),
+        )
+        if masked
+        else None,
         heads=heads,
         together=together,
         asked=_asked(desk),
@@ -68,8 +71,7 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
 
 
 def _triangle(desk: Desk) -> Table:
-    """Which tokens each token may look at."""
-    n, few = desk.n, not legend(desk)
+    n, few = desk.n, not legend_of(desk.words)
     heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
     rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
     columns = desk.words if few else tuple(str(j + 1) for j in range(n))
@@ -78,7 +80,6 @@ def _triangle(desk: Desk) -> Table:
 
 
 def _compare(desk: Desk) -> Table:
-    """The example token without and with the mask, side by side."""
     rows = []
     token = desk.example
     for head, at in (("ohne Maske", "unmasked.head1."), ("mit Maske", "block1.head1.")):
@@ -98,16 +99,6 @@ def _compare(desk: Desk) -> Table:
     return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 24.0, 32.0, 24.0, 0.0))
 
 
-def _arcs(desk: Desk) -> Figure:
-    return attention_arcs(
-        desk,
-        "unmasked.head1.weight",
-        desk.example,
-        below="block1.head1.weight",
-        notes=("ohne Maske", "mit Maske"),
-    )
-
-
 @dataclass(frozen=True)
 class Head:
     number: int
@@ -120,7 +111,6 @@ class Head:
     worked: WorkedHead
     exercises: list[HeadExercise]
     matrix: Table | None
-    steps: list[str]
 
 
 def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
@@ -150,7 +140,6 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
         worked=worked if k == 1 else replace(worked, steps=[]),
         exercises=exercises,
         matrix=matrix,
-        steps=shading_limits(desk),
     )
 
 
@@ -192,7 +181,7 @@ def _together(desk: Desk, tasks: Tasks) -> Together:
         attention=attention,
         W_O=desk.matrix(at + "W_O"),
         check_sum=desk.check_sum(at + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
-        check_tolerance=joined_tolerance(desk, at),
+        check_tolerance=mixed_tolerance(desk, at),
         output_line=products_line(desk, desk.numbers(at + "concat", desk.example), first_column, first),
         output_first=first,
         joined=joined_heads(desk, desk.example) if desk.sizes.n_heads > 1 else None,

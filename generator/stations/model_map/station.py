@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.model.model import GPT2_SMALL
+from generator.basics.fonts import printable
 from generator.figures.course_map import course_map
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words
-from generator.stations.common import Tasks
-from generator.stations.model_map.figures import data_flow
-from generator.stations.trained import ReadTexts, read_texts
+from generator.sheet.sheet import CellContent, Figure, Row, Solution, Table, Words
+from generator.stations.common import Tasks, whole_number
+from generator.stations.model_map.figures import data_flow, loss_curve
+from generator.stations.trained import spoken_words
 
 _HERE: Final = "0"
 _OF_GPT2: Final = {
@@ -75,8 +76,8 @@ def _size_table(desk: Desk, ours: dict[str, int]) -> Table:
             name,
             (
                 Words(name),
-                _number(desk, f"sizes.{name}", ours[name], 0, blank=blank),
-                _number(desk, f"sizes.{name}", _OF_GPT2[name], 1, blank=blank),
+                whole_number(desk, f"sizes.{name}", ours[name], 0, blank=blank),
+                whole_number(desk, f"sizes.{name}", _OF_GPT2[name], 1, blank=blank),
             ),
         )
 
@@ -90,10 +91,10 @@ class Largest:
 
 
 def _largest(desk: Desk, ours: dict[str, int]) -> Largest:
-    """Which size differs by the largest factor, and the factor."""
     name = max(ours, key=lambda size: _OF_GPT2[size] / ours[size])
     factor = _OF_GPT2[name] / ours[name]
-    division = f"{_whole(desk, _OF_GPT2[name])} : {_whole(desk, ours[name])} ≈ {_whole(desk, factor)}"
+    texts = [desk.constant(number, 0) for number in (_OF_GPT2[name], ours[name], factor)]
+    division = f"{texts[0]} : {texts[1]} ≈ {texts[2]}"
     return Largest(name=Solution(name), division=Solution(division))
 
 
@@ -103,12 +104,12 @@ def _paths(desk: Desk) -> Table:
 
     def row(name: str, steps: tuple[int, ...], *, blank: bool) -> Row:
         cells: tuple[CellContent, ...] = tuple(
-            _number(desk, f"paths.{name}", count, k, blank=blank) for k, count in enumerate(steps)
+            whole_number(desk, f"paths.{name}", count, k, blank=blank) for k, count in enumerate(steps)
         )
         return Row(name, cells)
 
     return Table(
-        tuple(_whole(desk, length) for length in lengths),
+        tuple(desk.constant(length, 0) for length in lengths),
         (
             row("recurrent", tuple(length - 1 for length in lengths), blank=True),
             row("attention", (1, 1), blank=True),
@@ -118,9 +119,24 @@ def _paths(desk: Desk) -> Table:
     )
 
 
-def _number(desk: Desk, name: str, value: int, *index: int, blank: bool) -> Number:
-    return Number(name, index, _whole(desk, value), 0, blank)
+@dataclass(frozen=True)
+class ReadTexts:
+    """What the model has read, and how its loss fell."""
+
+    texts: tuple[str, ...]
+    beginning: str
+    steps: str
+    curve: Figure
 
 
-def _whole(desk: Desk, value: float) -> str:
-    return desk.format.text(value, 0)
+def read_texts(desk: Desk) -> ReadTexts | None:
+    """None where the model has not learnt."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return None
+    return ReadTexts(
+        texts=tuple(map(printable, learnt.lines)),
+        beginning=spoken_words(learnt.model.tokens),
+        steps=desk.format.text(learnt.steps, 0),
+        curve=loss_curve(learnt.curve, desk.format),
+    )

@@ -99,7 +99,6 @@ def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
 
 
 def _axis(canvas: Canvas, desk: Desk, corner: Point, foot: float, longest: float) -> None:
-    """From 0 at the corner to 1, with a hairline up from every tick."""
     left, top = corner
     canvas.line((left, foot), (left + longest, foot), 0.3)
     for tick in range(_TICKS + 1):
@@ -246,7 +245,6 @@ def placed_labels(
 
 
 def _cost(box: Box, in_the_way: Sequence[tuple[Box, float]]) -> float:
-    """What it would cover, and whether it would leave the picture."""
     left, top, right, bottom = box
     outside = left < _LEFT or top < 0 or right > _LEFT + _SIDE + _RIGHT or bottom > _TOP + _SIDE + 0.5
     met = (

@@ -40,7 +40,6 @@ _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 class Prediction:
     block: int
     before: str
-    last: str
     vector: Vector
     worked: str
     line: Solution
@@ -48,16 +47,12 @@ class Prediction:
     worked_logit: Number
     worked_exp: Number | None
     worked_scaled: Number
-    words: int
     logits: list[Table]
     logit_sum: str
     logit_tolerance: str
     main: str
     divided: bool
     softmax: list[Table]
-    places: str
-    one: str
-    tolerance: str
     next: Solution
     tables: list[Other]
     again: bool
@@ -104,7 +99,6 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     return Prediction(
         block=desk.sizes.n_blocks,
         before=identifier(desk.sizes.n_blocks),
-        last=desk.words[-1],
         vector=last_vector(desk),
         worked=desk.vocabulary[worked],
         line=worked_line(desk, worked),
@@ -112,16 +106,12 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         worked_logit=desk.number("logit", worked),
         worked_exp=desk.number(at_temperature(main) + "exp", worked) if writable(desk, own, main) else None,
         worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),
-        words=len(desk.vocabulary),
         logits=logits,
         logit_sum=desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
         logit_tolerance=logit_tolerance(desk, last_vector(desk).blank),
         main=desk.constant(main),
         divided=main != 1,
         softmax=softmax,
-        places=str(PROBABILITY_PLACES),
-        one=desk.constant(1, PROBABILITY_PLACES),
-        tolerance=desk.tolerance(len(desk.vocabulary), PROBABILITY_PLACES),
         next=Solution(" oder ".join(desk.vocabulary[i] for i in desk.largest("logit"))),
         tables=tables,
         again=desk.calculation.predicted() == desk.calculation.model.token_ids[-1],

@@ -120,7 +120,6 @@ def _vectors(desk: Desk, name: str) -> Decimals:
 
 
 def _score(desk: Desk, vectors: Decimals, a: int, b: int) -> str:
-    """The dot product of two rows as a pupil writes it."""
     written = _written(desk, vectors, a, b)
     return desk.format.text(float(written.to_floats()), written.places)
 

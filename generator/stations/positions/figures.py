@@ -61,7 +61,6 @@ def position_curves(desk: Desk, labels: Sequence[str], withheld: Collection[int]
 def _plot(
     canvas: Canvas, desk: Desk, pair: range, tokens: Collection[int], centres: Sequence[float], top: float
 ) -> None:
-    """The curves of a pair of components, and a point for each token."""
 
     def height_of(share: float) -> float:
         return top + (1 - share) * _PLOT / 2
@@ -96,7 +95,6 @@ def _curve(desk: Desk, c: int, centres: Sequence[float], height_of: Callable[[fl
 
 
 def _in_words(desk: Desk, entries: Sequence[str], tokens: Collection[int]) -> str:
-    """The points, component by component."""
     places = desk.quantity(NAME).places
     lines = []
     for c, entry in enumerate(entries):

@@ -136,7 +136,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
         example_pos=desk.example,
         probe=desk.constant(math.sin(1), desk.quantity(_NAME).places),
         tokens=", ".join(desk.words[token] for token in desk.exercises),
-        example=_example(desk, divisors),
+        example=[_pair(desk, divisors, c) for c in range(0, desk.sizes.d_model, 2)],
         example_sums=_example_sums(desk),
         table=table,
         checks=[
@@ -150,7 +150,9 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
         pair_tolerance=_pair_tolerance(desk),
         one=desk.constant(1, desk.quantity(_NAME).places),
         zero=desk.constant(0, desk.quantity("input").places),
-        curves=position_curves(desk, [_formula(divisors, c) for c in range(drawn)], desk.exercises),
+        curves=position_curves(
+            desk, [f"{_function(c)}(pos : {divisors.text(c)})" for c in range(drawn)], desk.exercises
+        ),
         clocks=position_clocks(desk, desk.exercises) if desk.sizes.d_model > 1 else None,
         input=inputs,
         pairs=(desk.sizes.d_model + 1) // 2,
@@ -164,10 +166,6 @@ def _slow_vanish(desk: Desk) -> bool:
     """Whether the last pair of components adds the same at every place once the sums are rounded."""
     added = desk.quantity("input").values - desk.quantity("embedding").values  # (n, d_model)
     return bool(np.allclose(added[:, -2:], added[0, -2:]))
-
-
-def _formula(divisors: PositionDivisors, component: int) -> str:
-    return f"{_function(component)}(pos : {divisors.text(component)})"
 
 
 def _function(component: int) -> str:
@@ -185,7 +183,6 @@ def _with_places(desk: Desk, table: Table) -> Table:
 
 
 def _angles(desk: Desk, divisors: PositionDivisors) -> Table:
-    """A column for each pair of components: its divisor, and the angles of the tokens."""
     firsts = range(0, desk.sizes.d_model, 2)
     columns = tuple(f"{c + 1}, {c + 2}" if c + 1 < desk.sizes.d_model else str(c + 1) for c in firsts)
     rows = [
@@ -198,11 +195,6 @@ def _angles(desk: Desk, divisors: PositionDivisors) -> Table:
         rows.append(Row(f"Winkel, pos\N{NO-BREAK SPACE}{token}", cells))
     width = min(24.0, _ROOM / len(columns))
     return Table(columns, tuple(rows), (WORD_WIDTH,) + (width,) * len(columns), dense=len(columns) > 6)
-
-
-def _example(desk: Desk, divisors: PositionDivisors) -> list[Pair]:
-    """The example token pair by pair: the angle, then the sine and the cosine."""
-    return [_pair(desk, divisors, c) for c in range(0, desk.sizes.d_model, 2)]
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,8 @@ from generator.stations.attention import (
     HeadExercise,
     head_exercise,
     heaviest,
-    legend,
+    legend_of,
     score_tolerance,
-    shading_limits,
     steps_table,
     strongest_look,
     weight_matrix,
@@ -112,13 +111,13 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
                 if both
             )
         ),
-        legend=legend(desk),
+        legend=legend_of(desk.words),
     )
 
 
 def _cosines(desk: Desk, token: int) -> Table:
     """A token's weights, and below them the cosines of its new vector with every other."""
-    many = bool(legend(desk))
+    many = bool(legend_of(desk.words))
     rows = (
         Row("Gewicht", tuple(desk.number("entry.weight", token, j) for j in range(desk.n))),
         Row("Kosinus", tuple(desk.number("entry.cosine", token, j) for j in range(desk.n))),
@@ -130,7 +129,6 @@ def _cosines(desk: Desk, token: int) -> Table:
 
 
 def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
-    """Who has the largest number of a row too, as far as honest rounding tells."""
     words = listed([f"„{desk.words[j]}“" for j in others])
     return f" Beim {what} {'liegt' if len(others) == 1 else 'liegen'} {words} gleichauf." if others else ""
 
@@ -155,7 +153,6 @@ class Head:
     strongest_example: list[str]
     looks: Solution
     ahead: bool
-    steps: list[str]
 
 
 def telling_column(matrix: Floats) -> int:
@@ -196,7 +193,6 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         matrix=matrix,
         strongest_example=[desk.words[j] for j in heaviest(desk, at + "weight", example)],
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
-        steps=shading_limits(desk),
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),
     )
 

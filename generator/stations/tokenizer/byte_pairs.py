@@ -10,13 +10,14 @@ from typing import Final
 
 from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode, letters
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Figure, Number, Row, Solution, Table, Words
-from generator.stations.common import Tasks, in_parts
+from generator.sheet.sheet import CellContent, Figure, Row, Solution, Table, Words
+from generator.stations.common import Tasks, cut_columns, even_size, in_parts, whole_number
 from generator.stations.tokenizer.figures import Merge, merge_tree
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 
 _LONGEST_LABEL: Final = 16
 _SHORT_TOKEN: Final = 11
+_PIECES_A_LINE: Final = 8
 _BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
 _PAIRS: Final = 5
 _MOST_PAIRS: Final = 8
@@ -25,14 +26,6 @@ _SHORT: Final = 12  # letters whose parts may stand in a line unbroken
 
 def label(word: str) -> str:
     return word if len(word) <= _LONGEST_LABEL else word[: _LONGEST_LABEL - 1] + "…"
-
-
-def number(desk: Desk, name: str, value: int, *index: int, blank: bool = False) -> Number:
-    return Number(name, index, whole(desk, value), 0, blank)
-
-
-def whole(desk: Desk, value: int) -> str:
-    return desk.format.text(value, 0)
 
 
 def per_line(tokens: Sequence[str]) -> int:
@@ -45,17 +38,8 @@ def listed(head: str, entries: Sequence[str], most: int = 16, first: int = 0) ->
     if not entries:
         return []
     cells = tuple(Words(label(entry)) for entry in entries)
-    size = -(-len(cells) // -(-len(cells) // most))
-    width = 144.0 / most
-    return [
-        Table(
-            tuple(str(first + start + k) for k in range(len(part))),
-            (Row(head, part),),
-            (18.0,) + (width,) * len(part),
-        )
-        for start in range(0, len(cells), size)
-        for part in [cells[start : start + size]]
-    ]
+    ids = tuple(str(first + k) for k in range(len(cells)))
+    return cut_columns(Table(ids, (Row(head, cells),), (18.0,)), even_size(len(cells), most), 144.0 / most)
 
 
 @dataclass(frozen=True)
@@ -89,7 +73,7 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus) -> list[Table]:
     states = _states(corpus.training)
     rows = []
     for k, (word, count) in enumerate(corpus.counts.items()):
-        cells: list[CellContent] = [number(desk, "bpe.corpus", count, k)]
+        cells: list[CellContent] = [whole_number(desk, "bpe.corpus", count, k)]
         cells += [Words(_joined(state[k]), small=True) for state in states[:2]]
         if len(states) > 2:
             changed = states[2][k] != states[1][k]
@@ -101,7 +85,6 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus) -> list[Table]:
 
 
 def _states(training: Training) -> list[tuple[Pieces, ...]]:
-    """The words of the corpus before every round counted by hand, at least before and after rule 1."""
     counted = [round_.words for round_ in training.rounds[:_BY_HAND]]
     if len(counted) == 1:
         counted.append(training.words)
@@ -128,8 +111,8 @@ def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> Worked:
         left=round_.merge.left,
         right=round_.merge.right,
         token=round_.merge.token,
-        count=whole(desk, round_.count),
-        id=whole(desk, round_.merge.token_id),
+        count=desk.constant(round_.count, 0),
+        id=desk.constant(round_.merge.token_id, 0),
     )
 
 
@@ -153,7 +136,7 @@ def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tas
                 (
                     Solution(_pair(round_.merge.pair)),
                     Solution(round_.merge.token),
-                    number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id, blank=True),
+                    whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id, blank=True),
                 ),
             ),
         ),
@@ -168,7 +151,7 @@ def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tas
         table=table,
         result=result,
         rest=_rest(desk, round_),
-        sum=whole(desk, sum(round_.counts[pair] for pair in shown)),
+        sum=desk.constant(sum(round_.counts[pair] for pair in shown), 0),
     )
 
 
@@ -181,7 +164,9 @@ def _counting_table(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, *, b
         cells: tuple[CellContent, ...] = (
             Solution(_pair(pair)) if blank and desk.less else Words(_pair(pair)),
             Solution(line) if blank and not desk.more else Words(line, small=True),
-            number(desk, f"bpe.round{round_.number}.count", round_.counts[pair], ranks[pair], blank=blank),
+            whole_number(
+                desk, f"bpe.round{round_.number}.count", round_.counts[pair], ranks[pair], blank=blank
+            ),
         )
         rows.append(Row(str(k), cells))
     return Table(("pair", "line", "count"), tuple(rows), (10.0, 30.0, 0.0, 20.0))
@@ -209,7 +194,7 @@ def _count_line(corpus: BytePairCorpus, round_: MergeRound, pair: Pair) -> str:
 def _rest(desk: Desk, round_: MergeRound) -> str:
     """How often the pairs that are not in the table occur at most, "" where there are none."""
     others = list(round_.counts.values())[len(_shown_pairs(round_)) :]
-    return whole(desk, max(others)) if others else ""
+    return desk.constant(max(others), 0) if others else ""
 
 
 def _rules(desk: Desk, rounds: Iterable[MergeRound]) -> Table | None:
@@ -219,7 +204,7 @@ def _rules(desk: Desk, rounds: Iterable[MergeRound]) -> Table | None:
             (
                 Words(_pair(round_.merge.pair)),
                 Words(round_.merge.token),
-                number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id),
+                whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id),
             ),
         )
         for round_ in rounds
@@ -253,13 +238,12 @@ def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
         is_short=len(cut.start) <= _SHORT,
         steps=steps,
         pieces=pieces,
-        id_sum=whole(desk, sum(i for i in cut.ids if i is not None)),
+        id_sum=desk.constant(sum(i for i in cut.ids if i is not None), 0),
         tree=merge_tree(cut.start, _merges(cut)),
     )
 
 
 def _merges(cut: Encoding) -> list[Merge]:
-    """Where each step joins two parts: the first place in which it differs from the step before."""
     merges, before = [], cut.start
     for step in cut.steps:
         place = next(k for k, part in enumerate(step.pieces) if part != before[k])
@@ -282,7 +266,7 @@ def _step_table(desk: Desk, cut: Encoding) -> Table:
     rows = [
         Row(
             str(k + 1),
-            (number(desk, "bpe.encode.rule", step.rule, k, blank=True), Solution(_joined(step.pieces))),
+            (whole_number(desk, "bpe.encode.rule", step.rule, k, blank=True), Solution(_joined(step.pieces))),
         )
         for k, step in enumerate(cut.steps)
     ]
@@ -292,20 +276,10 @@ def _step_table(desk: Desk, cut: Encoding) -> Table:
 
 
 def _piece_tables(desk: Desk, cut: Encoding) -> list[Table]:
-    per_line = 8
-    columns = [
-        (Solution(piece), number(desk, "bpe.encode.id", i or 0, k, blank=True))
-        for k, (piece, i) in enumerate(zip(cut.pieces, cut.ids, strict=True))
-    ]
-    return [
-        Table(
-            tuple(str(start + k + 1) for k in range(len(part))),
-            (Row("Teil", tuple(c[0] for c in part)), Row("ID", tuple(c[1] for c in part))),
-            (18.0,) + (17.0,) * len(part),
-        )
-        for start in range(0, len(columns), per_line)
-        for part in [columns[start : start + per_line]]
-    ]
+    places = tuple(str(k) for k in range(1, len(cut.pieces) + 1))
+    ids = (whole_number(desk, "bpe.encode.id", i or 0, k, blank=True) for k, i in enumerate(cut.ids))
+    rows = (Row("Teil", tuple(map(Solution, cut.pieces))), Row("ID", tuple(ids)))
+    return cut_columns(Table(places, rows, (18.0,)), _PIECES_A_LINE, 17.0)
 
 
 def _joined(pieces: Pieces) -> str:

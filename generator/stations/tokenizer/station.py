@@ -10,15 +10,13 @@ from engine.model.tokenizer import token_ids
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Row, Table
-from generator.stations.common import Tasks
+from generator.stations.common import Tasks, cut_columns, whole_number
 from generator.stations.tokenizer.byte_pairs import (
     BytePairs,
     byte_pair_parts,
     label,
     listed,
-    number,
     per_line,
-    whole,
 )
 
 _BYTES: Final = 256
@@ -43,9 +41,9 @@ def station(desk: Desk, tasks: Tasks) -> Tokenizer:
         sentence=sentence,
         bpe=bpe,
         mark=SPACE,
-        gpt2_vocabulary=whole(desk, GPT2_SMALL.vocabulary),
-        gpt2_bytes=whole(desk, _BYTES),
-        gpt2_merges=whole(desk, GPT2_SMALL.vocabulary - _BYTES - _END_TOKENS),
+        gpt2_vocabulary=desk.constant(GPT2_SMALL.vocabulary, 0),
+        gpt2_bytes=desk.constant(_BYTES, 0),
+        gpt2_merges=desk.constant(GPT2_SMALL.vocabulary - _BYTES - _END_TOKENS, 0),
     )
 
 
@@ -70,26 +68,18 @@ def _listed(desk: Desk) -> list[Table]:
 def _ids(desk: Desk, tasks: Tasks) -> Ids:
     model = desk.calculation.model
     ids = token_ids(model.tokens, model.vocabulary)
-    numbers = [number(desk, "token_ids", i, k, blank=k > 0) for k, i in enumerate(ids)]
-    columns = list(zip(map(label, model.tokens), numbers, strict=True))
+    numbers = tuple(whole_number(desk, "token_ids", i, k, blank=k > 0) for k, i in enumerate(ids))
     size = per_line(model.tokens)
-    tables = [
-        Table(
-            tuple(word for word, _ in part),
-            (Row("ID", tuple(cell for _, cell in part)),),
-            (18.0,) + (144.0 / size,) * len(part),
-        )
-        for start in range(0, len(columns), size)
-        for part in [columns[start : start + size]]
-    ]
-    count = Number("vocabulary.size", (), whole(desk, len(model.vocabulary)), 0, True)
+    row = Table(tuple(map(label, model.tokens)), (Row("ID", numbers),), (18.0,))
+    tables = cut_columns(row, size, 144.0 / size)
+    count = whole_number(desk, "vocabulary.size", len(model.vocabulary), blank=True)
     tasks.add("ids", "Gib an", "I", tables, count)
     tasks.add("same", "Erkläre", "II", points=2)
     twice = [word for word in model.vocabulary if model.tokens.count(word) > 1]
     return Ids(
         ids=tables,
         count=count,
-        id_sum=whole(desk, sum(ids)),
+        id_sum=desk.constant(sum(ids), 0),
         list=_listed(desk),
         beyond=len(model.vocabulary) > len(set(ids)),
         twice=label(twice[0]) if twice else "",
