@@ -198,7 +198,9 @@ def test_only_black_and_white():
 
 def test_words_of_the_user_stay_words():
     html = page(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n)), "screen")
-    labels = {node.text for node in tree_of(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n))).iter("text")}
+    labels = {
+        node.text for node in tree_of(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n))).iter("text")
+    }
     assert any("<" in label for label in labels)
     assert any("&" in label for label in labels)
     assert html.count("</svg>") == 1
