@@ -74,8 +74,7 @@ class Deviations:
 
 
 def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
-    names = (layer.residual, layer.at + "mean")
-    between = working({name: desk.quantity(name) for name in names})
+    between = working({name: desk.quantity(name) for name in (layer.residual, layer.at + "mean")})
     n = desk.options.nachkommastellen
 
     def values(ending: str) -> Floats:
@@ -84,21 +83,17 @@ def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
     def written(name: str) -> Fraction:
         return _fraction(Decimals.from_floats(desk.quantity(layer.at + name).values[token]))
 
-    def sign(exact: bool) -> str:
-        return "=" if exact else "≈"
-
     total, total_square = (Decimals.from_floats(values(ending)) for ending in (SUM, SUM_OF_SQUARES))
     d = desk.sizes.d_model
-
     return Deviations(
         tuple(desk.format.text(float(x), n) for x in values(DEVIATION)),
         tuple(desk.format.text(float(x), None) for x in values(SQUARE)),
         desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
         desk.format.text(float(values(SUM_OF_DEVIATIONS)), n),
         desk.format.text(float(total_square.to_floats()), None),
-        sign(_fraction(total) / d == written("mean")),
-        sign(_fraction(total_square) / d == written("variance")),
-        sign(written("std") ** 2 == written("variance")),
+        "=" if _fraction(total) / d == written("mean") else "≈",
+        "=" if _fraction(total_square) / d == written("variance") else "≈",
+        "=" if written("std") ** 2 == written("variance") else "≈",
     )
 
 

@@ -148,7 +148,10 @@ class NextWord:
 def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
     """Logits over the target vocabulary, softmax at the main temperature, the next word."""
     of, temperature = target_output(desk), main_temperature(desk)
-    worked, alike = _worked(of)
+    # Worked through is the first word whose vector others share; those are no exercise then.
+    vectors = [tuple(number.text for number in of.embedding(word)) for word in range(len(of.words))]
+    worked = next((word for word, vector in enumerate(vectors) if vectors.count(vector) > 1), 0)
+    alike = [word for word, vector in enumerate(vectors) if vector == vectors[worked] and word != worked]
     logits = logit_tables(desk, of, worked, alike)
     asked = sum(number.blank for number in walk(logits, Number))
     tasks.add("logits", "Berechne", "I", logits, points=points_of_products(asked, desk.sizes.d_model))
@@ -171,15 +174,6 @@ def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
         temperature=desk.constant(temperature),
         tolerance=desk.tolerance(len(of.words), PROBABILITY_PLACES),
         next=Solution(" oder ".join(of.words[i] for i in desk.largest("decoder.logit"))),
-    )
-
-
-def _worked(of: Output) -> tuple[int, tuple[int, ...]]:
-    """The word worked through: the first whose vector others share, and those, which are no exercise then."""
-    vectors = [tuple(number.text for number in of.embedding(word)) for word in range(len(of.words))]
-    worked = next((word for word, vector in enumerate(vectors) if vectors.count(vector) > 1), 0)
-    return worked, tuple(
-        word for word, vector in enumerate(vectors) if vector == vectors[worked] and word != worked
     )
 
 
@@ -222,24 +216,18 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
     if kept:
         tasks.add("kept", "Gib", "II", points=2)
     tasks.add("why_kept", "Begründe", "II", points=2)
+    words = tuple(round_.word for round_ in made.rounds)
+    target = (*two_of(desk).model.tokens[1:], END)
     return Rounds(
         tables=_logits(desk, made),
         text=Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
-        outcome=_outcome(desk, made),
+        outcome="whole" if words == target else "beginning" if words == target[: len(words)] else "none",
         kept=kept,
         count=len(made.rounds),
         most=rounds_of(desk.options),
         stop=made.stop.kind,
         id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
     )
-
-
-def _outcome(desk: Desk, made: Translation) -> Outcome:
-    words = tuple(round_.word for round_ in made.rounds)
-    target = (*two_of(desk).model.tokens[1:], END)
-    if words == target:
-        return "whole"
-    return "beginning" if words == target[: len(words)] else "none"
 
 
 def translated(desk: Desk) -> Translation:

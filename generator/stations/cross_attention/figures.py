@@ -41,7 +41,12 @@ def encoder_decoder_map(n_blocks: int, masked: bool) -> Figure:
         for place, words in enumerate(boxes):
             _box(canvas, side, place, words)
     _across(canvas)
-    return Figure("Encoder und Decoder", TEXT_WIDTH, height, Drawing(canvas.shapes, _in_words(decoder)))
+    said = (
+        f"Encoder von oben nach unten: {', '.join(_ENCODER)}. Decoder von oben nach unten: "
+        f"{', '.join(decoder)}. Ein Pfeil führt von der Encoder-Ausgabe zur Cross-Attention: "
+        "von dort kommen Keys und Values."
+    )
+    return Figure("Encoder und Decoder", TEXT_WIDTH, height, Drawing(canvas.shapes, said))
 
 
 def _corner(side: str, place: int) -> Point:
@@ -68,11 +73,3 @@ def _across(canvas: Canvas) -> None:
     canvas.path([(end[0] - 1.8, end[1] - 1.1), end, (end[0] - 1.8, end[1] + 1.1)], 0.6)
     canvas.text((turn + 1.6, end[1] - 1.6), "Keys und", 3.0)
     canvas.text((turn + 1.6, end[1] + 4.2), "Values", 3.0)
-
-
-def _in_words(decoder: list[str]) -> str:
-    return (
-        f"Encoder von oben nach unten: {', '.join(_ENCODER)}. Decoder von oben nach unten: "
-        f"{', '.join(decoder)}. Ein Pfeil führt von der Encoder-Ausgabe zur Cross-Attention: "
-        "von dort kommen Keys und Values."
-    )

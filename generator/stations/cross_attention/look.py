@@ -49,9 +49,13 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
     at, token = _clearest(desk, heads, who)
     name = at + "weight"
     best, meant = desk.largest(name, token), _meant(desk, token)
-    company = _company(desk, name, token, best)
-    row = [desk.number(name, token, j) for j in range(len(desk.source_words))]
-    ranked = sorted(row, key=lambda n: -desk.quantity(name).values[n.index])
+    company = [
+        f"„{word}“"
+        for row, word in enumerate(desk.target_words)
+        if row != token and desk.largest(name, row)[0] in best
+    ]
+    numbers = [desk.number(name, token, j) for j in range(len(desk.source_words))]
+    ranked = sorted(numbers, key=lambda n: -desk.quantity(name).values[n.index])
     lead = _lead(desk, ranked)
     return Look(
         head=at.removesuffix(".").rpartition("head")[2],
@@ -140,14 +144,6 @@ def _fit(token: int, best: Sequence[int], meant: int | None) -> Fit:
     if meant not in best:
         return "no"
     return "yes" if len(best) == 1 else "maybe"
-
-
-def _company(desk: Desk, name: str, token: int, best: Sequence[int]) -> list[str]:
-    return [
-        f"„{word}“"
-        for row, word in enumerate(desk.target_words)
-        if row != token and desk.largest(name, row)[0] in best
-    ]
 
 
 def _several(words: Sequence[str]) -> str:

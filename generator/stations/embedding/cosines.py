@@ -119,6 +119,10 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
     tasks.add("cosine", "Berechne", "I", exercise)
     tasks.add("pair", "Gib an", "II", points=2)
     tasks.add("understand", "Begründe", "II", points=2)
+    # The angles of words whose cosine with the example no exercise asks for.
+    given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
+    cosines = desk.quantity(_COSINE).values[choice.example]
+    shown = telling({desk.vocabulary[j]: float(cosines[j]) for j in given})
     partners = choice.partners
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
     lines = [] if in_table or desk.less else partners
@@ -142,23 +146,12 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_alike(desk, alike)),
         pairs=[_alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
-        fan=_fan(desk, choice),
-        fan_is_all=len(telling(_cosines_given(desk, choice))) == len(desk.vocabulary) - 1,
+        fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
+        if given
+        else None,
+        fan_is_all=len(shown) == len(desk.vocabulary) - 1,
         fan_omits_asked=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
     )
-
-
-def _fan(desk: Desk, choice: ComparedWords) -> Figure | None:
-    cosines = _cosines_given(desk, choice)
-    places = desk.quantity(_COSINE).places or 0
-    return (
-        angle_fan(desk.vocabulary[choice.example], telling(cosines), desk.format, places) if cosines else None
-    )
-
-
-def _cosines_given(desk: Desk, choice: ComparedWords) -> dict[str, float]:
-    given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
-    return {desk.vocabulary[j]: float(desk.quantity(_COSINE).values[choice.example, j]) for j in given}
 
 
 def _products(desk: Desk, i: int, j: int) -> Line:

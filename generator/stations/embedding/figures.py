@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from generator.basics.numbers import NumberFormat
@@ -32,7 +32,8 @@ _STEP: Final = 0.5  # degrees
 
 def word_bars(desk: Desk, tokens: Sequence[int], withheld: Collection[int] = ()) -> Figure:
     """The vectors of some tokens. A word is withheld wherever it stands, as it has one vector everywhere."""
-    low, high = _scale(desk)
+    vectors = desk.quantity(_VECTORS)
+    low, high = min(0.0, math.floor(vectors.values.min())), max(1.0, math.ceil(vectors.values.max()))
     width = desk.sizes.d_model
     pitch = _INSIDE / width
     rows = math.ceil(len(tokens) / _COLUMNS)
@@ -45,16 +46,16 @@ def word_bars(desk: Desk, tokens: Sequence[int], withheld: Collection[int] = ())
             canvas.text((left, top + 3.5), shortened(desk.words[token], _INSIDE), bold=True)
             if token in filled:
                 _bars(canvas, desk, token, (left, top + 7.5), (low, high), pitch)
-        return Drawing(canvas.shapes, _in_words(desk, [token for token in tokens if token in filled]))
+        said = (
+            f"{quoted(desk.words[token])} {desk.format.vector(vectors.values[token], vectors.places)}"
+            for token in tokens
+            if token in filled
+        )
+        return Drawing(canvas.shapes, "; ".join(said) + ".")
 
     words = desk.calculation.model.token_ids
     hidden = {i for i in range(desk.n) if any(words[i] == words[token] for token in withheld)}
     return figure_of("Wortvektoren als Balken", rows * _PANEL, draw, hidden, desk.n)
-
-
-def _scale(desk: Desk) -> tuple[float, float]:
-    values = desk.quantity(_VECTORS).values
-    return min(0.0, math.floor(values.min())), max(1.0, math.ceil(values.max()))
 
 
 def _panel(
@@ -91,15 +92,6 @@ def _bars(
         if len(numbers) <= _MOST_WITH_NUMBERS:
             y = zero - length - 0.8 if amount >= 0 else zero + length + 2.6
             canvas.text((x + 0.32 * pitch, y), number.text, 2.6, "middle")
-
-
-def _in_words(desk: Desk, tokens: Iterable[int]) -> str:
-    places = desk.quantity(_VECTORS).places
-    vectors = (
-        f"{quoted(desk.words[i])} {desk.format.vector(desk.quantity(_VECTORS).values[i], places)}"
-        for i in tokens
-    )
-    return "; ".join(vectors) + "."
 
 
 def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, places: int) -> Figure:

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from engine.numbers.arrays import Floats
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words
@@ -97,7 +96,7 @@ class Example:
 
 
 def _example(desk: Desk, at: str, z: str) -> Example:
-    token = desk.example
+    token, weights = desk.example, [desk.given(at + W) for W in ("W_1", "W_2")]
     hidden = _filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN)
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _filled(desk, lines, at, token, OUTPUT)
@@ -107,14 +106,9 @@ def _example(desk: Desk, at: str, z: str) -> Example:
         output=output,
         shortened=any(words.text == "…" for words in walk((hidden, output), Words)),
         network=network(desk, at, token),
-        differ=any(_sizes_differ(desk.calculation.model.weights[at + W]) for W in ("W_1", "W_2")),
+        differ=any(len(np.unique(np.abs(matrix[matrix != 0]))) > 1 for matrix in weights),
         relu=relu_graph(desk, at, token),
     )
-
-
-def _sizes_differ(matrix: Floats) -> bool:
-    """Whether a matrix has numbers other than 0 of more than one size: lines of more than one width."""
-    return len(np.unique(np.abs(matrix[matrix != 0]))) > 1
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class GenerationPart:
 
 
 def station(desk: Desk, tasks: Tasks) -> GenerationPart:
-    generations = dict(texts_of(desk).ways)
+    end, generations = texts_of(desk).end, dict(texts_of(desk).ways)
     greedy = generations.pop("greedy")
     sampled = {name: made for name, made in generations.items() if made.rounds}
     copied = desk.printed("8") and desk.options.endezeichen is None
@@ -53,7 +53,9 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
         main=desk.constant(main_temperature(desk)),
         copied=copied,
         first=first,
-        end=_end(desk),
+        end=None
+        if end is None
+        else End(printable(end.word), [desk.constant(float(x), 1) for x in end.vector]),
         greedy=by_greed,
         methods=methods,
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
@@ -97,13 +99,6 @@ def texts_of(desk: Desk) -> Texts:
 class End:
     word: str
     vector: list[str]
-
-
-def _end(desk: Desk) -> End | None:
-    end = texts_of(desk).end
-    if end is None:
-        return None
-    return End(word=printable(end.word), vector=[desk.constant(float(x), 1) for x in end.vector])
 
 
 def _first_round(desk: Desk) -> Table:

@@ -74,6 +74,8 @@ def after_part(desk: Desk, tasks: Tasks) -> After:
     tasks.add("lower", "Begründe", "II", points=3)
     if not alone:
         tasks.add("astray", "Begründe", "II", points=2)
+    change = desk.quantity("after.logit").values - desk.quantity("logit").values
+    change[right] *= -1  # its logit was to rise, the others to fall
     before, after = learning.losses()
     places = desk.quantity("loss").places
     exact = [desk.constant(value, places) for value in learning.losses(hand=False)]
@@ -89,16 +91,8 @@ def after_part(desk: Desk, tasks: Tasks) -> After:
         exact=(exact[0], exact[1]),
         p_before=Solution(desk.number(PROBABILITY, right).text),
         p_after=Solution(desk.number(_NEW + "probability", right).text),
-        astray=Solution(_named([words[word] for word in _astray(desk)])),
+        astray=Solution(_named([words[word] for word in np.flatnonzero(change > 0)])),
     )
-
-
-def _astray(desk: Desk) -> list[int]:
-    """The words whose logit went the other way than the step was to take it."""
-    right, old, new = right_word(desk), desk.quantity("logit").values, desk.quantity("after.logit").values
-    change = new - old
-    change[right] *= -1
-    return [int(word) for word in np.flatnonzero(change > 0)]
 
 
 def _named(words: Sequence[str]) -> str:

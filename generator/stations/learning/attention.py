@@ -56,12 +56,12 @@ class Head:
 
 def head_part(desk: Desk, tasks: Tasks) -> Head:
     at = f"block{desk.sizes.n_blocks}.head{learning_of(desk).lesson.head}."
-    weights = _weights(desk, at, tasks)
+    L, weights = desk.sizes.n_blocks, _weights(desk, at, tasks)
     jacobian = _jacobian(desk, at, tasks)
     scores = _scores(desk, at, tasks)
     tasks.add("other_rows", "Begründe", "II", points=2)
     return Head(
-        source=_source(desk),
+        source=identifier(L) if L > 1 else "4a" if desk.printed("4a") else "4b",
         g=Vector(_gradient(desk, at)),
         values=narrow(vectors(desk, [at + "value"])),
         weights=weights,
@@ -73,13 +73,6 @@ def head_part(desk: Desk, tasks: Tasks) -> Head:
         backward=vector_gradients(desk, at, tasks),
         matrices=matrix_steps(desk, at, tasks),
     )
-
-
-def _source(desk: Desk) -> str:
-    """The station in which the last token's query and weights were worked out, if they were."""
-    if desk.sizes.n_blocks > 1:
-        return identifier(desk.sizes.n_blocks)
-    return "4a" if desk.printed("4a") else "4b"
 
 
 def _gradient(desk: Desk, at: str) -> tuple[Number, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -161,7 +161,10 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
     columns = _parts_of(desk, mine, wanted)
     table = columns_table(counted(d), columns, narrow=True)
     tasks.add("into_source", "Berechne", "II", table)
-    labels = _labels(desk, columns)
+    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "Summe"}
+    labels = {
+        name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns
+    }  # Head 1, Block 2, Summe
     sums = [c for c in wanted if len(_terms(desk, c)) > 1] or wanted
     worked_line, worked_first = _line(desk, worked, line), desk.number(f"gradient.{at}source", worked, line)
     return IntoEncoder(
@@ -215,12 +218,6 @@ def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Seque
     if len(columns) > 1:
         columns["whole"] = row(source_output(desk), blank=True)
     return columns
-
-
-def _labels(desk: Desk, columns: Mapping[str, Sequence[CellContent]]) -> dict[str, str]:
-    """How the columns are headed: Head 1, Block 2, Summe."""
-    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "Summe"}
-    return {name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns}
 
 
 def _terms(desk: Desk, component: int) -> list[int]:

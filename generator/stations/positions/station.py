@@ -124,6 +124,8 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
     table = [_with_places(desk, t) for t in component_tables(desk, _NAME, desk.exercises)]
     inputs = component_tables(desk, "input", desk.exercises)
     drawn = min(_DRAWN, desk.sizes.d_model)
+    added = desk.quantity("input").values - desk.quantity("embedding").values  # (n, d_model)
+    places = desk.quantity(_NAME).places or 0
     tasks.add("encode", "Berechne", "I", table)
     tasks.add("draw", "Zeichne", "I", points=len(desk.exercises))
     tasks.add("input", "Bestimme", "I", inputs)
@@ -147,7 +149,8 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
             }
             for token in desk.exercises
         ],
-        pair_tolerance=_pair_tolerance(desk),
+        # Sine and cosine are off by half a unit each at most, and |sin| + |cos| ≤ √2.
+        pair_tolerance=desk.constant(math.ceil(math.sqrt(2)) / 10**places, places),
         one=desk.constant(1, desk.quantity(_NAME).places),
         zero=desk.constant(0, desk.quantity("input").places),
         curves=position_curves(
@@ -156,16 +159,10 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
         clocks=position_clocks(desk, desk.exercises) if desk.sizes.d_model > 1 else None,
         input=inputs,
         pairs=(desk.sizes.d_model + 1) // 2,
-        slow_vanish=_slow_vanish(desk),
+        slow_vanish=bool(np.allclose(added[:, -2:], added[0, -2:])),
         places=desk.quantity(_NAME).places,
         input_places=desk.quantity("input").places,
     )
-
-
-def _slow_vanish(desk: Desk) -> bool:
-    """Whether the last pair of components adds the same at every place once the sums are rounded."""
-    added = desk.quantity("input").values - desk.quantity("embedding").values  # (n, d_model)
-    return bool(np.allclose(added[:, -2:], added[0, -2:]))
 
 
 def _function(component: int) -> str:
@@ -232,9 +229,3 @@ def _decimal(desk: Desk, name: str, component: int) -> Decimals:
     quantity = desk.quantity(name)
     value = np.asarray(quantity.values[desk.example, component])
     return Decimals.from_floats(value).rounded(quantity.places or 0)
-
-
-def _pair_tolerance(desk: Desk) -> str:
-    """How far sin² + cos² may be off: each is off by half a unit at most, and |sin| + |cos| ≤ √2."""
-    places = desk.quantity(_NAME).places or 0
-    return desk.constant(math.ceil(math.sqrt(2)) / 10**places, places)

@@ -58,13 +58,6 @@ class Ids:
     first_word: str
 
 
-def _listed(desk: Desk) -> list[Table]:
-    """Tokens with their IDs: those that only other texts have, or all where much is given."""
-    vocabulary = desk.calculation.model.vocabulary
-    first = 0 if desk.more else len(set(desk.calculation.model.token_ids))
-    return listed("Token", vocabulary[first:], per_line(vocabulary), first)
-
-
 def _ids(desk: Desk, tasks: Tasks) -> Ids:
     model = desk.calculation.model
     ids = token_ids(model.tokens, model.vocabulary)
@@ -73,6 +66,8 @@ def _ids(desk: Desk, tasks: Tasks) -> Ids:
     row = Table(tuple(map(label, model.tokens)), (Row("ID", numbers),), (18.0,))
     tables = cut_columns(row, size, 144.0 / size)
     count = whole_number(desk, "vocabulary.size", len(model.vocabulary), blank=True)
+    # Only those that other texts have, or all where much is given.
+    first = 0 if desk.more else len(set(model.token_ids))
     tasks.add("ids", "Gib an", "I", tables, count)
     tasks.add("same", "Erkläre", "II", points=2)
     twice = [word for word in model.vocabulary if model.tokens.count(word) > 1]
@@ -80,7 +75,7 @@ def _ids(desk: Desk, tasks: Tasks) -> Ids:
         ids=tables,
         count=count,
         id_sum=desk.constant(sum(ids), 0),
-        list=_listed(desk),
+        list=listed("Token", model.vocabulary[first:], per_line(model.vocabulary), first),
         beyond=len(model.vocabulary) > len(set(ids)),
         twice=label(twice[0]) if twice else "",
         first_word=label(model.tokens[0]),
