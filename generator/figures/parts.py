@@ -98,14 +98,6 @@ def step_labels(desk: Desk) -> list[str]:
     return [f"unter\N{NO-BREAK SPACE}{texts[0]}", *(f"ab\N{NO-BREAK SPACE}{text}" for text in texts)]
 
 
-def step_pattern(step: int) -> tuple[Pattern, float]:
-    """The hatching of a step and the gap between its lines in mm."""
-    steps: tuple[tuple[Pattern, float], ...] = (
-        ("white", 1.0), ("/", 2.6), ("/", 1.3), ("x", 2.0), ("x", 1.2), ("x", 0.7), ("black", 1.0),
-    )  # fmt: skip
-    return steps[step]
-
-
 def value(desk: Desk, name: str, *index: int) -> float:
     return float(desk.quantity(name).values[index])
 

@@ -27,7 +27,6 @@ _NAME: Final = "positional_encoding"
 _DRAWN: Final = 4  # components whose curves are drawn
 _WORKED: Final = 2  # components whose sums are worked out
 _ROOM: Final = TEXT_WIDTH - WORD_WIDTH
-_MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
 
 
 @dataclass(frozen=True)
