@@ -81,7 +81,7 @@ def test_where_every_number_is_printed_and_whole_nothing_is_off():
     assert output_tolerance(desk, "block1.ffn.", False) == ""
     assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == ""
     assert hidden_tolerance(desk, "block1.ffn.", True) == "0,08"
-    assert mixed_tolerance(desk, "block1.") == "0,04"
+    assert mixed_tolerance(desk, "block1.", heads=1) == "0,04"
 
 
 def test_rounded_terms_widen_the_check():

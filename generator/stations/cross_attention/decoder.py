@@ -216,18 +216,22 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
     if kept:
         tasks.add("kept", "Gib", "II", points=2)
     tasks.add("why_kept", "Begründe", "II", points=2)
-    words = tuple(round_.word for round_ in made.rounds)
-    target = (*two_of(desk).model.tokens[1:], END)
     return Rounds(
         tables=_logits(desk, made),
         text=Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
-        outcome="whole" if words == target else "beginning" if words == target[: len(words)] else "none",
+        outcome=outcome_of(desk, made),
         kept=kept,
         count=len(made.rounds),
         most=rounds_of(desk.options),
         stop=made.stop.kind,
         id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
     )
+
+
+def outcome_of(desk: Desk, made: Translation) -> Outcome:
+    words = tuple(round_.word for round_ in made.rounds)
+    target = (*two_of(desk).model.tokens[1:], END)
+    return "whole" if words == target else "beginning" if words == target[: len(words)] else "none"
 
 
 def translated(desk: Desk) -> Translation:
