@@ -16,7 +16,7 @@ from generator.output.sheet_documents import TO_FILL
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.sheet.withheld import lay_out
-from generator.stations.group_work import ID, Group, group_station, together_station
+from generator.stations.group_work.station import ID, Group, group_station, together_station
 
 Cost = Callable[[tuple[str, ...], tuple[int, ...], int], float]  # stations, tokens, level -> minutes of work
 

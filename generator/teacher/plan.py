@@ -12,7 +12,7 @@ from generator.basics.errors import in_words
 from generator.options.course import named
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.stations.group_work import Group
+from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
     GROUP,
     LessonChoice,
