@@ -14,8 +14,7 @@ from generator.options.options import Options
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
-from generator.stations.norm_layer import first_layer, second_layer
-from generator.stations.norm_steps import mean_tolerance
+from generator.stations.norm import first_layer, mean_tolerance, second_layer
 
 
 def sheet_of(sentence=KATZE, stations="5", **options):

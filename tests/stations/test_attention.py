@@ -12,7 +12,7 @@ from generator.output.render import render
 from generator.sheet.sheet import Table
 from generator.sheet.walking import walk
 from generator.stations.page_values import page_values
-from generator.stations.self_attention import telling_column
+from generator.stations.self_attention.station import telling_column
 
 
 def sheet_of(stations, **options):

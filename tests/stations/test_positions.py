@@ -14,8 +14,8 @@ from generator.sheet.sheet import Figure
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.course import station_of, stations_of
-from generator.stations.position_divisors import divisors_of
-from generator.stations.word_exchange import exchange
+from generator.stations.positions.exchange import exchange
+from generator.stations.positions.station import divisors_of
 
 
 def sheet_of(sentence=KATZE, stations="3", **options):
