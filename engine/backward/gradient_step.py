@@ -72,10 +72,10 @@ class LearningSteps(Backward):
             x = self.block(f"block{block}.", x)
         return x
 
-    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         if self.at and self.lesson.path == "attention" and at != self.learning_head():
             return self.written[at + "output"]
-        return super().look(at, weights, x, source, visible)
+        return super().attend(at, weights, x, source, visible)
 
     def context(self, attention: Array) -> None:
         if not self.at and not self.lesson.before:

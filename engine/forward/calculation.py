@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Generic, Protocol, TypeVar
 import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
-from engine.forward.forward import Forward, exchanged, forward, sinusoids
+from engine.forward.forward import Forward, exchanged, sinusoids
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError
@@ -100,7 +100,7 @@ def calculate(model: Model) -> SentencePass:
 
 def _both(model: Model, entry: bool) -> SentencePass:
     exact, hand = ExactPen(), SchoolPen(model.rules.places)
-    return SentencePass(model, forward(model, exact, entry), forward(model, hand, entry))
+    return SentencePass(model, Forward(model, exact).run(entry), Forward(model, hand).run(entry))
 
 
 def has_entry_step(model: Model) -> bool:

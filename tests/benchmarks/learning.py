@@ -15,7 +15,7 @@ from engine_learning.random_models import example, example_translation  # noqa: 
 from engine.backward.backward import DEFAULT_RATES, Lesson  # noqa: E402
 from engine.backward.gradient_step import write_lesson  # noqa: E402
 from engine.forward.encoder_decoder import EncoderDecoder  # noqa: E402
-from engine.forward.forward import forward  # noqa: E402
+from engine.forward.forward import Forward  # noqa: E402
 from engine.model.encoder_decoder_model import (  # noqa: E402
     EncoderDecoderModel,
     encoder_decoder_shapes,
@@ -65,14 +65,14 @@ def two_sentences(n, d):
 def measure(name, model):
     """Forward pass, and the whole lesson (forward, back, step, forward); the word is the predicted one."""
     two = isinstance(model, EncoderDecoderModel)
-    trace = EncoderDecoder(model, ExactPen()).run() if two else forward(model, ExactPen(), entry=False)
+    trace = EncoderDecoder(model, ExactPen()).run() if two else Forward(model, ExactPen()).run(False)
     lesson = Lesson(int(trace["decoder.logit" if two else "logit"].values.argmax()), DEFAULT_RATES["alles"])
     row = []
     for pen in (ExactPen, lambda: SchoolPen(model.rules.places)):
         if two:
             there = best_milliseconds(lambda pen=pen: EncoderDecoder(model, pen()).run())
         else:
-            there = best_milliseconds(lambda pen=pen: forward(model, pen(), entry=False))
+            there = best_milliseconds(lambda pen=pen: Forward(model, pen()).run(False))
         whole = best_milliseconds(lambda pen=pen: write_lesson(model, lesson, pen(), entry=False))
         row += [there, whole, whole / there]
     print(f"{name:34}" + "".join(f"{x:10.2f}" for x in row))
