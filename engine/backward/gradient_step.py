@@ -111,8 +111,8 @@ class Learning(ModelNumbers[Model | EncoderDecoderModel]):
 
     lesson: Lesson
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        return write_lesson(self.model, self.lesson, pen, "entry.score" in self.hand, way)
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        return write_lesson(self.model, self.lesson, pen, "entry.score" in self.hand, variant)
 
     @property
     def names(self) -> list[str]:
@@ -176,9 +176,9 @@ def write_lesson(
     lesson: Lesson,
     pen: Pen,
     entry: bool = True,
-    way: type[Forward] = Forward,
+    variant: type[Forward] = Forward,
 ) -> Trace:
     """The whole calculation of a lesson with any pen; `entry` as in `forward`, way: with a step exchanged."""
     two = isinstance(model, EncoderDecoderModel)
-    steps = exchanged(way, EncoderDecoderLearningSteps if two else LearningSteps)
+    steps = exchanged(variant, EncoderDecoderLearningSteps if two else LearningSteps)
     return cast(type[LearningSteps], steps)(model, pen, lesson).run(entry and not two)

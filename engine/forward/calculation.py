@@ -31,8 +31,8 @@ class Pass(Protocol):
     def places(self) -> int:
         """The sheet's number of places."""
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        """The pen's trace of all steps; way: the forward pass, or one with a step exchanged."""
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        """The pen's trace of all steps; variant: the forward pass, or one with a step exchanged."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ class ModelNumbers(Generic[M]):
         return self.hand[name]
 
 
-def write_as_far_as_possible(each: Pass, pen: Pen, way: type[Forward]) -> None:
+def write_as_far_as_possible(each: Pass, pen: Pen, variant: type[Forward]) -> None:
     """A step that takes rows for columns can be exchanged only where both are as many: there it ends."""
     try:
-        each.write(pen, way)
+        each.write(pen, variant)
     except ValueError:
-        if way is Forward:
+        if variant is Forward:
             raise
 
 
@@ -83,8 +83,8 @@ class SentencePass(Calculation):
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
         yield self, tuple(self.hand)
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        return way(self.model, pen).run("entry.score" in self.hand)
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        return variant(self.model, pen).run("entry.score" in self.hand)
 
 
 def calculate(model: Model) -> SentencePass:
@@ -151,8 +151,8 @@ class EncoderDecoderCalculation(ModelNumbers[EncoderDecoderModel]):
 
     before = DECODER
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        return exchanged(way, EncoderDecoder)(self.model, pen).run()
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        return exchanged(variant, EncoderDecoder)(self.model, pen).run()
 
 
 def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:

@@ -63,13 +63,13 @@ def mistaken_numbers(
     that is made in this cell for the first time. nan where nothing can be computed.
     """
     results: list[Mapping[str, Floats]] = []
-    for way in mistake.ways:
-        results.append(numbers_of_way(calculation, numbers, way, mistake.rounding))
+    for variant in mistake.variants:
+        results.append(numbers_of_variant(calculation, numbers, variant, mistake.rounding))
     return results
 
 
-def numbers_of_way(
-    calculation: Calculation, numbers: Mapping[str, Numbers], way: type[Forward], rounding: Rounding
+def numbers_of_variant(
+    calculation: Calculation, numbers: Mapping[str, Numbers], variant: type[Forward], rounding: Rounding
 ) -> Mapping[str, Floats]:
     """What one way gives in every cell of every pass, computed from the numbers before that cell.
 
@@ -78,7 +78,7 @@ def numbers_of_way(
     right: dict[str, Floats] = {}
     for each, names in calculation.parts():
         pen = FloatPen(each.hand, numbers, rounding)
-        write_as_far_as_possible(each, pen, way)
+        write_as_far_as_possible(each, pen, variant)
         for name in names:
             right[name] = pen.right.get(name, np.full(each.hand[name].values.shape, np.nan))
     return right

@@ -168,7 +168,7 @@ class Mistake:
     """
 
     id: str
-    ways: tuple[type[Forward], ...]
+    variants: tuple[type[Forward], ...]
     applies: Callable[[Model], bool]
     made_in: str
     rounding: Rounding = half_up

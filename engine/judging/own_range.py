@@ -27,7 +27,7 @@ from engine.trace import Kind, Printed, Quantity, Trace
 # the same table. Someone else computes all of it. Either way is honest, and each is a reading of the sheet.
 
 Cells = Mapping[str, NDArray[np.bool_]]
-Reading = Mapping[str, Numbers]
+Source = Mapping[str, Numbers]
 # The first look at head 1 and its masked attention share these tables, which a sheet asks for only once.
 _SHARED: Final = tuple(
     ("unmasked.head1." + ending, "block1.head1." + ending)
@@ -35,7 +35,7 @@ _SHARED: Final = tuple(
 )
 
 
-def readings(calculation: Calculation, own: Reading, printed: Cells) -> tuple[Reading, ...]:
+def sources(calculation: Calculation, own: Source, printed: Cells) -> tuple[Source, ...]:
     """The likeliest first: own numbers before printed ones; then, where something is printed, own ones alone.
 
     A number that was written under one of two names of the same table is read under both.
@@ -59,7 +59,7 @@ def shared(hand: Mapping[str, Quantity], printed: Cells) -> Cells:
     return {name: own.given for name, own in _under_both_names(hand, numbers).items()}
 
 
-def _under_both_names(hand: Mapping[str, Quantity], numbers: Reading) -> Reading:
+def _under_both_names(hand: Mapping[str, Quantity], numbers: Source) -> Source:
     found = dict(numbers)
     for first, second in _SHARED:
         for name, other in ((first, second), (second, first)):
@@ -84,14 +84,14 @@ def _before(first: Numbers | None, second: Numbers | None) -> Numbers:
 
 
 @dataclass(frozen=True)
-class Followed:
+class Recomputed:
     """right: what is right from the pupil's own numbers; traces: what stands on paper, pass by pass."""
 
     right: Mapping[str, NDArray[np.float64]]
     traces: tuple[Trace, ...]
 
 
-def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Followed:
+def recompute_from(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Recomputed:
     """What the pupil's numbers lead to, in every pass of the calculation."""
     right: dict[str, NDArray[np.float64]] = {}
     traces = []
@@ -99,7 +99,7 @@ def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Followed
         pen = PupilPen(each.hand, each.places, numbers)
         traces.append(each.write(pen))
         right = pen.right | right
-    return Followed(right, tuple(traces))
+    return Recomputed(right, tuple(traces))
 
 
 _SEED: Final = 1798
@@ -167,18 +167,16 @@ class OwnNumbersPen(CarelessPen):
         spread.add(np.where(np.abs(full) < _LARGEST, full, np.nan))
 
 
-def following(
+def range_from(
     calculation: Calculation,
     right: Mapping[str, Floats],
     numbers: Mapping[str, Numbers],
-    way: type[Forward] = Forward,
+    variant: type[Forward] = Forward,
 ) -> Mapping[str, Range]:
-    """What honestly follows from the numbers, in the passes that they belong to; nothing where `way` ends.
+    """What honestly follows from the numbers in the passes that they belong to; nothing where `variant` ends.
 
-    right: what does by the sheet's rule (engine.pens.pens.follow).
-
-    Where nothing can be computed from them, everything may follow.
-    way: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.
+    right: what does by the sheet's rule (`recompute_from`). Where nothing can be computed, everything may.
+    variant: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.
     """
     found: dict[str, Range] = {}
     for each, names in calculation.parts():
@@ -187,7 +185,7 @@ def following(
         cells = sum(quantity.values.size for quantity in each.hand.values())
         ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
         pen = OwnNumbersPen(each.hand, right, numbers, ways, np.random.default_rng(_SEED))
-        write_as_far_as_possible(each, pen, way)
+        write_as_far_as_possible(each, pen, variant)
         for name in names:
             if name in pen.spreads:
                 found[name] = _bounds(pen.spreads[name], each.hand[name].places or 0)

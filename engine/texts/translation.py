@@ -181,7 +181,7 @@ class TargetRounds:
     def places(self) -> int:
         return self.translation.start.rules.places
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
         """All rounds from their logits on."""
         with np.errstate(all="ignore"):
             for round_ in self.translation.rounds:
