@@ -3,17 +3,19 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from engine.forward.aliases import Aliases, aliases
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward, exchanged, sinusoids
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen
-from engine.trace import Quantity, Trace
+from engine.trace import CellAddress, Quantity, Trace
 
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
@@ -75,6 +77,14 @@ class Calculation(ModelNumbers[Model], ABC):
     @abstractmethod
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
         """Every pass of the calculation with the names of the quantities that are its own."""
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """Every cell that is the same number as others, with all of them; a later pass knows those before."""
+        found: dict[CellAddress, tuple[CellAddress, ...]] = {}
+        for each, _ in self.parts():
+            found |= aliases(each, each.model.weights if isinstance(each, ModelNumbers) else {})
+        return found
 
 
 class SentencePass(Calculation):

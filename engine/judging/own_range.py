@@ -6,7 +6,8 @@ is read on as this way has it, rounded or not. Only a number that no way gives, 
 that rounds to it.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,11 +29,6 @@ from engine.trace import Kind, Printed, Quantity, Trace
 
 Cells = Mapping[str, NDArray[np.bool_]]
 Source = Mapping[str, Numbers]
-# The first look at head 1 and its masked attention share these tables, which a sheet asks for only once.
-_SHARED: Final = tuple(
-    ("unmasked.head1." + ending, "block1.head1." + ending)
-    for ending in ("query", "key", "value", "score", "scaled", "exp")
-)
 
 
 def sources(calculation: Calculation, own: Source, printed: Cells) -> tuple[Source, ...]:
@@ -41,7 +37,7 @@ def sources(calculation: Calculation, own: Source, printed: Cells) -> tuple[Sour
     A number that was written under one of two names of the same table is read under both.
     """
     hand = calculation.hand
-    alone = _under_both_names(hand, own)
+    alone = _under_both_names(calculation, own)
     given = {
         name: Numbers(hand[name].values, cells)
         for name, cells in printed.items()
@@ -50,25 +46,39 @@ def sources(calculation: Calculation, own: Source, printed: Cells) -> tuple[Sour
     if not given:
         return (alone,)
     on_sheet = {name: _before(own.get(name), given.get(name)) for name in {**own, **given}}
-    return _under_both_names(hand, on_sheet), alone
+    return _under_both_names(calculation, on_sheet), alone
 
 
-def shared(hand: Mapping[str, Quantity], printed: Cells) -> Cells:
+def shared(calculation: Calculation, printed: Cells) -> Cells:
     """Where the sheet prints a number that is read on, under either name of a table that has two."""
+    hand = calculation.hand
     numbers = {name: Numbers(hand[name].values, cells) for name, cells in printed.items() if name in hand}
-    return {name: own.given for name, own in _under_both_names(hand, numbers).items()}
+    return {name: own.given for name, own in _under_both_names(calculation, numbers).items()}
 
 
-def _under_both_names(hand: Mapping[str, Quantity], numbers: Source) -> Source:
+def _under_both_names(calculation: Calculation, numbers: Source) -> Source:
     found = dict(numbers)
-    for first, second in _SHARED:
-        for name, other in ((first, second), (second, first)):
-            if other in numbers and name in hand:
-                visible = hand[name].visible
-                same = numbers[other]
-                seen = same.given if visible is None else same.given & visible
-                found[name] = _before(numbers.get(name), Numbers(same.values, seen))
+    for name, other in _worked_out_twice(calculation):
+        if other in numbers:
+            visible, same = calculation.hand[name].visible, numbers[other]
+            seen = same.given if visible is None else same.given & visible
+            found[name] = _before(numbers.get(name), Numbers(same.values, seen))
     return found
+
+
+def _worked_out_twice(calculation: Calculation) -> Iterator[tuple[str, str]]:
+    """Tables of one kind whose cells are the same numbers: head 1 with and without its mask."""
+    hand = calculation.hand
+    alike = Counter(
+        (name, other)
+        for (name, index), cells in calculation.aliases.items()
+        for other, place in cells
+        if place == index and name != other and name.rpartition(".")[2] == other.rpartition(".")[2]
+    )
+    for (name, other), count in alike.items():
+        there = name in hand and other in hand
+        if there and count == min(len(list(hand[each].cells())) for each in (name, other)):
+            yield name, other
 
 
 def _before(first: Numbers | None, second: Numbers | None) -> Numbers:
