@@ -79,10 +79,10 @@ class AliasPen:
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
         constant = (numbers == numbers[0]).all(0) | ~np.isfinite(numbers).all(0)  # (cells,)
         numbers[:, constant] = fresh[:, constant]
-        hidden = constant if visible is None else constant | ~visible.reshape(-1)
         found, new = _keys(numbers), _keys(fresh)
+        shown = np.ones(len(found), np.bool_) if visible is None else visible.reshape(-1)
         for place, index in enumerate(np.ndindex(*hand.shape)):
-            if hidden[place]:
+            if not shown[place]:
                 continue
             cell = name, index
             source, number = self.first.setdefault(found[place], (cell, fresh[:, place]))
