@@ -78,7 +78,7 @@ class AliasPen:
             return moved
         carried = np.array(np.broadcast_to(np.asarray(value, dtype=np.float64), moved.shape))
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
-        constant = (numbers == numbers[0]).all(0) | ~np.isfinite(numbers).all(0)  # (cells,)
+        constant = (numbers == np.rint(numbers[0])).all(0) | ~np.isfinite(numbers).all(0)  # (cells,), 0 or 1
         numbers[:, constant] = fresh[:, constant]
         found, new = _keys(numbers), _keys(fresh)
         shown = np.ones(len(found), np.bool_) if visible is None else visible.reshape(-1)
