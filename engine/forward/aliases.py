@@ -50,7 +50,7 @@ def aliases(each: Written, weights: Mapping[str, Floats]) -> Aliases:
 
 
 class AliasPen:
-    """Writes a moved number for every new cell, and for an alias the number of the first such cell.
+    """Rounds nothing: writes a moved number for every new cell, and for an alias that of the first such cell.
 
     idle: the tables (by id) that are not moved. alike: of each first cell all that are the same number.
     """

@@ -16,7 +16,7 @@ _LARGEST: Final = 1e12  # what is beyond cannot be computed on paper
 
 
 class FloatPen:
-    """The pupil's pen in floats, quick and good enough to compare within a unit; also for exchanged steps.
+    """Rounding policy of the pupil's pen in floats: quick, within a unit, and also for exchanged steps.
 
     printed: the hand trace; where a step cannot be computed, its value takes the place and `right` holds nan.
     """
@@ -62,10 +62,9 @@ def mistaken_numbers(
     numbers: the pupil's own; nothing for a mistake that runs on through the whole sheet, the key's for one
     that is made in this cell for the first time. nan where nothing can be computed.
     """
-    results: list[Mapping[str, Floats]] = []
-    for variant in mistake.variants:
-        results.append(numbers_of_variant(calculation, numbers, variant, mistake.rounding))
-    return results
+    return [
+        numbers_of_variant(calculation, numbers, variant, mistake.rounding) for variant in mistake.variants
+    ]
 
 
 def numbers_of_variant(

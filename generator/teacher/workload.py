@@ -51,7 +51,9 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     found = []
     for station in stations:
         blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
-        known |= {effort.first_name(cell) for cell in only_copied(station)}
+        copied = only_copied(station)
+        worked_out = {effort.first_name(cell) for cell in blanks if cell not in copied}
+        known |= {effort.first_name(cell) for cell in copied} - worked_out
         done = operations_of(blanks, effort, known)
         known |= {effort.first_name(cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
