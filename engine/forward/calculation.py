@@ -1,7 +1,7 @@
 """A model goes in; the two traces of its sheet, exact and by hand, come out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final, Generic, Protocol, TypeVar
@@ -20,6 +20,7 @@ from engine.trace import CellAddress, Quantity, Trace
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
 M = TypeVar("M", bound=Model | EncoderDecoderModel)
+C = TypeVar("C")
 
 
 class Pass(Protocol):
@@ -99,21 +100,26 @@ class SentencePass(Calculation):
 
 def calculate(model: Model) -> SentencePass:
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
-    if has_entry_step(model):
+
+    def both(entry: bool) -> SentencePass:
+        exact, hand = ExactPen(), SchoolPen(model.rules.places)
+        return SentencePass(model, Forward(model, exact).run(entry), Forward(model, hand).run(entry))
+
+    return with_entry_step(model, both)
+
+
+def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:
+    """What is computed with the entry step, or without it where that step cannot be computed or written."""
+    if _has_entry_step(model):
         try:
-            return _both(model, entry=True)
+            return compute(True)
         except CalculationError as error:
             if not error.name.startswith("entry."):
                 raise
-    return _both(model, entry=False)
+    return compute(False)
 
 
-def _both(model: Model, entry: bool) -> SentencePass:
-    exact, hand = ExactPen(), SchoolPen(model.rules.places)
-    return SentencePass(model, Forward(model, exact).run(entry), Forward(model, hand).run(entry))
-
-
-def has_entry_step(model: Model) -> bool:
+def _has_entry_step(model: Model) -> bool:
     """Whether the entry step with Q = K = V = X stays within numbers that a pupil can write."""
     x = model.embedding
     if model.rules.positions:

@@ -85,10 +85,4 @@ def numbers_of_variant(
 
 def numbers_of(trace: Trace) -> dict[str, Numbers]:
     """A trace as if a pupil had written it."""
-    return {
-        name: Numbers(
-            quantity.values,
-            np.ones(quantity.values.shape, np.bool_) if quantity.visible is None else quantity.visible,
-        )
-        for name, quantity in trace.items()
-    }
+    return {name: Numbers(quantity.values, quantity.shown) for name, quantity in trace.items()}

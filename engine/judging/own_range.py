@@ -60,9 +60,8 @@ def _under_both_names(calculation: Calculation, numbers: Source) -> Source:
     found = dict(numbers)
     for name, other in _worked_out_twice(calculation):
         if other in numbers:
-            visible, same = calculation.hand[name].visible, numbers[other]
-            seen = same.given if visible is None else same.given & visible
-            found[name] = _before(numbers.get(name), Numbers(same.values, seen))
+            same = Numbers(numbers[other].values, numbers[other].given & calculation.hand[name].shown)
+            found[name] = _before(numbers.get(name), same)
     return found
 
 
@@ -77,7 +76,7 @@ def _worked_out_twice(calculation: Calculation) -> Iterator[tuple[str, str]]:
     )
     for (name, other), count in alike.items():
         there = name in hand and other in hand
-        if there and count == min(len(list(hand[each].cells())) for each in (name, other)):
+        if there and count == min(hand[each].shown.sum() for each in (name, other)):
             yield name, other
 
 

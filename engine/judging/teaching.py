@@ -210,8 +210,7 @@ def _rows(calculation: Calculation, tokens: Sequence[int]) -> Iterator[TeachingF
     rows = [(first, token) for token in tokens] + [(name, tokens[-1]) for name in heads[1:]]
     for name, token in rows:
         hand, exact = calculation.hand[name], calculation.exact[name]
-        seen = np.ones(hand.values.shape, np.bool_) if hand.visible is None else hand.visible
-        among = [int(j) for j in np.flatnonzero(seen[token])]
+        among = [int(j) for j in np.flatnonzero(hand.shown[token])]
         if len(among) < 2:
             continue
         if len(largest(hand.values[token], exact.values[token], among)) > 1:

@@ -148,7 +148,7 @@ class Numbers:
 
 
 class PupilPen(SchoolPen):
-    """Rounding policy of the key, but the pupil's numbers are read on; `right`: what the rule gives from those.
+    """Rounding policy of the key, but the pupil's numbers are read on; `right`: what follows from them.
 
     key: the hand trace; its value takes the place where the pupil's numbers lead to a division by zero, to
     the root of a negative number, or to the logarithm of a number that has none.

@@ -263,8 +263,7 @@ class Desk:
     def largest(self, name: str, *row: int, others: bool = False) -> tuple[int, ...]:
         """Every place of a row that honest rounding allows as the largest; others: not the row's own."""
         hand = self.quantity(name)
-        seen = np.ones(hand.values.shape, np.bool_) if hand.visible is None else hand.visible
-        among = [j for j in map(int, np.flatnonzero(seen[row])) if not (others and row == (j,))]
+        among = [j for j in map(int, np.flatnonzero(hand.shown[row])) if not (others and row == (j,))]
         exact = hand if self.changed else self.built.whole.exact[name]  # own numbers have no exact ones
         leaders = self.ranges[name].leaders if name in self.ranges else None
         found = leaders.of(row, others) if leaders else ()
