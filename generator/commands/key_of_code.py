@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from generator.basics.errors import Progress
 from generator.basics.files import folder_for, write_together
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -13,6 +12,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.output.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production.from_code import decode, key_files
+from generator.production.progress import Progress
 
 _OTHER_VERSION: Final = (
     "Diesen Code hat eine andere Version des Programms gedruckt; bitte eine Zahl mit dem Blatt vergleichen."
