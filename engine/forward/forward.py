@@ -90,19 +90,16 @@ class Forward:
     # --- cos(a, b) = a·b / (|a|·|b|): the angle between two vectors, whatever their lengths are
 
     def similarity(self) -> None:
-        """The vocabulary's word vectors, each with each."""
         self.cosines("similarity.", self.pen.read(self.model.input_embedding), WORD)
 
     def context(self, attention: Array) -> None:
-        """The tokens' vectors that block 1's attention hands over, all heads together."""
         self.cosines("context.", attention, TOKEN)
 
     def cosines(self, at: str, vectors: Array, axis: str) -> None:
         """A vector whose length is 0 at the sheet's places has no direction: its cells stay hidden."""
         squares = (vectors * vectors).sum(-1)  # (m,)
         norm = self.write(at + "norm", sqrt(squares), N_PLUS_1.inside(axis, divisor=True))  # (m,)
-        products = vectors @ vectors.swapaxes(-1, -2)  # (m, m)
-        dot = self.write(at + "dot", products, NATURAL_PLUS_1.inside(axis, axis))  # (m, m)
+        dot = self.write(at + "dot", vectors @ vectors.swapaxes(-1, -2), NATURAL_PLUS_1.inside(axis, axis))
         directed = has_direction(squares, self.model.rules.places)  # (m,)
         divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
         cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)
@@ -120,7 +117,6 @@ class Forward:
         self.cosines("entry.", output, TOKEN)
 
     def unmasked(self, x: Array) -> None:
-        """Head 1 as if nothing were hidden."""
         self.head("unmasked.head1.", "block1.head1.", x, None)
 
     def multi_head(self, at: str, x: Array) -> Array:
@@ -130,7 +126,6 @@ class Forward:
         return self.join(at, outputs)
 
     def visible(self, at: str) -> Visible:
-        """What the tokens of the layer `at` may look at; None: everything."""
         return self.causal() if self.model.rules.causal_mask else None
 
     def causal(self) -> NDArray[np.bool_]:
@@ -201,8 +196,7 @@ class Forward:
         deviation = x - mean[..., None]  # (n, d_model)
         variance = self.write(at + "variance", self.mean_square(deviation), N_PLUS_1.inside(TOKEN))  # (n,)
         std = self.write(at + "std", self.spread(variance), N.inside(TOKEN, divisor=True))  # (n,)
-        gamma, beta = self.weight(at + "gamma"), self.weight(at + "beta")
-        normalised = deviation / std[..., None] * gamma + beta  # (n, d_model)
+        normalised = deviation / std[..., None] * self.weight(at + "gamma") + self.weight(at + "beta")
         return self.write(at + "output", normalised, N.over(TOKEN, DIM))
 
     def mean_square(self, deviation: Array) -> Array:
@@ -239,8 +233,7 @@ class Forward:
         return self.write(at + "logit", logit, N.over(WORD, ranked=True))
 
     def last(self, x: Array) -> Array:
-        """The token whose vector decides on the next word."""
-        return x[..., -1, :]  # (d_model,)
+        return x[..., -1, :]  # (d_model,), the token that decides on the next word
 
     def vocabulary(self) -> Array:
         return self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)
@@ -284,8 +277,7 @@ def exchanged(variant: type[Forward], whole: type[Forward]) -> type[Forward]:
 def sinusoids(n_tokens: int, d_model: int) -> Floats:
     """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos of the same; shape (n_tokens, d_model).
 
-    Positions count from 0, angles are in radians; for an odd d_model the last component is a sine.
-    Source: Vaswani et al., Attention Is All You Need (2017), section 3.5.
+    Positions from 0, angles in radians (section 3.5); for an odd d_model the last component is a sine.
     """
     angle = angles(n_tokens, d_model)  # (n, d_model)
     return alternating(np.sin(angle), np.cos(angle))
@@ -293,9 +285,9 @@ def sinusoids(n_tokens: int, d_model: int) -> Floats:
 
 def angles(n_tokens: int, d_model: int) -> Floats:
     """pos / 10000^(2i/d) for both components of a pair, in radians; shape (n_tokens, d_model)."""
-    position = np.arange(n_tokens, dtype=np.float64)[:, None]  # (n, 1)
-    component = np.arange(d_model)  # (d_model,)
-    return position / 10000.0 ** (2 * (component // 2) / d_model)  # (n, d_model)
+    return np.arange(n_tokens, dtype=np.float64)[:, None] / 10000.0 ** (
+        2 * (np.arange(d_model) // 2) / d_model
+    )
 
 
 def alternating(first: Floats, second: Floats) -> Floats:
