@@ -71,9 +71,13 @@ def steps_table(
     for j in seen:
         key = desk.numbers(key_name(at), j)
         cells: list[CellContent] = []
-        if with_products:
-            cells.append(desk.product_cell(query, key) if blank else desk.products(query, key).cell())
         given = {"exp"} if known else {"score"} if blank and desk.more else set()
+        if token != desk.example:  # X·Xᵀ is symmetric: what the worked token's row has is printed here too
+            worked = desk.example, token
+            given |= {step for step in steps if (at + step, worked) in desk.names_of(at + step, token, j)}
+        if with_products:
+            open_ = blank and "score" not in given
+            cells.append(desk.product_cell(query, key) if open_ else desk.products(query, key).cell())
         cells += [desk.number(at + step, token, j, blank=blank and step not in given) for step in steps]
         if bars:
             cells.append(desk.bar(at + "weight", token, j, blank=blank))

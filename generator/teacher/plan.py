@@ -29,7 +29,6 @@ from generator.teacher.workload import (
     MINUTES_TO_READ,
     Workload,
     minutes_without_numbers,
-    one_of_equals,
     task_minutes,
     workload,
 )
@@ -127,7 +126,7 @@ def _minutes_of_tasks(
     for station, work in zip(key, works, strict=True):
         asked = [(minutes_without_numbers(exercise.task), exercise.cells) for exercise in station.exercises]
         tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)
-        known |= {one_of_equals(*cell) for _, cells in asked for cell in cells}
+        known |= {desk.built.effort.first_name(cell) for _, cells in asked for cell in cells}
     return tasks
 
 

@@ -148,7 +148,7 @@ def mistakes(seeds, pupils: int) -> Counter:
         for mistake in MISTAKES:
             if mistake.id == "cut" or not mistake.applies(calculation.model):
                 continue
-            for way, pupil in ((way, pupil) for way in mistake.ways for pupil in range(pupils)):
+            for way, pupil in ((way, pupil) for way in mistake.variants for pupil in range(pupils)):
                 tables = papers(calculation, way, blanks, printed, pupil, seed)
                 if not beyond(ranges, blanks, tables):
                     continue

@@ -19,7 +19,7 @@ from acceptance.configurations import configuration
 from engine.judging.acceptance import accepted
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
-from engine.judging.own_range import follow
+from engine.judging.own_range import recompute_from
 from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Numbers
@@ -89,7 +89,7 @@ def with_slip(calculation, rng):
     if quantity.visible is not None:
         changed &= quantity.visible
     tables, numbers = {}, {name: Numbers(values, changed)}
-    pen = follow(calculation, numbers)
+    pen = recompute_from(calculation, numbers)
     for other in hand:
         tables[other] = half_up(pen.right[other], hand[other].places)
     tables[name] = np.where(changed, values, tables[name])
@@ -106,7 +106,7 @@ def mistakes(seeds, careless_pupils=False) -> Counter:
             if not mistake.applies(calculation.model):
                 continue
             if careless_pupils:
-                papers = [careless(calculation, way, seed) for way in mistake.ways if mistake.id != "cut"]
+                papers = [careless(calculation, way, seed) for way in mistake.variants if mistake.id != "cut"]
             else:
                 papers = mistaken_numbers(calculation, mistake, {})
             for tables in papers:

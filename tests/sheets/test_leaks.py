@@ -14,6 +14,7 @@ from generator.output.pdf import write_pdf
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Given, Number, Shade, Solution
+from generator.sheet.walking import walk
 from tests.pdf import signs
 
 # The pages of both media come from the same templates: of the screen's, one of each kind of model.
@@ -117,6 +118,31 @@ def test_a_value_to_write_stands_nowhere_on_the_worksheet(case, monkeypatch):
         worksheet, key = (sheet.html(view, medium) for view in ("worksheet", "key"))
         assert [marks[mark] for mark in shown_in(worksheet, marks)][:5] == []
         assert len(shown_in(key, marks)) == len(marks)
+
+
+# X·Xᵀ is symmetric: the worked token's score with the exercise's stood beside the blank for the same number.
+SYMMETRIC = {
+    "worked_word_last": {"beispiel": 6},
+    "much_given": {"stufe": 1},
+    "two_words": {"satz": "Vögel singen"},
+}
+
+
+@pytest.mark.parametrize("case", [*FEW, *SYMMETRIC])
+def test_no_number_that_is_asked_for_is_printed_under_another_of_its_names(case):
+    options = {"satz": KATZE, "stationen": "2,3,4a,4b"} | SYMMETRIC.get(case, {})
+    sheet = made_from(Options.from_mapping(options)) if case in SYMMETRIC else made(case)
+    numbers = [number for number in walk(sheet.sheet, Number) if number.given is None]
+    printed = {(number.name, number.index) for number in numbers if not number.blank}
+    asked = {(number.name, number.index) for number in numbers if number.blank and not number.copied}
+    aliases = sheet.built.whole.aliases
+    names = {cell: aliases.get(cell, (cell,)) for cell in asked}
+    assert [(cell, name) for cell in asked for name in names[cell] if name in printed] == []
+    if case in SYMMETRIC:  # what the worked word has with the exercise's is given in both rows
+        assert any(
+            name == "entry.exp" and len(printed.intersection(aliases.get((name, index), ()))) == 2
+            for name, index in printed
+        )
 
 
 # What one station asks for, another one (or a worked line) printed.
