@@ -19,9 +19,9 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.output.kept import Layouts, Part
 from generator.output.machine import end_without_scratch
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
+from generator.output.shared.layouts import Layouts, Part
 from generator.output.standards import VARIANT
 
 _FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it

@@ -15,12 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator.output.copied_font import add_copied_font
 from generator.output.form_fields import FormFields
 from generator.output.machine import PdfUnavailable, font_configuration, weasyprint
-from generator.output.page_starts import page_starts
-from generator.output.parse import document as parsed_document
-from generator.output.standards import VARIANT, claim_both, finish_tags, mark_formulas
+from generator.output.markup import document as parsed_document
+from generator.output.markup import page_starts
+from generator.output.standards import VARIANT, add_copied_font, claim_both, finish_tags, mark_formulas
 
 __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "layout", "write_pdf"]
 

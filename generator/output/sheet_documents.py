@@ -16,11 +16,10 @@ from generator.calculation.document import Ranges, ranges_of
 from generator.options import limits
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
-from generator.output.fill_in import for_filling
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
 from generator.output.render import render
-from generator.output.screen import for_browsers
+from generator.output.screen import for_browsers, for_filling
 from generator.sheet.desk import Desk
 from generator.sheet.exercises import printed_of, where_of
 from generator.sheet.fields import FieldsToFill

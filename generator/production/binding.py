@@ -15,9 +15,9 @@ from html import escape
 from itertools import chain
 from typing import BinaryIO, Final
 
-from generator.output.assembly import pdf_string
 from generator.output.pdf_file import PdfFile
 from generator.output.pdf_objects import PdfObjects, padded, read_objects
+from generator.output.shared.assembly import pdf_string
 
 # --- The PDFs of a class as a browser printed them go in; one file for the copier comes out, without tags.
 #

@@ -24,9 +24,8 @@ from sheets import KATZE, Cold, milliseconds, run_cold, table
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.formulas import formulas
-from generator.output.formulas.typeset import Typesetter
-from generator.output.shared import SharedLayout
+from generator.output.formulas.typeset import Typesetter, formulas
+from generator.output.shared.layouts import SharedLayout
 from generator.output.sheet_documents import both_in_one, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 
 STATIONS = ("4a", "4b")

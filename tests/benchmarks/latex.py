@@ -21,9 +21,8 @@ from sheets import KATZE, REPEATS, THREE, cold, shown, table
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.formulas import formulas
-from generator.output.formulas.typeset import Typesetter
-from generator.output.parse import parse
+from generator.output.formulas.typeset import Typesetter, formulas
+from generator.output.markup import parse
 from generator.output.render import render
 from generator.production.worksheet import VIEWS, lay_out_sheet
 from generator.stations.page_values import page_values

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from generator.output.kept import Layouts
 from generator.output.pdf import write_pdf
+from generator.output.shared.layouts import Layouts
 from generator.production.binding import bind
 from tests.pdf.compare import alternatives
 from tests.pdf.test_kept import page

@@ -15,7 +15,7 @@ from reading import classes, tree
 
 from generator.calculation.document import document_of
 from generator.output.formats.export import export
-from generator.output.formats.material import Address, Asked, Expected, Material
+from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render

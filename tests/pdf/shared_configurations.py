@@ -19,7 +19,7 @@ from generator.options.course import COURSE, FORMULAS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
+from generator.output.shared.layouts import NotShared, SharedLayout
 from generator.output.sheet_documents import (
     Document,
     both_in_one,

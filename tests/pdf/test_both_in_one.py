@@ -7,10 +7,9 @@ import io
 import pytest
 from pypdf import PdfReader
 
-from generator.output.optional_parts import OtherParts, aligned
-from generator.output.shared import NotShared, SharedLayout
-from generator.output.slots import Captured
-from generator.output.tokens import tokens_of
+from generator.output.markup import tokens_of
+from generator.output.shared.captured import Captured, OtherParts, aligned
+from generator.output.shared.layouts import NotShared, SharedLayout
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page
 

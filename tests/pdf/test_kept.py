@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from generator.basics.fonts import font_css
-from generator.output.kept import Layouts
 from generator.output.many import PdfJob, Printers
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
+from generator.output.shared.layouts import Layouts, NotShared, SharedLayout
 from tests.pdf.compare import differences
 from tests.pdf.test_shared import SENTENCE
 
@@ -72,7 +71,7 @@ def test_a_damaged_layout_is_laid_out_anew(tmp_path: Path, damage: bytes) -> Non
 
 
 def test_the_folder_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.output.kept._MOST", 3)
+    monkeypatch.setattr("generator.output.shared.layouts._MOST", 3)
     layouts = Layouts(tmp_path)
     for margin in range(5):
         html = numbers("1").replace("margin:0", f"margin:{margin}px")

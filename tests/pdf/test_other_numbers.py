@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.output import svg
-from generator.output.kept import Layouts, Part
-from generator.output.metrics import Fonts
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
+from generator.output.shared import svg
+from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
+from generator.output.shared.metrics import Fonts
 from tests.pdf.compare import differences
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page

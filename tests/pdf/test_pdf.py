@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
 from generator.output import machine as pdf_machine
-from generator.output.formulas.copied import COPIED_FONT
+from generator.output.formulas.wording import COPIED_FONT
 from generator.output.pdf import PdfError, PdfUnavailable, layout, write_pdf
 from tests.pdf.documents import page, with_formulas
 

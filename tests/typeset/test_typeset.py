@@ -16,8 +16,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from generator.basics.fonts import FORMULA_SCALE
 from generator.output.formulas.shapes import EM, _svg, digits_of, lay_out, shape_name
-from generator.output.formulas.store import Store, user_store
-from generator.output.formulas.typeset import TypesetError, Typesetter, spoken, tex_text
+from generator.output.formulas.typeset import Store, TypesetError, Typesetter, spoken, tex_text, user_store
 from generator.output.pdf import write_pdf
 
 NOWHERE = Store(None)
@@ -245,7 +244,7 @@ def test_the_store_keeps_no_words(tmp_path) -> None:
 
 
 def test_known_formulas_need_no_sympy(tmp_path) -> None:
-    program = "import sys, generator.output.formulas.formulas as f; f.formulas(); "
+    program = "import sys, generator.output.formulas.typeset as f; f.formulas(); "
     program += "print('sympy' in sys.modules)"
     environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path)}
     loads = [

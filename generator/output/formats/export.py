@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from generator.options.further_formats import FORMATS
-from generator.output.formats.material import Address, Asked, Expected, Material
+from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
 from generator.output.sheet_documents import VIEWS, Document
 

@@ -15,9 +15,9 @@ from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from generator.output.formats import question_bank
+from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, HtmlWriter
-from generator.output.formats.material import Address, Exercise, Expected, Material
+from generator.output.formats.questions import Address, Exercise, Expected, Material
 from generator.output.formats.tree import Blank, walk
 
 merged: Final = question_bank.merged

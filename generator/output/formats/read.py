@@ -43,7 +43,7 @@ from generator.output.formats.tree import (
     TableCell,
     Task,
 )
-from generator.output.parse import parse
+from generator.output.markup import parse
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _BOXES: Final = ("board", "interim", "check", "summary", "formula-box", "bpe-rule")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from generator.output.formulas.text import shown
+from generator.output.formulas.wording import shown
 
 EM = 1000
 _DIGITS = "0123456789"

@@ -6,21 +6,25 @@ that writes ready path operators; `Typesetter.images` goes to `pdf.write_pdf` wi
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
+import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from generator.basics.fonts import FORMULA_SCALE, Medium
-from generator.output.formulas.copied import unseen_text
+from generator.basics.user_cache import Kept, user_cache
+from generator.output.formulas import shapes
 from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, lay_out, shape_name
-from generator.output.formulas.speech import spoken
-from generator.output.formulas.store import Store, user_store
-from generator.output.formulas.text import shown, source, tex_text
+from generator.output.formulas.wording import shown, source, spoken, tex_text, unseen_text
 
 __all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
 
@@ -137,3 +141,75 @@ def _converter() -> tuple[Any, type[Exception]]:
     from math_core import LatexError, LatexToMathML
 
     return LatexToMathML(fancy_error=False), LatexError
+
+
+class Store:
+    """Layouts of shapes in a folder; `Store(None)` keeps nothing."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._kept = Kept(folder, ".shape")
+
+    def get(self, name: str) -> Shape | None:
+        """The kept layout; None if there is none or it was damaged."""
+        payload = self.get_text(name)
+        try:
+            return None if payload is None else _shape(json.loads(payload))
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, name: str, shape: Shape) -> None:
+        """Keeps the layout if it can."""
+        self.put_text(name, json.dumps(asdict(shape), separators=(",", ":")))
+
+    def get_text(self, name: str) -> str | None:
+        """The kept text; None if there is none or it is not ASCII."""
+        try:
+            kept = self._kept.get(name)
+            return None if kept is None else kept.decode("ascii")
+        except ValueError:
+            return None
+
+    def put_text(self, name: str, payload: str) -> None:
+        """Keeps ASCII text if it can."""
+        self._kept.put(name, payload.encode("ascii"))
+
+
+def user_store(environment: Mapping[str, str] = os.environ) -> Store:
+    """The store in the user's cache folder."""
+    folder = user_cache(environment)
+    return Store(folder and folder / _edition())
+
+
+@cache
+def _edition() -> str:
+    """Changes with everything a layout depends on."""
+    made_by = [f"{name} {metadata.version(name)}" for name in ("ziamath", "ziafont", "latex2mathml")]
+    ours = Path(shapes.__file__).read_bytes()
+    return "formeln-" + hashlib.sha256(" ".join(made_by).encode() + ours).hexdigest()[:12]
+
+
+def _shape(entry: dict[str, list[list[str]]]) -> Shape:
+    lists = {
+        "pieces": tuple(entry["pieces"]),
+        "gaps": tuple(tuple(gap) for gap in entry["gaps"]),
+        "alphabets": tuple(tuple(outlines) for outlines in entry["alphabets"]),
+    }
+    return Shape(**{**entry, **lists})  # type: ignore[arg-type]
+
+
+@cache
+def formulas() -> dict[str, str]:
+    """All formulas by name, as LaTeX."""
+    source = Path(__file__).with_name("expressions.py").read_bytes()
+    made_by = f"formulas {metadata.version('sympy')} {hashlib.sha256(source).hexdigest()}"
+    store = user_store()
+    kept = store.get_text(made_by)
+    if kept is not None:
+        with contextlib.suppress(ValueError):
+            found: dict[str, str] = json.loads(kept)
+            return found
+    from generator.output.formulas.expressions import all_latex
+
+    made = all_latex()
+    store.put_text(made_by, json.dumps(made))
+    return made

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Final
 
-from generator.output.metrics import Face, Fonts
-from generator.output.tokens import attributes, tag_name
+from generator.output.markup import attributes, tag_name
+from generator.output.shared.metrics import Face, Fonts
 
 _PIECES: Final = re.compile(
     r"<title>.*?</title>|<desc>.*?</desc>|<text\b[^>]*>[^<]*</text>|<[^>]*>", re.DOTALL

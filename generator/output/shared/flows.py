@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from generator.output.metrics import INVISIBLE, Fonts
+from generator.output.shared.metrics import INVISIBLE, Fonts
 
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"

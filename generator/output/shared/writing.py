@@ -8,14 +8,24 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from generator.output import svg
-from generator.output.assembly import pdf_string
-from generator.output.canonical import GAUGE, of_either, shaded
-from generator.output.flows import Atom, Flow, Placed, Text, arrange
-from generator.output.metrics import INVISIBLE
-from generator.output.optional_parts import OtherParts, aligned, optional
-from generator.output.slots import Captured, FigureSlot, PictureSlot, TextSlot, numbers
-from generator.output.tokens import attributes, tag_name, text_of
+from generator.output.markup import attributes, tag_name, text_of
+from generator.output.shared import svg
+from generator.output.shared.assembly import pdf_string
+from generator.output.shared.captured import (
+    GAUGE,
+    Captured,
+    FigureSlot,
+    OtherParts,
+    PictureSlot,
+    TextSlot,
+    aligned,
+    numbers,
+    of_either,
+    optional,
+    shaded,
+)
+from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
+from generator.output.shared.metrics import INVISIBLE
 
 _EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
