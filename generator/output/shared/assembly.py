@@ -1,4 +1,4 @@
-"""In: the parts of a PDF. Out: its bytes; parts that stay are compressed once and used again.
+"""The parts of a PDF, kept to be written many times; those that stay are compressed once and used again.
 
 What changes from file to file are the pages' contents and the dictionaries named `changing`; nothing that one
 file says in them is left over in another.
@@ -6,21 +6,19 @@ file says in them is left over in another.
 
 from __future__ import annotations
 
-import hashlib
-import zlib
+import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from generator.output.pdf_file import NO_OBJECT, WIDTHS, place_of
+from generator.output.pdf_objects import PdfFile, pack, stream
 
-_FAST: Final = 1  # zlib's quickest: a tenth larger than its best, five times as fast
-_EMPTY_FORM: Final = b"/Type /XObject/Subtype /Form/BBox [0 0 0 0]"
+_EMPTY_FORM: Final = stream(b"", b"/Type /XObject/Subtype /Form/BBox [0 0 0 0]")
 
 
 @dataclass
 class Assembly:
-    """streams: number -> ready object; dictionaries: number -> text; changing: those that differ by file.
+    """Objects by number; changing: dictionaries that differ by file.
 
     pages: the numbers of the pages' contents. root, info, metadata: numbers of the catalogue, of the
     dictionary with the title, of the stream that repeats it.
@@ -34,23 +32,19 @@ class Assembly:
     info: int
     metadata: int
     metadata_text: bytes
-    _packed: tuple[bytes, dict[int, int]] | None = field(default=None, repr=False)
+    _packed: bytes = field(default=b"", repr=False)
 
     @classmethod
     def of(cls, written: Any, pages: Sequence[int], changing: Sequence[int]) -> Assembly:
         """The parts of a document that WeasyPrint is about to write."""
-        streams, dictionaries = {}, {}
+        streams: dict[int, bytes] = {}
+        dictionaries: dict[int, bytes] = {}
         metadata, text = 0, b""
         for entry in written.objects[1:]:
-            if entry.number in pages:
-                continue
-            if entry.compressible:
-                dictionaries[entry.number] = bytes(entry.data)
-            else:
-                if getattr(entry, "extra", {}).get("Type") == "/Metadata":
-                    metadata, text = entry.number, b"\n".join(map(_bytes, entry.stream))
-                streams[entry.number] = bytes(entry.indirect)
-        streams.pop(metadata, None)
+            if getattr(entry, "extra", {}).get("Type") == "/Metadata":
+                metadata, text = entry.number, b"\n".join(map(_bytes, entry.stream))
+            elif entry.number not in pages:
+                (dictionaries if entry.compressible else streams)[entry.number] = bytes(entry.data)
         info = len(written.objects)
         dynamic = {number: dictionaries.pop(number) for number in changing}
         dynamic[info] = bytes(written.info.data)
@@ -65,67 +59,20 @@ class Assembly:
         dropped: Collection[int] = (),
     ) -> bytes:
         """The file. contents: of each page. changed: some of `changing` anew. dropped: streams left empty."""
-        out = [b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"]
-        size = len(out[0])
-        places: dict[int, bytes] = {}
-
-        def put(number: int, part: bytes) -> None:
-            nonlocal size
-            places[number] = place_of(1, size)
-            out.append(part + b"\n")
-            size += len(part) + 1
-
+        out = io.BytesIO()
+        file = PdfFile(out)
+        file.new(self.info)
         for number, part in self.streams.items():
-            put(number, part if number not in dropped else _stream(number, b"", _EMPTY_FORM))
+            file.add(number, _EMPTY_FORM if number in dropped else part)
         for number, content in zip(self.pages, contents, strict=True):
-            put(number, _stream(number, content, b""))
+            file.add(number, stream(content))
         if self.metadata:
-            put(self.metadata, _stream(self.metadata, metadata, b"/Type /Metadata/Subtype /XML"))
-        top = self.info + 1
-        if self._packed is None:
-            self._packed = _together(top, self.dictionaries)
-        for number, (part, order) in (
-            (top, self._packed),
-            (top + 1, _together(top + 1, {**self.changing, **changed})),
-        ):
-            put(number, part)
-            places.update({inner: place_of(2, number, place) for inner, place in order.items()})
-        places[top + 2] = place_of(1, size)
-        count = top + 3
-        table = b"".join(places.get(number, NO_OBJECT) for number in range(count))
-        digest = hashlib.md5(b"".join(out), usedforsecurity=False).hexdigest()
-        widths = " ".join(map(str, WIDTHS))
-        extra = f"/Type /XRef/W [{widths}]/Size {count}/Root {self.root} 0 R/Info {self.info} 0 R"
-        extra += f"/ID [<{digest}> <{digest}>]"
-        out.append(_stream(top + 2, table, extra.encode()) + b"\n")
-        out.append(f"startxref\n{size}\n%%EOF\n".encode())
-        return b"".join(out)
-
-
-def _together(number: int, dictionaries: Mapping[int, bytes]) -> tuple[bytes, dict[int, int]]:
-    """Many dictionaries as one compressed object, and which of them stands where."""
-    head, position = [], 0
-    for inner, data in dictionaries.items():
-        head.append(f"{inner} {position}")
-        position += len(data) + 1
-    first = " ".join(head).encode() + b"\n"
-    body = first + b"\n".join(dictionaries.values())
-    extra = f"/Type /ObjStm/N {len(dictionaries)}/First {len(first)}".encode()
-    return _stream(number, body, extra), {inner: place for place, inner in enumerate(dictionaries)}
-
-
-def _stream(number: int, content: bytes, extra: bytes) -> bytes:
-    packed = zlib.compress(content, _FAST)
-    head = f"{number} 0 obj\n<<".encode() + extra + f"/Filter /FlateDecode/Length {len(packed)}>>".encode()
-    return head + b"\nstream\n" + packed + b"\nendstream\nendobj"
-
-
-def pdf_string(text: str) -> bytes:
-    """A text as PDF writes it."""
-    if text.isascii():
-        escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)").replace("\r", r"\r")
-        return b"(" + escaped.encode("ascii") + b")"
-    return b"<" + b"\xfe\xff".hex().encode() + text.encode("utf-16-be").hex().encode() + b">"
+            file.add(self.metadata, stream(metadata, b"/Type /Metadata/Subtype /XML"))
+        self._packed = self._packed or pack(self.dictionaries)
+        file.together(self.dictionaries, self._packed)
+        file.together({**self.changing, **changed})
+        file.finish(self.root, self.info)
+        return out.getvalue()
 
 
 def _bytes(entry: Any) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from generator.output import pdf
 from generator.output.markup import VOID, tag_name, tokens_of
-from generator.output.shared.assembly import pdf_string
+from generator.output.pdf_objects import pdf_string
 from generator.output.shared.captured import Captured
 from generator.output.shared.flow_boxes import DrawnPage, Source
 from generator.output.shared.metrics import face

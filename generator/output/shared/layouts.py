@@ -35,7 +35,8 @@ from generator.basics.user_cache import Kept, user_cache
 from generator.output import pdf
 from generator.output.markup import tokens_of
 from generator.output.pdf import PdfResult
-from generator.output.shared.assembly import Assembly, pdf_string
+from generator.output.pdf_objects import pdf_string
+from generator.output.shared.assembly import Assembly
 from generator.output.shared.capture import Capture
 from generator.output.shared.captured import Captured, canonical
 from generator.output.shared.writing import NotShared, Writing

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from generator.output.markup import attributes, tag_name, text_of
+from generator.output.pdf_objects import pdf_string
 from generator.output.shared import svg
-from generator.output.shared.assembly import pdf_string
 from generator.output.shared.captured import (
     GAUGE,
     Captured,
