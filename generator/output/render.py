@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, __version__
 from jinja2.bccache import Bucket
@@ -26,7 +26,20 @@ from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View
 from generator.sheet.withheld import withheld
 
+VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
+TO_FILL: Final = "-ausfuellbar"
 _STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document; name: of its files, without an ending; form: its blanks are fields."""
+
+    name: str
+    title: str
+    html: str
+    stations: tuple[RecordedStation, ...] = ()  # what its exercises ask for
+    form: bool = False
 
 
 @dataclass(frozen=True)

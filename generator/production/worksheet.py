@@ -30,12 +30,9 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
-from generator.output.render import render, render_page
+from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
-from generator.output.sheet_documents import (
-    TO_FILL,
-    VIEWS,
-    Document,
+from generator.production.sheet_documents import (
     begin_both,
     lay_out_sheet,
     ranges_on_sheet,

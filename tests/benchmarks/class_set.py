@@ -26,7 +26,12 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter, formulas
 from generator.output.shared.layouts import SharedLayout
-from generator.output.sheet_documents import both_in_one, lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.production.sheet_documents import (
+    both_in_one,
+    lay_out_sheet,
+    ranges_on_sheet,
+    worksheet_and_key,
+)
 
 STATIONS = ("4a", "4b")
 HEAD = '#set page(paper: "a4", margin: 20mm)\n#set text(size: 11pt)\n#outline()\n'

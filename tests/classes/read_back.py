@@ -22,8 +22,8 @@ from generator.options.options import Options
 from generator.options.sheet_code import in_groups, read_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, helpers
-from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production import class_set
+from generator.production.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt auf der Matte"

@@ -16,7 +16,7 @@ from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import layout
-from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.production.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.sheet.fields import BOTTOM, TOP, page_format
 
 SLACK = 0.3

@@ -12,7 +12,7 @@ from typing import Any, Final
 from generator.options.further_formats import FORMATS
 from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
-from generator.output.sheet_documents import VIEWS, Document
+from generator.output.render import VIEWS, Document
 
 SHEET: Final = VIEWS["worksheet"]
 KEY: Final = VIEWS["key"]
