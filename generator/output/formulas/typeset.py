@@ -151,27 +151,19 @@ class Store:
 
     def get(self, name: str) -> Shape | None:
         """The kept layout; None if there is none or it was damaged."""
-        payload = self.get_text(name)
         try:
-            return None if payload is None else _shape(json.loads(payload))
+            entry = json.loads(self._kept.get(name) or b"{}")
+            lists = {
+                "gaps": tuple(map(tuple, entry["gaps"])),
+                "alphabets": tuple(map(tuple, entry["alphabets"])),
+            }
+            return Shape(**{**entry, **lists, "pieces": tuple(entry["pieces"])})
         except (ValueError, KeyError, TypeError):
             return None
 
     def put(self, name: str, shape: Shape) -> None:
         """Keeps the layout if it can."""
-        self.put_text(name, json.dumps(asdict(shape), separators=(",", ":")))
-
-    def get_text(self, name: str) -> str | None:
-        """The kept text; None if there is none or it is not ASCII."""
-        try:
-            kept = self._kept.get(name)
-            return None if kept is None else kept.decode("ascii")
-        except ValueError:
-            return None
-
-    def put_text(self, name: str, payload: str) -> None:
-        """Keeps ASCII text if it can."""
-        self._kept.put(name, payload.encode("ascii"))
+        self._kept.put(name, json.dumps(asdict(shape), separators=(",", ":")).encode("ascii"))
 
 
 def user_store(environment: Mapping[str, str] = os.environ) -> Store:
@@ -188,28 +180,17 @@ def _edition() -> str:
     return "formeln-" + hashlib.sha256(" ".join(made_by).encode() + ours).hexdigest()[:12]
 
 
-def _shape(entry: dict[str, list[list[str]]]) -> Shape:
-    lists = {
-        "pieces": tuple(entry["pieces"]),
-        "gaps": tuple(tuple(gap) for gap in entry["gaps"]),
-        "alphabets": tuple(tuple(outlines) for outlines in entry["alphabets"]),
-    }
-    return Shape(**{**entry, **lists})  # type: ignore[arg-type]
-
-
 @cache
 def formulas() -> dict[str, str]:
     """All formulas by name, as LaTeX."""
     source = Path(__file__).with_name("expressions.py").read_bytes()
     made_by = f"formulas {metadata.version('sympy')} {hashlib.sha256(source).hexdigest()}"
-    store = user_store()
-    kept = store.get_text(made_by)
-    if kept is not None:
-        with contextlib.suppress(ValueError):
-            found: dict[str, str] = json.loads(kept)
-            return found
+    kept = Kept(user_cache(), ".formulas")
+    with contextlib.suppress(ValueError):
+        found: dict[str, str] = json.loads(kept.get(made_by) or b"")
+        return found
     from generator.output.formulas.expressions import all_latex
 
     made = all_latex()
-    store.put_text(made_by, json.dumps(made))
+    kept.put(made_by, json.dumps(made).encode("ascii"))
     return made
