@@ -21,7 +21,7 @@ from generator.output.markup import document as parsed_document
 from generator.output.markup import page_starts
 from generator.output.standards import VARIANT, add_copied_font, claim_both, finish_tags, mark_formulas
 
-__all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "layout", "write_pdf"]
+__all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "write_pdf"]
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
@@ -103,7 +103,7 @@ class Layout:
         return data
 
 
-def layout(
+def paginate(
     html: str,
     images: Mapping[str, Any] | None = None,
     *,
@@ -142,7 +142,7 @@ def write_pdf(
     form: with a field in each blank that is named. Raises PdfError for anything WeasyPrint complains of,
     PdfUnavailable where it cannot be loaded.
     """
-    laid_out = layout(html, images, title=title, pdf_variant=pdf_variant)
+    laid_out = paginate(html, images, title=title, pdf_variant=pdf_variant)
     finisher = FormFields(laid_out.document, laid_out.zoom).finish if form else None
     return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors, starts=laid_out.starts)
 

@@ -21,7 +21,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, read_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, helpers
+from generator.output.many import PdfJob, Together, helpers
 from generator.production import class_set
 from generator.production.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from tests.sheets import reading
@@ -57,7 +57,7 @@ def blanks(options: Options) -> Iterator[tuple[int, Sequence[float], Any]]:
     typesetter = Typesetter("pdf")
     _, key = worksheet_and_key(sheet, desk, typesetter, "pdf")
     job = PdfJob(key.html, key.title, typesetter.images)
-    laid_out = job.kept() or job.write()
+    (laid_out,) = Together.kept([job]) or Together(job, (job,)).write()
     places = {name: (n, box) for n, page in enumerate(laid_out.anchors) for name, box in page.items()}
     for number in reading.numbers(reading.tree(key.html)):
         if number.blank and number.id in places:

@@ -47,8 +47,8 @@ def test_keys_of_other_numbers_find_the_kept_layout(tmp_path: Path) -> None:
     layouts = Layouts(tmp_path)
     one, other = (Pair.of(satz=KATZE, stationen="5", gewichte="dezimal", startwert=seed) for seed in "12")
     whole = Part(one.whole.html, one.whole.title)
-    assert layouts.lay_out_all(whole, [Part(p.html, p.title) for p in one.parts.values()], one.images)
-    assert layouts.write_all([Part(p.html, p.title) for p in other.parts.values()], other.images)
+    assert layouts.paginate(whole, [Part(p.html, p.title) for p in one.parts.values()], one.images)
+    assert layouts.write([Part(p.html, p.title) for p in other.parts.values()], other.images)
 
 
 @pytest.mark.parametrize(("value", "shared"), [("0,34", True), ("−0,34", False)])

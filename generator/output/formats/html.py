@@ -11,7 +11,7 @@ from html import escape
 from typing import Final
 
 from generator.output.formats import tree
-from generator.output.pdf import PdfUnavailable, layout
+from generator.output.pdf import PdfUnavailable, paginate
 
 OPEN = "…"
 _BORDER = "border:1px solid #888;padding:3px 6px"
@@ -109,7 +109,7 @@ def png(svg: str, width: float, height: float) -> bytes | None:
     page = f"@page {{ size: {width}mm {height}mm; margin: 0 }} svg {{ display: block }} body {{ margin: 0 }}"
     html = f'<!doctype html><html lang="de"><head><style>{page}</style></head><body>{svg}</body></html>'
     try:
-        data = layout(html, title="").write()
+        data = paginate(html, title="").write()
     except PdfUnavailable:
         return None
     import pypdfium2

@@ -62,7 +62,7 @@ def shape_name(latex: str, display: bool) -> str:
     return ("display " if display else "inline ") + re.sub("[0-9]", "0", latex)
 
 
-def lay_out(latex: str, display: bool) -> Shape:
+def typeset(latex: str, display: bool) -> Shape:
     """Lays the shape out; where its digits cannot be found again, the formula as it stands.
 
     Which digit of the source is drawn where is found out by drawing the shape again with the

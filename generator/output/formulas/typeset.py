@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 from generator.basics.fonts import FORMULA_SCALE, Medium
 from generator.basics.user_cache import Kept, user_cache
 from generator.output.formulas import shapes
-from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, lay_out, shape_name
+from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, shape_name, typeset
 from generator.output.formulas.wording import shown, source, spoken, tex_text, unseen_text
 
 __all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
@@ -110,7 +110,7 @@ class Typesetter:
         if shape is None:
             shape = self._store.get(name) or self._store.get(exact)
             if shape is None:
-                shape = lay_out(latex, display)
+                shape = typeset(latex, display)
                 self._store.put(name if shape.gaps or not digits_of(latex) else exact, shape)
             self._shapes[name if shape.gaps or not digits_of(latex) else exact] = shape
         return shape

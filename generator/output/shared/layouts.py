@@ -59,7 +59,7 @@ class SharedLayout:
     def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
         """Lays the document out. Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart."""
         html = canonical(html)
-        laid_out = pdf.layout(html, images, title=title)
+        laid_out = pdf.paginate(html, images, title=title)
         assemblies: list[Assembly] = []
 
         def finish(document: Any, written: Any) -> None:
@@ -137,12 +137,7 @@ class Layouts:
     def of_user(cls) -> Layouts:
         return cls(user_cache())
 
-    def write(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
-        """The document's PDF; None if no layout is kept that it shares."""
-        results = self.write_all([Part(html, title)], images)
-        return results[0] if results else None
-
-    def write_all(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
+    def write(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
         """The PDFs of documents of one layout; None if none is kept that they share."""
         for packed in self._alike(parts):
             layout = None if packed is None else _unpacked(packed)
@@ -152,18 +147,7 @@ class Layouts:
                 return _written(layout, parts, images)
         return None
 
-    def lay_out(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
-        """Lays the document out, keeps the layout and gives the PDF; None if it cannot be taken apart.
-
-        Raises PdfError, PdfUnavailable.
-        """
-        if self.folder is None:
-            return None
-        alone = Part(html, title)
-        results = self.lay_out_all(alone, [alone], images)
-        return results[0] if results else None
-
-    def lay_out_all(
+    def paginate(
         self, whole: Part, parts: Sequence[Part], images: Mapping[str, Any]
     ) -> list[PdfResult] | None:
         """Lays out what holds all that the parts show, keeps the layout and gives the parts' PDFs.
