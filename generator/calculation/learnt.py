@@ -29,7 +29,6 @@ from generator.words.word_vectors import WordVector, word_vectors
 
 Tell = Callable[[int, int], None]
 _ENTRIES: Final = 8  # of what is kept
-_ROOMS: Final = ("training", "backward", "layers", "judging", "calculation", "numbers", "pens")
 
 
 @dataclass(frozen=True)
@@ -215,10 +214,8 @@ def trained_folder() -> Path | None:
 
 @cache
 def _edition() -> str:
-    """Changes with every line of the engine that a training runs through."""
+    """Changes with every line of the engine: a training runs through most of them."""
     digest = hashlib.sha256(files("generator.calculation").joinpath("learnt.py").read_bytes())
-    for room in _ROOMS:
-        for file in sorted(files(f"engine.{room}").iterdir(), key=lambda each: each.name):
-            if file.name.endswith(".py"):
-                digest.update(file.read_bytes())
+    for file in sorted(Path(str(files("engine"))).rglob("*.py")):
+        digest.update(file.read_bytes())
     return "gelernt-" + digest.hexdigest()[:12]
