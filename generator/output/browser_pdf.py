@@ -127,6 +127,8 @@ _FACES: Final = (
 )
 
 
+# The finished HTML is patched, not rendered again: whether a browser has to print is known only where
+# WeasyPrint fails, in a helper process that has the HTML and no sheet.
 def page_for_browser(html: str, images: Mapping[str, FormulaImage], title: str) -> str:
     """The page. images: address -> picture of each formula. title: of the document."""
     pictures = {address: _picture(image) for address, image in images.items()}

@@ -1,4 +1,4 @@
-"""In: several documents. Out: their PDFs, made by helper processes while the next one is rendered.
+"""The PDFs of several documents, made by helper processes while the next one is rendered.
 
 Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. The helpers here come from a fork
 server that has loaded WeasyPrint, which takes as long as laying out ten pages, once for all of them; where

@@ -1,4 +1,4 @@
-"""In: HTML and the pictures of its formulas. Out: PDF bytes, and where everything stands on its pages.
+"""HTML becomes PDF, by WeasyPrint; and where everything stands on its pages.
 
 WeasyPrint is imported only here and only when it is needed. It sees our fonts and nothing else of the
 machine or the network, whatever it complains of is an error, and the same HTML gives the same bytes.
@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator.output.form_fields import FormFields
 from generator.output.machine import PdfUnavailable, font_configuration, weasyprint
 from generator.output.markup import document as parsed_document
 from generator.output.markup import page_starts
@@ -115,10 +114,10 @@ def paginate(
     Nothing is fetched but data: addresses. Raises PdfError, PdfUnavailable.
     """
     weasy = weasyprint()
-    html = mark_formulas(breakable(html))
     options = {"pdf_variant": pdf_variant, "cache": dict(images or {})}
     with _strict(), _without_collector():
-        page = parsed_document(weasy, html, _only_data(weasy))
+        page = parsed_document(weasy, breakable(html), _only_data(weasy))
+        mark_formulas(page.etree_element)
         document = page.render(font_config=font_configuration(), **options)
     document.metadata.lang = document.metadata.lang or "de"
     if title is not None:
@@ -143,7 +142,11 @@ def write_pdf(
     PdfUnavailable where it cannot be loaded.
     """
     laid_out = paginate(html, images, title=title, pdf_variant=pdf_variant)
-    finisher = FormFields(laid_out.document, laid_out.zoom).finish if form else None
+    finisher = None
+    if form:
+        from generator.output.form_fields import FormFields
+
+        finisher = FormFields(laid_out.document, laid_out.zoom).finish
     return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors, starts=laid_out.starts)
 
 

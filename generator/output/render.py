@@ -28,7 +28,8 @@ from generator.sheet.withheld import withheld
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TO_FILL: Final = "-ausfuellbar"
-_STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
+# What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
+_STYLES_MARK = "<styles/>"
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ SCRIPT: Final = """<script>
 """
 
 
+# Patched here and not written so by the templates: tables stand in every station's, and which page a block
+# begins on is known only after the PDF is made.
 def for_browsers(html: str, printed: PdfResult | None = None) -> str:
     """The finished page of the screen. printed: its PDF, whose pages it has when it is printed."""
     rules = foot_rule(html)

@@ -15,7 +15,6 @@ from generator.output.formulas.wording import COPIED_FONT, TO_UNICODE
 
 VARIANT: Final = "pdf/a-2a"
 FORMULA_MARK: Final = "\ue0f0"  # begins a formula's text alternative until its tag is written
-_FORMULA: Final = re.compile(r'<img class="tex" src="[^"]*" alt="')
 # PDF/A wants every property that it does not know itself to be described (ISO 19005-2, 6.6.2.3.3).
 _PDF_UA: Final = """<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
  xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
@@ -47,9 +46,11 @@ def claim_both(metadata: Any) -> None:
     metadata.generate_rdf_metadata = both
 
 
-def mark_formulas(html: str) -> str:
-    """The same HTML, its formulas told apart from figures for `finish_tags`."""
-    return _FORMULA.sub(lambda found: found[0] + FORMULA_MARK, html)
+def mark_formulas(root: Any) -> None:
+    """Tells the formulas of a document's tree apart from figures, for `finish_tags`."""
+    for image in root.iter("img"):
+        if image.get("class") == "tex":
+            image.set("alt", FORMULA_MARK + image.get("alt"))
 
 
 def finish_tags(document: Any, pdf: Any) -> None:

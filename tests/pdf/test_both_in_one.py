@@ -8,8 +8,8 @@ import pytest
 from pypdf import PdfReader
 
 from generator.output.markup import tokens_of
-from generator.output.shared.captured import Captured, OtherParts, aligned
-from generator.output.shared.layouts import NotShared, SharedLayout
+from generator.output.shared.captured import Captured, NotShared, aligned
+from generator.output.shared.layouts import SharedLayout
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page
 
@@ -104,13 +104,13 @@ def test_other_tags_are_another_layout(html: str) -> None:
     found = captured(BOTH)
     try:
         placed, _ = aligned(found, tokens_of(html))
-    except OtherParts:
+    except NotShared:
         return
     assert [t.split(" ")[0] for t in placed[1::2]] != [t.split(" ")[0] for t in found.tokens[1::2]]
 
 
 def test_text_after_what_is_lacking_is_not_guessed() -> None:
-    with pytest.raises(OtherParts, match="text after"):
+    with pytest.raises(NotShared, match="text after"):
         aligned(captured('<p><b class="value">1</b>after</p>'), tokens_of("<p>after</p>"))
 
 

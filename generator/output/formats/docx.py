@@ -1,4 +1,4 @@
-"""A page goes in, a Word document comes out that a teacher can change: styles, tables, equations."""
+"""A page as a Word document that a teacher can change: styles, tables, equations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of formats and finished documents go in; file name -> bytes comes out.
+"""Writes finished documents in the formats that are asked for.
 
 The file of a format's name here is its writer. It is loaded only when the format is asked for.
 """

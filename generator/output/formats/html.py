@@ -1,4 +1,4 @@
-"""Blocks go in, plain HTML comes out, as learning platforms take it: formulas in LaTeX, pictures apart."""
+"""Blocks as plain HTML, as learning platforms take it: formulas in LaTeX, pictures apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet goes in, a Moodle question bank comes out, with blanks to fill in (Cloze).
+"""A sheet as a Moodle question bank, with blanks to fill in (Cloze).
 
 One question for each exercise with numbers. Of a variant among others, one for each station: Moodle draws
 questions one by one, and exercises of one station need each other's numbers. A blank accepts exactly the

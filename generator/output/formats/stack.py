@@ -1,4 +1,4 @@
-"""One head of a sheet goes in, a STACK question comes out: from scores to the new vector.
+"""One head of a sheet as a STACK question: from scores to the new vector.
 
 What is right in a step is computed from the pupil's own earlier entries, by Maxima: a slip costs once.
 """

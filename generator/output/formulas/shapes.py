@@ -1,4 +1,4 @@
-"""In: LaTeX. Out: its layout by ziamath as PDF path operators, laid out once per shape.
+"""Typesets LaTeX by ziamath, as PDF path operators, once per shape.
 
 A shape is the LaTeX with every digit replaced by 0. Digits are as wide as each other, so formulas of
 one shape share one layout and only the outlines of their digits are exchanged. By hand, because no library

@@ -1,4 +1,4 @@
-"""In: LaTeX. Out: the formula as HTML shows it: MathML for the screen, a picture for the PDF.
+"""A formula as HTML shows it: MathML for the screen, a picture for the PDF.
 
 WeasyPrint knows no MathML and is slow with pictures of formulas, so the PDF's picture is an object
 that writes ready path operators; `Typesetter.images` goes to `pdf.write_pdf` with the HTML.

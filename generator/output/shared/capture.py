@@ -1,4 +1,4 @@
-"""In: a laid out document. Out: its pages as operators, and where in them every text and picture stands.
+"""Takes a laid out document apart: its pages as operators, and where in them every text and picture stands.
 
 WeasyPrint marks each text and picture in a page's operators with a number and remembers its box; its boxes
 name their elements, and those stand in the HTML in the same order. So each text of the HTML is found in the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -126,6 +126,11 @@ class Captured:
             deep += 1
         return deep
 
+    def around(self, token: int) -> Iterator[int]:
+        """The tags that a token stands in, the innermost first."""
+        while (token := self.parents[token]) >= 0:
+            yield token
+
     def register(self, token: int, flow: int) -> None:
         """A token stands in a flow."""
         flows = self.flows_of.get(token, ())
@@ -141,8 +146,8 @@ def numbers(*values: float) -> bytes:
 _OPTIONAL: Final = re.compile(r'<\w+ class="(value|accepted|expected|gauge|rule|pupil)\b')
 
 
-class OtherParts(Exception):  # noqa: N818
-    """The document is not one of the two."""
+class NotShared(Exception):  # noqa: N818
+    """The document has another layout."""
 
 
 def optional(tag: str) -> str:
@@ -154,7 +159,7 @@ def optional(tag: str) -> str:
 def aligned(found: Captured, tokens: list[str]) -> tuple[list[str], list[int]]:
     """The document's tokens, each in the place that it has in the layout; and the tags that it lacks.
 
-    In the places of what it lacks the layout's own tokens stand. Raises OtherParts.
+    In the places of what it lacks the layout's own tokens stand. Raises NotShared.
     """
     placed, lacking = list(found.tokens), []
     here, there = 0, 0  # in the layout, in the document; texts stand at even places
@@ -170,13 +175,13 @@ def aligned(found: Captured, tokens: list[str]) -> tuple[list[str], list[int]]:
             lacking.append(here)
             here = found.ends[here] + 2
             if placed[here - 1].strip():
-                raise OtherParts("text after what is lacking")
+                raise NotShared("text after what is lacking")
         if here >= len(placed) or there >= len(tokens):
             break
         placed[here] = following
         here, there = here + 1, there + 1
     if here < len(placed) or there < len(tokens):
-        raise OtherParts("other tags")
+        raise NotShared("other tags")
     return placed, lacking
 
 

@@ -38,8 +38,8 @@ from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import pdf_string
 from generator.output.shared.assembly import Assembly
 from generator.output.shared.capture import Capture
-from generator.output.shared.captured import Captured, canonical
-from generator.output.shared.writing import NotShared, Writing
+from generator.output.shared.captured import Captured, NotShared, canonical
+from generator.output.shared.writing import Writing
 from generator.version import VERSION
 
 __all__ = ["NotShared", "SharedLayout"]

@@ -1,4 +1,4 @@
-"""In: the boxes of one page, as WeasyPrint laid them out. Out: its flows, pictures, figures and bars."""
+"""The boxes of one page, as WeasyPrint laid them out, read as flows, pictures, figures and bars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In: a figure as `figures.drawing` writes it. Out: PDF operators, drawn as WeasyPrint draws them.
+"""A figure as `figures.drawing` writes it, in PDF operators, drawn as WeasyPrint draws it.
 
 By hand, because WeasyPrint draws a figure only with its whole page; it reads exactly the shapes that our
 figures are made of, and says so where there is another.
