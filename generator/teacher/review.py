@@ -11,7 +11,7 @@ from engine.judging.ranges import Range
 from engine.judging.teaching import TeachingFault, teaching_faults
 from engine.trace import CellAddress
 from generator.basics.cell_names import quantity_title
-from generator.options.option_kinds import in_words
+from generator.basics.errors import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.exercises import printed_of, where_of
 from generator.sheet.record import RecordedStation

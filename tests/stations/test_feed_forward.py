@@ -14,7 +14,7 @@ from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
-from generator.stations.feed_forward import matrix_tables
+from generator.stations.feed_forward.station import matrix_tables
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"

@@ -11,7 +11,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
-from generator.stations.attention_tables import strongest_look
+from generator.stations.attention import strongest_look
 
 
 @pytest.mark.parametrize(

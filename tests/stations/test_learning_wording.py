@@ -13,7 +13,7 @@ from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
-from generator.stations.learning_after import _named
+from generator.stations.learning.after import _named
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
