@@ -10,9 +10,9 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.output.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production.from_code import decode, key_files
 from generator.production.progress import Progress
+from generator.production.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 
 _OTHER_VERSION: Final = (
     "Diesen Code hat eine andere Version des Programms gedruckt; bitte eine Zahl mit dem Blatt vergleichen."

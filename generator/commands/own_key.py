@@ -14,8 +14,7 @@ from generator.options.options import Options
 from generator.output.formats.export import export
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
-from generator.output.render import render
-from generator.output.sheet_documents import Document
+from generator.output.render import Document, render
 from generator.production.from_code import key_files
 from generator.production.progress import Progress
 from generator.production.worksheet import sheet_code

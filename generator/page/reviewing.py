@@ -26,9 +26,9 @@ from generator.check.own_numbers import recomputed
 from generator.check.report import cell_views, write_report
 from generator.check.report_views import mistake_texts
 from generator.output.formulas.typeset import Typesetter
-from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.page.frame import for_frame
 from generator.production.from_code import decode, rebuilt_from
+from generator.production.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.sheet.rebuild import Rebuilt, read_document
 from generator.sheet.record import RecordedStation
 

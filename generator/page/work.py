@@ -24,7 +24,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import command_again, in_groups, sheet_code_of
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers, helpers
-from generator.output.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
+from generator.output.render import VIEWS
 from generator.page.form import number_of_pupils
 from generator.page.frame import for_frame
 from generator.page.orders import TEMPLATE, TEXT_FILE, given_options, on_paper
@@ -33,6 +33,7 @@ from generator.production import class_set
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
 from generator.production.progress import Progress
+from generator.production.sheet_documents import ranges_on_sheet, sheet_code, worksheet_and_key
 from generator.production.summary import summary_of
 from generator.production.worksheet import fitted_to_lesson, make_files
 from generator.production.workshop import cluster

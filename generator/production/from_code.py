@@ -15,7 +15,7 @@ from generator.output.machine import PdfUnavailable
 from generator.output.many import Printers
 from generator.output.pdf import PdfResult
 from generator.output.screen import for_browsers
-from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet
+from generator.production.sheet_documents import lay_out_sheet, ranges_on_sheet
 from generator.sheet.exercises import document_of_sheet
 from generator.sheet.rebuild import Rebuilt, rebuild
 

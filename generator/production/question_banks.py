@@ -9,7 +9,7 @@ from generator.calculation.document import Ranges
 from generator.options.further_formats import FORMATS
 from generator.output.formats.export import SHEET, export, merged
 from generator.output.formulas.typeset import Typesetter
-from generator.output.sheet_documents import worksheet_and_key
+from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.teacher.expected_numbers import expected_numbers

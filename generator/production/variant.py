@@ -25,8 +25,8 @@ from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.output.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production.question_banks import banks_of
+from generator.production.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.sheet.exercises import document_of_sheet, exercises_of
 from generator.sheet.sheet import Sheet
 from generator.teacher.workload import total, workloads

@@ -28,12 +28,10 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
-from generator.output.render import render, render_page
+from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
-from generator.output.sheet_documents import (
-    TO_FILL,
-    VIEWS,
-    Document,
+from generator.production.progress import Progress
+from generator.production.sheet_documents import (
     begin_both,
     lay_out_sheet,
     ranges_on_sheet,
@@ -41,7 +39,6 @@ from generator.output.sheet_documents import (
     sheet_to_fill,
     worksheet_and_key,
 )
-from generator.production.progress import Progress
 from generator.production.summary import SheetFiles, Summary, summary_of
 from generator.sheet.desk import Desk
 from generator.sheet.exercises import document_of_sheet

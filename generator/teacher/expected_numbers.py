@@ -13,7 +13,7 @@ from engine.judging.expectation import Expectation
 from engine.trace import CellAddress, Quantity
 from generator.calculation.document import Ranges
 from generator.check.report_views import mistake_texts
-from generator.output.formats.material import Address, Expected
+from generator.output.formats.questions import Address, Expected
 from generator.sheet.desk import Desk
 from generator.sheet.exercises import exercises_of, in_any_order
 from generator.sheet.record import Exercise, RecordedStation

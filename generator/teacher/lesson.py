@@ -12,7 +12,7 @@ from engine.judging.ranges import Range
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
 from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
-from generator.output.sheet_documents import TO_FILL
+from generator.output.render import TO_FILL
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.sheet.withheld import lay_out

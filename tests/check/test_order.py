@@ -11,7 +11,7 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of, to_json
 from generator.commands.check_command import run
 from generator.options.options import Options
-from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet
+from generator.production.sheet_documents import lay_out_sheet, ranges_on_sheet
 from generator.sheet.exercises import document_of_sheet
 from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review

@@ -22,7 +22,7 @@ def class_folder(tmp_path_factory):
     from generator.calculation.document import document_of, to_json
     from generator.options.options import Options
     from generator.options.sheet_code import sheet_code_of
-    from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet
+    from generator.production.sheet_documents import lay_out_sheet, ranges_on_sheet
     from generator.sheet.exercises import document_of_sheet
 
     for number, (seed, name) in enumerate([(1, "Zoë"), (2, "=1+1"), (3, "<b>Bo</b>")], 1):

@@ -15,11 +15,10 @@ from reading import classes, tree
 
 from generator.calculation.document import document_of
 from generator.output.formats.export import export
-from generator.output.formats.material import Address, Asked, Expected, Material
+from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
 from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.output.sheet_documents import Document
+from generator.output.render import Document, render
 from generator.production.worksheet import documents, lay_out_sheet, ranges_on_sheet
 from generator.sheet.exercises import document_of_sheet
 from generator.sheet.sheet import Sheet

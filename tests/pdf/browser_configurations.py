@@ -21,11 +21,10 @@ from generator.calculation.build import build
 from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.browser_pdf import print_by_browser
-from generator.output.formulas.store import Store
-from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.many import PdfJob
 from generator.output.pdf import PdfResult, write_pdf
-from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.production.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.sheet import fields as measures
 from tests.pdf.compare import alternatives
 

@@ -19,9 +19,9 @@ from generator.options.course import COURSE, FORMULAS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
-from generator.output.sheet_documents import (
-    Document,
+from generator.output.render import Document
+from generator.output.shared.layouts import NotShared, SharedLayout
+from generator.production.sheet_documents import (
     both_in_one,
     lay_out_sheet,
     ranges_on_sheet,

@@ -10,7 +10,7 @@ from generator.calculation.document import ranges_of
 from generator.options.course import STATIONS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.parse import parse
+from generator.output.markup import parse
 from generator.output.pdf import write_pdf
 from generator.production.worksheet import documents, lay_out_sheet
 from generator.teacher.teacher import review

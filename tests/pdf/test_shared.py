@@ -13,12 +13,11 @@ import pytest
 from generator.calculation.build import build
 from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.output.flows import Flow
-from generator.output.formulas.store import Store
-from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
-from generator.output.slots import Captured
+from generator.output.shared.captured import Captured
+from generator.output.shared.flows import Flow
+from generator.output.shared.layouts import NotShared, SharedLayout
 from generator.production.worksheet import documents, lay_out_sheet, review
 from tests.pdf.compare import alternatives, differences, everything
 

@@ -39,7 +39,7 @@ from engine.pens.careless import CarelessPen  # noqa: E402
 from generator.basics.errors import UserError  # noqa: E402
 from generator.calculation.build import Built, build  # noqa: E402
 from generator.options.options import Options  # noqa: E402
-from generator.output.sheet_documents import ranges_on_sheet  # noqa: E402
+from generator.production.sheet_documents import ranges_on_sheet  # noqa: E402
 from generator.production.worksheet import lay_out_sheet  # noqa: E402
 from generator.sheet.desk import Desk  # noqa: E402
 from generator.sheet.exercises import printed_of, where_of  # noqa: E402

@@ -15,8 +15,8 @@ from generator.calculation.build import build
 from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.pdf import layout
-from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.output.pdf import paginate
+from generator.production.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.sheet.fields import BOTTOM, TOP, page_format
 
 SLACK = 0.3
@@ -75,7 +75,7 @@ def test_the_file_is_a4_and_knows_where_its_blanks_are():
     sheet, desk = lay_out_sheet(build(options))
     typesetter = Typesetter("pdf")
     html = next(worksheet_and_key(sheet, desk, typesetter, "pdf")).html
-    laid_out = layout(html, typesetter.images)
+    laid_out = paginate(html, typesetter.images)
     box = PdfReader(io.BytesIO(laid_out.write())).pages[0].mediabox
     assert (round(box.width), round(box.height)) == (842, 595)
     rectangles = [place for page in laid_out.anchors for name, place in page.items() if name.startswith("b")]

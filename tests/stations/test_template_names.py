@@ -15,7 +15,7 @@ from generator.calculation.build import build
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.render import environment
-from generator.output.sheet_documents import lay_out_sheet
+from generator.production.sheet_documents import lay_out_sheet
 from generator.stations.further_block import station as further_block
 from generator.stations.group_work import station as group_work
 from generator.stations.page_values import page_values

@@ -7,7 +7,7 @@ from generator.calculation.build import build
 from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.pdf import layout
+from generator.output.pdf import paginate
 from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from teacher.sheets import KATZE
 from tests.pdf.signs import pages_of, signs, text_of
@@ -24,7 +24,7 @@ def printed(name, satz=KATZE, stationen=STATIONS, **options):
     paper = Typesetter("pdf")
     found = documents(sheet, desk, review(sheet, desk, ranges), paper, "pdf", choice)
     html = next(document.html for document in found if document.name == name)
-    return layout(html, paper.images)
+    return paginate(html, paper.images)
 
 
 def text_of_first_page(layout):

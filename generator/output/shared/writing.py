@@ -1,21 +1,31 @@
-"""In: a laid out document and the HTML of another. Out: what changes in its pages."""
+"""What changes in a laid out document's pages when it says what another one's HTML says."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from generator.output import svg
-from generator.output.assembly import pdf_string
-from generator.output.canonical import GAUGE, of_either, shaded
-from generator.output.flows import Atom, Flow, Placed, Text, arrange
-from generator.output.metrics import INVISIBLE
-from generator.output.optional_parts import OtherParts, aligned, optional
-from generator.output.slots import Captured, FigureSlot, PictureSlot, TextSlot, numbers
-from generator.output.tokens import attributes, tag_name, text_of
+from generator.output.markup import attributes, tag_name, text_of
+from generator.output.pdf_objects import pdf_string
+from generator.output.shared import svg
+from generator.output.shared.captured import (
+    GAUGE,
+    Captured,
+    FigureSlot,
+    NotShared,
+    PictureSlot,
+    TextSlot,
+    aligned,
+    numbers,
+    of_either,
+    optional,
+    shaded,
+)
+from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
+from generator.output.shared.metrics import INVISIBLE
 
 _EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
 _UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
@@ -25,10 +35,6 @@ _SAME: Final = 1e-6
 _OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
 
 Shift = tuple[float, float]  # to the right and down, CSS px
-
-
-class NotShared(Exception):  # noqa: N818
-    """The document has another layout."""
 
 
 class Writing:
@@ -49,10 +55,7 @@ class Writing:
     def read(self, tokens: list[str]) -> None:
         """Compares the document with the one laid out, and notes what to write where."""
         base = self._found.tokens
-        try:
-            self._tokens, lacking = aligned(self._found, tokens)
-        except OtherParts as error:
-            raise NotShared(str(error)) from error
+        self._tokens, lacking = aligned(self._found, tokens)
         flows: set[int] = set()
         for place, (old, new) in enumerate(zip(base, self._tokens, strict=True)):
             if old != new:
@@ -89,7 +92,7 @@ class Writing:
     def _changed(self, place: int, old: str, new: str) -> tuple[int, ...]:
         """Notes a changed token; the flows that it stands in."""
         if place % 2 == 0:
-            for tag in self._around(place):
+            for tag in self._found.around(place):
                 name = tag_name(self._found.tokens[tag])
                 if name == "title":
                     return ()
@@ -112,11 +115,6 @@ class Writing:
         if (bars := (GAUGE.fullmatch(old), GAUGE.fullmatch(new))) and all(bars):
             return self._gauge(place, *(float(bar[1]) for bar in bars if bar))
         raise NotShared(f"another tag: {new[:80]!r} for {old[:80]!r}")
-
-    def _around(self, place: int) -> Iterator[int]:
-        """The tags that a token stands in."""
-        while (place := self._found.parents[place]) >= 0:
-            yield place
 
     def _shade(self, place: int, new: str) -> tuple[int, ...]:
         area = self._found.areas[place]

@@ -1,14 +1,15 @@
-"""What is known of a laid out document: its pages as operators, and what stands where."""
+"""What is known of a laid out document: its pages as operators, what stands where, what may be lacking."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from generator.output.flows import Flow
-from generator.output.metrics import Fonts
-from generator.output.tokens import text_of
+from generator.output.markup import tag_name, text_of
+from generator.output.shared.flows import Flow
+from generator.output.shared.metrics import Fonts
 
 Operators = list[bytes]
 
@@ -125,6 +126,11 @@ class Captured:
             deep += 1
         return deep
 
+    def around(self, token: int) -> Iterator[int]:
+        """The tags that a token stands in, the innermost first."""
+        while (token := self.parents[token]) >= 0:
+            yield token
+
     def register(self, token: int, flow: int) -> None:
         """A token stands in a flow."""
         flows = self.flows_of.get(token, ())
@@ -135,3 +141,73 @@ class Captured:
 def numbers(*values: float) -> bytes:
     """Numbers as PDF writes them."""
     return b" ".join(f"{value:.6f}".rstrip("0").rstrip(".").encode("ascii") or b"0" for value in values)
+
+
+_OPTIONAL: Final = re.compile(r'<\w+ class="(value|accepted|expected|gauge|rule|pupil)\b')
+
+
+class NotShared(Exception):  # noqa: N818
+    """The document has another layout."""
+
+
+def optional(tag: str) -> str:
+    """The class of an element that a document may lack; "" for all others."""
+    found = _OPTIONAL.match(tag)
+    return found[1] if found else ""
+
+
+def aligned(found: Captured, tokens: list[str]) -> tuple[list[str], list[int]]:
+    """The document's tokens, each in the place that it has in the layout; and the tags that it lacks.
+
+    In the places of what it lacks the layout's own tokens stand. Raises NotShared.
+    """
+    placed, lacking = list(found.tokens), []
+    here, there = 0, 0  # in the layout, in the document; texts stand at even places
+    while True:
+        placed[here] = tokens[there]
+        here, there = here + 1, there + 1
+        following = tokens[there] if there < len(tokens) else ""
+        while (
+            here < len(placed)
+            and (kind := optional(placed[here]))
+            and not _same(placed[here], following, kind)
+        ):
+            lacking.append(here)
+            here = found.ends[here] + 2
+            if placed[here - 1].strip():
+                raise NotShared("text after what is lacking")
+        if here >= len(placed) or there >= len(tokens):
+            break
+        placed[here] = following
+        here, there = here + 1, there + 1
+    if here < len(placed) or there < len(tokens):
+        raise NotShared("other tags")
+    return placed, lacking
+
+
+def _same(tag: str, other: str, kind: str) -> bool:
+    return optional(other) == kind and tag_name(other) == tag_name(tag)
+
+
+GAUGE: Final = re.compile(r'<span class="gauge" style="width:(\d+)%">')
+_HALF: Final = '<span class="gauge" style="width:50%">'
+_SHADE: Final = re.compile(r'(<td class="number shade(?: write)?)(?: s\d)?(?=")')
+_VIEW: Final = re.compile(r"\b(worksheet|key)( both)?\b")
+
+
+def canonical(html: str) -> str:
+    """The HTML as it is laid out to be shared: what may be empty holds something to write over.
+
+    Every shaded cell has one shade, every bar half its length.
+    """
+    return GAUGE.sub(_HALF, shaded(html))
+
+
+def shaded(html: str) -> str:
+    """The HTML with the first shade in every cell that may have one."""
+    return _SHADE.sub(r"\1 s1", html)
+
+
+def of_either(body: str) -> str:
+    """The tag of a page's body, be it the worksheet's or the key's."""
+    return _VIEW.sub("", body)

@@ -1,7 +1,16 @@
-"""In: a document. Out: its PDF from a layout that an earlier run kept on disk, without WeasyPrint.
+"""One layout, many documents: a sheet is laid out once and written with other numbers.
 
-A layout is kept under all that it depends on: the tags and styles of the HTML, the fonts, WeasyPrint and this
-program. Whether its texts fit is seen when it is written with them.
+    layout = SharedLayout.of(html, images, title=title)   # 1 s for ten pages, WeasyPrint
+    data = layout.write(other_html, other_images, title=other_title)   # some ms, or NotShared
+
+`of` lays out one document and takes it apart: every text, picture and bar of the HTML is found in the pages'
+operators. `write` takes the HTML of another document, as the templates make it, puts its texts, pictures and
+bars in those places and gives the PDF that laying it out would have given: the same text at the same places,
+the same tags, its own text alternatives and title. `images` are `Typesetter.images` of that document.
+
+It does so only where that is certain: both documents have the same tags, each block keeps its lines, every
+sign is in the alphabet of the fonts. Otherwise it raises NotShared, and the document is laid out as usual
+(`write_pdf`); whoever makes many keeps several layouts and asks each. A SharedLayout can be pickled.
 """
 
 from __future__ import annotations
@@ -14,18 +23,88 @@ import pickle
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from html import escape
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from generator.basics import fonts
 from generator.basics.user_cache import Kept, user_cache
-from generator.output.assembly import Assembly
-from generator.output.canonical import canonical
+from generator.output import pdf
+from generator.output.markup import tokens_of
 from generator.output.pdf import PdfResult
-from generator.output.shared import NotShared, SharedLayout
+from generator.output.pdf_objects import pdf_string
+from generator.output.shared.assembly import Assembly
+from generator.output.shared.capture import Capture
+from generator.output.shared.captured import Captured, NotShared, canonical
+from generator.output.shared.writing import Writing
 from generator.version import VERSION
+
+__all__ = ["NotShared", "SharedLayout"]
+
+
+@dataclass
+class SharedLayout:
+    """A layout that other documents can be written with."""
+
+    found: Captured
+    assembly: Assembly
+    title: str
+    anchors: tuple[Mapping[str, tuple[float, float, float, float]], ...] = ()
+    starts: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
+        """Lays the document out. Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart."""
+        html = canonical(html)
+        laid_out = pdf.paginate(html, images, title=title)
+        assemblies: list[Assembly] = []
+
+        def finish(document: Any, written: Any) -> None:
+            capture.finish(document, written)
+            assemblies.append(Assembly.of(written, capture.contents, capture.changing))
+            written.write = lambda *_, **__: None  # whoever writes with the layout makes the file
+
+        try:
+            capture = Capture(html, laid_out)
+            laid_out.write(finish)
+        except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
+            raise NotShared(f"not taken apart: {error!r}") from error
+        return cls(capture.found, assemblies[0], title, laid_out.anchors, laid_out.starts)
+
+    def write(self, html: str, images: Mapping[str, Any], *, title: str) -> bytes:
+        """The PDF of another document. Raises NotShared."""
+        writing = Writing(self.found, images)
+        writing.read(tokens_of(pdf.breakable(html)))
+        contents = [
+            b"\n".join(_edited(page, writing.edits.get(number, {})))
+            for number, page in enumerate(self.found.pages)
+        ]
+        for heading, text in writing.headings.items():
+            number = self.found.bookmarks.get(heading, 0)
+            if not number:
+                raise NotShared("a heading that the bookmarks do not repeat")
+            old = pdf_string(self.found.heading(heading, self.found.tokens))
+            writing.objects[number] = self.assembly.changing[number].replace(old, pdf_string(text))
+        info = self.assembly.changing[self.assembly.info].replace(pdf_string(self.title), pdf_string(title))
+        metadata = self.assembly.metadata_text.replace(
+            escape(self.title, quote=False).encode(), escape(title, quote=False).encode()
+        )
+        return self.assembly.write(
+            contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
+        )
+
+
+def _edited(page: list[bytes], edits: Mapping[int, bytes]) -> list[bytes]:
+    if not edits:
+        return page
+    page = list(page)
+    for place, operator in edits.items():
+        page[place] = operator
+    return page
+
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
 _ALIKE: Final = 8  # layouts of documents with the same tags
@@ -58,12 +137,7 @@ class Layouts:
     def of_user(cls) -> Layouts:
         return cls(user_cache())
 
-    def write(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
-        """The document's PDF; None if no layout is kept that it shares."""
-        results = self.write_all([Part(html, title)], images)
-        return results[0] if results else None
-
-    def write_all(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
+    def write(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
         """The PDFs of documents of one layout; None if none is kept that they share."""
         for packed in self._alike(parts):
             layout = None if packed is None else _unpacked(packed)
@@ -73,18 +147,7 @@ class Layouts:
                 return _written(layout, parts, images)
         return None
 
-    def lay_out(self, html: str, images: Mapping[str, Any], *, title: str) -> PdfResult | None:
-        """Lays the document out, keeps the layout and gives the PDF; None if it cannot be taken apart.
-
-        Raises PdfError, PdfUnavailable.
-        """
-        if self.folder is None:
-            return None
-        alone = Part(html, title)
-        results = self.lay_out_all(alone, [alone], images)
-        return results[0] if results else None
-
-    def lay_out_all(
+    def paginate(
         self, whole: Part, parts: Sequence[Part], images: Mapping[str, Any]
     ) -> list[PdfResult] | None:
         """Lays out what holds all that the parts show, keeps the layout and gives the parts' PDFs.
@@ -146,7 +209,7 @@ def _tags(html: str) -> str:
 @cache
 def _edition() -> str:
     """Changes with everything beside the HTML that a layout depends on."""
-    ours = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    ours = [path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))]
     files = [f"{path.name} {path.stat().st_size}" for path in sorted((fonts.folder() / "pdf").iterdir())]
     made_by = f"{VERSION} {metadata.version('weasyprint')} {files}"
     return hashlib.sha256(made_by.encode() + b"".join(ours)).hexdigest()[:12]

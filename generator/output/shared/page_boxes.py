@@ -1,15 +1,13 @@
-"""In: the boxes of one page, as WeasyPrint laid them out. Out: its flows, pictures, figures and bars."""
+"""The boxes of one page, as WeasyPrint laid them out, read as flows, pictures, figures and bars."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import Any, Final
 
-from generator.output.drawn_page import DrawnPage, Unclear, style_key
-from generator.output.flow_boxes import FlowBoxes
-from generator.output.flows import Atom, Flow, Text
-from generator.output.optional_parts import optional
-from generator.output.slots import AreaSlot, FigureSlot, numbers
+from generator.output.shared.captured import AreaSlot, FigureSlot, numbers, optional
+from generator.output.shared.flow_boxes import DrawnPage, FlowBoxes, Unclear, style_key
+from generator.output.shared.flows import Atom, Flow, Text
 
 _NOTHING: Final = 0.01  # CSS px
 _LINES_OF_A_RANGE: Final = 2

@@ -1,4 +1,4 @@
-"""In: a block of a laid out page and other text for it. Out: where that stands, if the block stays as it is.
+"""Where other text stands in a block of a laid out page, if the block stays as it is.
 
 A flow is what one block holds in lines: texts, pictures and boxes side by side, broken at spaces. Arranged
 with other numbers it has to keep its lines, or the page would not be the same; whatever is not certain here
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from generator.output.metrics import INVISIBLE, Fonts
+from generator.output.shared.metrics import INVISIBLE, Fonts
 
 _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 _NEVER_FIRST: Final = ":;,.!?/)]}"

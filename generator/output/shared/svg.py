@@ -1,4 +1,4 @@
-"""In: a figure as `figures.drawing` writes it. Out: PDF operators, drawn as WeasyPrint draws them.
+"""A figure as `figures.drawing` writes it, in PDF operators, drawn as WeasyPrint draws it.
 
 By hand, because WeasyPrint draws a figure only with its whole page; it reads exactly the shapes that our
 figures are made of, and says so where there is another.
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Final
 
-from generator.output.metrics import Face, Fonts
-from generator.output.tokens import attributes, tag_name
+from generator.output.markup import attributes, tag_name
+from generator.output.shared.metrics import Face, Fonts
 
 _PIECES: Final = re.compile(
     r"<title>.*?</title>|<desc>.*?</desc>|<text\b[^>]*>[^<]*</text>|<[^>]*>", re.DOTALL

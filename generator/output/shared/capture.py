@@ -1,4 +1,4 @@
-"""In: a laid out document. Out: its pages as operators, and where in them every text and picture stands.
+"""Takes a laid out document apart: its pages as operators, and where in them every text and picture stands.
 
 WeasyPrint marks each text and picture in a page's operators with a number and remembers its box; its boxes
 name their elements, and those stand in the HTML in the same order. So each text of the HTML is found in the
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from generator.output import pdf
-from generator.output.assembly import pdf_string
-from generator.output.drawn_page import DrawnPage, Source
-from generator.output.metrics import face
-from generator.output.page_boxes import PageBoxes
-from generator.output.slots import Captured
-from generator.output.tokens import VOID, tag_name, tokens_of
+from generator.output.markup import VOID, tag_name, tokens_of
+from generator.output.pdf_objects import pdf_string
+from generator.output.shared.captured import Captured
+from generator.output.shared.flow_boxes import DrawnPage, Source
+from generator.output.shared.metrics import face
+from generator.output.shared.page_boxes import PageBoxes
 
 _OWN: Final = b"Papierformer-Sans"
 

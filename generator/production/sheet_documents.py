@@ -6,8 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from generator.basics.cell_names import cell_title
 from generator.basics.fonts import Medium
@@ -16,36 +15,18 @@ from generator.calculation.document import Ranges, ranges_of
 from generator.options import limits
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
-from generator.output.fill_in import for_filling
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
-from generator.output.render import render
-from generator.output.screen import for_browsers
+from generator.output.render import TO_FILL, VIEWS, Document, render
+from generator.output.screen import for_browsers, for_filling
 from generator.sheet.desk import Desk
 from generator.sheet.exercises import printed_of, where_of
 from generator.sheet.fields import FieldsToFill
 from generator.sheet.rebuild import words_of
-from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Number, Sheet, View
+from generator.sheet.sheet import Number, Sheet
 from generator.sheet.walking import walk
 from generator.stations.course import chosen, stations_of
 from generator.stations.page_values import page_values, printed_code
-
-VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
-
-
-TO_FILL: Final = "-ausfuellbar"
-
-
-@dataclass(frozen=True)
-class Document:
-    """One document; name: of its files, without an ending; form: its blanks are fields."""
-
-    name: str
-    title: str
-    html: str
-    stations: tuple[RecordedStation, ...] = ()  # what its exercises ask for
-    form: bool = False
 
 
 def worksheet_and_key(

@@ -1,4 +1,4 @@
-"""In: a font file. Out: how wide its signs stand in a line, and their glyph numbers.
+"""How wide the signs of a font stand in a line, and their glyph numbers.
 
 What Pango does with our fonts, for the signs of our alphabet: advance widths and kerning, in thousandths of
 an em. The alphabet holds every sign that a number or a German word is written with.

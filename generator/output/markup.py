@@ -1,14 +1,80 @@
-"""In: a laid out document. Out: the blocks its pages begin with, and HTML that breaks at the same blocks.
+"""Our own HTML, read again: as a tree, as tags and texts, and by the blocks that pages begin with.
 
-Paper and screen are made from the same templates, so the blocks of the one, counted in order, are those of
-the other. Who prints the HTML from a browser gets the pages of the PDF.
+The text of a sheet stands in templates alone, so what is laid out, shared between layouts or printed from a
+browser can only be named by its place in the finished HTML; this is the one place that reads it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from typing import Any, Final
+from xml.etree import ElementTree
+
+_DOCTYPE: Final = re.compile(r"\s*<!doctype html>", re.IGNORECASE)
+_EMPTY_ELEMENT: Final = re.compile(r"<(area|br|col|hr|img|input|link|meta|wbr)\b([^>]*?)/?>")
+_ENTITIES: Final = {"&nbsp;": "\u00a0", "&shy;": "\u00ad"}  # all others that we write are XML's too
+
+
+def parse(html: str) -> ElementTree.Element | None:
+    """The tree of a whole well-formed document, None for anything else."""
+    doctype = _DOCTYPE.match(html)
+    if doctype is None:
+        return None
+    text = _EMPTY_ELEMENT.sub(r"<\1\2/>", html[doctype.end() :])
+    for entity, sign in _ENTITIES.items():
+        text = text.replace(entity, sign)
+    try:
+        return ElementTree.fromstring(text)  # no document type, so no entities of its own
+    except ElementTree.ParseError:
+        return None
+
+
+def document(weasy: Any, html: str, url_fetcher: Any) -> Any:
+    """WeasyPrint's document of this HTML. weasy: the module."""
+    tree = parse(html)
+    if tree is None:
+        return weasy.HTML(string=html, url_fetcher=url_fetcher, base_url=None)
+
+    class Parsed(weasy.HTML):  # type: ignore[misc]
+        def __init__(self) -> None:
+            from cssselect2 import ElementWrapper  # what WeasyPrint itself reads a tree through
+
+            self.base_url = None
+            self.url_fetcher = url_fetcher
+            self.media_type = "print"
+            self.wrapper_element = ElementWrapper.from_html_root(tree, content_language=None)
+            self.etree_element = self.wrapper_element.etree_element
+
+    return Parsed()
+
+
+_PARTS: Final = re.compile(r"(<svg\b.*?</svg>|<[^>]*>)", re.DOTALL)
+_ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
+VOID: Final = frozenset(["area", "br", "col", "hr", "img", "input", "link", "meta", "wbr"])
+
+
+def tokens_of(html: str) -> list[str]:
+    """Texts at even places, tags at odd ones; a picture in SVG is one tag."""
+    return _PARTS.split(html)
+
+
+def attributes(tag: str) -> dict[str, str]:
+    """The attributes of a tag."""
+    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
+
+
+def tag_name(tag: str) -> str:
+    """„td“ of „<td class="number">“, „/td“ of „</td>“."""
+    found = re.match(r"</?[\w-]+", tag)
+    return found[0][1:] if found else ""
+
+
+def text_of(token: str) -> str:
+    """The text of a token as it is read."""
+    return unescape(token) if "&" in token else token
+
 
 _BLOCKS: Final = frozenset(
     ["section", "div", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "pre"]
