@@ -11,6 +11,7 @@ from typing import Any
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
 from generator.basics.reading import is_folder, is_there, path_of
+from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
@@ -18,7 +19,6 @@ from generator.options.sheet_code import looks_like_code
 from generator.production.from_code import rebuilt_from
 from generator.production.marking import as_csv, as_html
 from generator.production.papers import Source, is_manifest, of_manifest, read_papers
-from generator.sheet.rebuild import Rebuilt, read_document
 
 _FORMS: dict[str, Form] = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
 

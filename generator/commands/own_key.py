@@ -17,11 +17,7 @@ from generator.output.many import PdfJob, Printers
 from generator.output.render import render
 from generator.output.sheet_documents import Document
 from generator.production.from_code import key_files
-from generator.production.worksheet import sheet_code
-from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet
-from generator.stations.course import chosen, stations_of
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import make_sheet
 
 
 def make(options: Options, given: Sequence[str], progress: Progress) -> str:
@@ -34,19 +30,18 @@ def make(options: Options, given: Sequence[str], progress: Progress) -> str:
         progress.step("Rechne")
         built = build(options)
         own = recomputed(built.whole, given)
-        desk = Desk(built.with_hands(own.hands), chosen(options), changed=own.changed | own.own)
-        stations, desk = stations_of(desk)
-        sheet = Sheet(options.satz, sheet_code(options), stations)
-        values = page_values(desk, sheet)
-        values |= {"title": f"{values['title']} – Lösung mit eigenen Zahlen", "own_numbers": ", ".join(given)}
+        recalculated = built.with_hands(own.hands)
+        whole = make_sheet(recalculated, with_ranges=False, changed=own.changed | own.own)
+        title = f"{whole.title} – Lösung mit eigenen Zahlen"
+        values = {**whole.values, "title": title, "own_numbers": ", ".join(given)}
         progress.step("Setze die Lösung")
         paper = Typesetter("pdf")
-        printers.begin(PdfJob(render(sheet, "key", paper, "pdf", values).html, values["title"], paper.images))
-        page = render(sheet, "key", Typesetter("screen"), "screen", values)
+        printers.begin(PdfJob(render(whole.sheet, "key", paper, "pdf", values).html, title, paper.images))
+        page = render(whole.sheet, "key", Typesetter("screen"), "screen", values)
         exported: dict[str, bytes] = {}
         if options.format:
-            source = render(sheet, "key", Typesetter("screen", with_source=True), "screen", values)
-            exported = export(options.format, [Document(OWN_KEY, values["title"], source.html)])
+            source = render(whole.sheet, "key", Typesetter("screen", with_source=True), "screen", values)
+            exported = export(options.format, [Document(OWN_KEY, title, source.html)])
         files, said = key_files(printers, OWN_KEY, page.html)
     files |= exported
     folder = folder_for(options.ausgabe, options.satz)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from generator.calculation.document import Ranges
 from generator.options.further_formats import FORMATS
 from generator.output.formats.export import SHEET, export, merged
 from generator.output.formulas.typeset import Typesetter
 from generator.output.sheet_documents import worksheet_and_key
-from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet
+from generator.sheet.whole_sheet import WholeSheet
 from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 
@@ -19,11 +17,12 @@ ALL: Final = "arbeitsblaetter"
 FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whole)
 
 
-def banks_of(names: Sequence[str], sheet: Sheet, desk: Desk, ranges: Ranges) -> dict[str, bytes]:
+def banks_of(names: Sequence[str], whole: WholeSheet) -> dict[str, bytes]:
     """File name -> a bank of one variant, whose questions bear the sheet's code."""
     if not names:
         return {}
-    made = worksheet_and_key(sheet, desk, Typesetter("screen", with_source=True), "screen")
+    made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen")
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     expected = expected_numbers(sheet, desk, ranges, review(sheet, desk, ranges))
     return export(names, made, expected, sheet.code)
 

@@ -12,12 +12,13 @@ from markupsafe import Markup
 from engine.judging.expectation import Expectation
 from engine.trace import CellAddress, Quantity
 from generator.calculation.document import Ranges
+from generator.calculation.exercises import in_any_order
 from generator.check.report_views import mistake_texts
 from generator.output.formats.material import Address, Expected
 from generator.sheet.desk import Desk
-from generator.sheet.exercises import exercises_of, in_any_order
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Sheet, Station, Task
+from generator.sheet.whole_sheet import exercises_of
 from generator.teacher.review import SheetReview
 
 _HINT: Final = "{title}. {help}"

@@ -15,8 +15,10 @@ from generator.options.group_kind import HEADS, MOST_GROUPS, TOKENS
 from generator.output.sheet_documents import TO_FILL
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
+from generator.sheet.whole_sheet import WholeSheet
 from generator.sheet.withheld import lay_out
 from generator.stations.group_work import ID, Group, group_station, together_station
+from generator.stations.page_values import page_values
 
 Cost = Callable[[tuple[str, ...], tuple[int, ...], int], float]  # stations, tokens, level -> minutes of work
 
@@ -188,16 +190,20 @@ def groups_of(built: Built) -> list[Group]:
     return [Group(i + 1, heads, tokens[i::number]) for i in range(number)]
 
 
-def group_sheets(built: Built, code: str, ranges: Mapping[str, Range]) -> dict[str, tuple[Sheet, Desk]]:
-    """Name of the file -> sheet and desk: gruppe-1, gruppe-2, …, zusammen."""
+def group_sheets(built: Built, code: str, ranges: Mapping[str, Range]) -> dict[str, WholeSheet]:
+    """By name of the file: gruppe-1, gruppe-2, …, zusammen."""
     groups = groups_of(built)
     desk = Desk(built, (ID,), ranges)
     makers = {
         f"{GROUP}{group.number}": partial(group_station, group=group, of=len(groups)) for group in groups
     }
     makers[TOGETHER] = partial(together_station, groups=groups)
-    laid_out = {name: lay_out(desk, [make]) for name, make in makers.items()}
-    return {name: (Sheet(built.options.satz, code, made), own) for name, (made, own) in laid_out.items()}
+    sheets = {}
+    for name, make in makers.items():
+        stations, own = lay_out(desk, [make])
+        sheet = Sheet(built.options.satz, code, stations)
+        sheets[name] = WholeSheet(sheet, own, page_values(own, sheet))
+    return sheets
 
 
 def group_files() -> tuple[str, ...]:

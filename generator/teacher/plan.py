@@ -168,8 +168,8 @@ def group_work(desk: Desk) -> tuple[GroupWork, ...]:
         return ()
     words = {f"{GROUP}{group.number}": _task(group, desk) for group in groups_of(desk.built)}
     found = []
-    for name, (sheet, own) in group_sheets(desk.built, "", {}).items():
-        needed = workload(sheet.stations[0], own.built.effort)
+    for name, whole in group_sheets(desk.built, "", {}).items():
+        needed = workload(whole.sheet.stations[0], desk.built.effort)
         found.append(GroupWork(name, words.get(name, ""), round(needed.minutes)))
     return tuple(found)
 

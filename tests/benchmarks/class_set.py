@@ -27,7 +27,8 @@ from generator.options.options import Options
 from generator.output.formulas.formulas import formulas
 from generator.output.formulas.typeset import Typesetter
 from generator.output.shared import SharedLayout
-from generator.output.sheet_documents import both_in_one, lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.output.sheet_documents import both_in_one, worksheet_and_key
+from generator.stations.make_sheet import make_sheet
 
 STATIONS = ("4a", "4b")
 HEAD = '#set page(paper: "a4", margin: 20mm)\n#set text(size: 11pt)\n#outline()\n'
@@ -55,8 +56,8 @@ def documents(seeds: int) -> list[str]:
     made = []
     for seed in range(seeds):
         built = build(Options(satz=KATZE, stationen=STATIONS, gewichte="dezimal", startwert=seed))
-        sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
-        made += [each.html for each in worksheet_and_key(sheet, desk, Typesetter("pdf"), "pdf")]
+        whole = make_sheet(built)
+        made += [each.html for each in worksheet_and_key(whole, Typesetter("pdf"), "pdf")]
     return made
 
 
@@ -84,13 +85,13 @@ def class_set(pupils: int, cache: Path) -> Cold:
 def layout_and_one_more() -> tuple[float, float]:
     """Milliseconds of a layout, and of one more document written with it."""
     built = build(Options(satz=KATZE, stationen=STATIONS))
-    sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
+    whole = make_sheet(built)
     typesetter = Typesetter("pdf")
-    worksheet, _ = worksheet_and_key(sheet, desk, typesetter, "pdf")
-    whole, images = both_in_one(sheet, desk, typesetter), typesetter.images
-    layout = SharedLayout.of(whole.html, images, title=whole.title)
+    worksheet, _ = worksheet_and_key(whole, typesetter, "pdf")
+    both, images = both_in_one(whole, typesetter), typesetter.images
+    layout = SharedLayout.of(both.html, images, title=both.title)
     layout.write(worksheet.html, images, title=worksheet.title)
-    laid_out = milliseconds(lambda: SharedLayout.of(whole.html, images, title=whole.title), 3)
+    laid_out = milliseconds(lambda: SharedLayout.of(both.html, images, title=both.title), 3)
     return laid_out, milliseconds(lambda: layout.write(worksheet.html, images, title=worksheet.title))
 
 

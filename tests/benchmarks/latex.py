@@ -25,7 +25,8 @@ from generator.output.formulas.formulas import formulas
 from generator.output.formulas.typeset import Typesetter
 from generator.output.parse import parse
 from generator.output.render import render
-from generator.production.worksheet import VIEWS, lay_out_sheet
+from generator.production.worksheet import VIEWS
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 HEAD: Final = r"""\documentclass[a4paper,11pt]{article}
@@ -104,7 +105,7 @@ def seconds(source: str) -> tuple[float, int]:
 
 def documents() -> list[str]:
     """Worksheet and key of the three stations, as HTML."""
-    sheet, desk = lay_out_sheet(build(Options(satz=KATZE, stationen=("4a", "4b", "S"))))
+    sheet, desk = build_sheet(build(Options(satz=KATZE, stationen=("4a", "4b", "S"))))
     typesetter, values = Typesetter("pdf"), page_values(desk, sheet)
     return [render(sheet, view, typesetter, "pdf", values).html for view in VIEWS]
 

@@ -15,11 +15,11 @@ from engine.numbers.arrays import half_up
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document, to_json
+from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers, Entry
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, check
 from generator.check.own_numbers import recomputed
 from generator.options.options import Options
-from generator.sheet.rebuild import rebuild
 
 KATZE = "Die Katze sitzt auf der Matte"
 SHEETS = {

@@ -10,6 +10,8 @@ from mistakes.simulation import answers_of
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.basics.errors import UserError
+from generator.calculation.exercises import EXERCISES, Exercise, as_document, from_document
+from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers, Entry
 from generator.check.check import check
 from generator.check.marks import grade_of, marks_of
@@ -17,9 +19,9 @@ from generator.check.own_numbers import recomputed
 from generator.check.report import write_report
 from generator.commands.check_command import run
 from generator.options.options import Options
-from generator.production.worksheet import build, lay_out_sheet
-from generator.sheet.exercises import EXERCISES, Exercise, as_document, exercises_of, from_document
-from generator.sheet.rebuild import rebuild
+from generator.production.worksheet import build
+from generator.sheet.whole_sheet import exercises_of
+from generator.stations.make_sheet import build_sheet
 
 WEIGHT, OUTPUT = "block1.head1.weight", "block1.head1.output"
 WEIGHTS = Exercise("4b", 1, 6, tuple((WEIGHT, (2, i)) for i in range(3)))
@@ -35,7 +37,7 @@ def calculation(contents):
 
 @pytest.fixture(scope="module")
 def sheet():
-    return lay_out_sheet(build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte"})))[0]
+    return build_sheet(build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte"})))[0]
 
 
 def marked(calculation, answers, *exercises):

@@ -22,8 +22,9 @@ from generator.options.options import Options
 from generator.options.sheet_code import in_groups, read_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, helpers
-from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.output.sheet_documents import worksheet_and_key
 from generator.production import class_set
+from generator.stations.make_sheet import make_sheet
 from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -53,9 +54,9 @@ def compared(folder: Path) -> Iterator[tuple[int, str, str, str]]:
 def blanks(options: Options) -> Iterator[tuple[int, Sequence[float], Any]]:
     """Page, place (left, bottom, right, top in pt) and address of every blank of a key."""
     built = build(options)
-    sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
+    whole = make_sheet(built)
     typesetter = Typesetter("pdf")
-    _, key = worksheet_and_key(sheet, desk, typesetter, "pdf")
+    _, key = worksheet_and_key(whole, typesetter, "pdf")
     job = PdfJob(key.html, key.title, typesetter.images)
     laid_out = job.kept() or job.write()
     places = {name: (n, box) for n, page in enumerate(laid_out.anchors) for name, box in page.items()}

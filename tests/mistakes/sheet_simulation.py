@@ -26,9 +26,9 @@ from generator.calculation.build import build
 from generator.check.answers import Answers, Entry
 from generator.check.check import check
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -92,7 +92,7 @@ def sheet_of(chosen: dict):
     built = build(Options.from_mapping(chosen))
     hand = built.calculation.hand
     cells: dict = {True: {}, False: {}}
-    for number in walk(lay_out_sheet(built)[0], Number):
+    for number in walk(build_sheet(built)[0], Number):
         if number.name in hand:
             nowhere = np.zeros(hand[number.name].values.shape, np.bool_)
             cells[number.blank].setdefault(number.name, nowhere)[number.index] = True

@@ -30,11 +30,11 @@ from faults import CHECKS, CHECKS_OF_READING, all_faults, long_lines  # noqa: E4
 from paper import Paper, paper  # noqa: E402
 
 from generator.calculation.build import build  # noqa: E402
-from generator.calculation.document import ranges_of  # noqa: E402
 from generator.options.course import COURSE  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.output.formulas.typeset import Typesetter  # noqa: E402
-from generator.production.worksheet import TEACHER, VIEWS, documents, lay_out_sheet  # noqa: E402
+from generator.production.worksheet import TEACHER, VIEWS, documents  # noqa: E402
+from generator.stations.make_sheet import make_sheet  # noqa: E402
 from generator.teacher.teacher import review  # noqa: E402
 
 SENTENCES = {  # 2 to 16 words
@@ -91,10 +91,10 @@ def check(name: str, given: dict[str, Any], known: Checked | None = None) -> Che
 def html_of(options: Options) -> tuple[dict[str, str], dict[str, Any]]:
     """What is printed, by document, with the ranges on the key; and the pictures of its formulas."""
     built = build(options)
-    ranges = ranges_of(built.whole)
-    sheet, desk = lay_out_sheet(built, ranges)
+    whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     typesetter = Typesetter("pdf")
-    made = documents(sheet, desk, review(sheet, desk, ranges), typesetter, "pdf")
+    made = documents(whole, review(sheet, desk, ranges), typesetter, "pdf")
     return {document.name: document.html for document in made}, typesetter.images
 
 

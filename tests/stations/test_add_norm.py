@@ -13,10 +13,10 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
+from generator.stations.make_sheet import build_sheet
 from generator.stations.norm_layer import first_layer, second_layer
 from generator.stations.norm_steps import mean_tolerance
 from generator.stations.page_values import page_values
@@ -29,7 +29,7 @@ LONGEST = (
 
 
 def sheet_of(sentence=KATZE, stations="5", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+    return build_sheet(build(Options(satz=sentence, stationen=stations, **options)))
 
 
 def html_of(sheet, desk, view):

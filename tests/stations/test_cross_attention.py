@@ -8,18 +8,18 @@ import pytest
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document, to_json
+from generator.calculation.rebuild import rebuild
 from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
-from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.course import chosen
 from generator.stations.encoder_decoder import roles
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 from generator.stations.translation_rounds import translated
 from generator.teacher.teacher import snippet, target_words
@@ -39,7 +39,7 @@ LONG_TARGET = (
 
 
 def sheet_of(sentence=KATZE, target=CAT, stations="10", **options):
-    return lay_out_sheet(build(Options(satz=sentence, zielsatz=target, stationen=stations, **options)))
+    return build_sheet(build(Options(satz=sentence, zielsatz=target, stationen=stations, **options)))
 
 
 def html_of(sheet, desk, view):
@@ -171,7 +171,7 @@ def test_blanks_of_the_worksheet_are_empty_and_words_to_find_stand_on_the_key(op
 def test_a_target_may_be_longer_than_the_source_and_in_other_letters(target):
     options = Options(satz="Vögel singen", zielsatz=target, stationen="10")
     for_paper(options)
-    sheet, desk = lay_out_sheet(build(options))
+    sheet, desk = build_sheet(build(options))
     assert "station-10" in html_of(sheet, desk, "worksheet")
 
 

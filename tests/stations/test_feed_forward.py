@@ -11,10 +11,10 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.feed_forward import matrix_tables
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -22,7 +22,7 @@ LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange B
 
 
 def sheet_of(sentence=KATZE, stations="6", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+    return build_sheet(build(Options(satz=sentence, stationen=stations, **options)))
 
 
 def parts_of(**options):

@@ -10,17 +10,17 @@ from generator.calculation.learning import vector_twins
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
 from generator.stations.learning_after import _named
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
-    sheet, desk = lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
+    sheet, desk = build_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
     return next(s for s in sheet.stations if s.id == "11"), sheet, desk
 
 

@@ -10,10 +10,10 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -25,7 +25,7 @@ LONG = (
 
 def sheet_of(sentence=KATZE, stations="8", **options):
     built = build(Options(satz=sentence, stationen=stations, **options))
-    return lay_out_sheet(built)
+    return build_sheet(built)
 
 
 def html_of(sheet, desk, view):

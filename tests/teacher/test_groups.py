@@ -48,7 +48,7 @@ def test_groups_without_work_are_refused(wish, heads):
 @pytest.mark.parametrize("style", ["auswahl", "dezimal"])
 def test_what_the_groups_calculate_is_what_is_put_together(wish, style):
     found = sheets(gruppen=wish, gewichte=style)
-    together = found.pop("zusammen")[0]
+    together = found.pop("zusammen").sheet
     weights = [cells(sheet, ".weight") for sheet, _ in found.values()]
     assert set().union(*weights) == cells(together, ".weight")
     assert sum(map(len, weights)) == len(cells(together, ".weight"))
@@ -76,7 +76,7 @@ def test_every_file_of_a_group_belongs_to_a_run():
 
 def test_every_group_has_the_rule_for_rounding_and_a_score_worked_through():
     found = sheets(gruppen="token", heads=1, dimension=8)
-    desk = found["gruppe-1"][1]
+    desk = found["gruppe-1"].desk
     first = desk.number("block1.head1.score", desk.example, 0).text
     for document in group_documents(found, Typesetter("screen"), "screen"):
         if document.name.startswith("gruppe"):
