@@ -45,10 +45,7 @@ def run(
         return _class_result(rechnung, path_of(antworten), bericht, files or {})
     form = _form(bericht, (path_of(rechnung), path_of(antworten)))
     rebuilt = _rebuilt(rechnung, files or {})
-    calculation = rebuilt.calculation
-    axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
-    answers = read_answers(path_of(antworten), axes)
-    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
+    report = check(rebuilt, read_answers(path_of(antworten), rebuilt.axes))
     if bericht is not None and form is not None:
         target = path_of(bericht)
         content = write_report(report, rebuilt, form, with_grade).encode("utf-8")

@@ -72,9 +72,7 @@ def opened(source: Mapping[str, str]) -> dict[str, Any]:
 def checked(source: Mapping[str, str], written: Any) -> dict[str, Any]:
     """written: [name, index, text] of each cell. The verdicts, what follows from what, points, the report."""
     rebuilt = opened_sheet(source).rebuilt
-    calculation = rebuilt.calculation
-    answers = Answers(tuple(entries_of(written)), 0)
-    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
+    report = check(rebuilt, Answers(tuple(entries_of(written)), 0))
     marks = marks_of(report, rebuilt.exercises)
     return {
         "zellen": [_cell(cell, view) for cell, view in cell_views(report, rebuilt)],
@@ -92,8 +90,7 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list
     if ending not in _ENDINGS:
         raise UserError("Antworten lassen sich aus Dateien mit .csv, .json oder .pdf lesen.")
     rebuilt = opened_sheet(source).rebuilt
-    axes = {each: len(quantity.axes) for each, quantity in rebuilt.calculation.hand.items()}
-    answers = answers_in(content, quoted(Path(name).name), axes)
+    answers = answers_in(content, quoted(Path(name).name), rebuilt.axes)
     return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
 
 

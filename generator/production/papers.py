@@ -93,15 +93,7 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
     for label, where, read in handed:
         try:
             title, name, rebuilt = source(label)
-            axes = {key: len(quantity.axes) for key, quantity in rebuilt.calculation.hand.items()}
-            report = check(
-                rebuilt.calculation,
-                read(axes),
-                rebuilt.ranges,
-                rebuilt.printed(),
-                rebuilt.words,
-                rebuilt.asked(),
-            )
+            report = check(rebuilt, read(rebuilt.axes))
         except LookupError:
             unread.append(f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt.")
         except UserError as error:

@@ -22,7 +22,7 @@ from engine.judging.expectation import expect
 from engine.judging.friendliness import assess
 from engine.model.model import Model, Sizes
 from engine.model.weights import make_weights
-from generator.check.check import check
+from generator.check.check import judge
 
 
 def large() -> Model:
@@ -59,15 +59,15 @@ def main() -> None:
     timed("example: friendliness", lambda: assess(calculation))
     tables = {name: quantity.values.copy() for name, quantity in calculation.hand.items()}
     answers = answers_of(calculation, tables)
-    timed(f"example: check of {len(answers.entries)} cells, all right", lambda: check(calculation, answers))
+    timed(f"example: check of {len(answers.entries)} cells, all right", lambda: judge(calculation, answers))
     tables["block1.head1.weight"][1, 0] = 0.64
     answers = answers_of(calculation, tables)
-    timed(f"example: check of {len(answers.entries)} cells, one wrong", lambda: check(calculation, answers))
+    timed(f"example: check of {len(answers.entries)} cells, one wrong", lambda: judge(calculation, answers))
     big = calculate(large())
     ranges = timed("24 tokens, d_model 16, 2 blocks: accepted ranges", lambda: accepted(big), 1)
     answers = answers_of(big, {name: quantity.values for name, quantity in big.hand.items()})
     timed(f"24 tokens, d_model 16, 2 blocks: check of {len(answers.entries)} cells",
-          lambda: check(big, answers, ranges), 1)  # fmt: skip
+          lambda: judge(big, answers, ranges), 1)  # fmt: skip
     timed("24 tokens, d_model 16, 2 blocks: 10,000 pupils", lambda: through(big, 10_000), 1)
 
 

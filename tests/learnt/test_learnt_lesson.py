@@ -13,7 +13,7 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers, Entry
-from generator.check.check import check
+from generator.check.check import judge
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
@@ -114,14 +114,14 @@ def test_a_pupils_own_numbers_follow_through():
 
     error = float(whole["gradient.logit"].values[word])
     right = [entry("loss", (), float(whole["loss"].values)), entry("gradient.logit", (word,), error)]
-    assert {cell.verdict for cell in check(whole, Answers(tuple(right), 0), ranges).cells} == {"richtig"}
+    assert {cell.verdict for cell in judge(whole, Answers(tuple(right), 0), ranges).cells} == {"richtig"}
     y = whole["before.block1.norm2.output"].values[-1]
     wrong = [entry("gradient.logit", (word,), error + 0.1)]
     wrong += [
         entry("gradient.vocabulary_embedding", (word, c), round((error + 0.1) * float(y[c]), 4))
         for c in range(4)
     ]
-    slip, *following = check(whole, Answers(tuple(wrong), 0), ranges).cells
+    slip, *following = judge(whole, Answers(tuple(wrong), 0), ranges).cells
     assert (slip.verdict, slip.charged) == ("falsch", True)
     assert {cell.verdict for cell in following} <= {"folgefehler", "angenommen"}
     assert [cell.follows for cell in following] == [float(each.value) for each in wrong[1:]]

@@ -24,7 +24,7 @@ from engine.pens.careless import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, Entry
-from generator.check.check import check
+from generator.check.check import judge
 from generator.options.options import Options
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
@@ -142,7 +142,7 @@ def mistakes(seeds, pupils: int) -> Counter:
         ranges = accepted(calculation, printed)
         for pupil in range(pupils):
             tables = papers(calculation, Forward, blanks, printed, pupil, seed)
-            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
             counts["honest", "seen"] += 1
             counts["honest", "charged"] += report.charges() > 0
         for mistake in MISTAKES:
@@ -152,7 +152,7 @@ def mistakes(seeds, pupils: int) -> Counter:
                 tables = papers(calculation, way, blanks, printed, pupil, seed)
                 if not beyond(ranges, blanks, tables):
                     continue
-                report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+                report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
                 named = any(mistake.id in finding.ids for finding in report.findings)
                 counts[mistake.id, "seen"] += 1
                 counts[mistake.id, "named"] += named
@@ -181,7 +181,7 @@ def slips(seeds, each: int = 10) -> Counter:
                 * 10.0 ** int(rng.integers(0, calculation.hand[name].places + 1))
             )
             tables = slipped(calculation, blanks, printed, name, index, off)
-            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
             charged = {(cell.entry.name, cell.index) for cell in report.cells if cell.charged}
             small = not charged and ranges[name].contains(tables[name])[index]
             outcome = "exactly" if charged == {(name, index)} else "accepted" if small else "excused"

@@ -49,10 +49,15 @@ def test_groups_without_work_are_refused(wish, heads):
 def test_what_the_groups_calculate_is_what_is_put_together(wish, style):
     found = sheets(gruppen=wish, gewichte=style)
     together = found.pop("zusammen").sheet
-    weights = [cells(sheet, ".weight") for sheet, _ in found.values()]
+    sheets_of_groups = [whole.sheet for whole in found.values()]
+    weights = [cells(sheet, ".weight") for sheet in sheets_of_groups]
     assert set().union(*weights) == cells(together, ".weight")
     assert sum(map(len, weights)) == len(cells(together, ".weight"))
-    tokens = {index[0] for sheet, _ in found.values() for _, index in cells(sheet, ".output")}
+    tokens = {
+        index[0]
+        for sheet in (whole.sheet for whole in found.values())
+        for _, index in cells(sheet, ".output")
+    }
     assert {index[0] for _, index in cells(together, ".concat")} == tokens
     assert bool(cells(together, ".attention")) == (style == "dezimal")
 
