@@ -30,8 +30,8 @@ def rechne(call: Call) -> None:
 
 
 def blatt(call: Call) -> None:
-    from generator.basics.errors import Progress
     from generator.options import limits
+    from generator.production.progress import Progress
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
@@ -69,8 +69,8 @@ def pruefe(call: Call) -> None:
 
 
 def loesung(call: Call) -> None:
-    from generator.basics.errors import Progress
     from generator.options import limits
+    from generator.production.progress import Progress
 
     given = call.options.pop("mit", ())
     options = _options(call, on_paper=True)
@@ -87,7 +87,7 @@ def loesung(call: Call) -> None:
 
 
 def klassensatz(call: Call) -> None:
-    from generator.basics.errors import Progress
+    from generator.production.progress import Progress
 
     with Progress() as progress:
         from generator.commands import class_set_command
@@ -97,7 +97,7 @@ def klassensatz(call: Call) -> None:
 
 
 def schluessel(call: Call) -> None:
-    from generator.basics.errors import Progress
+    from generator.production.progress import Progress
 
     with Progress() as progress:
         from generator.commands import key_of_code
@@ -107,7 +107,7 @@ def schluessel(call: Call) -> None:
 
 
 def stresstest(call: Call) -> None:
-    from generator.basics.errors import Progress
+    from generator.production.progress import Progress
 
     seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
     sentence = call.arguments.get("SATZ")

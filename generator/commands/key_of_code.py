@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from generator.basics.errors import Progress
 from generator.basics.files import folder_for, write_together
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.output.sheet_documents import begin_both, worksheet_and_key
 from generator.production.from_code import decode, key_files
+from generator.production.progress import Progress
 from generator.stations.make_sheet import make_sheet
 
 _OTHER_VERSION: Final = (

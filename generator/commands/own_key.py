@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.basics.errors import Progress, shown_path
+from generator.basics.errors import shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.calculation.build import build
 from generator.check.own_numbers import Recomputed, recomputed
@@ -17,6 +17,7 @@ from generator.output.many import PdfJob, Printers
 from generator.output.render import render
 from generator.output.sheet_documents import Document
 from generator.production.from_code import key_files
+from generator.production.progress import Progress
 from generator.stations.make_sheet import make_sheet
 
 

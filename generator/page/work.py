@@ -17,7 +17,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import Progress
 from generator.basics.files import write_together
 from generator.calculation.build import Built, build
 from generator.options.declaration import NOT_OF_A_CLASS
@@ -33,6 +32,7 @@ from generator.page.shelf import write_entry, write_progress
 from generator.production import class_set
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
+from generator.production.progress import Progress
 from generator.production.summary import summary_of
 from generator.production.worksheet import fitted_to_lesson, make_files
 from generator.production.workshop import cluster

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from generator.basics.errors import quoted, shown_path
+from generator.basics.errors import in_words, quoted, shown_path
 from generator.calculation.build import Built
 from generator.options.course import named
-from generator.options.option_kinds import in_words
 from generator.output.browser_pdf import printed_note
 from generator.sheet.sheet import Sheet
 from generator.teacher.certificate import Certificate

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from engine.judging.teaching import Effort
-from generator.basics.errors import Progress
 from generator.basics.files import (
     OWN_KEY,
     OWN_KEY_FILES,
@@ -21,9 +20,8 @@ from generator.basics.files import (
 )
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
-from generator.options.course import STATIONS
+from generator.options.course import STATIONS, lines_of
 from generator.options.further_formats import files_of_pages
-from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
@@ -39,6 +37,7 @@ from generator.output.sheet_documents import (
     sheet_to_fill,
     worksheet_and_key,
 )
+from generator.production.progress import Progress
 from generator.production.summary import SheetFiles, Summary, summary_of
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
@@ -189,7 +188,8 @@ def fitted_to_lesson(built: Built) -> tuple[Built, LessonChoice | None]:
 
     levels = (2, 1) if options.stufe == 2 else (options.stufe,)
     wanted = [id_ for id_ in chosen(options) if id_ in STATIONS]
-    choice = choose(lines_of(options, wanted), options.uebung, levels, cost, options.zeit)
+    lines = lines_of(wanted, options.stationen, options.zielsatz, options.lernen)
+    choice = choose(lines, options.uebung, levels, cost, options.zeit)
     return _with(built, uebung=choice.exercises, stationen=choice.lesson.stations, stufe=choice.level), choice
 
 

@@ -11,13 +11,13 @@ from typing import Final
 from engine.judging.ranges import Range
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
-from generator.options.group_kind import HEADS, MOST_GROUPS, TOKENS
+from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.sheet_documents import TO_FILL
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet
 from generator.sheet.withheld import lay_out
-from generator.stations.group_work import ID, Group, group_station, together_station
+from generator.stations.group_work.station import ID, Group, group_station, together_station
 from generator.stations.page_values import page_values
 
 Cost = Callable[[tuple[str, ...], tuple[int, ...], int], float]  # stations, tokens, level -> minutes of work

@@ -8,11 +8,11 @@ from typing import Final
 
 from engine.judging.teaching import SECONDS, Operations
 from engine.trace import CellAddress
+from generator.basics.errors import in_words
 from generator.options.course import named
-from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.stations.group_work import Group
+from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
     GROUP,
     LessonChoice,

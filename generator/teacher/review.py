@@ -11,8 +11,8 @@ from engine.judging.ranges import Range
 from engine.judging.teaching import TeachingFault, teaching_faults
 from engine.trace import CellAddress
 from generator.basics.cell_names import quantity_title
+from generator.basics.errors import in_words
 from generator.calculation.exercises import where_of
-from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet

@@ -12,10 +12,10 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from engine.training.examination import LEAST_PROBABILITY
+from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.check.marks import grades
 from generator.figures.qr_code import qr_code
-from generator.options.option_kinds import in_words
 from generator.options.sheet_code import command_again
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation

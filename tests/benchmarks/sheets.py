@@ -160,9 +160,9 @@ PARTS = {  # functions whose cumulative time stands for a part of the work
 
 def profile() -> str:
     """Shares of one sheet with its key made in one process, libraries loaded."""
-    from generator.basics.errors import Progress
     from generator.output.many import Printers
     from generator.production import worksheet
+    from generator.production.progress import Progress
 
     options = Options(satz=KATZE, stationen=("4a", "4b", "S"))
     in_this_process = Printers(0)

@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.basics import atomic_write as one_switch
-from tests.test_injected_faults import CALLS
+from generator.basics import atomic_write
+from tests.test_atomic_write import CALLS
 
 COMMAND = (sys.executable, "-m", "generator", "blatt", "Die Katze sitzt", "--stationen", "4a", "--startwert")
 _CALL = re.compile(r"^\d+ +(\w+)\((.*)")
@@ -88,8 +88,8 @@ def main() -> None:
                 place = f"inject={call}:{fault}:when={number}"
                 traced = ("strace", "-f", "-o", os.devnull, "-e", f"trace={call}", "-e", place)
                 status, said = run(folder, 2, *traced)
-                for plan in folder.rglob(one_switch._PLAN):
-                    one_switch.mend(plan.parent)  # as the next run begins
+                for plan in folder.rglob(atomic_write._PLAN):
+                    atomic_write.mend(plan.parent)  # as the next run begins
                 found = content(folder)
                 state = "new" if found == sets[2] else "old" if found == sets[1] else "MIXED"
                 torn = "Traceback" in said or state == "MIXED" or (status == 0 and state == "old")

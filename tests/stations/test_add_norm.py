@@ -17,8 +17,7 @@ from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.make_sheet import build_sheet
-from generator.stations.norm_layer import first_layer, second_layer
-from generator.stations.norm_steps import mean_tolerance
+from generator.stations.norm import first_layer, mean_tolerance, second_layer
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"

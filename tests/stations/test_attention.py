@@ -13,7 +13,7 @@ from generator.sheet.sheet import Table
 from generator.sheet.walking import walk
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
-from generator.stations.self_attention import telling_column
+from generator.stations.self_attention.station import telling_column
 
 KATZE = "Die Katze sitzt auf der Matte"
 

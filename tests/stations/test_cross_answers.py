@@ -14,10 +14,9 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Bar, Number, Solution
 from generator.sheet.walking import walk
-from generator.stations import translation_rounds
+from generator.stations.cross_attention.decoder import outcome_of, translated
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
-from generator.stations.translation_rounds import translated
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
@@ -140,7 +139,7 @@ def test_two_heads_are_both(heads, dimension, said):
 )
 def test_what_has_become_of_the_translation(words, outcome):
     made = SimpleNamespace(rounds=[SimpleNamespace(word=word) for word in words])
-    assert translation_rounds._outcome(sheet_of()[1], made) == outcome
+    assert outcome_of(sheet_of()[1], made) == outcome
 
 
 def test_a_text_that_is_no_translation_is_called_that():

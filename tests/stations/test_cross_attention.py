@@ -18,10 +18,9 @@ from generator.output.render import render
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.course import chosen
-from generator.stations.encoder_decoder import roles
+from generator.stations.cross_attention.decoder import roles, translated
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
-from generator.stations.translation_rounds import translated
 from generator.teacher.teacher import snippet, target_words
 from generator.teacher.workload import workload
 from generator.words.target_vectors import END, START
@@ -211,7 +210,7 @@ def test_words_of_the_target_are_not_mixed_up_with_the_source():
     matrix = sheet.stations[0].parts.look.matrix
     assert matrix.columns == desk.words
     assert tuple(row.head for row in matrix.rows) == desk.target_words == (START, "The", "cat", "sits")
-    heads = {row.head for row in sheet.stations[0].parts.first.steps[0].rows}
+    heads = {row.head for row in sheet.stations[0].parts.first.worked.steps[0].rows}
     assert heads == {*desk.words, "Summe"}
     assert Words not in {type(cell) for row in matrix.rows for cell in row.cells}
 

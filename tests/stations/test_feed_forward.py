@@ -13,7 +13,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
-from generator.stations.feed_forward import matrix_tables
+from generator.stations.feed_forward.station import matrix_tables
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 

@@ -10,7 +10,7 @@ from engine.judging.teaching import largest
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.sheet import Number
-from generator.stations.attention_tables import strongest_look
+from generator.stations.attention import strongest_look
 from generator.stations.make_sheet import build_sheet
 
 

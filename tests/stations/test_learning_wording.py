@@ -12,7 +12,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
-from generator.stations.learning_after import _named
+from generator.stations.learning.after import _named
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 

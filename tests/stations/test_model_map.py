@@ -94,8 +94,8 @@ def test_every_station_of_the_course_has_its_own_place_its_module_and_its_text()
     assert len({stop.place for stop in COURSE}) == len({stop.name for stop in COURSE}) == len(COURSE)
     for stop in COURSE:
         assert stop.place in product(range(5), range(4))
-        assert callable(import_module(f"generator.stations.{stop.name}").station)
-        assert environment().get_template(f"stations/{stop.name}.html.j2")
+        assert callable(import_module(f"generator.stations.{stop.name}.station").station)
+        assert environment().get_template(f"stations/{stop.name}/pupils.html.j2")
 
 
 def test_map_of_a_booklet_dashes_what_it_leaves_out():

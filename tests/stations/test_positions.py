@@ -19,8 +19,8 @@ from generator.sheet.withheld import withheld
 from generator.stations.course import station_of, stations_of
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
-from generator.stations.position_divisors import divisors_of
-from generator.stations.word_exchange import exchange
+from generator.stations.positions.exchange import exchange
+from generator.stations.positions.station import divisors_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONG = (

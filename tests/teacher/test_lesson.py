@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.options.course import COURSE, STATIONS, named
-from generator.options.lines_of_thought import lines_of
+from generator.options.course import COURSE, STATIONS, lines_of, named
 from generator.options.options import Options
 from generator.production.summary import SheetFiles, summary_of
 from generator.production.worksheet import fitted_to_lesson, minutes_of
@@ -94,7 +93,7 @@ def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
 
 
 def test_a_block_and_its_prediction_are_a_lesson_as_soon_as_they_fit():
-    lines = lines_of(Options(satz=KATZE), STATIONS)
+    lines = lines_of(STATIONS, (), None, None)
     (line,) = {line for line in lines if (line[0], line[-1]) == ("4a", "8")}
     needed = minutes_of(build(Options(satz=KATZE, stationen=line, uebung=(6,))))
     length = next(length for length in range(10, 601) if phases(length).work >= sum(needed.values()))
@@ -138,13 +137,13 @@ def test_what_is_chosen_fits_and_is_printed(length, options):
 
 
 def test_stations_that_the_teacher_names_keep_their_order():
-    lines = lines_of(Options(satz=KATZE, stationen="4a,6,8"), ("4a", "6", "8"))
+    lines = lines_of(("4a", "6", "8"), ("4a", "6", "8"), None, None)
     assert lines == [("4a", "6", "8"), ("4a", "6"), ("4a",), ("6",), ("8",)]
 
 
 def test_what_is_asked_for_by_its_own_option_comes_before_the_course():
     wanted = ("4a", "4b", "6", "8", "10", "11", "S")
-    lines = lines_of(Options(satz=KATZE, zielsatz="The cat", lernen="ausgabe"), wanted)
+    lines = lines_of(wanted, (), "The cat", "ausgabe")
     assert lines.index(("10",)) < lines.index(("4a", "4b"))
     assert lines.index(("11",)) < lines.index(("4a",))
 
