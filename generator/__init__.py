@@ -12,12 +12,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import generator.sheet  # noqa: F401 (the room, before the function: imported later it would take its place)
-from generator.basics.errors import UserError
 
+TYPE_CHECKING = False  # nothing else is imported here: a command answers Ctrl-C from its first moment
 if TYPE_CHECKING:
+    from typing import Any
+
+    from generator.basics.errors import UserError
     from generator.production.printable import PrintableSheet
 
 __all__ = ["UserError", "sheet"]
@@ -28,9 +29,15 @@ def sheet(satz: str, **optionen: Any) -> PrintableSheet:
 
     optionen: named as in the TOML file. UserError, with one German sentence, where they cannot be.
     """
-    from generator.options.options import (
-        Options,  # here, so that a command loads nothing that it does not need
-    )
+    from generator.options.options import Options
     from generator.production.printable import PrintableSheet
 
     return PrintableSheet(Options.from_mapping({**optionen, "satz": satz}, on_paper=True))
+
+
+def __getattr__(name: str) -> Any:
+    if name != "UserError":
+        raise AttributeError(f"module 'generator' has no attribute {name!r}")
+    from generator.basics.errors import UserError
+
+    return UserError

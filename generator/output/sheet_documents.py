@@ -9,7 +9,7 @@ from typing import Final
 from generator.basics.cell_names import cell_title
 from generator.basics.fonts import Medium
 from generator.calculation.rebuild import words_of
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from generator.output.fill_in import for_filling
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
@@ -81,5 +81,5 @@ def sheet_to_fill(
     page = render(whole.sheet, "worksheet", typesetter, medium, values, fields)
     html = page.html
     if medium == "screen":
-        html = for_filling(for_browsers(html), f"{sheet_code_of(desk.options)} {name}")
+        html = for_filling(for_browsers(html), f"{sheet_code(desk.options)} {name}")
     return Document(name + TO_FILL, whole.title, html, page.stations, form=True)

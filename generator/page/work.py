@@ -21,7 +21,7 @@ from generator.basics.files import write_together
 from generator.calculation.build import Built, build
 from generator.options.declaration import NOT_OF_A_CLASS
 from generator.options.options import Options
-from generator.options.sheet_code import command_again, in_groups, sheet_code_of
+from generator.options.sheet_code import command_again, in_groups, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers, helpers
 from generator.output.sheet_documents import VIEWS, worksheet_and_key
@@ -147,7 +147,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         bestellung=order,
         satz=options.satz,
         befehl=command_again(options),
-        code=in_groups(sheet_code_of(options)),
+        code=in_groups(sheet_code(options)),
         seiten=files.pages,
         minuten=round(summary.work.minutes),
         be=summary.work.points,

@@ -20,7 +20,7 @@ import numpy as np
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.output.sheet_documents import begin_both, worksheet_and_key
@@ -114,7 +114,7 @@ class Order:
     def mark(self) -> str:
         """Of all that the sheet depends on; no name can be read from it."""
         options = self.options
-        said = (VERSION, options.satz, options.resolved(), sheet_code_of(options), options.format)
+        said = (VERSION, options.satz, options.resolved(), sheet_code(options), options.format)
         said_of_it = (self.variant, self.name, self.wanted, self.first)
         return hashlib.sha256(repr((said, said_of_it)).encode()).hexdigest()[:20]
 
@@ -178,7 +178,7 @@ def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
         "satz": options.satz,
         "startwert": options.startwert,
         "blatt": whole.sheet.code,
-        "code": sheet_code_of(options),
+        "code": sheet_code(options),
         "seiten": results[0].pages,
         "be": whole.sheet.points,
         "minuten": round(found.minutes, 1),

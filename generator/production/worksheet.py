@@ -44,7 +44,7 @@ from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.course import chosen
 from generator.stations.make_sheet import build_sheet, make_sheet
-from generator.teacher.lesson import KEY_ENDING, LessonChoice, choose, group_files, group_sheets
+from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
 from generator.teacher.workload import workloads
@@ -141,7 +141,7 @@ def documents(
     reviewed: SheetReview,
     typesetter: Typesetter,
     medium: Medium,
-    choice: LessonChoice | None = None,
+    choice: LessonPlan | None = None,
 ) -> Iterator[Document]:
     """Worksheet, key and teacher's pages, each as soon as it is made."""
     key: tuple[RecordedStation, ...] = ()
@@ -175,7 +175,7 @@ def forms(
             yield sheet_to_fill(own, typesetter, medium, name)
 
 
-def fitted_to_lesson(built: Built) -> tuple[Built, LessonChoice | None]:
+def fitted_to_lesson(built: Built) -> tuple[Built, LessonPlan | None]:
     """The same with only the stations, tokens and help that fit a lesson, where --zeit names one."""
     options = built.options
     if options.zeit is None:

@@ -53,7 +53,7 @@ def phases(length: int) -> Phases:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class OneLesson:
     """Stations for one lesson; too_long: even the only station takes longer than there is time to work."""
 
     stations: tuple[str, ...]
@@ -62,24 +62,24 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class LessonChoice:
+class LessonPlan:
     """What one lesson gets: stations, tokens left to the pupil (counted from 1), and what was left out.
 
     level: how much is given (--stufe); easier: more than was asked for, as only so it fits.
     """
 
-    lesson: Lesson
+    lesson: OneLesson
     exercises: tuple[int, ...]
     level: int
     easier: bool
-    later: tuple[Lesson, ...]
+    later: tuple[OneLesson, ...]
     without: tuple[int, ...]
     length: int
 
 
 def choose(
     lines: Sequence[tuple[str, ...]], tokens: tuple[int, ...], levels: Sequence[int], cost: Cost, length: int
-) -> LessonChoice:
+) -> LessonPlan:
     """The first line of thought that fits a lesson, with as many tokens as fit with it; else the shortest.
 
     lines: stations that belong together, the best first. levels: of help, the one that is wanted first.
@@ -89,7 +89,7 @@ def choose(
     line = next((each for each in lines if least[each] <= room), min(lines, key=least.__getitem__))
     exercises, level = _most(line, tokens, levels, cost, room)
     rest = [name for name in dict.fromkeys(name for each in lines for name in each) if name not in line]
-    return LessonChoice(
+    return LessonPlan(
         _lesson(line, cost(line, exercises, level), room),
         exercises,
         level,
@@ -115,7 +115,7 @@ def _most(
 
 def lessons(
     stations: Iterable[str], cost: Callable[[tuple[str, ...]], float], room: float
-) -> Iterable[Lesson]:
+) -> Iterable[OneLesson]:
     """Stations in order, as many to a lesson with `room` minutes to work as fit, at least one."""
     current: tuple[str, ...] = ()
     for station in stations:
@@ -127,8 +127,8 @@ def lessons(
         yield _lesson(current, cost(current), room)
 
 
-def _lesson(stations: tuple[str, ...], minutes: float, room: float) -> Lesson:
-    return Lesson(stations, minutes, minutes > room)
+def _lesson(stations: tuple[str, ...], minutes: float, room: float) -> OneLesson:
+    return OneLesson(stations, minutes, minutes > room)
 
 
 @dataclass(frozen=True)

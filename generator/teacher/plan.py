@@ -15,7 +15,7 @@ from generator.sheet.record import RecordedStation
 from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
     GROUP,
-    LessonChoice,
+    LessonPlan,
     Phases,
     Portion,
     group_sheets,
@@ -84,7 +84,7 @@ class Later:
 class Chosen:
     """What --zeit chose, in words."""
 
-    choice: LessonChoice
+    choice: LessonPlan
     phases: Phases
     stations: str
     without: str
@@ -95,7 +95,7 @@ class Chosen:
         return round(self.choice.lesson.minutes)
 
 
-def chosen_of(choice: LessonChoice, desk: Desk) -> Chosen:
+def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
     later = tuple(
         Later(named(each.stations), ",".join(each.stations), round(each.minutes), each.too_long)
         for each in choice.later
@@ -108,7 +108,7 @@ def dealt_lessons(
     key: Sequence[RecordedStation],
     works: Sequence[Workload],
     desk: Desk,
-    choice: LessonChoice | None,
+    choice: LessonPlan | None,
 ) -> tuple[Dealt, ...]:
     """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
     tasks = _minutes_of_tasks(key, works, desk)

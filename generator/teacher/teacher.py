@@ -21,7 +21,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet
 from generator.teacher.expected_numbers import station_part
-from generator.teacher.lesson import LessonChoice
+from generator.teacher.lesson import LessonPlan
 from generator.teacher.plan import (
     WorkRow,
     about,
@@ -45,7 +45,7 @@ def teacher_parts(
     desk: Desk,
     key: Sequence[RecordedStation],
     reviewed: SheetReview,
-    choice: LessonChoice | None = None,
+    choice: LessonPlan | None = None,
 ) -> dict[str, Any]:
     """Everything that templates/teacher.html.j2 speaks of as `t.…`. key: its record, for the same medium."""
     model, options = desk.calculation.model, desk.options

@@ -21,7 +21,7 @@ def class_folder(tmp_path_factory):
     from generator.calculation.build import build
     from generator.calculation.document import document_of, to_json
     from generator.options.options import Options
-    from generator.options.sheet_code import sheet_code_of
+    from generator.options.sheet_code import sheet_code
     from generator.sheet.whole_sheet import document_of_sheet
     from generator.stations.make_sheet import build_sheet, ranges_on_sheet
 
@@ -32,7 +32,7 @@ def class_folder(tmp_path_factory):
         sheet, _ = build_sheet(built, ranges)
         contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
         (folder / f"rechnungen/{number}.json").write_text(to_json(contents), encoding="utf-8")
-        code = sheet_code_of(options)
+        code = sheet_code(options)
         variants.append({"nummer": number, "name": name, "blatt": sheet.code, "code": code})
     (folder / "klassensatz.json").write_text(json.dumps({"varianten": variants}), encoding="utf-8")
     return folder

@@ -14,7 +14,7 @@ from generator.calculation.build import build
 from generator.calculation.document import document, document_of
 from generator.calculation.rebuild import rebuild
 from generator.options.options import Options
-from generator.options.sheet_code import read_code, sheet_code_of
+from generator.options.sheet_code import read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.stations.make_sheet import build_sheet
@@ -281,9 +281,9 @@ def test_the_document_by_name():
 
 def test_the_code_of_a_sheet(tmp_path):
     own = options(weiter="Bank", startwert=3)
-    assert read_code(sheet_code_of(own)).options == own
+    assert read_code(sheet_code(own)).options == own
     path = texts_file(tmp_path, KATZE, "Der Hund sitzt auf dem Sofa")
-    code = sheet_code_of(options(texte=path))
+    code = sheet_code(options(texte=path))
     assert read_code(code, {"texte": path}).options.texte == path
     with pytest.raises(UserError, match="--texte"):
         read_code(code)
