@@ -124,9 +124,9 @@ def _further(
 ) -> dict[str, bytes]:
     """The files of further formats."""
     from generator.output.formats.export import export
-    from generator.teacher.expected_numbers import expected_numbers
+    from generator.production.question_banks import expected_numbers
 
-    return export(names, made, expected_numbers(whole.sheet, whole.desk, whole.ranges, reviewed))
+    return export(names, made, expected_numbers(whole, reviewed))
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:

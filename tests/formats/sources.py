@@ -19,11 +19,11 @@ from generator.output.formats.read import read
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.output.sheet_documents import Document
+from generator.production.question_banks import expected_numbers
 from generator.production.worksheet import documents
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
 from generator.stations.page_values import page_values
-from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
@@ -61,7 +61,7 @@ def source(case: str) -> Source:
     found = documents(whole, reviewed, Typesetter("screen", with_source=True), "screen")
     html = {each.name: each for each in found}
     document = whole.record()
-    return Source(html, expected_numbers(sheet, desk, ranges, reviewed), document)
+    return Source(html, expected_numbers(whole, reviewed), document)
 
 
 def pages(case: str) -> dict[str, str]:
