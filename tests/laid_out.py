@@ -8,9 +8,9 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -27,7 +27,7 @@ LONG = (
 @lru_cache(maxsize=40)
 def laid_out(options: Options) -> tuple[Sheet, Desk]:
     """Made once for all tests that look at the same sheet."""
-    return lay_out_sheet(build(options))
+    return build_sheet(build(options))
 
 
 def html_of(sheet: Sheet, desk: Desk, view: View) -> str:

@@ -19,6 +19,7 @@ from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, half_up
 from engine.pens.pens import Numbers
 from generator.basics.cell_names import Named, SheetWords
+from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers, Entry
 
 UNREADABLE, RIGHT, ACCEPTED, FOLLOWS, WRONG = "unlesbar", "richtig", "angenommen", "folgefehler", "falsch"
@@ -97,7 +98,13 @@ class Report:
         return {"cells": [_plain(cell) for cell in self.cells], "summary": self.summary()}
 
 
-def check(
+def check(rebuilt: Rebuilt, answers: Answers, *, named: bool = True) -> Report:
+    """Judge the answers to a sheet that was read back. named: with typical mistakes, which takes longest."""
+    of_sheet = rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked()
+    return judge(rebuilt.calculation, answers, *of_sheet, named=named)
+
+
+def judge(
     calculation: Calculation,
     answers: Answers,
     ranges: Mapping[str, Range] | None = None,

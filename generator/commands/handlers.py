@@ -80,9 +80,9 @@ def loesung(call: Call) -> None:
     limits.numbers_for_paper(_read_given(options))
     _ensure_writable(options)
     with Progress() as progress:
-        from generator.commands import own_key
+        from generator.commands import keys
 
-        said = own_key.make(options, given, progress)
+        said = keys.own_key(options, given, progress)
     say(said)
 
 
@@ -100,9 +100,9 @@ def schluessel(call: Call) -> None:
     from generator.production.progress import Progress
 
     with Progress() as progress:
-        from generator.commands import key_of_code
+        from generator.commands import keys
 
-        said = key_of_code.make(call.arguments["CODE"], call.options, progress)
+        said = keys.key_of_code(call.arguments["CODE"], call.options, progress)
     say(said)
 
 

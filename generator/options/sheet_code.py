@@ -100,7 +100,7 @@ class Decoded:
     same_version: bool
 
 
-def sheet_code_of(options: Options) -> str:
+def sheet_code(options: Options) -> str:
     """The code of a sheet, without gaps. UserError where a file of its numbers cannot be read."""
     said = {
         option.name: option.kind.plain(value)

@@ -15,7 +15,7 @@ from generator.figures.parts import share_steps
 from generator.figures.qr_code import small_qr_code
 from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
-from generator.options.sheet_code import in_groups, sheet_code_of
+from generator.options.sheet_code import in_groups, sheet_code
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View
@@ -98,7 +98,7 @@ def _asked_on_cover(desk: Desk) -> list[int]:
 
 def printed_code(options: Options) -> dict[str, Any]:
     """The sheet's code: a picture for the first page, and letters for the foot where they are few."""
-    code = sheet_code_of(options)
+    code = sheet_code(options)
     return {
         "qr": small_qr_code(code, "QR-Code dieses Blatts", _QR_SIDE),
         "whole_code": in_groups(code) if len(code) <= _LONGEST_CODE else "",

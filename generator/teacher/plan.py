@@ -15,7 +15,7 @@ from generator.sheet.record import RecordedStation
 from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
     GROUP,
-    LessonChoice,
+    LessonPlan,
     Phases,
     Portion,
     group_sheets,
@@ -83,7 +83,7 @@ class Later:
 class Chosen:
     """What --zeit chose, in words."""
 
-    choice: LessonChoice
+    choice: LessonPlan
     phases: Phases
     stations: str
     without: str
@@ -94,7 +94,7 @@ class Chosen:
         return round(self.choice.lesson.minutes)
 
 
-def chosen_of(choice: LessonChoice, desk: Desk) -> Chosen:
+def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
     later = tuple(
         Later(named(each.stations), ",".join(each.stations), round(each.minutes), each.too_long)
         for each in choice.later
@@ -107,7 +107,7 @@ def dealt_lessons(
     key: Sequence[RecordedStation],
     works: Sequence[Workload],
     desk: Desk,
-    choice: LessonChoice | None,
+    choice: LessonPlan | None,
 ) -> tuple[Dealt, ...]:
     """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
     tasks = _minutes_of_tasks(key, works, desk)
@@ -167,8 +167,8 @@ def group_work(desk: Desk) -> tuple[GroupWork, ...]:
         return ()
     words = {f"{GROUP}{group.number}": _task(group, desk) for group in groups_of(desk.built)}
     found = []
-    for name, (sheet, own) in group_sheets(desk.built, "", {}).items():
-        needed = workload(sheet.stations[0], own.built.effort)
+    for name, whole in group_sheets(desk.built, "", {}).items():
+        needed = workload(whole.sheet.stations[0], desk.built.effort)
         found.append(GroupWork(name, words.get(name, ""), round(needed.minutes)))
     return tuple(found)
 

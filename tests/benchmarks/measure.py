@@ -28,8 +28,9 @@ from generator.calculation.build import build
 from generator.check.check import check
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.shared import SharedLayout
-from generator.output.sheet_documents import both_in_one, lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.output.shared.layouts import SharedLayout
+from generator.production.sheet_documents import both_in_one, worksheet_and_key
+from generator.stations.make_sheet import build_sheet, ranges_on_sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -105,7 +106,7 @@ def processes(pupils: int) -> str:
 
 def layout_and_one_more() -> str:
     built = build(Options(satz=KATZE, stationen=("4a", "4b")))
-    sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
+    sheet, desk = build_sheet(built, ranges_on_sheet(built))
     typesetter = Typesetter("pdf")
     worksheet, _ = worksheet_and_key(sheet, desk, typesetter, "pdf")
     whole, images = both_in_one(sheet, desk, typesetter), typesetter.images

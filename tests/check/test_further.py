@@ -15,11 +15,11 @@ from engine.numbers.arrays import half_up
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document, to_json
+from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers, Entry
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, check
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, judge
 from generator.check.own_numbers import recomputed
 from generator.options.options import Options
-from generator.sheet.rebuild import rebuild
 
 KATZE = "Die Katze sitzt auf der Matte"
 SHEETS = {
@@ -55,7 +55,7 @@ def rebuilt(sheet):
 
 def checked(sheet, tables):
     found = rebuilt(sheet)
-    return check(found.calculation, answers_of(found.calculation, tables), found.ranges, words=found.words)
+    return judge(found.calculation, answers_of(found.calculation, tables), found.ranges, words=found.words)
 
 
 def tables_of(calculation):
@@ -64,7 +64,7 @@ def tables_of(calculation):
 
 def one_cell(sheet, name, index, text):
     found = rebuilt(sheet)
-    report = check(found.calculation, Answers((Entry(name, index, text, Decimal(text)),), 0), found.ranges)
+    report = judge(found.calculation, Answers((Entry(name, index, text, Decimal(text)),), 0), found.ranges)
     return report.cells[0]
 
 

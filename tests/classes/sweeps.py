@@ -30,9 +30,10 @@ from generator.options.options import Options
 from generator.options.sheet_code import in_groups, read_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, ThisProcess, helpers
-from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production import class_set
+from generator.production.sheet_documents import worksheet_and_key
 from generator.production.workshop import cluster
+from generator.stations.make_sheet import build_sheet, ranges_on_sheet
 from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -82,7 +83,7 @@ def read_back(sheets: int, target: Path) -> Iterator[str]:
 def blanks(of: Options) -> Iterator[tuple[int, Sequence[float], Any]]:
     """Page, place (left, bottom, right, top in pt) and address of every blank of a key."""
     built = build(of)
-    sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
+    sheet, desk = build_sheet(built, ranges_on_sheet(built))
     typesetter = Typesetter("pdf")
     _, key = worksheet_and_key(sheet, desk, typesetter, "pdf")
     job = PdfJob(key.html, key.title, typesetter.images)

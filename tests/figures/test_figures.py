@@ -18,12 +18,12 @@ from generator.figures.drawing import Canvas, hatching, shortened, text_width
 from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.output.render import environment
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.record import Recorder
 from generator.sheet.withheld import withheld
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.feed_forward.figures import network, relu_graph
 from generator.stations.generation.figures import pieces_with_needle
+from generator.stations.make_sheet import build_sheet
 from generator.stations.masked_attention.figures import joined_heads
 from generator.stations.model_map.figures import data_flow
 from generator.stations.output.figures import (
@@ -49,7 +49,7 @@ LABELS = ["sin(pos : 1)", "cos(pos : 1)", "sin(pos : 100)", "cos(pos : 100)"]
 
 
 def desk_of(sentence=KATZE, **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen="4a", **options)))[1]
+    return build_sheet(build(Options(satz=sentence, stationen="4a", **options)))[1]
 
 
 def all_figures(desk):
@@ -336,7 +336,7 @@ def test_a_name_in_the_plane_stands_off_the_axes_and_on_the_side_of_its_point():
 
 
 def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
-    desk = lay_out_sheet(build(Options(satz=KATZE, stationen="8", temperatur=(0.03, 0.04, 1))))[1]
+    desk = build_sheet(build(Options(satz=KATZE, stationen="8", temperatur=(0.03, 0.04, 1))))[1]
     figure = probability_bars(desk)
     shapes = ElementTree.fromstring(f"<svg>{figure.drawing.shapes}</svg>")
     texts = [text for text in shapes.iter("text") if re.fullmatch(r"[01],\d{3}", "".join(text.itertext()))]

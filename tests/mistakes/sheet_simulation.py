@@ -24,11 +24,11 @@ from engine.pens.careless import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, Entry
-from generator.check.check import check
+from generator.check.check import judge
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -92,7 +92,7 @@ def sheet_of(chosen: dict):
     built = build(Options.from_mapping(chosen))
     hand = built.calculation.hand
     cells: dict = {True: {}, False: {}}
-    for number in walk(lay_out_sheet(built)[0], Number):
+    for number in walk(build_sheet(built)[0], Number):
         if number.name in hand:
             nowhere = np.zeros(hand[number.name].values.shape, np.bool_)
             cells[number.blank].setdefault(number.name, nowhere)[number.index] = True
@@ -142,7 +142,7 @@ def mistakes(seeds, pupils: int) -> Counter:
         ranges = accepted(calculation, printed)
         for pupil in range(pupils):
             tables = papers(calculation, Forward, blanks, printed, pupil, seed)
-            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
             counts["honest", "seen"] += 1
             counts["honest", "charged"] += report.charges() > 0
         for mistake in MISTAKES:
@@ -152,7 +152,7 @@ def mistakes(seeds, pupils: int) -> Counter:
                 tables = papers(calculation, way, blanks, printed, pupil, seed)
                 if not beyond(ranges, blanks, tables):
                     continue
-                report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+                report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
                 named = any(mistake.id in finding.ids for finding in report.findings)
                 counts[mistake.id, "seen"] += 1
                 counts[mistake.id, "named"] += named

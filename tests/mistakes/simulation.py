@@ -24,7 +24,7 @@ from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Numbers
 from generator.check.answers import Answers, Entry
-from generator.check.check import check
+from generator.check.check import judge
 
 SLIPS = ("digits", "sign", "row")
 
@@ -113,7 +113,7 @@ def mistakes(seeds, careless_pupils=False) -> Counter:
                 if not outside(calculation, ranges, tables):
                     counts[mistake.id, "unseen"] += 1
                     continue
-                report = check(calculation, answers_of(calculation, tables), ranges)
+                report = judge(calculation, answers_of(calculation, tables), ranges)
                 named = [finding.ids for finding in report.findings if mistake.id in finding.ids]
                 counts[mistake.id, "named" if named else "missed"] += 1
                 counts[mistake.id, "together"] += bool(named) and len(named[0]) > 1

@@ -21,11 +21,10 @@ from faults import CHECKS, CHECKS_OF_READING, all_faults, long_lines  # noqa: E4
 from paper import paper  # noqa: E402
 
 from generator.calculation.build import build  # noqa: E402
-from generator.calculation.document import ranges_of  # noqa: E402
 from generator.options.course import COURSE  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.output.formulas.typeset import Typesetter  # noqa: E402
-from generator.production.worksheet import TEACHER, VIEWS, documents, lay_out_sheet  # noqa: E402
+from generator.production.worksheet import TEACHER, VIEWS, documents  # noqa: E402
 from generator.teacher.teacher import review  # noqa: E402
 
 SENTENCES = {  # 2 to 16 words
@@ -57,10 +56,9 @@ def configurations() -> dict[str, dict[str, Any]]:
 def faults_of(given: dict[str, Any]) -> Iterator[str]:
     """Of worksheet, key and teacher's pages, with the ranges on the key."""
     built = build(Options.from_mapping({"stationen": STATIONS} | given))
-    ranges = ranges_of(built.whole)
-    sheet, desk = lay_out_sheet(built, ranges)
+    whole = make_sheet(built)
     typesetter = Typesetter("pdf")
-    made = list(documents(sheet, desk, review(sheet, desk, ranges), typesetter, "pdf"))
+    made = list(documents(whole, review(whole.sheet, whole.desk, whole.ranges), typesetter, "pdf"))
     pages = {each.name: paper(each.html, typesetter.images) for each in made}
     for name, found in pages.items():
         checks = CHECKS_OF_READING if name == TEACHER else CHECKS

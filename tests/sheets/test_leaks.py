@@ -11,10 +11,10 @@ from reading import all_words, classes, text_of, tree
 
 from generator.options.options import Options
 from generator.output.pdf import write_pdf
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Given, Number, Shade, Solution
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 from tests.pdf import signs
 
 # The pages of both media come from the same templates: of the screen's, one of each kind of model.
@@ -108,7 +108,7 @@ def with_sentinels(sheet, monkeypatch):
         return replace(made_number, text=marks.get((name, index), made_number.text))
 
     monkeypatch.setattr(Desk, "number", number)
-    return Made(sheet.built, *lay_out_sheet(sheet.built)), {mark: at for at, mark in marks.items()}
+    return Made(sheet.built, *build_sheet(sheet.built)), {mark: at for at, mark in marks.items()}
 
 
 @pytest.mark.parametrize("case", FEW)

@@ -13,10 +13,10 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Bar, Number, Solution
 from generator.sheet.walking import walk
 from generator.stations.cross_attention.decoder import outcome_of, translated
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 from generator.words.target_vectors import END, START
 
@@ -183,7 +183,7 @@ def test_each_round_can_be_told_from_its_logits():
 
 def test_shading_has_the_steps_of_station_4a():
     options = Options(satz=KATZE, zielsatz=CAT, stationen="4a,10")
-    sheet, desk = lay_out_sheet(build(options))
+    sheet, desk = build_sheet(build(options))
     (steps,) = set(re.findall(r"ab \d[^.;]* immer dichter", text_of(sheet, desk, "worksheet")))
     assert len(re.findall(r"\d,\d\d", steps)) == 6
     assert text_of(sheet, desk, "worksheet").count(steps) == 2

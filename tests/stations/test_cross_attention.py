@@ -9,16 +9,16 @@ from laid_out import blanks_of, html_of, laid_out
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document, to_json
+from generator.calculation.rebuild import rebuild
 from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
-from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.course import chosen
 from generator.stations.cross_attention.decoder import roles
+from generator.stations.make_sheet import build_sheet
 from generator.teacher.teacher import snippet, target_words
 from generator.teacher.workload import workload
 from generator.words.target_vectors import END, START
@@ -129,7 +129,7 @@ def test_blanks_of_the_worksheet_are_empty_and_words_to_find_stand_on_the_key(op
 def test_a_target_may_be_longer_than_the_source_and_in_other_letters(target):
     options = Options(satz="Vögel singen", zielsatz=target, stationen="10")
     for_paper(options)
-    sheet, desk = lay_out_sheet(build(options))
+    sheet, desk = build_sheet(build(options))
     assert "station-10" in html_of(sheet, desk, "worksheet")
 
 

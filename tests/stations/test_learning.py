@@ -13,9 +13,9 @@ from generator.calculation.build import build
 from generator.calculation.document import document
 from generator.calculation.errors import in_german
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 
 PATHS = ("ausgabe", "attention", "alles")
 
@@ -125,9 +125,9 @@ def test_station_8_in_the_same_sheet_leaves_its_results_to_be_copied():
 
 
 def test_only_where_it_is_asked_for():
-    assert "11" not in lay_out_sheet(build(Options(satz=KATZE)))[1].stations
-    assert lay_out_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts.path == "ausgabe"
-    assert "11" in lay_out_sheet(build(Options(satz=KATZE, lernen="alles")))[1].stations
+    assert "11" not in build_sheet(build(Options(satz=KATZE)))[1].stations
+    assert build_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts.path == "ausgabe"
+    assert "11" in build_sheet(build(Options(satz=KATZE, lernen="alles")))[1].stations
 
 
 def test_no_question_about_the_mask_without_one():

@@ -12,16 +12,16 @@ from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import environment, render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.withheld import withheld
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "L": 12}
 
 
 def laid_out(sentence=KATZE, **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=("0",), **options)))
+    return build_sheet(build(Options(satz=sentence, stationen=("0",), **options)))
 
 
 def html(sentence=KATZE, view="worksheet", **options):
@@ -111,7 +111,7 @@ def test_strip_marks_one_station():
 
 def test_every_station_but_the_map_itself_shows_where_one_stands():
     options = Options(satz=KATZE, stationen=("0", "1", "7", "S"), bloecke=2)
-    sheet, desk = lay_out_sheet(build(options))
+    sheet, desk = build_sheet(build(options))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     heads = [part.split("<h1>")[0] for part in page.split('class="station"')[1:]]
     assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]

@@ -9,15 +9,15 @@ from laid_out import KATZE, LONG, blanks_of, html_of
 from engine.forward.forward import temperature_name
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 
 
 def sheet_of(sentence=KATZE, stations="8", **options):
     built = build(Options(satz=sentence, stationen=stations, **options))
-    return lay_out_sheet(built)
+    return build_sheet(built)
 
 
 def test_the_pupil_fills_all_words_but_the_worked_one():

@@ -15,9 +15,9 @@ from generator.calculation.build import build
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.render import environment
-from generator.production.sheet_documents import lay_out_sheet
 from generator.stations.further_block import station as further_block
 from generator.stations.group_work import station as group_work
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 MODULES = {stop.name: import_module(f"generator.stations.{stop.name}.station").station for stop in COURSE} | {
@@ -193,7 +193,7 @@ OF_THE_PRINTING = {"pupil", "qr", "whole_code", "own_numbers"}  # where it is gi
 
 
 def test_the_templates_know_the_names_that_every_page_may_use():
-    sheet, desk = lay_out_sheet(build(Options(satz="Die Katze sitzt")))
+    sheet, desk = build_sheet(build(Options(satz="Die Katze sitzt")))
     read = set()
     for name in environment().list_templates(extensions=["j2"]):
         tree = environment().parse(environment().loader.get_source(environment(), name)[0])

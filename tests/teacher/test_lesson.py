@@ -9,7 +9,8 @@ from generator.calculation.build import build
 from generator.options.course import COURSE, STATIONS, lines_of, named
 from generator.options.options import Options
 from generator.production.summary import SheetFiles, summary_of
-from generator.production.worksheet import fitted_to_lesson, lay_out_sheet, minutes_of
+from generator.production.worksheet import fitted_to_lesson, minutes_of
+from generator.stations.make_sheet import build_sheet
 from generator.teacher.lesson import choose, lessons, phases, portions
 from generator.teacher.workload import total, workloads
 
@@ -119,7 +120,7 @@ IN_TIME = [  # of the pairs every second one, so that all sheets and all lengths
 @pytest.mark.parametrize(("length", "options"), IN_TIME)
 def test_what_is_chosen_fits_and_is_printed(length, options):
     built, choice = fitted_to_lesson(build(Options(zeit=length, **options)))
-    sheet, desk = lay_out_sheet(built)
+    sheet, desk = build_sheet(built)
     whole = total(workloads(sheet.stations, desk.built.effort))
     assert whole.minutes == choice.lesson.minutes
     assert choice.lesson.too_long == (whole.minutes + phases(length).around > length)
@@ -149,7 +150,7 @@ def test_what_is_asked_for_by_its_own_option_comes_before_the_course():
 
 def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
     built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,S")))
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“."
     assert said in text
@@ -161,7 +162,7 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
 
 def test_the_summary_says_where_the_time_is_too_short(tmp_path):
     built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=10)))
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     assert "Zum Arbeiten bleiben 8 Minuten; schon das dauert nach der Schätzung länger." in text
 

@@ -1,4 +1,4 @@
-"""The contents of rechnung.json go in; the model it describes, computed anew, comes out."""
+"""rechnung.json read back: the calculation that it describes, computed anew."""
 
 from __future__ import annotations
 
@@ -21,10 +21,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_text
 from generator.calculation.build import Built, build
 from generator.calculation.document import finite
-from generator.calculation.given import broken, given_of_file, mapping, options_of_file
-from generator.options.limits import for_memory
-from generator.options.sentence import unprintable_sign
-from generator.sheet.exercises import (
+from generator.calculation.exercises import (
     EXERCISES,
     PRINTED,
     Exercise,
@@ -33,6 +30,9 @@ from generator.sheet.exercises import (
     printed_from_document,
     where_of,
 )
+from generator.calculation.given import broken, given_of_file, mapping, options_of_file
+from generator.options.limits import for_memory
+from generator.options.sentence import unprintable_sign
 
 _LARGEST_FILE: Final = 75_000_000
 _Read = TypeVar("_Read")
@@ -60,6 +60,11 @@ class Rebuilt:
     def asked(self) -> frozenset[str] | None:
         """The quantities that the sheet asks for; None where the file tells of no sheet."""
         return frozenset(name for each in self.exercises for name, _ in each.cells) or None
+
+    @property
+    def axes(self) -> dict[str, int]:
+        """How many indices a cell of each quantity has, for reading answers."""
+        return {name: len(quantity.axes) for name, quantity in self.calculation.hand.items()}
 
     def printed(self) -> dict[str, NDArray[np.bool_]]:
         """Where the sheet prints cells of the calculation; cells that it does not have are left out."""
@@ -115,24 +120,24 @@ def rebuild(document: Any) -> Rebuilt:
     if "greedy.round1.logit" not in quantities:
         built = replace(built, texts=None)
     _agree(contents, quantities, built)
+    printed = where_of(_of_sheet(PRINTED, printed_from_document, contents), built.whole.hand)
+    ranges = finite(accepted(built.whole, printed), built.whole.model)
+    return rebuilt_of(built, ranges, contents)
+
+
+def rebuilt_of(built: Built, ranges: Mapping[str, Range], contents: Mapping[str, Any]) -> Rebuilt:
+    """contents: of rechnung.json, which describes this calculation."""
     calculation = built.whole
-    changed = _changed(calculation, quantities)
     exercises = _of_sheet(EXERCISES, from_document, contents)
-    printed = _of_sheet(PRINTED, printed_from_document, contents)
     return Rebuilt(
-        options.satz,
+        built.options.satz,
         mapping(contents["optionen"], "optionen"),
         calculation,
         words_of(built),
-        changed,
-        in_any_order(
-            finite(accepted(calculation, where_of(printed, calculation.hand)), calculation.model),
-            calculation.hand,
-            calculation.exact,
-            exercises,
-        ),
+        _changed(calculation, mapping(contents["quantities"], "quantities")),
+        in_any_order(ranges, calculation.hand, calculation.exact, exercises),
         exercises,
-        printed,
+        _of_sheet(PRINTED, printed_from_document, contents),
     )
 
 

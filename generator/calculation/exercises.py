@@ -1,8 +1,8 @@
-"""A sheet goes in; what rechnung.json holds of it, its exercises and printed cells, comes out, and back."""
+"""What rechnung.json holds of a sheet: its exercises and the cells that it prints."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from engine.judging.ranges import Range, joined, places
 from engine.trace import CellAddress, Quantity, Trace
-from generator.sheet.sheet import Number, Sheet
-from generator.sheet.walking import walk
 
 EXERCISES: Final = "aufgaben"
 PRINTED: Final = "gegeben"
@@ -34,23 +32,6 @@ class Exercise:
     ordered: bool = False
 
 
-def exercises_of(sheet: Sheet) -> tuple[Exercise, ...]:
-    return tuple(
-        Exercise(
-            station.id, task.number, task.points, tuple(dict.fromkeys(task.cells)), task.operator == "Ordne"
-        )
-        for station in sheet.stations
-        for task in station.tasks.values()
-    )
-
-
-def printed_of(sheet: Sheet, names: Container[str]) -> tuple[CellAddress, ...]:
-    """The cells of these quantities that a pupil can read from the sheet."""
-    numbers = [number for number in walk(sheet, Number) if number.name in names]
-    blanks = {(number.name, number.index) for number in numbers if number.blank}
-    return tuple(dict.fromkeys((n.name, n.index) for n in numbers if (n.name, n.index) not in blanks))
-
-
 def where_of(cells: Iterable[CellAddress], hand: Mapping[str, Quantity]) -> dict[str, NDArray[np.bool_]]:
     """Where the quantities have these cells; cells that they do not have are left out."""
     found: dict[str, NDArray[np.bool_]] = {}
@@ -63,18 +44,13 @@ def where_of(cells: Iterable[CellAddress], hand: Mapping[str, Quantity]) -> dict
     return found
 
 
-def document_of_sheet(sheet: Sheet, names: Container[str]) -> dict[str, Any]:
-    """The keys that `papierformer blatt` adds to rechnung.json; cells as lists of indices by quantity."""
-    return {EXERCISES: as_document(exercises_of(sheet)), PRINTED: _by_name(printed_of(sheet, names))}
-
-
 def as_document(exercises: Sequence[Exercise]) -> list[dict[str, Any]]:
     return [
         {
             "station": exercise.station,
             "nummer": exercise.number,
             "be": exercise.points,
-            "luecken": _by_name(exercise.cells),
+            "luecken": by_name(exercise.cells),
         }
         | ({ORDERED: True} if exercise.ordered else {})
         for exercise in exercises
@@ -106,7 +82,7 @@ def _exercise(entry: Any) -> Exercise:
     raise ValueError("eine Aufgabe ohne Station, Nummer, BE oder Lücken")
 
 
-def _by_name(cells: Iterable[CellAddress]) -> dict[str, list[list[int]]]:
+def by_name(cells: Iterable[CellAddress]) -> dict[str, list[list[int]]]:
     found: dict[str, list[list[int]]] = {}
     for name, index in cells:
         found.setdefault(name, []).append(list(index))
@@ -123,9 +99,6 @@ def _cells(blanks: Mapping[str, Any]) -> tuple[CellAddress, ...]:
                 raise ValueError("ein Platz besteht nicht aus ganzen Zahlen ab 0")
             cells.append((name, tuple(place)))
     return tuple(dict.fromkeys(cells))
-
-
-# --- Accepted ranges and exercises go in; ranges where words that change places are accepted come out.
 
 
 def in_any_order(
