@@ -30,7 +30,7 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.shared.layouts import SharedLayout
 from generator.production.sheet_documents import both_in_one, worksheet_and_key
-from generator.stations.make_sheet import build_sheet, ranges_on_sheet
+from generator.stations.make_sheet import make_sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -105,11 +105,10 @@ def processes(pupils: int) -> str:
 
 
 def layout_and_one_more() -> str:
-    built = build(Options(satz=KATZE, stationen=("4a", "4b")))
-    sheet, desk = build_sheet(built, ranges_on_sheet(built))
+    sheet = make_sheet(Options(satz=KATZE, stationen=("4a", "4b")))
     typesetter = Typesetter("pdf")
-    worksheet, _ = worksheet_and_key(sheet, desk, typesetter, "pdf")
-    whole, images = both_in_one(sheet, desk, typesetter), typesetter.images
+    worksheet, _ = worksheet_and_key(sheet, typesetter, "pdf")
+    whole, images = both_in_one(sheet, typesetter), typesetter.images
     layout = SharedLayout.of(whole.html, images, title=whole.title)
     laid_out = seconds_of(lambda: SharedLayout.of(whole.html, images, title=whole.title))
     more = seconds_of(lambda: layout.write(worksheet.html, images, title=worksheet.title))

@@ -25,15 +25,14 @@ from typing import Any
 import pypdfium2
 import zxingcpp
 
-from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, read_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, ThisProcess, helpers
+from generator.output.many import PdfJob, ThisProcess, Together, helpers
 from generator.production import class_set
 from generator.production.sheet_documents import worksheet_and_key
 from generator.production.workshop import cluster
-from generator.stations.make_sheet import build_sheet, ranges_on_sheet
+from generator.stations.make_sheet import make_sheet
 from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -82,12 +81,10 @@ def read_back(sheets: int, target: Path) -> Iterator[str]:
 
 def blanks(of: Options) -> Iterator[tuple[int, Sequence[float], Any]]:
     """Page, place (left, bottom, right, top in pt) and address of every blank of a key."""
-    built = build(of)
-    sheet, desk = build_sheet(built, ranges_on_sheet(built))
     typesetter = Typesetter("pdf")
-    _, key = worksheet_and_key(sheet, desk, typesetter, "pdf")
+    _, key = worksheet_and_key(make_sheet(of), typesetter, "pdf")
     job = PdfJob(key.html, key.title, typesetter.images)
-    laid_out = job.kept() or job.write()
+    (laid_out,) = Together.kept([job]) or Together(job, (job,)).write()
     places = {name: (n, box) for n, page in enumerate(laid_out.anchors) for name, box in page.items()}
     for number in reading.numbers(reading.tree(key.html)):
         if number.blank and number.id in places:

@@ -25,6 +25,7 @@ from generator.options.course import COURSE  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.output.formulas.typeset import Typesetter  # noqa: E402
 from generator.production.worksheet import TEACHER, VIEWS, documents  # noqa: E402
+from generator.stations.make_sheet import make_sheet  # noqa: E402
 from generator.teacher.teacher import review  # noqa: E402
 
 SENTENCES = {  # 2 to 16 words
