@@ -26,7 +26,7 @@ _CHILD: Final = "from generator.basics.confined import answer; answer()"
 def confined(read: Callable[..., Any], title: str, content: bytes, *arguments: Any) -> Any:
     """What read(content, *arguments) returns, which is JSON as the arguments are.
 
-    title: how the file is called, such as „Die Antwortdatei x.pdf“. UserError as `read`, or beyond the limits.
+    title: what the file is called, as in „Die Antwortdatei x.pdf“. UserError as `read`, or for too much.
     """
     head = json.dumps([read.__module__, read.__qualname__, arguments]).encode()
     paths = [str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)]

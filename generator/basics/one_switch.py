@@ -224,7 +224,7 @@ def _alone(folder: Path) -> Iterator[None]:
     until = time.monotonic() + _PATIENCE
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        if _locked(handle) and _still_there(path, handle):
+        if locked(handle) and _still_there(path, handle):
             break
         os.close(handle)
         if time.monotonic() > until:
@@ -247,7 +247,7 @@ def _deleted(path: Path) -> bool:
     return True
 
 
-def _locked(handle: int) -> bool:
+def locked(handle: int) -> bool:
     """Whether the lock is ours now; it ends with the process."""
     try:
         fcntl: Any = import_module("fcntl")

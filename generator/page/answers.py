@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -10,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from generator.basics import fonts
+from generator.page.office import client_of, office_of
 from generator.version import VERSION
 
 API: Final = ("/api/", "/stunde/api/")
@@ -27,15 +29,23 @@ def environment() -> Environment:
     )
 
 
-def folder() -> Any:
+def folder() -> Path:
     """templates/page, in the repository or in the installed wheel."""
-    return fonts.folder().parent / "page"
+    return Path(fonts.folder().parent / "page")
 
 
 def page(name: str, *, prefix: str, csrf: str = "", status: int = 200, **context: Any) -> Response:
     """A page; prefix: before every path in it. csrf: what its scripts send along."""
     template = environment().get_template(name)
+    context.setdefault("shared", False)
     return HTMLResponse(template.render(base=prefix, csrf=csrf, version=VERSION, **context), status)
+
+
+def shown(request: Request, template: str, *, here: str, **context: Any) -> Response:
+    """A page for this session. here: which entry of the navigation this is."""
+    settings = office_of(request).settings
+    csrf = settings.csrf(client_of(request))
+    return page(template, prefix=settings.prefix, csrf=csrf, here=here, shared=settings.shared, **context)
 
 
 def refusal(request: Request, status: int, sentence: str, prefix: str = "") -> Response:

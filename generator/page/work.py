@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from generator.basics.errors import UserError
 from generator.basics.files import write_together
 from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
@@ -24,13 +25,17 @@ from generator.classes import class_set
 from generator.classes.computers import cluster
 from generator.classes.names import read_names
 from generator.formulas.typeset import Typesetter
+from generator.options import limits
 from generator.options.command_again import command_again
 from generator.options.declaration import NOT_OF_A_CLASS
+from generator.options.known_names import is_number_key
+from generator.options.numbers_file import read_given
+from generator.options.option_kinds import toml_value
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code_of
-from generator.page.form import number_of_pupils
-from generator.page.frame import for_frame
-from generator.page.orders import TEMPLATE, TEXT_FILE, given_options, on_paper
+from generator.options.weight_styles import LEARNT
+from generator.page.form import TEXTS, number_of_pupils, options_of
+from generator.page.reviewing import for_frame
 from generator.page.shelf import write_entry, write_progress
 from generator.print.many import Printers, helpers
 from generator.print.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
@@ -45,6 +50,9 @@ from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
 _KEPT: Final = 6
+TEMPLATE: Final = "vorlage.toml"
+TEXT_FILE: Final = "texte.txt"
+_MOST_NUMBERS: Final = 20_000
 
 
 def warm_up() -> None:
@@ -209,3 +217,58 @@ def _kind(options: Options) -> str:
 def _own_files(options: Options) -> list[str]:
     there = {TEMPLATE: options.vorlage, TEXT_FILE: options.texte}
     return [name for name, path in there.items() if path is not None]
+
+
+# --- what the page sends -------------------------------------------------------
+
+
+def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The options by name; numbers and texts typed into the page become files in the folder."""
+    wanted = options_of(order.get("optionen"))
+    numbers = order.get("zahlen") or {}
+    if numbers:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TEMPLATE).write_text(template_of(numbers), encoding="utf-8")
+        wanted["vorlage"] = folder / TEMPLATE
+    lines = order["optionen"].get(TEXTS)
+    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte") == LEARNT:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TEXT_FILE).write_text(lines, encoding="utf-8")
+        wanted[TEXTS] = folder / TEXT_FILE
+    return wanted
+
+
+def on_paper(wanted: Mapping[str, Any]) -> Options:
+    """The options of one sheet, checked as `blatt` does. UserError with one sentence."""
+    options = Options.from_mapping(wanted, on_paper=True)
+    limits.for_paper(options)
+    limits.numbers_for_paper(read_given(options))
+    return options
+
+
+def template_of(numbers: Any) -> str:
+    """TOML with vectors and matrices. UserError for anything that is none."""
+    if not isinstance(numbers, Mapping) or sum(map(_count, numbers.values())) > _MOST_NUMBERS:
+        raise UserError("Die eigenen Zahlen sind keine der Seite; bitte laden Sie sie neu.")
+    lines = []
+    for name, value in numbers.items():
+        if not isinstance(name, str) or not is_number_key(name):
+            raise UserError("Die eigenen Zahlen haben einen Namen, den es nicht gibt.")
+        lines.append(f"{toml_value(name)} = {_toml(value)}")
+    return "# Eigene Zahlen, auf der Seite eingegeben\n" + "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        pairs = (f"{toml_value(str(key))} = {_toml(inner)}" for key, inner in value.items())
+        return "{ " + ", ".join(pairs) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UserError("Unter den eigenen Zahlen ist etwas, das keine Zahl ist.")
+    return toml_value(value)
+
+
+def _count(value: Any) -> int:
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_count, inner))

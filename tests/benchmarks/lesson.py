@@ -26,7 +26,7 @@ from pathlib import Path
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
-from generator.page.lesson.animals import ANIMALS
+from generator.page.lesson.opened import ANIMALS
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "ein-geheimnis-fuer-die-messung"

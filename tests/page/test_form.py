@@ -8,7 +8,7 @@ from generator.basics.errors import UserError
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
 from generator.page import answers, form
-from generator.page.orders import given_options, on_paper, template_of
+from generator.page.work import given_options, on_paper, template_of
 
 
 def fields():
