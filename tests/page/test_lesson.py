@@ -1,7 +1,5 @@
 """A lesson without a browser: what is written is kept, judged and shown; nobody reaches what is another's."""
 
-import asyncio
-import json
 import secrets
 
 import pytest
@@ -9,8 +7,6 @@ import pytest
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.calculation.build import build
-from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
 from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
 from generator.page.lesson.databases import TakenError
@@ -18,84 +14,12 @@ from generator.page.lesson.opened import ANIMALS
 from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from generator.page.settings import Settings
 from generator.print.many import ThisProcess
-from tests.page.asking import ask, asked, in_own_loop
-
-OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
-CODE = sheet_code_of(OPTIONS)
-
+from tests.page.asking import ask
+from tests.page.in_process import OPTIONS, Class, fields, run, texts
 
 @pytest.fixture(scope="module")
 def hand():
     return build(OPTIONS).whole
-
-
-class Class:
-    """An app with one teacher; all requests of a test run in one event loop."""
-
-    def __init__(self, folder, secret="s" * 24):
-        self.settings = Settings(folder=folder, secret=secret, public="https://schule.example")
-        self.app = create_app(self.settings, ThisProcess)
-        self.room = self.app._app.state.room
-
-    async def teacher(self, method, path, body=None):
-        if not hasattr(self, "session"):
-            cookie = (await self.ask("GET", f"/einlass/{self.settings.secret}")).headers["set-cookie"]
-            cookie = cookie.partition(";")[0]
-            client = cookie.partition("=")[2].partition(".")[0]
-            self.session = {"cookie": cookie, "x-papierformer": self.settings.csrf(client)}
-        return await self.ask(method, path, self.session, body)
-
-    async def ask(self, method, path, headers=None, body=None):
-        sent = b"" if body is None else json.dumps(body).encode()
-        return await asked(self.app, method, path, {"host": "schule.example"} | (headers or {}), sent)
-
-    async def begin(self, feedback="hilfe"):
-        return (await self.teacher("POST", "/api/stunden", {"code": CODE, "rueckmeldung": feedback})).json[
-            "stunde"
-        ]
-
-    async def join(self, lesson, animal):
-        return (await self.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})).json["marke"]
-
-    async def write(self, lesson, mark, answers, station="4a"):
-        body = {"marke": mark, "station": station, "antworten": answers}
-        return await self.ask("POST", f"/stunde/api/{lesson}/antworten", body=body)
-
-    async def judged(self, lesson):
-        """Waits until every paper is judged."""
-        for _ in range(400):
-            await asyncio.sleep(0.02)
-            if self.room.lessons.judge.idle:
-                break
-        return (await self.teacher("GET", f"/api/stunden/{lesson}")).json
-
-    async def end(self):
-        await self.room.lessons.close()
-
-
-def fields(found):
-    return [f for s in found.sheet["stationen"] for a in s["aufgaben"] for f in a["felder"]]
-
-
-def texts(found, values):
-    """What a pupil types who has these numbers: [name, place, text, number] of each cell."""
-    answers = []
-    for each in fields(found):
-        index = tuple(int(i) for i in each["stelle"].split(",") if i)
-        number = round(float(values[each["name"]][index]), 4)
-        answers.append([each["name"], each["stelle"], f"{number:g}".replace(".", ","), len(answers) + 1])
-    return answers
-
-
-def run(scenario, folder):
-    async def whole():
-        lesson = Class(folder)
-        try:
-            await scenario(lesson)
-        finally:
-            await lesson.end()
-
-    in_own_loop(whole())
 
 
 def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):
