@@ -12,6 +12,7 @@ import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Final
 
@@ -120,11 +121,9 @@ def _scratch(folder: Path) -> Iterator[None]:
     for name in ("TMPDIR", "TEMP", "TMP", SCRATCH):
         os.environ[name] = made
     tempfile.tempdir = None
-    try:
-        yield
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-        note.unlink(missing_ok=True)
+    # Last of all, as the sockets of our processes lie in it.
+    Finalize(None, shutil.rmtree, [made], {"ignore_errors": True}, exitpriority=-200)
+    yield
 
 
 def _listening(settings: Settings) -> socket.socket:

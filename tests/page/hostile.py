@@ -1,4 +1,4 @@
-"""What a hostile client of a running program does with plain sockets, and how quick the page stays meanwhile."""
+"""What a hostile client does with plain sockets, and how quick the page stays meanwhile."""
 
 import contextlib
 import http.client
@@ -19,7 +19,7 @@ def many_files(number):
 
 @contextlib.contextmanager
 def connected(port, number, sent=b"", source="127.0.0.1"):
-    """So many connections, each of which says this and then nothing more; source: of this computer's addresses."""
+    """So many connections, each of which says this and nothing more; source: one of this computer's."""
     made = []
     try:
         for _ in range(number):

@@ -35,6 +35,9 @@ class Class:
         host = {"host": "schule.example"}
         return await asked(self.app, method, path, host | (headers or {}), sent, address)
 
+    async def raw(self, method, path, body, headers=None):
+        return await asked(self.app, method, path, {"host": "schule.example"} | (headers or {}), body)
+
     async def begin(self, feedback="hilfe"):
         return (await self.teacher("POST", "/api/stunden", {"code": CODE, "rueckmeldung": feedback})).json[
             "stunde"

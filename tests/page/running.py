@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,15 @@ class Teacher:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"X-Papierformer": self.csrf})
         return json.loads(self.opener.open(request, timeout=120).read())
+
+    def status(self, path, body):
+        """What an answer is that may be a refusal."""
+        try:
+            self.ask(path, body)
+        except urllib.error.HTTPError as error:
+            error.close()
+            return error.code
+        return 200
 
     def lesson(self, code, feedback="urteil"):
         """Code of a lesson that was begun, and where its phones come in, as in a Host header."""

@@ -1,5 +1,7 @@
-"""Connections that say nothing, or half of something: the page answers others meanwhile, and is rid of them."""
+"""Connections that say nothing, or half of something: the page answers others, and is rid of them."""
 
+import contextlib
+import http.client
 import socket
 import time
 
@@ -56,10 +58,8 @@ def test_who_does_not_say_what_he_wants_is_sent_away(lesson, sent):
     with connected(int(host.rpartition(":")[2]), 1, sent) as (silent,):
         silent.settimeout(30)
         begun = time.monotonic()
-        try:
+        with contextlib.suppress(ConnectionResetError):
             assert silent.recv(10) == b""
-        except ConnectionResetError:
-            pass
         assert 9 < time.monotonic() - begun < 13
 
 
@@ -67,19 +67,17 @@ def test_a_drop_now_and_then_does_not_keep_a_head_waiting(lesson):
     _, host = lesson
     begun = time.monotonic()
     with (
-        pytest.raises(OSError),
+        contextlib.suppress(ConnectionResetError, BrokenPipeError),
         socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2]))) as slow,
     ):
         while time.monotonic() - begun < 30:
-            slow.sendall(b"G" if time.monotonic() - begun < 1 else b"E")
+            slow.sendall(b"G")
             time.sleep(0.5)
     assert time.monotonic() - begun < 13
 
 
 def test_a_kept_connection_answers_at_once(lesson):
     """Without TCP_NODELAY the second half of each answer waits 40 ms for the client's acknowledgement."""
-    import http.client
-
     _, host = lesson
     connection = http.client.HTTPConnection("127.0.0.1", int(host.rpartition(":")[2]), timeout=20)
     taken = []

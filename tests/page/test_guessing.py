@@ -140,9 +140,7 @@ def test_old_lessons_cost_a_wrong_code_nothing(tmp_path):
     with store._database.together():
         for number in range(3000):
             lesson = Lesson(f"L{number}", "", source, "Satz", "nichts", float(number))
-            store._database.rows(
-                "INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?)", (*vars(lesson).values(),)
-            )
+            store._database.rows("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?)", (*vars(lesson).values(),))
     store.close()
 
     async def scenario(room):

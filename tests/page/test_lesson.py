@@ -11,11 +11,12 @@ from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
 from generator.page.lesson.databases import TakenError
 from generator.page.lesson.opened import ANIMALS
-from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
+from generator.page.lesson.store import Answer, Lesson, Pupil, Store
 from generator.page.settings import Settings
 from generator.print.many import ThisProcess
 from tests.page.asking import ask
 from tests.page.in_process import OPTIONS, Class, fields, run, texts
+
 
 @pytest.fixture(scope="module")
 def hand():

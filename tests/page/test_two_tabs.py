@@ -90,7 +90,7 @@ def test_the_other_tab_comes_in_as_the_same_animal(program, chromium):
 
 
 def test_an_animal_that_is_removed_may_choose_anew(program, tabs):
-    first, second = tabs
+    first, _ = tabs
     cell(first).fill("11")
     settled(first)
     code = first.locator("#stunde").get_attribute("data-code")

@@ -209,9 +209,9 @@ class Lessons:
             raise StoreError("Die Antworten lassen sich gerade nicht ablegen oder lesen.") from error
 
     def _do(self, work: Callable[[Store], R]) -> R:
+        if self._failed is not None and time.monotonic() < self._failed[0]:
+            raise self._failed[1]
         try:
-            if self._failed is not None and time.monotonic() < self._failed[0]:
-                raise self._failed[1]
             if self._store is None:
                 self._store = self._make_store()
             return work(self._store)
