@@ -59,7 +59,8 @@ class Program:
                 stderr=log,
                 text=True,
             )
-        assert "Papierformer läuft" in self.process.stdout.readline()
+        self.said = self.process.stdout.readline()
+        assert "Papierformer läuft" in self.said
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
