@@ -1,20 +1,29 @@
 """A PostgreSQL server that a test starts, crashes and freezes; it refuses to be root's."""
 
+import contextlib
 import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 from pathlib import Path
-
-from tests.page.running import free_port
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
+def lasting_port():
+    """One that no client of this computer is given for a moment, while the server is away."""
+    for port in range(20_000 + os.getpid() % 5000, 30_000):
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise OSError
+
+
 class Server:
     def __init__(self, folder):
-        self.folder, self.data, self.port = folder, folder / "data", free_port()
+        self.folder, self.data, self.port = folder, folder / "data", lasting_port()
         self.user = {}
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")

@@ -88,15 +88,15 @@ class Teacher:
     def page(self, path):
         return self.opener.open(self.base + path, timeout=60).read().decode()
 
-    def ask(self, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
+    def ask(self, path, body=None, raw=None):
+        data = raw if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"X-Papierformer": self.csrf})
         return json.loads(self.opener.open(request, timeout=120).read())
 
-    def status(self, path, body):
+    def status(self, path, body=None, raw=None):
         """What an answer is that may be a refusal."""
         try:
-            self.ask(path, body)
+            self.ask(path, body, raw)
         except urllib.error.HTTPError as error:
             error.close()
             return error.code
