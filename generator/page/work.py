@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import UserError
+from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_together
 from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
@@ -202,11 +203,25 @@ def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:
     given, number = asked.get("namen", ""), asked.get("anzahl")
     names: tuple[str, ...] = ()
     if given.strip():
+        _refuse_columns(given)
         with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
             path = Path(folder) / "Namen"
             path.write_text(given, encoding="utf-8")
             names = read_names(path)
     return pupils(names, None if number is None else number_of_pupils(number), "der Liste")
+
+
+def _refuse_columns(given: str) -> None:
+    """One name a line: of „Müller, Mia“ only a part would stand on the sheet, unless a heading says which."""
+    lines = [line for line in given.splitlines() if line.strip()]
+    if "name" in lines[0].casefold():
+        return
+    for line in lines:
+        if len([part for part in re.split("[;,\t]", line) if re.search(r"[^\W\d]", part)]) > 1:
+            raise UserError(
+                f"{quoted(line.strip())} hat ein Komma oder Semikolon: Bitte schreiben Sie je Zeile einen "
+                "Namen, wie er auf dem Blatt stehen soll („Mia Müller“), oder darüber „Nachname;Vorname“."
+            )
 
 
 def _kind(options: Options) -> str:

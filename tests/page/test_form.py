@@ -8,7 +8,7 @@ from generator.basics.errors import UserError
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
 from generator.page import answers, form
-from generator.page.work import given_options, on_paper, template_of
+from generator.page.work import _names, given_options, on_paper, template_of
 
 
 def fields():
@@ -124,3 +124,16 @@ def test_flags_become_the_names_of_fields():
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; „Kausale Maske“ ausgeschaltet, "
         "--unbekannt bleibt."
     )
+
+
+@pytest.mark.parametrize("given", ["Mia Müller\nMüller, Tom", "Müller; Mia", "1;Müller;Mia"])
+def test_of_a_name_in_two_columns_nobody_guesses_the_part(given):
+    with pytest.raises(UserError, match="Komma oder Semikolon: Bitte schreiben Sie je Zeile"):
+        _names({"namen": given})
+
+
+@pytest.mark.parametrize(
+    "given", ["Mia Müller\nTom", "1;Mia Müller\n2;Tom", "Nachname;Vorname\nMüller;Mia\n;Tom"]
+)
+def test_names_stand_as_they_are_meant(given):
+    assert _names({"namen": given}) == ("Mia Müller", "Tom")
