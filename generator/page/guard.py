@@ -121,8 +121,12 @@ class Guard:
                 said = JSONResponse({})
                 said.delete_cookie(self.cookie, path=self._settings.prefix or "/")
             else:
-                await self._app(scope, _measured(receive, scope["path"]), answer)
-                return
+                try:
+                    await self._app(scope, _measured(receive, scope["path"]), answer)
+                except asyncio.CancelledError:  # the server ends and waits no longer
+                    said = refusal(request, 503, "Papierformer wird gerade beendet.", self._settings.prefix)
+                else:
+                    return
         await said(scope, receive, answer)
 
     def _path(self, path: str) -> str:

@@ -26,7 +26,7 @@ from generator.page.connections import config, listen
 from generator.page.settings import Settings
 from generator.print.machine import SCRATCH
 
-_SECONDS_TO_END: Final = 3
+_SECONDS_TO_END, _SECONDS_AT_MOST = 3, 8.0
 _LOCK: Final = ".papierformer.sperre"
 _NOTE: Final = ".papierformer.arbeit"
 _PREFIX: Final = "papierformer-"
@@ -82,6 +82,13 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Whatever hangs then, such as a process that still loads, is left; what was kept is kept."""
+        last = threading.Timer(_SECONDS_AT_MOST, os._exit, (0,))
+        last.daemon = True
+        last.start()
+        await super().shutdown(sockets)
 
 
 @contextlib.contextmanager

@@ -136,6 +136,7 @@ def test_trying_numbers_in_a_cell_is_slowed_down(tmp_path, monkeypatch):
 
 def test_old_lessons_cost_a_wrong_code_nothing(tmp_path):
     store = Store("", tmp_path)
+    store.prepare()
     source = '{"rechnung": "' + "x" * 100_000 + '"}'
     with store._database.together():
         for number in range(3000):

@@ -208,6 +208,7 @@ def test_beyond_this_computer_only_the_lesson_is_answered(tmp_path):
 
 def test_the_store_keeps_each_animal_once(tmp_path):
     store = Store("", tmp_path)
+    store.prepare()
     store.begin(Lesson("A", "", "{}", "Satz", "nichts", 1.0))
     store.join(Pupil("t1", "Igel", "4a", 1.0, "A"), 60)
     with pytest.raises(TakenError):

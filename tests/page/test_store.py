@@ -17,6 +17,7 @@ from tests.page.in_process import fields, run
 @contextlib.contextmanager
 def opened(folder, address=""):
     store = Store(address, folder)
+    store.prepare()
     yield store
     store.close()
 

@@ -29,6 +29,7 @@ def address(server):
 
 def test_what_was_written_is_there_again_once(address, tmp_path):
     store = Store(address, tmp_path)
+    store.prepare()
     store.begin(Lesson("A", "", "{}", "Satz", "nichts", 1.0))
     store.join(Pupil("t1", "Igel", "4a", 1.0, "A"), 1)
     with pytest.raises(TakenError):
@@ -53,6 +54,7 @@ def test_what_was_written_is_there_again_once(address, tmp_path):
 
 def test_a_connection_that_the_server_closed_is_made_anew(address, tmp_path):
     store = Store(address, tmp_path)
+    store.prepare()
     with psycopg.connect(address, autocommit=True) as other:
         other.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "

@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 from generator.basics.errors import UserError
 from generator.page.lesson.databases import GoneError, StoreError, TakenError
 from generator.page.lesson.judge import JUDGING, Judge
-from generator.page.lesson.opened import ANIMALS, Open, by_animal
+from generator.page.lesson.opened import ANIMALS, SHEET, Open, by_animal
 from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from generator.page.office import NOT_OURS
 from generator.page.workers import Workers
@@ -65,7 +65,8 @@ class Lessons:
             raise UserError(NOT_OURS)
         sheet = await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
-        lesson = Lesson(code, owner, json.dumps(source), sheet["satz"], feedback, time.time())
+        kept = json.dumps({**source, SHEET: sheet})  # after a restart nobody waits for a calculation
+        lesson = Lesson(code, owner, kept, sheet["satz"], feedback, time.time())
         await self._stored(lambda store: store.begin(lesson))
         self._open[code] = Open(lesson, sheet)
         self.let_in.add(code)
@@ -94,7 +95,8 @@ class Lessons:
         lesson = await self._stored(lambda store: store.lesson(code))
         if lesson is None:
             raise KeyError(code)
-        sheet = await self._workers.call(_SECONDS, f"{JUDGING}:exercises", json.loads(lesson.source))
+        source = json.loads(lesson.source)
+        sheet = source.get(SHEET) or await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
         found = Open(lesson, sheet)
         for pupil in await self._stored(lambda store: store.pupils(code)):
             found.pupils[pupil.token] = pupil
@@ -214,6 +216,7 @@ class Lessons:
         try:
             if self._store is None:
                 self._store = self._make_store()
+                self._store.prepare()
             return work(self._store)
         except StoreError as error:  # it is opened anew: a server closes connections, a file comes back
             if self._store is None:

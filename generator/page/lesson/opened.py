@@ -12,6 +12,7 @@ from typing import Any, Final
 from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
 
+SHEET: Final = "aufgaben"  # in what is kept of a lesson's source: the exercises as phones show them
 _MOST_STOPS: Final = 5
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
@@ -46,8 +47,7 @@ class Open:
 
     @property
     def source(self) -> dict[str, str]:
-        source: dict[str, str] = json.loads(self.lesson.source)
-        return source
+        return {name: text for name, text in json.loads(self.lesson.source).items() if name != SHEET}
 
     @property
     def stations(self) -> list[str]:

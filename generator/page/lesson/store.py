@@ -82,6 +82,9 @@ class Store:
         self._database: Database = (
             postgres(address) if address.startswith(POSTGRES) else SqliteDatabase(_path(address, folder))
         )
+
+    def prepare(self) -> None:
+        """Makes the tables where they are not there yet."""
         with self._database.together():
             for table in _TABLES:
                 self._database.rows(table)
