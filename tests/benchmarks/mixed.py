@@ -111,6 +111,8 @@ class Load:
             path = f"/api/datei/antworten/{source}?datei={name}"
             self.said[f"{name} {teacher.status(path, raw=content)}"] += 1
             time.sleep(max(0.0, min(begun + pause, self.until) - time.time()))
+            if time.time() > self.until:
+                break
 
     def look(self) -> None:
         teacher = Teacher(self.program.base)

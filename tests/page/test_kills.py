@@ -65,16 +65,18 @@ def stored(store):
 @pytest.mark.parametrize(
     ("phones", "seconds", "kills"), [(6, 12, 2), pytest.param(30, 120, 10, marks=pytest.mark.thorough)]
 )
-def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, on, phones, seconds, kills):
+def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, request, on, phones, seconds, kills):
     if on == "postgresql":
         pytest.importorskip("psycopg")
         if not PROGRAMS:
             pytest.skip("no PostgreSQL here")
         store = Server(tmp_path)
+        request.addfinalizer(store.crash)
         program = Program(tmp_path / "a", f"--speicher={store.address}")
     else:
         store = tmp_path / "a"
         program = Program(tmp_path / "a")
+    request.addfinalizer(program.end)
     teacher = Teacher(program.base)
     lesson, _ = teacher.lesson(CODE)
     cells = re.findall(r'data-name="([^"]*)" data-place="([^"]*)"', teacher.page(f"/stunde/{lesson}"))
@@ -109,8 +111,6 @@ def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, on, phones, sec
     acknowledged = sum(len(tab.acknowledged) for _, tab in tabs)
     print(f"{on}: {phones} phones, {kills} kills, {acknowledged} cells acknowledged last, {len(lost)} lost")
     program.end()
-    if on == "postgresql":
-        store.crash()
     assert acknowledged >= phones
     assert lost == []
     assert "Traceback" not in program.log.read_text(encoding="utf-8")
