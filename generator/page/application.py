@@ -17,14 +17,14 @@ from starlette.staticfiles import StaticFiles
 
 from generator.basics import fonts
 from generator.basics.errors import UserError
-from generator.page import answers, checking, form, making
+from generator.page import checking, form, making
 from generator.page.guard import Guard, Refused
 from generator.page.lesson import pupils, teacher
 from generator.page.lesson.databases import StoreError
 from generator.page.lesson.lessons import Lessons
 from generator.page.lesson.listening import Listener, Room
 from generator.page.lesson.store import Store, is_there
-from generator.page.office import Office
+from generator.page.office import Office, folder, refusal
 from generator.page.settings import Settings
 from generator.page.workers import one_process
 
@@ -43,12 +43,12 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     async def refused(request: Request, error: Exception) -> Response:
         if isinstance(error, UserError):
             status = 503 if isinstance(error, StoreError) else 422
-            return answers.refusal(request, status, form.in_words(str(error)), settings.prefix)
+            return refusal(request, status, form.in_words(str(error)), settings.prefix)
         status = error.status_code if isinstance(error, HTTPException) else 500
         sentence = _SENTENCES.get(status, "Hier ist etwas schiefgegangen; bitte laden Sie die Seite neu.")
         if isinstance(error, Refused):
             sentence = error.detail
-        return answers.refusal(request, status, sentence, settings.prefix)
+        return refusal(request, status, sentence, settings.prefix)
 
     async def gone(request: Request, error: Exception) -> Response:
         """Whoever asked is not there any more; nobody reads this."""
@@ -97,5 +97,5 @@ def _static() -> list[Mount]:
     """Styles and scripts of the page, and the sheets' fonts."""
     return [
         Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
-        Mount("/static", StaticFiles(directory=answers.folder() / "static")),
+        Mount("/static", StaticFiles(directory=folder() / "static")),
     ]

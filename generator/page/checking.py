@@ -13,9 +13,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.answers import shown
 from generator.page.making import FRAMED
-from generator.page.office import NOT_OURS, client_of, office_of, sent
+from generator.page.office import NOT_OURS, client_of, office_of, sent, shown
 
 _LONGEST_CODE: Final = 2000
 _SECONDS: Final = 90.0

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from generator.page.answers import refusal
+from generator.page.office import refusal
 from generator.page.settings import Settings, same
 
 OPEN: Final = ("/stunde/", "/static/")

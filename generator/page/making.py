@@ -14,11 +14,10 @@ from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page import form
-from generator.page.answers import shown
 from generator.page.form import labelled
 from generator.page.guard import address_of
 from generator.page.jobs import DONE, FAILED, Job
-from generator.page.office import NOT_OURS, Office, client_of, office_of, sent
+from generator.page.office import NOT_OURS, Office, client_of, office_of, sent, shown
 
 _WORK: Final = "generator.page.work"
 _SECONDS_FOR_PREVIEW: Final = 90.0

@@ -1,4 +1,4 @@
-"""All that the routes share in one run: settings, shelf, workers, queue, and the previews shown last."""
+"""All that the routes share in one run: settings, shelf, workers, queue, what was shown last, templates."""
 
 from __future__ import annotations
 
@@ -9,20 +9,27 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from generator.basics import fonts
 from generator.basics.errors import UserError
 from generator.page.jobs import FairQueue
 from generator.page.settings import Settings
 from generator.page.shelf import Shelf
 from generator.page.workers import Workers, one_process
+from generator.version import VERSION
 
 _MOST_PAGES: Final = 12  # of about a megabyte
 _MOST_SOURCES: Final = 12
 _MOST_LETTERS: Final = 100_000_000
 _MOST_WINDOWS: Final = 1000
+API: Final = ("/api/", "/stunde/api/")
 NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 _PROCESSORS: Final = os.cpu_count() or 1
 
@@ -127,3 +134,44 @@ async def sent(request: Request) -> dict[str, Any]:
     if not isinstance(said, dict) or b"\\u0000" in await request.body():
         raise UserError(NOT_OURS)
     return said
+
+
+# --- what is answered ----------------------------------------------------------
+
+
+@cache
+def environment() -> Environment:
+    """The page's templates: everything is escaped, undefined names are errors."""
+    return Environment(
+        loader=FileSystemLoader(folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def folder() -> Path:
+    """templates/page, in the repository or in the installed wheel."""
+    return Path(fonts.folder().parent / "page")
+
+
+def rendered(name: str, *, prefix: str, csrf: str = "", status: int = 200, **context: Any) -> Response:
+    """A page; prefix: before every path in it. csrf: what its scripts send along."""
+    template = environment().get_template(name)
+    context.setdefault("shared", False)
+    return HTMLResponse(template.render(base=prefix, csrf=csrf, version=VERSION, **context), status)
+
+
+def shown(request: Request, template: str, *, here: str, **context: Any) -> Response:
+    """A page for this session. here: which entry of the navigation this is."""
+    settings = office_of(request).settings
+    csrf = settings.csrf(client_of(request))
+    return rendered(template, prefix=settings.prefix, csrf=csrf, here=here, shared=settings.shared, **context)
+
+
+def refusal(request: Request, status: int, sentence: str, prefix: str = "") -> Response:
+    """One sentence: as JSON for scripts, as a page for people."""
+    if request.scope["path"].startswith(API):
+        return JSONResponse({"fehler": sentence}, status)
+    return rendered("refusal.html.j2", prefix=prefix, status=status, sentence=sentence, here="")

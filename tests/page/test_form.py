@@ -7,7 +7,8 @@ import pytest
 from generator.basics.errors import UserError
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
-from generator.page import answers, form
+from generator.page import form
+from generator.page.office import folder
 from generator.page.work import _names, given_options, on_paper, template_of
 
 
@@ -22,7 +23,7 @@ def test_every_option_is_one_field_or_the_programs_own():
 
 
 def test_the_texts_name_options_that_there_are():
-    texts = tomllib.loads((answers.folder() / "options.toml").read_text(encoding="utf-8"))
+    texts = tomllib.loads((folder() / "options.toml").read_text(encoding="utf-8"))
     options = {option.name for option in TABLE}
     named = {name for group in texts["gruppen"] for name in group["optionen"]} | texts["hilfen"].keys()
     assert named <= options

@@ -10,12 +10,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page import answers
 from generator.page.guard import Refused, address_of
 from generator.page.lesson.listening import room_of
 from generator.page.lesson.opened import Open
 from generator.page.lesson.store import Answer
-from generator.page.office import office_of, sent
+from generator.page.office import office_of, rendered, sent
 
 _LONGEST: Final = 40
 _MOST_AT_ONCE: Final = 5000  # a paper that was filled in without a network
@@ -35,7 +34,7 @@ async def page(request: Request) -> Response:
     """The lesson on a phone: all exercises are in it, so that it goes on without a network."""
     found = await _lesson(request)
     prefix = office_of(request).settings.prefix
-    return answers.page(
+    return rendered(
         "pupil.html.j2",
         prefix=prefix,
         lesson=found.lesson,

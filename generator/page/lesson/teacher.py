@@ -10,14 +10,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from generator.page.answers import shown
 from generator.page.checking import source_of
 from generator.page.guard import address_of
 from generator.page.lesson.listening import room_of
 from generator.page.lesson.opened import Open, overview
 from generator.page.lesson.store import Lesson
 from generator.page.making import FRAMED
-from generator.page.office import client_of, office_of, sent
+from generator.page.office import client_of, office_of, sent, shown
 
 _MOST_EARLIER: Final = 50
 
