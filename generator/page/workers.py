@@ -70,21 +70,16 @@ class Workers:
         try:
             worker = self._idle.pop() if self._idle else await asyncio.to_thread(self._make)
             self._all.add(worker)
-            result, memory = await self._called(worker, limit, function, *arguments)
-            if memory > _MOST_MEMORY:
-                self._drop(worker)
-            else:
+            result, refused, memory = await self._called(worker, limit, function, *arguments)
+            if memory <= _MOST_MEMORY:
                 self._idle.append(worker)
+                worker = None
+            if refused is not None:
+                raise refused
             return result
-        except (EndedError, asyncio.CancelledError):
+        finally:
             if worker is not None:
                 self._drop(worker)
-            raise
-        except BaseException:
-            if worker is not None:
-                self._idle.append(worker)
-            raise
-        finally:
             self._busy[client] -= 1
             self._next()
 
@@ -121,7 +116,7 @@ class Workers:
 
     async def _called(
         self, worker: Executor, limit: float, function: str, *arguments: Any
-    ) -> tuple[Any, int]:
+    ) -> tuple[Any, UserError | None, int]:
         begun = time.monotonic()
         try:  # a new process answers only when the fork server has loaded everything: not in our loop
             called = await asyncio.to_thread(worker.submit, limited, limit, function, *arguments)
@@ -145,13 +140,15 @@ class Workers:
         worker.shutdown(wait=False, cancel_futures=True)
 
 
-def limited(limit: float, function: str, *arguments: Any) -> tuple[Any, int]:
-    """What the function gives, and the peak of memory; the process ends after limit seconds."""
+def limited(limit: float, function: str, *arguments: Any) -> tuple[Any, UserError | None, int]:
+    """What the function gives or refuses, and the peak of memory; the process ends after limit seconds."""
     timer = threading.Timer(limit, os._exit, (_ENDED,))
     timer.daemon = True
     timer.start()
     try:
-        return pkgutil.resolve_name(function)(*arguments), _peak()
+        return pkgutil.resolve_name(function)(*arguments), None, _peak()
+    except UserError as error:
+        return None, error, _peak()
     finally:
         timer.cancel()
 
