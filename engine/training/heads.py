@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from engine.backward.steps import transposed
+from engine.backward.backward import transposed
 from engine.numbers.arrays import Array
 from engine.pens.pens import Visible
 from engine.training.steps import EveryBeginning

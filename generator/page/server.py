@@ -18,13 +18,13 @@ from typing import Final
 
 import uvicorn
 
+from generator.basics.atomic_write import locked
 from generator.basics.errors import UserError, quoted
-from generator.basics.one_switch import locked
 from generator.basics.reading import reason
+from generator.output.machine import SCRATCH
 from generator.page.application import create_app
 from generator.page.connections import config, listen
 from generator.page.settings import Settings
-from generator.print.machine import SCRATCH
 
 _SECONDS_TO_END, _SECONDS_AT_MOST = 3, 8.0
 _LOCK: Final = ".papierformer.sperre"

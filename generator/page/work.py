@@ -18,31 +18,28 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import Progress, UserError, quoted
 from generator.basics.files import write_together
-from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
-from generator.classes import class_set
-from generator.classes.computers import cluster
-from generator.classes.names import read_names
-from generator.formulas.typeset import Typesetter
 from generator.options import limits
-from generator.options.command_again import command_again
-from generator.options.declaration import NOT_OF_A_CLASS
-from generator.options.known_names import is_number_key
+from generator.options.declaration import NOT_OF_A_CLASS, is_number_key
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import toml_value
 from generator.options.options import Options
-from generator.options.sheet_code import in_groups, sheet_code_of
+from generator.options.sheet_code import command_again, in_groups, sheet_code_of
 from generator.options.weight_styles import LEARNT
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import Printers, helpers
+from generator.output.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
 from generator.page.form import TEXTS, number_of_pupils, options_of
 from generator.page.reviewing import for_frame
 from generator.page.shelf import write_entry, write_progress
-from generator.print.many import Printers, helpers
-from generator.print.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
-from generator.production.class_options import class_options, pupils
+from generator.production import class_set
+from generator.production.class_set import class_options, pupils
+from generator.production.names import read_names
 from generator.production.summary import summary_of
 from generator.production.worksheet import fitted_to_lesson, make_files
+from generator.production.workshop import cluster
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.stations.course import chosen, stations_of

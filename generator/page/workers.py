@@ -31,7 +31,7 @@ _Turn = tuple[Callable[[], bool], asyncio.Future[None]]
 
 def one_process() -> Executor:
     """A helper process of the printing room, which begins to load at once."""
-    from generator.print.many import helpers
+    from generator.output.many import helpers
 
     return helpers(1)
 

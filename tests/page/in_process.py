@@ -5,9 +5,9 @@ import json
 
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
+from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.settings import Settings
-from generator.print.many import ThisProcess
 from tests.page.asking import asked, in_own_loop
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))

@@ -7,13 +7,13 @@ import pytest
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.calculation.build import build
+from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
 from generator.page.lesson.databases import TakenError
 from generator.page.lesson.opened import ANIMALS
 from generator.page.lesson.store import Answer, Lesson, Pupil, Store
 from generator.page.settings import Settings
-from generator.print.many import ThisProcess
 from tests.page.asking import ask
 from tests.page.in_process import OPTIONS, Class, fields, run, texts
 

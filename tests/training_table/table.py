@@ -23,10 +23,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import numpy as np
 
-from engine.calculation.calculation import calculate
-from engine.judging.effort import effort
+from engine.forward.calculation import calculate
+from engine.judging.acceptance import simulate
 from engine.judging.friendliness import assess
-from engine.judging.simulation import simulate
+from engine.judging.teaching import effort
 from engine.training.examination import LEAST_EFFECT, examine, spoken
 from generator.basics.errors import UserError
 from generator.calculation.build import build
