@@ -98,14 +98,15 @@ def _alone(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "blaetter").mkdir(exist_ok=True)
         (folder / "blaetter").chmod(0o700)
-        handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        path = folder / _LOCK
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise UserError(
             f"--ablage {quoted(folder)} lässt sich nicht benutzen: {reason(error)}; nötig ist ein Ordner, "
             "in den dieses Programm schreiben darf."
         ) from error
     try:
-        if not locked(handle):
+        if not locked(path, handle):
             raise UserError(
                 f"--ablage {quoted(folder)} benutzt schon ein anderes Papierformer; beenden Sie es, oder "
                 "nennen Sie einen anderen Ordner."

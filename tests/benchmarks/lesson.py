@@ -25,7 +25,7 @@ from pathlib import Path
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from generator.page.lesson.opened import ANIMALS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,7 +72,7 @@ def measure(port: int, wanted: argparse.Namespace) -> None:
         request = urllib.request.Request(base + path, data, {"X-Papierformer": csrf})
         return json.loads(opener.open(request, timeout=600).read())
 
-    lesson = teacher("/api/stunden", {"code": sheet_code_of(OPTIONS), "rueckmeldung": "hilfe"})["stunde"]
+    lesson = teacher("/api/stunden", {"code": sheet_code(OPTIONS), "rueckmeldung": "hilfe"})["stunde"]
     fields = honest(opener.open(f"{base}/stunde/{lesson}", timeout=60).read().decode())
     answers = list(islice(cycle(fields), wanted.antworten))
     taken: list[float] = []

@@ -13,14 +13,13 @@ from cloze import blanks, given
 from shown import in_a_question_bank
 from sources import CASES, EVERY, material, source
 
-from generator.basics.errors import Progress
 from generator.commands.check_command import run
 from generator.options.options import Options
-from generator.output.formats.material import Expected, Material
 from generator.output.formats.moodle import cloze, write
-from generator.output.formats.question_bank import merged
+from generator.output.formats.questions import Expected, Material, merged
 from generator.output.formats.tree import Blank, Task, walk
 from generator.output.many import Printers
+from generator.production.progress import Progress
 from generator.production.worksheet import make_files
 
 shown = in_a_question_bank

@@ -4,14 +4,14 @@ import asyncio
 import json
 
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.settings import Settings
 from tests.page.asking import asked, in_own_loop
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
-CODE = sheet_code_of(OPTIONS)
+CODE = sheet_code(OPTIONS)
 
 
 class Class:
