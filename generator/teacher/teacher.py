@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
-from engine.training.examination import LEAST_PROBABILITY
+from engine.training.criteria import LEAST_PROBABILITY
 from generator.basics.fonts import printable
 from generator.check.grades import grades
 from generator.figures.qr_code import qr_code

@@ -1,0 +1,106 @@
+"""Texts and heads go in; where each head is to look, and what the training does for it, come out.
+
+At the sheet's last word each head is drawn to a word that decides how the texts go on, and away from the one
+that stands there instead in another text. Hidden units that are 0 for every word are woken.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.numbers.arrays import Array, Floats
+from engine.training.criteria import (
+    BY_HAND,
+    LEAST_LEAD,
+    LEAST_LEAD_BY_HAND,
+    LEAST_MOVE,
+    LEAST_OPEN,
+    LEAST_SHARE_OPEN,
+    LEAST_WEIGHT,
+    LEAST_WEIGHT_BY_HAND,
+)
+from engine.training.texts import Corpus, Ids, Reading
+
+_STRENGTH: Final = 0.5
+_HIGH, _LOW = 0.65, 0.3  # a weight is drawn above and below
+_WAKING, _OPEN = 0.1, 0.05  # a unit's gradient, and what counts as more than 0
+_SLACK: Final = 0.03  # for what rounding to the sheet's places may change
+
+
+@dataclass(frozen=True)
+class Guidance:
+    """look: 1 at the cell of a head's weights that is to be large, (B, H, n, n). leave: at those to be small.
+
+    row: of the texts the one with the sheet's sentence. length: of its beginning.
+    """
+
+    look: Floats
+    leave: Floats
+    row: int
+    length: int
+
+    def into_scaled(self, weight: Array) -> Array:
+        """What the gradient of the scaled scores gets on top, as if the loss said where to look."""
+        low = (weight * self.look).sum(-1, keepdims=True) < _HIGH * self.look.sum(-1, keepdims=True)
+        high = (weight * self.leave).sum(-1, keepdims=True) > _LOW
+        return _STRENGTH * ((weight - self.look) * low + (self.leave - weight) * high)
+
+    def into_hidden(self, hidden: Array) -> Array:
+        """The same for the units: those that sleep for all words are woken, and some for the last word."""
+        own = np.zeros(hidden.shape[1:-1], dtype=np.bool_)  # (B, n)
+        own[self.row, : self.length] = True
+        last = np.zeros_like(own)
+        last[self.row, self.length - 1] = True
+        asleep = (hidden[:, self.row, : self.length].max(1) < _OPEN)[:, None, None]  # (S, 1, 1, d_ff)
+        few = (self._opened(hidden)[:, -1].sum(-1) <= LEAST_OPEN)[:, None, None, None]  # (S, 1, 1, 1)
+        closed = hidden < _OPEN
+        return -_WAKING * (own[..., None] & asleep | last[..., None] & few & closed)
+
+    def looks(self, weight: Array) -> NDArray[np.bool_]:
+        """Which starts look as they should, with something to spare, (S,)."""
+        rows = weight[:, self.row, :, self.length - 1]  # (S, H, n)
+        place = self.look[self.row, :, self.length - 1]  # (H, n)
+        seen, other = (rows * place).sum(-1), np.where(place > 0, 0.0, rows).max(-1)  # (S, H) each
+        after = (weight * self.leave).sum((-1, -2))  # (S, B, H)
+        moves = (seen[:, None] - after >= LEAST_MOVE + _SLACK) | ~self.leave.any((-1, -2))
+        looks = (seen >= self._least + _SLACK) & (seen - other >= self._lead + _SLACK)
+        return np.asarray(moves.all((-1, -2)) & looks.all(-1))
+
+    def is_open(self, hidden: Array) -> NDArray[np.bool_]:
+        """Which starts have units enough that are more than 0, (S,)."""
+        opened = self._opened(hidden)
+        enough = opened.any(1).mean(-1) >= LEAST_SHARE_OPEN
+        return np.asarray(enough & (opened[:, -1].sum(-1) >= LEAST_OPEN))
+
+    @property
+    def _least(self) -> Floats:
+        return np.where(np.arange(self.look.shape[1]) == BY_HAND, LEAST_WEIGHT_BY_HAND, LEAST_WEIGHT)
+
+    @property
+    def _lead(self) -> Floats:
+        return np.where(np.arange(self.look.shape[1]) == BY_HAND, LEAST_LEAD_BY_HAND, LEAST_LEAD)
+
+    def _opened(self, hidden: Array) -> NDArray[np.bool_]:
+        return np.asarray(hidden[:, self.row, : self.length] >= _OPEN)  # (S, length, d_ff)
+
+
+def guidance(corpus: Corpus, reading: Reading, own: Ids, heads: int) -> Guidance | None:
+    """Heads take turns at the places that decide; None without a beginning of the sheet's."""
+    if not own:
+        return None
+    n, exchanges = len(own), corpus.exchanges(own)
+    deciding = corpus.places(own)
+    further = [place for place in range(n) if place not in deciding]
+    places = deciding if len(deciding) > 1 else [*deciding, *further][: max(2, len(deciding))]
+    starts = [tuple(row[:n]) for row in reading.ids.tolist()]
+    look = np.zeros((len(starts), heads, *reading.visible.shape[1:]))
+    leave = np.zeros_like(look)
+    for head in range(heads):
+        place = places[head % len(places)]
+        look[starts.index(own), head, n - 1, place] = 1.0
+        for each in exchanges:
+            if each.place == place:
+                leave[starts.index(each.beginning), head, n - 1, place] = 1.0
+    return Guidance(look, leave, starts.index(own), n)
