@@ -1,6 +1,6 @@
 """A trained model goes in; by name, what it lacks for a sheet that teaches comes out.
 
-Each criterion is one function with its thresholds above it; CRITERIA has them all, what is quickly seen first.
+Each criterion is one function with its thresholds above it; CRITERIA has all, what is quickly seen first.
 „Written“ is what PUPILS pupils write who round as they like, the first of them in school arithmetic: honest
 rounding changes none of it.
 """
@@ -161,13 +161,12 @@ LEAST_OPEN: Final = 2  # for the last word
 
 
 def network_is_open(e: Evidence) -> bool:
-    """In every block; a unit is open where its number after the ReLU is above 0."""
+    """In every block: a unit is open where its number after the ReLU is above 0, and not the same for all."""
     n, written = len(e.beginning), e.written(e.beginning)
     for block in range(1, e.model.sizes.n_blocks + 1):
-        opened = written[f"block{block}.ffn.activation"].values[..., :n, :] > 0  # (pupils, n, d_ff)
-        if (opened.any(-2).mean(-1) < LEAST_SHARE_OPEN).any() or (
-            opened[..., -1, :].sum(-1) < LEAST_OPEN
-        ).any():
+        units = written[f"block{block}.ffn.activation"].values[..., :n, :]  # (pupils, n, d_ff)
+        awake = units.max(-2) > units.min(-2)
+        if awake.mean(-1).min() < LEAST_SHARE_OPEN or (units[..., -1, :] > 0).sum(-1).min() < LEAST_OPEN:
             return False
     return True
 

@@ -1,7 +1,7 @@
 """Texts and heads go in; where each head is to look, and what the training does for it, come out.
 
 At the sheet's last word each head is drawn to a word that decides how the texts go on, and away from the one
-that stands there instead in another text. Hidden units that are 0 for every word are woken.
+that stands there instead in another text. Hidden units that are the same for every word are woken.
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.calculation.playable import LARGEST_SCALED
 from engine.numbers.arrays import Array, Floats
 from engine.training.criteria import (
     BY_HAND,
@@ -48,15 +49,14 @@ class Guidance:
         return _STRENGTH * ((weight - self.look) * low + (self.leave - weight) * high)
 
     def into_hidden(self, hidden: Array) -> Array:
-        """The same for the units: those that sleep for all words are woken, and some for the last word."""
+        """The same for the units: those that say nothing are woken, and some for the last word."""
         own = np.zeros(hidden.shape[1:-1], dtype=np.bool_)  # (B, n)
         own[self.row, : self.length] = True
         last = np.zeros_like(own)
         last[self.row, self.length - 1] = True
-        asleep = (hidden[:, self.row, : self.length].max(1) < _OPEN)[:, None, None]  # (S, 1, 1, d_ff)
-        few = (self._opened(hidden)[:, -1].sum(-1) <= LEAST_OPEN)[:, None, None, None]  # (S, 1, 1, 1)
-        closed = hidden < _OPEN
-        return -_WAKING * (own[..., None] & asleep | last[..., None] & few & closed)
+        asleep = ~self._awake(hidden)[:, None, None]  # (S, 1, 1, d_ff)
+        few = self._open_for_last(hidden)[:, None, None, None] <= LEAST_OPEN  # (S, 1, 1, 1)
+        return -_WAKING * (own[..., None] & asleep | last[..., None] & few & (hidden < _OPEN))
 
     def looks(self, weight: Array) -> NDArray[np.bool_]:
         """Which starts look as they should, with something to spare, (S,)."""
@@ -70,9 +70,13 @@ class Guidance:
 
     def is_open(self, hidden: Array) -> NDArray[np.bool_]:
         """Which starts have units enough that are more than 0, (S,)."""
-        opened = self._opened(hidden)
-        enough = opened.any(1).mean(-1) >= LEAST_SHARE_OPEN
-        return np.asarray(enough & (opened[:, -1].sum(-1) >= LEAST_OPEN))
+        enough = self._awake(hidden).mean(-1) >= LEAST_SHARE_OPEN
+        return np.asarray(enough & (self._open_for_last(hidden) >= LEAST_OPEN))
+
+    def is_calm(self, scaled: Array) -> NDArray[np.bool_]:
+        """Which starts have no score of the sheet's whose e^x is hard to write, (S,)."""
+        own = scaled[:, self.row, :, : self.length, : self.length]
+        return np.asarray(np.abs(own).max((-1, -2, -3)) < LARGEST_SCALED - _SLACK)
 
     @property
     def _least(self) -> Floats:
@@ -82,8 +86,14 @@ class Guidance:
     def _lead(self) -> Floats:
         return np.where(np.arange(self.look.shape[1]) == BY_HAND, LEAST_LEAD_BY_HAND, LEAST_LEAD)
 
-    def _opened(self, hidden: Array) -> NDArray[np.bool_]:
-        return np.asarray(hidden[:, self.row, : self.length] >= _OPEN)  # (S, length, d_ff)
+    def _awake(self, hidden: Array) -> NDArray[np.bool_]:
+        """Units that are open for some word, and not the same for all, (S, d_ff)."""
+        own = hidden[:, self.row, : self.length]  # (S, length, d_ff)
+        return np.asarray((own.max(1) >= _OPEN) & (own.max(1) > own.min(1)))
+
+    def _open_for_last(self, hidden: Array) -> NDArray[np.intp]:
+        """How many units, (S,)."""
+        return np.asarray((hidden[:, self.row, self.length - 1] >= _OPEN).sum(-1))
 
 
 def guidance(corpus: Corpus, reading: Reading, own: Ids, heads: int) -> Guidance | None:

@@ -86,8 +86,9 @@ class TrainingSteps(HeadsTogether):
         """Which starts look as they are to, with a network that is open, (S,)."""
         guidance, blocks = self.model.guidance, range(1, self.sizes.n_blocks + 1)
         assert guidance is not None
-        opened = [guidance.is_open(self.written[f"block{b}.ffn.hidden"]) for b in blocks]
-        return np.asarray(guidance.looks(self.written[_FIRST + "weight"]) & np.all(opened, axis=0))
+        fit = [guidance.is_open(self.written[f"block{b}.ffn.hidden"]) for b in blocks]
+        fit += [guidance.is_calm(self.written[f"block{b}.{_ALL}scaled"]) for b in blocks]
+        return np.asarray(guidance.looks(self.written[_FIRST + "weight"]) & np.all(fit, axis=0))
 
     def context(self, attention: Array) -> None:
         """Cosines for sheets only."""

@@ -40,14 +40,21 @@ def texts_of(options: Options) -> tuple[tuple[Text, ...], ...]:
             f"Zu {quoted(options.satz)} lassen sich keine ähnlichen Texte bilden, weil kein Wort sich "
             "tauschen lässt; nötig ist --texte mit einer Datei, in der sie stehen."
         )
-    choices = [(own, *found[:count]) for count in range(len(found), 0, -1)]
-    fitting = tuple(texts for texts in choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
+    choices = [(own, *found)]
+    if len(found) == _FURTHER:  # the same with one word less
+        end = found[0][len(own) - 2 :]
+        choices.append((own, found[0], (*found[1][: len(own) - 2], *end)))
+    fitting = _fitting(choices) or _fitting([(own, found[0])])
     if not fitting:
         raise UserError(
             f"Der Satz hat zu viele verschiedene Wörter für --gewichte gelernt; mit den Texten, aus denen "
             f"gelernt wird, sind höchstens {MOST_WORDS} möglich."
         )
     return fitting
+
+
+def _fitting(choices: Sequence[tuple[Text, ...]]) -> tuple[tuple[Text, ...], ...]:
+    return tuple(texts for texts in choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
 
 
 def vocabulary_of_texts(texts: Sequence[Text]) -> tuple[str, ...]:

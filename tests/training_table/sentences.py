@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+MOST_WORDS: Final = 10
 PATTERNS: Final = (
     "s r o",
     "s v a",
@@ -50,7 +51,8 @@ def sentences(count: int, seed: int = 24) -> list[str]:
     random, found = Random(seed), dict[str, None]()
     while len(found) < count:
         words = " ".join(_part(random, part) for part in random.choice(PATTERNS).split())
-        found[words[0].upper() + words[1:]] = None
+        if len(words.split()) <= MOST_WORDS:
+            found[words[0].upper() + words[1:]] = None
     return list(found)
 
 
