@@ -27,6 +27,7 @@ from engine.training.texts import Corpus, Ids, Reading
 _STRENGTH: Final = 0.5
 _HIGH, _LOW = 0.65, 0.3  # a weight is drawn above and below
 _WAKING, _OPEN = 0.1, 0.05  # a unit's gradient, and what counts as more than 0
+_PARTING, _CLEAR, _AHEAD = 0.1, 0.06, 0.2  # of a tie; the lead of a weight and of a score that is none
 _SLACK: Final = 0.03  # for what rounding to the sheet's places may change
 
 
@@ -34,19 +35,26 @@ _SLACK: Final = 0.03  # for what rounding to the sheet's places may change
 class Guidance:
     """look: 1 at the cell of a head's weights that is to be large, (B, H, n, n). leave: at those to be small.
 
-    row: of the texts the one with the sheet's sentence. length: of its beginning.
+    row: of the texts the one with the sheet's sentence. length: of its beginning. once: where its words stand
+    for the first time, (length,).
     """
 
     look: Floats
     leave: Floats
     row: int
     length: int
+    once: NDArray[np.bool_]
 
     def into_scaled(self, weight: Array) -> Array:
         """What the gradient of the scaled scores gets on top, as if the loss said where to look."""
         low = (weight * self.look).sum(-1, keepdims=True) < _HIGH * self.look.sum(-1, keepdims=True)
         high = (weight * self.leave).sum(-1, keepdims=True) > _LOW
-        return _STRENGTH * ((weight - self.look) * low + (self.leave - weight) * high)
+        gradient = _STRENGTH * ((weight - self.look) * low + (self.leave - weight) * high)
+        own = weight[:, self.row, BY_HAND, : self.length, : self.length]  # (S, length, length)
+        most = np.eye(self.length)[own.argmax(-1)]
+        tied = (self._lead(own) < _CLEAR)[..., None]
+        gradient[:, self.row, BY_HAND, : self.length, : self.length] += _PARTING * (own - most) * tied
+        return np.asarray(gradient)
 
     def into_hidden(self, hidden: Array) -> Array:
         """The same for the units: those that say nothing are woken, and some for the last word."""
@@ -65,7 +73,7 @@ class Guidance:
         seen, other = (rows * place).sum(-1), np.where(place > 0, 0.0, rows).max(-1)  # (S, H) each
         after = (weight * self.leave).sum((-1, -2))  # (S, B, H)
         moves = (seen[:, None] - after >= LEAST_MOVE + _SLACK) | ~self.leave.any((-1, -2))
-        looks = (seen >= self._least + _SLACK) & (seen - other >= self._lead + _SLACK)
+        looks = (seen >= self._least + _SLACK) & (seen - other >= self._least_lead + _SLACK)
         return np.asarray(moves.all((-1, -2)) & looks.all(-1))
 
     def is_open(self, hidden: Array) -> NDArray[np.bool_]:
@@ -78,12 +86,26 @@ class Guidance:
         own = scaled[:, self.row, :, : self.length, : self.length]
         return np.asarray(np.abs(own).max((-1, -2, -3)) < LARGEST_SCALED - _SLACK)
 
+    def has_first(self, scaled: Array, causal: bool) -> NDArray[np.bool_]:
+        """Which starts leave no row without a largest score, with the mask and without, (S,).
+
+        scaled: of the head that is worked out, without the mask, (S, length, length).
+        """
+        masked = np.where(np.tri(self.length, dtype=np.bool_), scaled, -np.inf) if causal else scaled
+        leads = [self._lead(each)[:, 1:] for each in (masked, scaled)]
+        return np.asarray(np.min(leads, axis=(0, -1)) >= _AHEAD)
+
+    def _lead(self, rows: Array) -> Array:
+        """By how much the largest is ahead of another word's, (..., n) becomes (...)."""
+        ordered = np.sort(rows[..., self.once], axis=-1)
+        return ordered[..., -1] - ordered[..., -2] if self.once.sum() > 1 else ordered[..., -1] + _AHEAD
+
     @property
     def _least(self) -> Floats:
         return np.where(np.arange(self.look.shape[1]) == BY_HAND, LEAST_WEIGHT_BY_HAND, LEAST_WEIGHT)
 
     @property
-    def _lead(self) -> Floats:
+    def _least_lead(self) -> Floats:
         return np.where(np.arange(self.look.shape[1]) == BY_HAND, LEAST_LEAD_BY_HAND, LEAST_LEAD)
 
     def _awake(self, hidden: Array) -> NDArray[np.bool_]:
@@ -113,4 +135,5 @@ def guidance(corpus: Corpus, reading: Reading, own: Ids, heads: int) -> Guidance
         for each in exchanges:
             if each.place == place:
                 leave[starts.index(each.beginning), head, n - 1, place] = 1.0
-    return Guidance(look, leave, starts.index(own), n)
+    once = np.array([own.index(word) == place for place, word in enumerate(own)])
+    return Guidance(look, leave, starts.index(own), n, once)

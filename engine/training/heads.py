@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.backward.steps import transposed
 from engine.numbers.arrays import Array
 from engine.pens.pens import Visible
+from engine.training.criteria import BY_HAND
 from engine.training.guidance import Guidance
 from engine.training.steps import Batch, EveryBeginning
 
@@ -85,8 +86,13 @@ class TrainingSteps(HeadsTogether):
     def guided(self) -> NDArray[np.bool_]:
         """Which starts look as they are to, with a network that is open, (S,)."""
         guidance, blocks = self.model.guidance, range(1, self.sizes.n_blocks + 1)
-        assert guidance is not None
+        if guidance is None:
+            return np.ones(len(self.written["input"]), dtype=np.bool_)
         fit = [guidance.is_open(self.written[f"block{b}.ffn.hidden"]) for b in blocks]
+        query, key = (
+            self.written[_FIRST + n][:, guidance.row, BY_HAND, : guidance.length] for n in ("query", "key")
+        )
+        fit.append(guidance.has_first(self.scale(self.score(query, key)), self.model.rules.causal_mask))
         fit += [guidance.is_calm(self.written[f"block{b}.{_ALL}scaled"]) for b in blocks]
         return np.asarray(guidance.looks(self.written[_FIRST + "weight"]) & np.all(fit, axis=0))
 

@@ -53,7 +53,7 @@ class OneSentence:
         return found
 
     @cached_property
-    def guidance(self) -> Guidance:
+    def guidance(self) -> Guidance | None:
         own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
         return guidance(self.corpus, self.reading, own, self.sizes.n_heads)
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ import numpy as np
 from engine.model.model import Model, Vocabulary, weight_shapes
 from engine.numbers.arrays import Floats
 from engine.training.candidate import Problem, State
+from engine.training.criteria import Evidence
 from engine.training.one_sentence import OneSentence
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
@@ -60,6 +61,12 @@ class Learnt:
     @property
     def corpus(self) -> Corpus:
         return Corpus(self.texts, self.model.vocabulary)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What its heads do, and what is known of it else."""
+        classes = np.array([vector.values for vector in self.vectors])
+        return Evidence(self.model, self.untrained, self.corpus, classes)
 
     def step_of(self, model: Model) -> int:
         """After how many steps the training had a model's weights."""
@@ -122,8 +129,8 @@ def _not_found(options: Options, texts: Sequence[Text]) -> str:
     helps += ["weniger Wörter", "ein anderer --startwert"]
     return (
         f"Mit --dimension {options.dimension} und {words} Wörtern ist nach {len(REACHES) * STARTS} Anläufen "
-        f"kein Modell gefunden, das auf dem Papier richtig rechnet; es helfen {', '.join(helps[:-1])} oder "
-        f"{helps[-1]}."
+        "kein Modell gefunden, das auf dem Papier richtig rechnet und dessen Heads sich deuten lassen; es "
+        f"helfen {', '.join(helps[:-1])} oder {helps[-1]}."
     )
 
 

@@ -25,12 +25,12 @@ PATTERNS: Final = (
     "S v p a",
 )
 _WORDS: Final = {
-    "m": "Mond Hund Drache Kapitän Koffer Zug Bagger Clown Pinguin Frosch Lehrer Pirat Nachbar Kuchen Roboter Pilz",
-    "f": "Lehrerin Katze Wolke Gitarre Spinne Feder Nachbarin Rakete Köchin Laterne Schnecke Königin Birne Frau",
+    "m": "Mond Hund Drache Kapitän Koffer Zug Bagger Clown Pinguin Frosch Lehrer Pirat Nachbar Roboter Pilz",
+    "f": "Lehrerin Katze Wolke Gitarre Spinne Feder Nachbarin Rakete Köchin Laterne Schnecke Königin Frau",
     "n": "Kind Schiff Pferd Mädchen Fahrrad Gespenst Flugzeug Kamel Fenster Radio Einhorn Messer Schaf Auto",
     "N": "Anna Paul Emma Oskar Frieda Mehmet Opa Papa",
     "k": "Kinder Hunde Sterne Lehrer Bäume Mäuse",
-    "r": "sieht sucht findet malt trägt beobachtet bewacht hört putzt versteckt holt jagt zeichnet besucht liebt",
+    "r": "sieht sucht findet malt trägt beobachtet bewacht hört putzt versteckt holt jagt zeichnet liebt",
     "v": "leuchtet schläft wartet sitzt liegt tanzt singt zittert steht verschwindet lacht",
     "R": "sehen suchen malen tragen beobachten bewachen hören verstecken jagen zeichnen lieben",
     "V": "leuchten schlafen warten sitzen liegen tanzen singen zittern stehen verschwinden lachen",
