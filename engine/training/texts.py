@@ -72,6 +72,12 @@ class Corpus:
         """Where words stand that decide how it goes on."""
         return tuple(dict.fromkeys(each.place for each in self.exchanges(beginning)))
 
+    def sounds_read(self, text: Sequence[str]) -> bool:
+        """Whether a text was read, or is a mix of those: each word stands where one has it."""
+        alike = [each for each in self.texts if len(each) == len(text)]
+        at_place = zip(*alike, strict=True)
+        return bool(alike) and all(word in words for word, words in zip(text, at_place, strict=True))
+
 
 @dataclass(frozen=True)
 class Reading:

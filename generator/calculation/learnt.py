@@ -28,6 +28,11 @@ from generator.options.numbers_file import GivenNumbers
 from generator.options.options import Options
 from generator.words.word_vectors import WordVector, word_vectors
 
+
+class NoModelError(UserError):
+    """Of all starts none ends in a model that teaches."""
+
+
 Tell = Callable[[int, int], None]
 _ENTRIES: Final = 8  # of what is kept
 _ROOMS: Final = ("training", "backward", "layers", "judging", "calculation", "numbers", "pens")
@@ -79,7 +84,7 @@ class Learnt:
 
 
 def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda number, of: None) -> Learnt:
-    """Train, or take what an earlier run has kept. UserError where nothing is found.
+    """Train, or take what an earlier run has kept. NoModelError where nothing is found.
 
     tell: called before each attempt with its number and how many there may be.
     """
@@ -101,7 +106,7 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
     if content is None:
         trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
         if trained is None:
-            raise UserError(_not_found(options, choices[-1]))
+            raise NoModelError(_not_found(options, choices[-1]))
         content = _written(trained, problems)
         kept.put(name, json.dumps(content).encode("ascii"))
     place = content["problem"]

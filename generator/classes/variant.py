@@ -17,6 +17,7 @@ from typing import Any, Final
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
+from generator.calculation.learnt import NoModelError
 from generator.classes.choosing import Hardness, hardness, rows
 from generator.classes.question_banks import banks_of
 from generator.document.document import Ranges, document_of, to_json
@@ -31,9 +32,11 @@ from generator.version import VERSION
 
 STRIDE: Final = 1000  # between the seeds that one sheet tries: no two sheets of a set try the same
 TRIES: Final = 60
+_MISSES: Final = 3  # seeds without a model that one sheet passes over
 _LAST_SEED: Final = 2**32
 _LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
 _FILES: Final = ("gewichte", "embeddings", "texte")
+LaidOut = tuple[Built, Sheet, Ranges, Any]
 
 
 @dataclass(frozen=True)
@@ -89,14 +92,14 @@ def versions() -> tuple[str, ...]:
 def measured(order: Order) -> Hardness:
     """How hard the sheet of the order's first seed is."""
     with _files_at_hand(order) as options:
-        return hardness(*_laid_out(replace(options, startwert=next(order.seeds())[1]))[:3])
+        _, (built, sheet, ranges, _) = next(_laid_out_by_turns(order, options))
+        return hardness(built, sheet, ranges)
 
 
 def carry_out(order: Order) -> Made:
     """Makes the first sheet that is as hard as wanted. UserError if there is none."""
     with _files_at_hand(order) as options:
-        for tried, seed in order.seeds():
-            built, sheet, ranges, desk = _laid_out(replace(options, startwert=seed))
+        for tried, (built, sheet, ranges, desk) in _laid_out_by_turns(order, options):
             found = hardness(built, sheet, ranges)
             if order.wanted is None or found.like(order.wanted):
                 return _made(order, built, sheet, ranges, desk, tried, found)
@@ -106,7 +109,21 @@ def carry_out(order: Order) -> Made:
     )
 
 
-def _laid_out(options: Options) -> tuple[Built, Sheet, Ranges, Any]:
+def _laid_out_by_turns(order: Order, options: Options) -> Iterator[tuple[int, LaidOut]]:
+    """The tries; a seed with which no model is found is passed over, several are not."""
+    missed = 0
+    for tried, seed in order.seeds():
+        try:
+            found = _laid_out(replace(options, startwert=seed))
+        except NoModelError:
+            missed += 1
+            if missed > _MISSES:
+                raise
+            continue
+        yield tried, found
+
+
+def _laid_out(options: Options) -> LaidOut:
     built = build(options)
     ranges = ranges_on_sheet(built)
     sheet, desk = lay_out_sheet(built, ranges)

@@ -22,7 +22,7 @@ from generator.options.command_again import default_of
 from generator.options.learnt_texts import texts_of
 from generator.options.numbers_file import read_given
 from generator.options.options import NOT_OF_THE_SHEET, TABLE, Options
-from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
+from generator.options.weight_styles import LEARNT, LEARNT_IN_CODES, WEIGHT_STYLES
 from generator.version import VERSION
 
 ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0 and O, no 1 and I
@@ -56,9 +56,10 @@ def sheet_code_of(options: Options) -> str:
     said: dict[str, Any] = {}
     for option in TABLE:
         value = getattr(options, option.name)
+        default = WEIGHT_STYLES[0] if option.name == "gewichte" else default_of(option, options)
         left_out = option.name in (*NOT_OF_THE_SHEET, "vorlage", "startwert") or isinstance(value, Path)
-        if not left_out and value != default_of(option, options):
-            said[option.name] = option.kind.plain(value)
+        if not left_out and value != default:
+            said[option.name] = LEARNT_IN_CODES if value == LEARNT else option.kind.plain(value)
     contents: list[Any] = [options.satz, options.startwert, said]
     if needs_files(options):
         contents.append(_hash_of_numbers(options))
@@ -122,8 +123,14 @@ def _unpacked(packed: bytes) -> list[Any]:
 def _options(contents: list[Any], files: dict[str, Any]) -> Options:
     sentence, seed, said, *given = contents
     known = {option.name for option in TABLE} - {*NOT_OF_THE_SHEET, "vorlage", "embeddings", "texte"}
-    if said.keys() - known or said.get("gewichte", LEARNT) not in (*WEIGHT_STYLES, LEARNT):
+    style = said.get("gewichte", WEIGHT_STYLES[0])
+    if said.keys() - known or not (style in WEIGHT_STYLES or str(style).startswith(LEARNT)):
         raise ValueError("an option that no code holds")
+    if style not in (*WEIGHT_STYLES, LEARNT_IN_CODES):
+        raise UserError(
+            "Das Modell dieses Blatts hat mit einer anderen Fassung des Programms gelernt, und nur sie kann das "
+            "wiederholen; den Schlüssel gibt es hier nur aus der rechnung.json des Blatts."
+        )
     named = {name: files[name] for name in _FILES if files.get(name) is not None}
     if given and not named:
         raise UserError(
@@ -133,6 +140,8 @@ def _options(contents: list[Any], files: dict[str, Any]) -> Options:
     if named and not given:
         raise UserError(f"Zu diesem Code gehört keine Zahlendatei; bitte --{next(iter(named))} weglassen.")
     own = {"satz": sentence, "startwert": seed} | said
+    if not {"gewichte", "vorlage"} & named.keys():  # no file says where its numbers come from
+        own["gewichte"] = LEARNT if style == LEARNT_IN_CODES else style
     if named.get("vorlage") is not None:  # of the template the numbers alone: the options stand in the code
         named["vorlage"] = Path(str(named["vorlage"]))
     options = Options(**own | named)
