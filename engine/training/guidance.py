@@ -27,7 +27,7 @@ from engine.training.texts import Corpus, Ids, Reading
 _STRENGTH: Final = 0.5
 _HIGH, _LOW = 0.65, 0.3  # a weight is drawn above and below
 _WAKING, _OPEN = 0.1, 0.05  # a unit's gradient, and what counts as more than 0
-_PARTING, _CLEAR, _AHEAD = 0.1, 0.06, 0.2  # of a tie; the lead of a weight and of a score that is none
+_PARTING, _CLEAR, _AHEAD = 0.3, 0.06, 0.1  # of a tie; the lead of a weight and of a score that is none
 _SLACK: Final = 0.03  # for what rounding to the sheet's places may change
 
 

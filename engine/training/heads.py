@@ -19,6 +19,7 @@ from engine.training.steps import Batch, EveryBeginning
 
 _ALL = "heads."
 _FIRST = "block1." + _ALL
+_EMPHASIS = 2.0
 _ONE = re.compile(r"head(\d+)\.")
 
 
@@ -82,6 +83,10 @@ class TrainingSteps(HeadsTogether):
         if self.model.guidance is not None and name.endswith(".ffn.hidden"):
             value = value + self.model.guidance.into_hidden(self.written[name])
         return super().gradient(name, value, *axes, visible=visible)
+
+    def emphasis(self) -> Array:
+        """The sheet's last row counts more: its logits are kept small, so it is harder to learn."""
+        return np.where(np.isfinite(self.model.largest), _EMPHASIS, 1.0)
 
     def guided(self) -> NDArray[np.bool_]:
         """Which starts look as they are to, with a network that is open, (S,)."""

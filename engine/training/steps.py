@@ -19,7 +19,6 @@ from engine.training.fixed_point import exponential
 LARGEST_SCALED: Final = 3.0  # scores beyond are drawn back: e^x has to stay a number that one likes to write
 FRIENDLY_EXPONENT: Final = 5.0  # e^5 ≈ 148
 _FIRMNESS: Final = 3.0  # with which logits are drawn back
-_EMPHASIS: Final = 2.0  # of the sheet's last row, whose logits are kept small
 SMALLEST_LIMIT: Final = 2.3  # of a logit
 SMALLEST_VARIANCE: Final = 2.0**-10
 _LOGIT: Final = N.over(TOKEN, WORD)
@@ -117,10 +116,14 @@ class EveryBeginning(Backward):
         right = self.model.right
         probability = self.written[at + "temperature1.probability"]  # (…, n, V)
         wrong = probability - right + self.beyond(self.written[at + "logit"])
-        wrong = np.where(np.isfinite(self.model.largest), _EMPHASIS, 1.0) * wrong
-        logit = self.gradient(at + "logit", wrong * (right.sum(-1, keepdims=True) > 0))
+        asked = right.sum(-1, keepdims=True) > 0  # (B, n, 1)
+        logit = self.gradient(at + "logit", wrong * asked * self.emphasis())
         self.learn(at + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
         return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
+
+    def emphasis(self) -> Array:
+        """How much more a beginning counts than others."""
+        return np.float64(1.0)
 
     def beyond(self, logit: Array) -> Array:
         """How far the logits are beyond their limits."""

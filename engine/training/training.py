@@ -21,13 +21,14 @@ from engine.training.pruning import Pruning
 
 LARGEST_RATE, RATE_FOR_ONE_COMPONENT, SPREAD = 0.035, 0.14, 0.45
 STARTS: Final = 16
-REACHES: Final = (0.3, 0.4, 0.5, 0.5, 0.6, 0.6)  # how far a component may leave its class, attempt by attempt
+REACHES: Final = (0.4, 0.5, 0.6, 0.6, 0.6, 0.6)  # how far a component may leave its class, attempt by attempt
+_FEW_COMPONENTS, _MANY_STEPS = 4, 400
 _KEPT_EVERY: Final = 20  # steps
 _EXAMINED_FROM: Final = 0.7  # of all steps
 _SILENT: Final = 8  # products that a hidden unit is worth
 MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
-_PATIENCE: Final = 2  # attempts, counted from 0, in which fewer products are looked for
+_PATIENCE: Final = 4  # attempts, counted from 0, in which fewer products are looked for
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 16  # candidates of one attempt
 
@@ -108,8 +109,9 @@ def train(
 
 
 def course_for(sizes: Sizes) -> Course:
-    """With more components every step goes further, so it has to be shorter."""
-    return Course(rate=min(LARGEST_RATE, RATE_FOR_ONE_COMPONENT / sizes.d_model))
+    """With more components every step goes further, so it has to be shorter; with few it takes more."""
+    rate = min(LARGEST_RATE, RATE_FOR_ONE_COMPONENT / sizes.d_model)
+    return Course(rate, _MANY_STEPS) if sizes.d_model <= _FEW_COMPONENTS else Course(rate)
 
 
 def _stream(seed: int, attempt: int) -> int:

@@ -123,10 +123,7 @@ def test_an_exchange_is_found_in_the_texts(evidence):
     assert found == [(1, "Maus"), (2, "liegt")]
     assert corpus.places(own) == (1, 2)
     # What goes on in the same way is none, and neither is what differs in two places.
-    further = (
-        ("Die", "Bank", "sitzt", "auf", "der", "Matte"),
-        ("Die", "Maus", "liegt", "auf", "der", "Wiese"),
-    )
+    further = ("Die Bank sitzt auf der Matte", "Die Maus liegt auf der Wiese")
     more = Corpus((*TEXTS, *(tuple(text.split()) for text in further)), words)
     assert more.exchanges(own) == corpus.exchanges(own)
 
