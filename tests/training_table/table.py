@@ -59,10 +59,10 @@ def look(sentence: str, size: str) -> dict[str, object]:
         "ratio": ratio,
         "words": len(learnt.model.vocabulary),
         "places": len(learnt.corpus.places(learnt.model.token_ids)),
-        "by hand": rows[0][-1],
-        "its lead": rows[0][-1] - rows[0][-2],
-        "least head": min(row[-1] for row in rows),
-        "least lead": min(row[-1] - row[-2] for row in rows),
+        "by hand": float(rows[0][-1]),
+        "its lead": float(rows[0][-1] - rows[0][-2]),
+        "least head": float(min(row[-1] for row in rows)),
+        "least lead": float(min(row[-1] - row[-2] for row in rows)),
     }
 
 
