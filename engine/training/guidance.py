@@ -73,7 +73,10 @@ class Guidance:
         seen, other = (rows * place).sum(-1), np.where(place > 0, 0.0, rows).max(-1)  # (S, H) each
         after = (weight * self.leave).sum((-1, -2))  # (S, B, H)
         moves = (seen[:, None] - after >= LEAST_MOVE + _SLACK) | ~self.leave.any((-1, -2))
-        looks = (seen >= self._least + _SLACK) & (seen - other >= self._least_lead + _SLACK)
+        by_hand = np.arange(place.shape[0]) == BY_HAND
+        least = np.where(by_hand, LEAST_WEIGHT_BY_HAND, LEAST_WEIGHT) + _SLACK  # (H,)
+        lead = np.where(by_hand, LEAST_LEAD_BY_HAND, LEAST_LEAD) + _SLACK
+        looks = (seen >= least) & (seen - other >= lead)
         return np.asarray(moves.all((-1, -2)) & looks.all(-1))
 
     def is_open(self, hidden: Array) -> NDArray[np.bool_]:
@@ -97,16 +100,10 @@ class Guidance:
 
     def _lead(self, rows: Array) -> Array:
         """By how much the largest is ahead of another word's, (..., n) becomes (...)."""
+        if self.once.sum() == 1:
+            return np.full(rows.shape[:-1], np.inf)
         ordered = np.sort(rows[..., self.once], axis=-1)
-        return ordered[..., -1] - ordered[..., -2] if self.once.sum() > 1 else ordered[..., -1] + _AHEAD
-
-    @property
-    def _least(self) -> Floats:
-        return np.where(np.arange(self.look.shape[1]) == BY_HAND, LEAST_WEIGHT_BY_HAND, LEAST_WEIGHT)
-
-    @property
-    def _least_lead(self) -> Floats:
-        return np.where(np.arange(self.look.shape[1]) == BY_HAND, LEAST_LEAD_BY_HAND, LEAST_LEAD)
+        return ordered[..., -1] - ordered[..., -2]
 
     def _awake(self, hidden: Array) -> NDArray[np.bool_]:
         """Units that are open for some word, and not the same for all, (S, d_ff)."""
@@ -125,7 +122,7 @@ def guidance(corpus: Corpus, reading: Reading, own: Ids, heads: int) -> Guidance
     n, exchanges = len(own), corpus.exchanges(own)
     deciding = corpus.places(own)
     further = [place for place in range(n) if place not in deciding]
-    places = deciding if len(deciding) > 1 else [*deciding, *further][: max(2, len(deciding))]
+    places = deciding if len(deciding) > 1 else (*deciding, *further)[:2]
     starts = [tuple(row[:n]) for row in reading.ids.tolist()]
     look = np.zeros((len(starts), heads, *reading.visible.shape[1:]))
     leave = np.zeros_like(look)
