@@ -17,7 +17,7 @@ from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet
 from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 
-OPTIONS = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "gelernt"}
+OPTIONS = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "gelernt", "startwert": 1}
 PROBABILITY = "temperature1.probability"
 
 
