@@ -29,8 +29,8 @@ def build_texts(
 ) -> Texts | None:
     """Four texts from the sentence; None where the station is not wanted, or nobody could print it.
 
-    corpus: what a trained model has read; two ways get random numbers with which they write different sentences,
-    as far as such are found.
+    corpus: what a trained model has read; two ways get random numbers with which they write different
+    sentences, as far as such are found.
     """
     if (options.stationen and STATION not in options.stationen) or not is_paper_size(options):
         return None
