@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from generator.commands.cli import main
-from generator.print.screen import SCRIPT
+from generator.output.screen import SCRIPT
 
 ROOT = Path(__file__).resolve().parents[1]
 KATZE = "Die Katze sitzt auf der Matte"
@@ -332,7 +332,7 @@ def hook(event, arguments):
     if event == "open" and str(arguments[0]) in ("/etc/hostname", "file:///etc/hostname"):
         seen.append((event, arguments))
 sys.addaudithook(hook)
-from generator.print.screen import SCRIPT
+from generator.output.screen import SCRIPT
 from generator.commands.cli import main
 satz = "Siehe file:///etc/hostname und http://example.invalid/x.png"
 status = main(["blatt", satz, "--stationen", "4a,S", "--ausgabe", "da"])

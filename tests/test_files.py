@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.basics import files, one_switch
+from generator.basics import atomic_write as one_switch
+from generator.basics import files
 from generator.basics.errors import UserError
 from generator.basics.files import ensure_writable, folder_for, slug, write_together
 from generator.commands.cli import main

@@ -3,7 +3,7 @@
 import pytest
 import sympy as sp
 
-from generator.formulas.expressions import (
+from generator.output.formulas.expressions import (
     Joined,
     Logarithm,
     Minus,

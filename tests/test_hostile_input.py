@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.calculation import playable
+from engine.forward import playable
 from generator.basics.errors import UserError, shortened
 from generator.commands.cli import main
 from generator.options import limits
@@ -55,8 +55,8 @@ def test_characters_that_no_font_has_are_refused(words, capsys, tmp_path):
 def test_the_mark_of_the_styles_can_be_in_no_sentence():
     for name in ("page", "teacher"):
         assert "@@" not in (ROOT / "templates" / f"{name}.html.j2").read_text(encoding="utf-8")
-    from generator.formulas.typeset import Typesetter
-    from generator.print.render import environment, render_page
+    from generator.output.formulas.typeset import Typesetter
+    from generator.output.render import environment, render_page
 
     environment().globals["x"] = "<styles/> @@STYLES@@"
     try:

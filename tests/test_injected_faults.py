@@ -14,7 +14,7 @@ from collections import Counter
 
 import pytest
 
-from generator.basics import one_switch
+from generator.basics import atomic_write as one_switch
 from generator.basics.errors import UserError
 from generator.basics.files import write_together
 

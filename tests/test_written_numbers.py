@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from generator.basics.written_numbers import NotANumber, read_number
+from generator.basics.numbers import NotANumber, read_number
 
 MINUS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 HALF = (

@@ -1,13 +1,241 @@
 """The order of the steps back, nothing else: from the loss to the weights, for one sentence and for two."""
 
-from engine.backward.attention import BackwardAttentionSteps, total
-from engine.backward.layers import BackwardLayerSteps
-from engine.backward.loss import LossSteps
-from engine.layers.encoder_decoder import EncoderDecoder
-from engine.layers.forward import Forward
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from engine.forward.encoder_decoder import EncoderDecoder
+from engine.forward.forward import AttentionSteps, Forward, OutputSteps
+from engine.forward.steps import Steps
 from engine.model.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
-from engine.numbers.arrays import Array
-from engine.trace.quantities import DIM, SOURCE
+from engine.model.model import AnyModel
+from engine.numbers.arrays import Array, ln, positive
+from engine.pens.pens import Pen, Visible
+from engine.trace import DIM, HEAD_DIM, HIDDEN, N_PLUS_2, SOURCE, TOKEN, WORD, Kind, N
+
+# --- What each step back stands on: the numbers written on the way forward, and what is to be learnt.
+
+Path = Literal["ausgabe", "attention", "alles"]
+
+# With these the example's loss falls visibly in both arithmetics, and so it does for nearly all drawn models.
+DEFAULT_RATES: Final[Mapping[Path, float]] = {"ausgabe": 0.5, "attention": 0.5, "alles": 0.1}
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One step of learning.
+
+    word: place in the vocabulary of the right next word. rate: how far the weights go against the gradient,
+    above 0. path: which weights learn: the output's vectors; the three matrices of one head of the last block
+    (with two sentences: of its cross-attention); or all. head: that head, counted from 1. before: what the
+    names of its way forward begin with, where the lesson has a model of its own: an earlier state of the
+    sheet's.
+    """
+
+    word: int
+    rate: float
+    path: Path = "alles"
+    head: int = 1
+    before: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rate < float("inf"):
+            raise ValueError(f"no learning rate: {self.rate}")
+
+
+class BackwardSteps(Steps):
+    """Keeps what is written under its name, for the way back to read; gradients are ∂loss/∂(their name)."""
+
+    def __init__(self, model: AnyModel, pen: Pen, lesson: Lesson) -> None:
+        super().__init__(model, pen)
+        self.lesson = lesson
+        self.written: dict[str, Array] = {}
+        self.axes: dict[str, tuple[str, ...]] = {}
+        self.at = ""  # "after." in the forward pass after the step
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        name = self.at + name
+        self.axes[name] = kind.axes
+        self.written[name] = super().write(self.lead(name) + name, value, kind, visible)
+        return self.written[name]
+
+    def lead(self, name: str) -> str:
+        """What the sheet's name of a quantity begins with; what the lesson adds has one name in any case."""
+        added = self.at or name.startswith(("gradient.", "step.")) or name.endswith("loss")
+        return "" if added else self.lesson.before
+
+    def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
+        """axes: those of what is written under the name, if they are not said."""
+        return self.write("gradient." + name, value, N_PLUS_2.over(*(axes or self.axes[name])), visible)
+
+    def learn(self, name: str, gradient: Array, *axes: str) -> None:
+        """Write the gradient of a weight if it is one of those that the step changes."""
+        if self.learns(name):
+            self.gradient(name, gradient, *axes)
+
+    def learns(self, name: str) -> bool:
+        if self.lesson.path == "ausgabe":
+            return name.endswith("vocabulary_embedding")
+        if self.lesson.path == "attention":
+            return name in [self.learning_head() + W for W in ("W_Q", "W_K", "W_V")]
+        return True
+
+    def learning_head(self) -> str:
+        """The name of the head that learns in the path attention, with the point at its end."""
+        return f"block{self.sizes.n_blocks}.head{self.lesson.head}."
+
+
+def transposed(matrix: Array) -> Array:
+    return matrix.swapaxes(-1, -2)
+
+
+# --- The last block's output and the right next word go in; the loss and its gradient there come out.
+
+
+class LossSteps(BackwardSteps, OutputSteps):
+    """Cross-entropy of the right word at temperature 1, back through softmax and logits to the last token."""
+
+    def vocabulary(self) -> Array:
+        return self._read.get(self.side_of_output() + "vocabulary_embedding", super().vocabulary())
+
+    def side_of_output(self) -> str:
+        """What the names of the output's quantities begin with."""
+        return ""
+
+    def loss(self) -> Array:
+        """−ln p; CalculationError (logarithm) where p is written as 0."""
+        at = self.side_of_output()
+        probability = self.written[f"{self.at}{at}temperature1.probability"]  # (V,)
+        return self.write(at + "loss", -ln(probability[..., self.lesson.word]), N_PLUS_2.over())  # ()
+
+    def output_back(self, x: str) -> Array | None:
+        """∂L/∂logits = p − y, to the vocabulary's vectors and the last row of x (a name); None: it ends here.
+
+        The vectors of the output layer are weights of their own: those that the sentence's words enter with
+        do not change with them.
+        """
+        at, vectors = self.side_of_output(), self.written[x]  # (n, d_model)
+        right = np.eye(len(self.model.vocabulary))[self.lesson.word]  # (V,)
+        logit = self.gradient(
+            at + "logit", self.written[at + "temperature1.probability"] - self.pen.read(right)
+        )  # (V,)
+        last = vectors[..., -1, :]  # (d_model,)
+        vectors_back = logit[..., :, None] * last[..., None, :]  # (V, d_model)
+        self.learn(at + "vocabulary_embedding", vectors_back, WORD, DIM)
+        if self.lesson.path == "ausgabe":
+            return None
+        is_last = (np.arange(vectors.shape[-2]) == vectors.shape[-2] - 1).astype(np.int64)[:, None]  # (n, 1)
+        return self.gradient(x, (logit[..., None, :] @ self.vocabulary()) * is_last)  # (n, d_model)
+
+
+# --- A gradient at a norm's or feed-forward layer's output goes in; those of its weights and input come out.
+
+
+class BackwardLayerSteps(BackwardSteps):
+    """LayerNorm and the feed-forward network backwards; a sum hands its gradient on to both its parts."""
+
+    def norm_back(self, at: str, x: str, g: Array) -> Array:
+        """Through output = x̂·γ + β with x̂ = (x − mean) / std; x: the name of what was normalised.
+
+        ∂L/∂x = (∂L/∂x̂ − mean of ∂L/∂x̂ − x̂ · mean of ∂L/∂x̂·x̂) / std: mean and std depend on x too
+        (Ba, Kiros, Hinton 2016).
+        """
+        d = self.sizes.d_model
+        mean, std = self.written[at + "mean"][..., None], self.written[at + "std"][..., None]  # (n, 1)
+        normalised = (self.written[x] - mean) / std  # (n, d_model)
+        normalised = self.write(at + "normalised", normalised, N.over(TOKEN, DIM))
+        self.learn(at + "gamma", (g * normalised).sum(-2), DIM)  # (d_model,)
+        self.learn(at + "beta", g.sum(-2), DIM)  # (d_model,)
+        inner = self.gradient(at + "normalised", g * self.weight(at + "gamma"))  # (n, d_model)
+        average = self.gradient(at + "average", inner.sum(-1) / d, TOKEN)  # (n,)
+        overlap = self.gradient(at + "overlap", (inner * normalised).sum(-1) / d, TOKEN)  # (n,)
+        rest = inner - average[..., None] - normalised * overlap[..., None]  # (n, d_model)
+        return self.gradient(x, rest / std)  # (n, d_model)
+
+    def feed_forward_back(self, at: str, z: Array, g: Array) -> Array:
+        """Through z·W_1 + b_1, ReLU, ·W_2 + b_2; what comes out is not written yet: a sum adds to it."""
+        written = self.written[at + "activation"]  # (n, d_ff)
+        self.learn(at + "W_2", transposed(written) @ g, HIDDEN, DIM)  # (d_ff, d_model)
+        self.learn(at + "b_2", g.sum(-2), DIM)  # (d_model,)
+        activation = self.gradient(at + "activation", g @ transposed(self.weight(at + "W_2")))  # (n, d_ff)
+        passes = positive(self.written[at + "hidden"])  # (n, d_ff)
+        hidden = self.gradient(at + "hidden", activation * passes)  # (n, d_ff)
+        self.learn(at + "W_1", transposed(z) @ hidden, DIM, HIDDEN)  # (d_model, d_ff)
+        self.learn(at + "b_1", hidden.sum(-2), HIDDEN)  # (d_ff,)
+        return hidden @ transposed(self.weight(at + "W_1"))  # (n, d_model)
+
+
+# --- A gradient at an attention layer's output goes in; those of its matrices and of its vectors come out.
+
+
+class BackwardAttentionSteps(BackwardSteps, AttentionSteps):
+    """softmax(Q·Kᵀ / √d_k)·V backwards. Hidden cells keep weight 0 whatever their score is: gradient 0."""
+
+    def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
+        """What flows back into the queries' vectors x, and into the vectors of the keys and values.
+
+        Not written yet: the sums before the layer add to it. On the path attention nothing is left to flow.
+        """
+        self.learn(at + "W_O", transposed(self.written[at + "concat"]) @ g, DIM, DIM)  # (d_model, d_model)
+        concat = self.gradient(at + "concat", g @ transposed(self.weight(at + "W_O")))  # (n, d_model)
+        into_x: list[Array] = []
+        into_source: list[Array] = []
+        for k in range(1, self.sizes.n_heads + 1):
+            head, d = f"{at}head{k}.", self.sizes.d_head
+            if self.lesson.path == "attention" and head != self.learning_head():
+                continue
+            output = self.gradient(head + "output", concat[..., (k - 1) * d : k * d])  # (n, d_head)
+            for parts, part in zip(
+                (into_x, into_source), self.head_back(head, x, source, output), strict=True
+            ):
+                parts.append(part)
+        return total(into_x), total(into_source)
+
+    def head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
+        written, visible = self.written, self.visible(at)
+        weight = written[at + "weight"]  # (n, m)
+        value = self.gradient(at + "value", transposed(weight) @ g)  # (m, d_head)
+        inner = self.gradient(at + "weight", g @ transposed(written[at + "value"]), visible=visible)  # (n, m)
+        scaled = self.softmax_back(at, weight, inner)  # (n, m)
+        score = self.gradient(at + "score", self.scale(scaled), visible=visible)  # (n, m)
+        query = self.gradient(at + "query", score @ written[at + "key"])  # (n, d_head)
+        key = self.gradient(at + "key", transposed(score) @ written[at + "query"])  # (m, d_head)
+        self.learn(at + "W_Q", transposed(x) @ query, DIM, HEAD_DIM)  # (d_model, d_head)
+        self.learn(at + "W_K", transposed(source) @ key, DIM, HEAD_DIM)  # (d_model, d_head)
+        self.learn(at + "W_V", transposed(source) @ value, DIM, HEAD_DIM)  # (d_model, d_head)
+        return self.into_vectors(at, query, key, value)
+
+    def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
+        """∂L/∂s_j = w_j·(g_j − Σ w·g), a row at a time: the Jacobian w_j·(δ_jk − w_k) applied to g."""
+        if at == self.learning_head():
+            self.jacobian(at, weight[..., -1, :])
+        average = self.gradient(at + "average", (weight * g).sum(-1), TOKEN)  # (n,)
+        scaled = weight * (g - average[..., None])  # (n, m)
+        return self.gradient(at + "scaled", scaled, visible=self.visible(at))
+
+    def jacobian(self, at: str, row: Array) -> None:
+        """∂w_j/∂s_k of the last row, worked out for one head; the last token sees all, nothing is hidden."""
+        own = row[..., :, None] * np.eye(row.shape[-1], dtype=np.int64)  # (m, m)
+        self.gradient(at + "jacobian", own - row[..., :, None] * row[..., None, :], SOURCE, SOURCE)  # (m, m)
+
+    def into_vectors(self, at: str, query: Array, key: Array, value: Array) -> tuple[Array, Array]:
+        """What a head's queries, and what its keys and values send back to the vectors they were made of."""
+        if self.lesson.path == "attention":
+            return None, None
+        from_query = query @ transposed(self.weight(at + "W_Q"))  # (n, d_model)
+        from_source = key @ transposed(self.weight(at + "W_K")) + value @ transposed(self.weight(at + "W_V"))
+        if ".cross." in at:
+            source = self.gradient(at + "source", from_source, SOURCE, DIM)  # (m, d_model)
+            return self.gradient(at + "input", from_query, TOKEN, DIM), source
+        return self.gradient(at + "input", from_query + from_source, TOKEN, DIM), None  # (n, d_model)
+
+
+def total(parts: list[Array]) -> Array:
+    """The sum, or None where nothing flows."""
+    there = [part for part in parts if part is not None]
+    return sum(there[1:], start=there[0]) if there else None
 
 
 class Backward(LossSteps, BackwardLayerSteps, BackwardAttentionSteps, Forward):

@@ -5,19 +5,14 @@ from typing import cast
 
 import numpy as np
 
-from engine.backward.backward import Backward, EncoderDecoderBackward
-from engine.backward.steps import Lesson
-from engine.calculation.calculation import Calculation, has_entry_step
-from engine.calculation.encoder_decoder import EncoderDecoderCalculation
-from engine.calculation.passes import ModelNumbers
-from engine.layers.forward import Forward, exchanged
+from engine.backward.backward import Backward, EncoderDecoderBackward, Lesson
+from engine.forward.calculation import Calculation, EncoderDecoderCalculation, ModelNumbers, has_entry_step
+from engine.forward.forward import Forward, exchanged
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
 from engine.model.model import Model, weight_shapes
-from engine.numbers.arrays import Array
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import Array, CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
-from engine.trace.quantities import N_PLUS_2
-from engine.trace.trace import Trace
+from engine.trace import N_PLUS_2, Trace
 
 
 class LearningSteps(Backward):

@@ -11,25 +11,42 @@ Who fills in a sheet reads on what it prints. Where the sheet is known, the rang
 and the unit is allowed only where honest ways to calculate write different numbers.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from engine.calculation.calculation import Calculation
-from engine.calculation.passes import Pass
+from engine.forward.calculation import Calculation, Pass
 from engine.judging.agreement import agreeing
 from engine.judging.deviations import FIRST, is_residual, ranges_of_working, residual_of, working, written
-from engine.judging.largest import Leaders
+from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import Range, Spread
-from engine.judging.readings import Cells, shared
-from engine.judging.simulation import classes
+from engine.judging.teaching import Leaders
 from engine.numbers.arrays import Array, Floats
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Visible
-from engine.trace.quantities import Kind
-from engine.trace.trace import Quantity
+from engine.trace import Kind, Quantity, Trace
+
+# --- A calculation and a number of pupils go in; their papers come out, a class at a time.
+
+_CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
+
+
+def classes(calculation: Pass, pupils: int) -> Iterator[range]:
+    """The pupils' numbers in classes whose largest table fits into little memory."""
+    largest = max(quantity.values.size for quantity in calculation.hand.values())
+    size = max(8, _CELLS_AT_ONCE // largest)
+    for first in range(0, pupils, size):
+        yield range(first, min(pupils, first + size))
+
+
+def simulate(calculation: Pass, pupils: int, seed: int) -> Iterator[Trace]:
+    """The papers of so many pupils, a class at a time; the same seed gives the same papers."""
+    rng = np.random.default_rng(seed)
+    for members in classes(calculation, pupils):
+        yield calculation.write(CarelessPen(calculation.hand, len(members), rng, members.start))
+
 
 _SEED: Final = 1799
 _PUPILS: Final = (768, 4096)  # at least and at most, on sheets that can be printed

@@ -11,11 +11,10 @@ from typing import Final
 import numpy as np
 
 from engine.judging.ranges import Range, Spread, range_of, rounded_outward
-from engine.model.norms import NORM
-from engine.numbers.arrays import Floats
+from engine.model.rules import NORM
+from engine.numbers.arrays import GUARD, Floats, half_up
 from engine.numbers.decimals import Decimals
-from engine.numbers.rounding import GUARD, half_up
-from engine.trace.trace import Quantity
+from engine.trace import Quantity
 
 _RESIDUAL: Final = re.compile(r"(block\d+\.)residual([12])")
 FIRST: Final = NORM.steps[0]

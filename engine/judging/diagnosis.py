@@ -13,16 +13,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import Calculation
+from engine.forward.calculation import Calculation
+from engine.forward.forward import Forward
 from engine.judging.mistaken import mistaken_numbers, numbers_of_way
 from engine.judging.mistakes import MISTAKES
-from engine.judging.own_range import following
+from engine.judging.own_range import Reading, following
 from engine.judging.ranges import Range
-from engine.judging.readings import Reading
-from engine.layers.forward import Forward
-from engine.numbers.arrays import Floats
-from engine.numbers.rounding import GUARD, cut, half_up
-from engine.trace.trace import CellAddress
+from engine.numbers.arrays import GUARD, Floats, cut, half_up
+from engine.trace import CellAddress
 
 Cells = Mapping[str, NDArray[np.bool_]]
 _NEARLY_AS_NEAR: Final = 0.2  # units of the tolerance, on the average of the cells

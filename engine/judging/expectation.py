@@ -7,15 +7,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import Calculation
+from engine.forward.calculation import Calculation
 from engine.judging.mistaken import mistaken_numbers, numbers_of
 from engine.judging.mistakes import MISTAKES, Mistake
+from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import Range
-from engine.judging.readings import Cells, shared
-from engine.numbers.arrays import Floats
-from engine.numbers.rounding import GUARD
-from engine.pens.pupil import Numbers
-from engine.trace.trace import CellAddress, Quantity
+from engine.numbers.arrays import GUARD, Floats
+from engine.pens.pens import Numbers
+from engine.trace import CellAddress, Quantity
 
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
 _HERE, _FOLLOWS = 0, 1

@@ -7,20 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import Calculation, SentencePass, calculate
-from engine.calculation.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
+from engine.forward.calculation import Calculation, SentencePass, calculate
+from engine.forward.forward import Forward
+from engine.forward.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
 from engine.judging.expectation import confused
 from engine.judging.mistaken import FloatPen
-from engine.layers.forward import Forward
 from engine.model.model import Model
-from engine.numbers.arrays import Array, Floats
-from engine.numbers.errors import CalculationError
-from engine.numbers.rounding import in_units
+from engine.numbers.arrays import Array, CalculationError, Floats, in_units
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Visible
-from engine.pens.pupil import Numbers
-from engine.trace.quantities import Kind
-from engine.trace.trace import CellAddress, Quantity, Trace
+from engine.pens.pens import Numbers, Visible
+from engine.trace import CellAddress, Kind, Quantity, Trace
 
 Penalty = tuple[int, float, int]
 ATTEMPTS: Final = 24

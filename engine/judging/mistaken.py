@@ -5,16 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.calculation.calculation import Calculation
-from engine.calculation.passes import write_as_far_as_possible
+from engine.forward.calculation import Calculation, write_as_far_as_possible
+from engine.forward.forward import Forward
 from engine.judging.mistakes import Mistake, Rounding
-from engine.layers.forward import Forward
-from engine.numbers.arrays import Array, Floats
-from engine.numbers.rounding import half_up
-from engine.pens.pens import Visible
-from engine.pens.pupil import Numbers
-from engine.trace.quantities import Kind
-from engine.trace.trace import Trace
+from engine.numbers.arrays import Array, Floats, half_up
+from engine.pens.pens import Numbers, Visible
+from engine.trace import Kind, Trace
 
 _LARGEST: Final = 1e12  # what is beyond cannot be computed on paper
 

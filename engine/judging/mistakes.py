@@ -8,11 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layers.forward import Forward
-from engine.layers.positions import alternating, angles
+from engine.forward.forward import Forward, alternating, angles
 from engine.model.model import Model
-from engine.numbers.arrays import Array, Floats, relu
-from engine.numbers.rounding import cut, half_up
+from engine.numbers.arrays import Array, Floats, cut, half_up, relu
 from engine.pens.pens import Visible
 
 Rounding = Callable[[Floats, int], Floats]

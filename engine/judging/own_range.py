@@ -7,22 +7,100 @@ that rounds to it.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import Calculation
-from engine.calculation.passes import write_as_far_as_possible
+from engine.forward.calculation import Calculation, write_as_far_as_possible
+from engine.forward.forward import Forward
 from engine.judging.ranges import Range, Spread, rounded_outward
-from engine.layers.forward import Forward
-from engine.numbers.arrays import Array, Floats
-from engine.numbers.rounding import GUARD
+from engine.numbers.arrays import GUARD, Array, Floats
 from engine.pens.careless import PURE, CarelessPen
-from engine.pens.pens import Visible
-from engine.pens.pupil import Numbers
-from engine.trace.quantities import Kind, Printed
-from engine.trace.trace import Quantity, Trace
+from engine.pens.pens import Numbers, PupilPen, Visible
+from engine.trace import Kind, Printed, Quantity, Trace
+
+# --- A pupil's own numbers and the cells that a sheet prints go in; what the next steps read from comes out.
+#
+# Someone who fills in a sheet goes on from their own numbers, and from printed ones where those stand in
+# the same table. Someone else computes all of it. Either way is honest, and each is a reading of the sheet.
+
+Cells = Mapping[str, NDArray[np.bool_]]
+Reading = Mapping[str, Numbers]
+# The first look at head 1 and its masked attention share these tables, which a sheet asks for only once.
+_SHARED: Final = tuple(
+    ("unmasked.head1." + ending, "block1.head1." + ending)
+    for ending in ("query", "key", "value", "score", "scaled", "exp")
+)
+
+
+def readings(calculation: Calculation, own: Reading, printed: Cells) -> tuple[Reading, ...]:
+    """The likeliest first: own numbers before printed ones; then, where something is printed, own ones alone.
+
+    A number that was written under one of two names of the same table is read under both.
+    """
+    hand = calculation.hand
+    alone = _under_both_names(hand, own)
+    given = {
+        name: Numbers(hand[name].values, cells)
+        for name, cells in printed.items()
+        if name in hand and cells.any()
+    }
+    if not given:
+        return (alone,)
+    on_sheet = {name: _before(own.get(name), given.get(name)) for name in {**own, **given}}
+    return _under_both_names(hand, on_sheet), alone
+
+
+def shared(hand: Mapping[str, Quantity], printed: Cells) -> Cells:
+    """Where the sheet prints a number that is read on, under either name of a table that has two."""
+    numbers = {name: Numbers(hand[name].values, cells) for name, cells in printed.items() if name in hand}
+    return {name: own.given for name, own in _under_both_names(hand, numbers).items()}
+
+
+def _under_both_names(hand: Mapping[str, Quantity], numbers: Reading) -> Reading:
+    found = dict(numbers)
+    for first, second in _SHARED:
+        for name, other in ((first, second), (second, first)):
+            if other in numbers and name in hand:
+                visible = hand[name].visible
+                same = numbers[other]
+                seen = same.given if visible is None else same.given & visible
+                found[name] = _before(numbers.get(name), Numbers(same.values, seen))
+    return found
+
+
+def _before(first: Numbers | None, second: Numbers | None) -> Numbers:
+    """The numbers of the first, and of the second where the first has none."""
+    if first is None or second is None:
+        numbers = first or second
+        assert numbers is not None
+        return numbers
+    return Numbers(np.where(first.given, first.values, second.values), first.given | second.given)
+
+
+# --- A pupil's own numbers go in; what would have been right from them, in every pass, comes out.
+
+
+@dataclass(frozen=True)
+class Followed:
+    """right: what is right from the pupil's own numbers; traces: what stands on paper, pass by pass."""
+
+    right: Mapping[str, NDArray[np.float64]]
+    traces: tuple[Trace, ...]
+
+
+def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Followed:
+    """What the pupil's numbers lead to, in every pass of the calculation."""
+    right: dict[str, NDArray[np.float64]] = {}
+    traces = []
+    for each, _ in calculation.parts():
+        pen = PupilPen(each.hand, each.places, numbers)
+        traces.append(each.write(pen))
+        right = pen.right | right
+    return Followed(right, tuple(traces))
+
 
 _SEED: Final = 1798
 _WORK: Final = 400_000  # cells that all ways write together
@@ -97,7 +175,7 @@ def following(
 ) -> Mapping[str, Range]:
     """What honestly follows from the numbers, in the passes that they belong to; nothing where `way` ends.
 
-    right: what does by the sheet's rule (engine.pens.pupil.follow).
+    right: what does by the sheet's rule (engine.pens.pens.follow).
 
     Where nothing can be computed from them, everything may follow.
     way: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.

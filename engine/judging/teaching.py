@@ -1,14 +1,135 @@
 """A calculation goes in; the named faults that make its numbers teach less than they could come out."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.calculation.calculation import Calculation
-from engine.judging.largest import largest
-from engine.trace.trace import CellAddress
+from engine.forward.calculation import Calculation
+from engine.numbers.arrays import Floats
+from engine.pens.pens import CountingPen, Visible
+from engine.trace import CellAddress
+
+# --- A calculation goes in; what a pupil types into the calculator for a cell, and about how long, comes out.
+
+# Estimates, not measured: a pupil of about sixteen with a pocket calculator and numbers of two places. They
+# follow the keystroke-level model (Card, Moran, Newell 1980) for keys that are not known by heart: half a
+# second a key, 1.35 seconds to find a number or to decide. A product is about ten keys and two numbers, an
+# addition five keys and one number, e^x and a root six or seven keys with second function and brackets, a
+# sine ten keys with its angle and four digits back; a cell is to round, to find its place and to write four
+# signs. Replace them when a class has been timed.
+SECONDS: Final[Mapping[str, float]] = {
+    "multiplications": 8.0,
+    "additions": 4.0,
+    "divisions": 8.0,
+    "exponentials": 8.0,
+    "roots": 6.0,
+    "sines": 10.0,
+    "cells": 5.0,
+}
+
+
+@dataclass(frozen=True)
+class Operations:
+    """How often each is done, in the order of the pen's KEYS; cells: the numbers written down."""
+
+    multiplications: int = 0
+    additions: int = 0
+    divisions: int = 0
+    exponentials: int = 0
+    roots: int = 0
+    sines: int = 0
+    cells: int = 0
+
+    def __add__(self, other: "Operations") -> "Operations":
+        return Operations(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    @property
+    def minutes(self) -> float:
+        """Estimated working time by `SECONDS`."""
+        seconds = (float(getattr(self, name)) * each for name, each in SECONDS.items())
+        return sum(seconds) / 60
+
+
+NOTHING: Final = Operations()
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What every cell of one calculation takes; n_tokens: of its sentence."""
+
+    n_tokens: int
+    done: Mapping[str, NDArray[np.int64]]
+
+    def of(self, name: str, index: tuple[int, ...]) -> Operations | None:
+        """None for a cell that no pass writes."""
+        counts = self.done.get(name)
+        return None if counts is None else Operations(*map(int, counts[index]))
+
+    def total(self, cells: Iterable[CellAddress]) -> Operations:
+        return sum((self.of(*cell) or NOTHING for cell in cells), NOTHING)
+
+
+def effort(calculation: Calculation) -> Effort:
+    """Every pass is counted once more, with a pen that only counts."""
+    done: dict[str, NDArray[np.int64]] = {}
+    for each, names in calculation.parts():
+        pen = CountingPen()
+        each.write(pen)
+        done |= {name: pen.done[name] for name in names}
+    return Effort(calculation.model.n_tokens, done)
+
+
+# --- Numbers of a row go in; the places that honest rounding allows as the largest come out.
+
+_NOISE: Final = 1e-9
+
+
+def largest(written: Floats, unrounded: Floats, among: Sequence[int] | None = None) -> tuple[int, ...]:
+    """The largest as written, then the largest with all digits, if that is another; of equals all.
+
+    among: the places that are compared; None: all.
+    """
+    places = np.arange(len(written)) if among is None else np.asarray(among, dtype=np.int64)
+    found: list[int] = []
+    for numbers in (written[places], unrounded[places]):
+        found += [int(place) for place in places[numbers >= numbers.max() - _NOISE]]
+    return tuple(dict.fromkeys(found))
+
+
+class Leaders:
+    """The places of each row that were the largest on some pupil's paper.
+
+    shape: of the quantity, a row lies along its last axis. Where it has as many rows as columns, the largest
+    beside the row's own place is kept too.
+    """
+
+    def __init__(self, shape: tuple[int, ...], visible: Visible = None) -> None:
+        self.seen = np.ones(shape, np.bool_) if visible is None else visible
+        self.all = np.zeros(shape, np.bool_)
+        self.others = np.zeros(shape, np.bool_)
+        square = len(shape) > 1 and shape[-2] == shape[-1]
+        self._apart = self.seen & ~np.eye(shape[-1], dtype=np.bool_) if square else None
+
+    def add(self, on_paper: Floats) -> None:
+        """on_paper: (pupils, …), or without that axis where all write the same."""
+        papers = on_paper.reshape(-1, *self.all.shape)
+        self.all |= _leads(papers, self.seen)
+        if self._apart is not None:
+            self.others |= _leads(papers, self._apart)
+
+    def of(self, row: tuple[int, ...], others: bool = False) -> tuple[int, ...]:
+        """others: of the places that are not the row's own."""
+        return tuple(map(int, np.flatnonzero((self.others if others else self.all)[row])))
+
+
+def _leads(papers: Floats, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    compared = np.where(among, papers, -np.inf)
+    most = compared.max(axis=-1, keepdims=True)
+    return np.asarray((among & (compared >= most - _NOISE)).any(axis=0))
+
 
 SHADES: Final = 6  # steps of the pattern behind a weight
 KINDS: Final = (

@@ -9,8 +9,7 @@ from engine.model.model import Sizes, norm_shapes, weight_shapes
 from engine.model.rules import DEFAULT_RULES, Rules
 from engine.model.tokenizer import token_ids
 from engine.model.weights import Style, Weights, make_weights
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError, Floats
 
 ENCODER, DECODER = "encoder.", "decoder."
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 import numpy as np
 
 from engine.model.model import Sizes, weight_shapes
-from engine.model.norms import Norm
+from engine.model.rules import Norm
 from engine.numbers.arrays import Floats
 
 Style = Literal["auswahl", "ganzzahlig", "dezimal"]

@@ -13,11 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.numbers.arrays import Array, Floats
-from engine.numbers.rounding import GUARD, half_up
+from engine.numbers.arrays import GUARD, Array, Floats, half_up
 from engine.pens.pens import Visible
-from engine.trace.quantities import Kind, Printed
-from engine.trace.trace import Quantity, Trace
+from engine.trace import Kind, Printed, Quantity, Trace
 
 PURE: Final = 6  # pupils that round all alike
 _ALWAYS: Final = 255

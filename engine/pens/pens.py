@@ -1,15 +1,16 @@
 """Pens: a computed value goes in, what stands on the paper comes out and is what the next step reads."""
 
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.numbers.arrays import Array
+from engine.numbers.arrays import Array, CalculationError, Floats, half_up
+from engine.numbers.counted import Counted
 from engine.numbers.decimals import Decimals, Irrational, Quotient
-from engine.numbers.errors import CalculationError
-from engine.trace.quantities import Kind, Places
-from engine.trace.trace import Quantity, Trace
+from engine.trace import Kind, Places, Printed, Quantity, Trace
 
 Visible = NDArray[np.bool_] | None
 
@@ -101,3 +102,109 @@ def places_of(rule: Places, n: int, natural: int | None) -> int:
         Places.ONE: 1,
         Places.THREE: 3,
     }[rule]
+
+
+# --- A pass goes through; what a pupil types into the calculator for each of its cells is kept.
+
+
+class CountingPen:
+    """Writes nothing down, but `done`: per quantity (…, KEYS and at last the cell itself), 0 where hidden."""
+
+    def __init__(self) -> None:
+        self.trace = Trace()
+        self.done: dict[str, NDArray[np.int64]] = {}
+
+    def read(self, given: Floats) -> Array:
+        return Counted(given)
+
+    def constant(self, value: Array) -> Array:
+        return Counted(value.given)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        if isinstance(value, np.ndarray):  # sines and cosines; the first pair's angles are not divided
+            angle = Counted(np.full(value.shape, np.nan)).typed("sines")
+            value = angle.typed("divisions", np.arange(value.shape[-1]) >= 2)
+        shown = np.ones(value.shape, np.bool_) if visible is None else visible
+        done = np.concatenate([value.done, np.ones((*value.shape, 1), np.int64)], axis=-1)
+        self.done[name] = done * np.broadcast_to(shown, value.shape)[..., None]
+        own = value.given != 0 if kind.printed is Printed.NO else True  # what is 0 for everyone stays 0
+        return Counted(np.where(np.broadcast_to(shown & own, value.shape), np.nan, 0.0))
+
+
+# --- A pupil's own numbers go in; what would have been right from them comes out, step by step.
+
+LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
+_LARGEST_EXPONENT: Final = 50
+_MOST_PLACES: Final = 8
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What a pupil wrote of one quantity: values where `given`, both in the quantity's shape."""
+
+    values: NDArray[np.float64]
+    given: NDArray[np.bool_]
+
+    def usable(self) -> NDArray[np.bool_]:
+        return self.given & (np.abs(self.values) <= LARGEST)
+
+
+class PupilPen(SchoolPen):
+    """Goes on from the pupil's numbers and notes in `right` what the rule gives from those before.
+
+    key: the hand trace; its value takes the place where the pupil's numbers lead to a division by zero, to
+    the root of a negative number, or to the logarithm of a number that has none.
+    """
+
+    def __init__(self, key: Trace, places: int, numbers: Mapping[str, Numbers]) -> None:
+        super().__init__(places)
+        self.key = key
+        self.numbers = numbers
+        self.right: dict[str, NDArray[np.float64]] = {}
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        self.impossible: NDArray[np.bool_] | None = None
+        if isinstance(value, Quotient):
+            value = self.possible(value)
+        elif isinstance(value, Irrational):
+            value = self.bounded(value)
+        return super().write(name, value, kind, visible)
+
+    def possible(self, quotient: Quotient) -> Quotient:
+        zero = np.asarray(quotient.denominator.digits == 0)
+        if not zero.any():
+            return quotient
+        shape = np.broadcast_shapes(quotient.numerator.shape, zero.shape)
+        self.impossible = np.broadcast_to(zero, shape)
+        denominator = Decimals(quotient.denominator.digits + zero, quotient.denominator.places)
+        return Quotient(quotient.numerator, denominator)
+
+    def bounded(self, value: Irrational) -> Irrational:
+        """No root of a negative number, a logarithm only of a positive one, no endless exponential."""
+        digits, places = value.argument.digits, value.argument.places
+        if value.function == "sqrt":
+            self.impossible = np.asarray(digits < 0)
+            return Irrational("sqrt", Decimals(np.maximum(digits, 0), places))
+        if value.function == "ln":
+            self.impossible = np.asarray(digits <= 0)
+            return Irrational("ln", Decimals(np.maximum(digits, 1), places), value.sign)
+        limit = _LARGEST_EXPONENT * 10**places
+        return Irrational("exp", Decimals(np.clip(digits, -limit, limit), places))
+
+    def settle(self, name: str, written: Decimals) -> Decimals:
+        if self.impossible is not None:
+            written = _where(self.impossible, self.key[name].values, written)
+        self.right[name] = written.to_floats()
+        if name in self.numbers:
+            own = self.numbers[name]
+            written = _where(own.usable(), half_up(own.values, _MOST_PLACES), written)
+        return written
+
+
+def _where(chosen: NDArray[np.bool_], values: NDArray[np.float64], otherwise: Decimals) -> Decimals:
+    if not np.any(chosen):
+        return otherwise
+    own = Decimals.from_floats(np.where(chosen, values, 0.0))
+    places = max(own.places, otherwise.places)
+    own, otherwise = own.rounded(places), otherwise.rounded(places)
+    return Decimals(np.asarray(np.where(chosen, own.digits, otherwise.digits)), places)

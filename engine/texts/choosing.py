@@ -12,13 +12,11 @@ from typing import Final, Literal
 
 import numpy as np
 
-from engine.layers.forward import Forward
-from engine.layers.output import OutputSteps
+from engine.forward.forward import Forward, OutputSteps
 from engine.model.model import Model
-from engine.numbers.arrays import Array, Floats, exp, partial_sums
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import Array, CalculationError, Floats, exp, partial_sums
 from engine.pens.pens import Pen
-from engine.trace.quantities import THREE, WORD, N, Printed
+from engine.trace import THREE, WORD, N, Printed
 
 Method = Literal["greedy", "temperature", "top_k", "top_p"]
 _ALSO: Final = Printed.ALSO  # for all who go on with the draw

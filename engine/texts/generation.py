@@ -12,11 +12,10 @@ from typing import Final, Literal
 import numpy as np
 
 from engine.model.model import Model
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError, Floats
 from engine.pens.pens import ExactPen, SchoolPen
 from engine.texts.choosing import RoundSteps, Side, WordChoice
-from engine.trace.trace import Trace
+from engine.trace import Trace
 
 MOST_TOKENS_ON_PAPER: Final = 24
 

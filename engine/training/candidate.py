@@ -6,12 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.calculation.calculation import SentencePass, calculate
-from engine.judging.effort import effort
+from engine.forward.calculation import SentencePass, calculate
+from engine.judging.teaching import effort
 from engine.model.model import Model, Vocabulary
 from engine.model.weights import Weights, make_weights
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError, Floats
 from engine.training.criteria import Evidence, faults
 from engine.training.one_sentence import OneSentence
 

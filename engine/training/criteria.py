@@ -14,11 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import SentencePass, calculate
+from engine.forward.calculation import SentencePass, calculate
 from engine.model.model import Model
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
-from engine.trace.trace import Trace
+from engine.numbers.arrays import CalculationError, Floats
+from engine.trace import Trace
 from engine.training.examination import (
     Examination,
     by_hand,

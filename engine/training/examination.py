@@ -7,17 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from engine.calculation.calculation import SentencePass
+from engine.forward.calculation import SentencePass
+from engine.forward.forward import Forward
 from engine.judging.friendliness import assess
-from engine.layers.forward import Forward
 from engine.model.model import Model
 from engine.model.rules import Rules
-from engine.numbers.arrays import Array, Floats
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Pen, SchoolPen, Visible
-from engine.trace.quantities import TOKEN, WORD, N
-from engine.trace.trace import Trace
+from engine.trace import TOKEN, WORD, N, Trace
 from engine.training.steps import SMALLEST_LIMIT, largest_to_write
 from engine.training.texts import Corpus, Ids
 

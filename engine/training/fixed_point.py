@@ -14,8 +14,7 @@ import numpy as np
 
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Visible
-from engine.trace.quantities import Kind
-from engine.trace.trace import Trace
+from engine.trace import Kind, Trace
 
 _GRID: Final = 2.0**18
 _ROUNDING: Final = 1.5 * 2.0**52 / _GRID

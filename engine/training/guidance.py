@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.playable import LARGEST_SCALED
+from engine.forward.playable import LARGEST_SCALED
 from engine.numbers.arrays import Array, Floats
 from engine.training.criteria import (
     BY_HAND,

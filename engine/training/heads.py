@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.backward.steps import transposed
+from engine.backward.backward import transposed
 from engine.numbers.arrays import Array
 from engine.pens.pens import Visible
 from engine.training.criteria import BY_HAND

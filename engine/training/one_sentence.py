@@ -7,14 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layers.positions import sinusoids
+from engine.forward.forward import sinusoids
 from engine.model.model import Sizes, weight_shapes
-from engine.model.norms import Norm
-from engine.model.rules import DEFAULT_RULES, Rules
+from engine.model.rules import DEFAULT_RULES, Norm, Rules
 from engine.model.tokenizer import token_ids
 from engine.model.weights import Weights, plain_weights
-from engine.numbers.arrays import Floats
-from engine.numbers.rounding import half_up
+from engine.numbers.arrays import Floats, half_up
 from engine.pens.pens import Pen
 from engine.training.fixed_point import LARGEST_GRADIENT, on_grid
 from engine.training.guidance import Guidance, guidance

@@ -7,13 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.backward.backward import Backward
-from engine.backward.steps import Lesson
+from engine.backward.backward import Backward, Lesson
 from engine.model.model import Sizes
 from engine.model.rules import Rules
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
-from engine.trace.quantities import N_PLUS_2, TOKEN, WORD, Kind, N
+from engine.trace import N_PLUS_2, TOKEN, WORD, Kind, N
 from engine.training.fixed_point import exponential
 
 LARGEST_SCALED: Final = 3.0  # scores beyond are drawn back: e^x has to stay a number that one likes to write

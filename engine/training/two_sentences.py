@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.backward.backward import EncoderDecoderBackward
-from engine.layers.positions import sinusoids
+from engine.forward.forward import sinusoids
 from engine.model.encoder_decoder_model import DECODER, encoder_decoder_shapes
 from engine.model.model import Sizes
 from engine.model.rules import DEFAULT_RULES, Rules
-from engine.numbers.arrays import Array, Floats
-from engine.numbers.rounding import half_up
+from engine.numbers.arrays import Array, Floats, half_up
 from engine.pens.pens import Pen, Visible
 from engine.training.fixed_point import on_grid
 from engine.training.one_sentence import LEEWAY, clear, kept_weights, with_texts

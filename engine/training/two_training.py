@@ -6,13 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.calculation.encoder_decoder import calculate_encoder_decoder
-from engine.calculation.playable import LARGEST_SCALED, divides_well, largest_scaled
-from engine.judging.simulation import simulate
+from engine.forward.calculation import calculate_encoder_decoder
+from engine.forward.playable import LARGEST_SCALED, divides_well, largest_scaled
+from engine.judging.acceptance import simulate
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
 from engine.model.weights import Weights
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.translation import Translation, translate
 from engine.training.criteria import LEAST_PROBABILITY, LEAST_RATIO
 from engine.training.descent import Course, descend

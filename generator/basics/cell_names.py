@@ -9,8 +9,7 @@ from functools import cache
 from typing import Protocol
 
 from engine.model.model import Sizes
-from engine.trace.quantities import ROUND, SOURCE_TOKEN, TARGET_TOKEN
-from engine.trace.trace import Quantity
+from engine.trace import ROUND, SOURCE_TOKEN, TARGET_TOKEN, Quantity
 from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign
 

@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from generator.basics.atomic_write import ASIDE, PROBE, Content, umask, write_set
 from generator.basics.errors import UserError, quoted
-from generator.basics.one_switch import ASIDE, PROBE, Content, umask, write_set
 from generator.basics.reading import read_bytes, read_text, reason
 
 # What `blatt` writes. A run that does not make one of them (no PDF without its libraries) takes the old one

@@ -11,21 +11,17 @@ from weakref import ReferenceType, ref
 import numpy as np
 
 from engine.backward.gradient_step import Learning
-from engine.calculation.calculation import SentencePass, calculate
-from engine.calculation.encoder_decoder import EncoderDecoderCalculation
-from engine.calculation.playable import draw_playable
-from engine.calculation.whole import Whole, whole
-from engine.judging.effort import Effort, effort
+from engine.forward.calculation import EncoderDecoderCalculation, SentencePass, Whole, calculate, whole
+from engine.forward.playable import draw_playable
 from engine.judging.friendliness import friendliest
-from engine.judging.teaching import ONLY_TOLD, teaching_faults
+from engine.judging.teaching import ONLY_TOLD, Effort, effort, teaching_faults
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, weight_shapes
 from engine.model.weights import make_weights
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
-from engine.texts.target_rounds import TargetRounds
+from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.texts import Texts
-from engine.trace.trace import Quantity, Trace
+from engine.texts.translation import TargetRounds
+from engine.trace import Quantity, Trace
 from generator.calculation.errors import in_german
 from generator.calculation.learning import build_learning, build_learning_of_two, unused_of_two
 from generator.calculation.learnt import Learnt, Tell, learn_texts

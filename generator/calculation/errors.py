@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from generator.basics.cell_names import SheetWords, quantity_title
 from generator.basics.errors import UserError, quoted
 from generator.options.model_sizes import sizes_of

@@ -9,14 +9,12 @@ from typing import Final
 
 import numpy as np
 
+from engine.backward.backward import DEFAULT_RATES, Lesson, Path
 from engine.backward.gradient_step import Learning, learn, next_word_to_learn
-from engine.backward.steps import DEFAULT_RATES, Lesson, Path
-from engine.calculation.calculation import Calculation
-from engine.calculation.encoder_decoder import EncoderDecoderCalculation
-from engine.calculation.playable import divides_well
+from engine.forward.calculation import Calculation, EncoderDecoderCalculation
+from engine.forward.playable import divides_well
 from engine.model.model import Model
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError, Floats
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat

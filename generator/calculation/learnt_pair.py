@@ -21,8 +21,14 @@ from generator.calculation.learnt import Tell, trained_folder
 from generator.options.model_sizes import rules_of, sizes_of
 from generator.options.numbers_file import GivenNumbers
 from generator.options.options import Options
-from generator.words.target_vectors import END, START, boundary_vector, target_vectors
-from generator.words.translated import TranslatedPair, pairs_like
+from generator.words.target_vectors import (
+    END,
+    START,
+    TranslatedPair,
+    boundary_vector,
+    pairs_like,
+    target_vectors,
+)
 from generator.words.word_vectors import word_vectors
 
 _ENOUGH: Final = 8  # components

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.calculation.calculation import Calculation
+from engine.forward.calculation import Calculation
 from engine.model.model import Model
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import EndToken, Generation, drawn_end, generate

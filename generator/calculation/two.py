@@ -8,18 +8,16 @@ from typing import Final
 
 import numpy as np
 
-from engine.calculation.encoder_decoder import EncoderDecoderCalculation, calculate_encoder_decoder
-from engine.calculation.playable import draw_playable_encoder_decoder
+from engine.forward.calculation import EncoderDecoderCalculation, calculate_encoder_decoder
+from engine.forward.playable import draw_playable_encoder_decoder
 from engine.model.encoder_decoder_model import (
     EncoderDecoderModel,
     encoder_decoder_shapes,
     make_encoder_decoder_weights,
 )
 from engine.model.tokenizer import vocabulary_of
-from engine.numbers.arrays import Floats
-from engine.numbers.errors import CalculationError
-from engine.texts.target_rounds import TargetRounds, target_rounds
-from engine.texts.translation import translate
+from engine.numbers.arrays import CalculationError, Floats
+from engine.texts.translation import TargetRounds, target_rounds, translate
 from generator.basics.errors import UserError
 from generator.calculation.errors import in_german
 from generator.options.model_sizes import rules_of, sizes_of

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
+from generator.basics.numbers import NotANumber, read_number
 from generator.basics.reading import read_bytes
-from generator.basics.written_numbers import NotANumber, read_number
 from generator.check.form_answers import LARGEST_PDF, fields_of, is_pdf
 from generator.sheet.fields import IN_WORDS
 

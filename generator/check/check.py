@@ -11,15 +11,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import Calculation
+from engine.forward.calculation import Calculation
 from engine.judging.acceptance import accepted
 from engine.judging.diagnosis import Finding, diagnose, paper_of
-from engine.judging.following import follow
-from engine.judging.own_range import following
+from engine.judging.own_range import follow, following, readings
 from engine.judging.ranges import Range
-from engine.judging.readings import readings
-from engine.numbers.rounding import GUARD, half_up
-from engine.pens.pupil import Numbers
+from engine.numbers.arrays import GUARD, half_up
+from engine.pens.pens import Numbers
 from generator.basics.cell_names import Named, SheetWords
 from generator.check.answers import Answers, Entry
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.calculation.calculation import Calculation
-from engine.judging.following import follow
-from engine.pens.pupil import Numbers
-from engine.trace.trace import CellAddress, Quantity, Trace
+from engine.forward.calculation import Calculation
+from engine.judging.own_range import follow
+from engine.pens.pens import Numbers
+from engine.trace import CellAddress, Quantity, Trace
 from generator.basics.errors import UserError, quoted
 from generator.check.answers import index_of, number_of
-from generator.options.known_names import nearest
+from generator.options.declaration import nearest
 
 _LARGEST = 1e6  # what the blanks of a key have room for
 _GIVEN = re.compile(r"\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*=\s*(.+?)\s*")

@@ -19,9 +19,15 @@ from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.check.answers import why_unread
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.marks import marks_of
-from generator.check.mistake_texts import mistake_texts
-from generator.check.report_views import CellView, MistakeView, Prediction, TableView, answer_view
-from generator.document.rebuild import Rebuilt
+from generator.check.report_views import (
+    CellView,
+    MistakeView,
+    Prediction,
+    TableView,
+    answer_view,
+    mistake_texts,
+)
+from generator.sheet.rebuild import Rebuilt
 
 Form = Literal["txt", "md", "html"]
 _MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
+from engine.model.rules import NORM
 from generator.basics.errors import harmless, shortened
+from generator.basics.fonts import folder
 from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
+
+# --- What is said of each typical mistake, by its id.
+
+
+@cache
+def mistake_texts() -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id."""
+    text = (folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text.replace("{norm}", NORM.name))
 
 
 @dataclass(frozen=True)

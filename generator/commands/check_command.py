@@ -14,11 +14,11 @@ from generator.basics.reading import is_folder, is_there, path_of
 from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
-from generator.classes.marking import as_csv, as_html
-from generator.classes.papers import Source, is_manifest, of_manifest, read_papers
-from generator.document.rebuild import Rebuilt, read_document
 from generator.options.sheet_code import looks_like_code
 from generator.production.from_code import rebuilt_from
+from generator.production.marking import as_csv, as_html
+from generator.production.papers import Source, is_manifest, of_manifest, read_papers
+from generator.sheet.rebuild import Rebuilt, read_document
 
 _FORMS: dict[str, Form] = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
 

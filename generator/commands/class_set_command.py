@@ -7,21 +7,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import Progress, UserError, quoted
 from generator.basics.files import ensure_writable, folder_for
-from generator.basics.progress import Progress
 from generator.basics.reading import path_of
-from generator.classes import class_set, question_banks
-from generator.classes.choosing import EFFORT
-from generator.classes.computers import cluster
-from generator.classes.names import read_names
-from generator.classes.sentences import read_sentences
+from generator.options.declaration import OneWord
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
-from generator.options.text_kinds import OneWord
-from generator.print.browser_pdf import ensure_can_print
-from generator.print.many import helpers
-from generator.production.class_options import class_options, pupils
+from generator.output.browser_pdf import ensure_can_print
+from generator.output.many import helpers
+from generator.production import class_set, question_banks
+from generator.production.class_set import class_options, pupils
+from generator.production.names import read_names, read_sentences
+from generator.production.variant import EFFORT
+from generator.production.workshop import cluster
 
 
 def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progress) -> str:

@@ -24,19 +24,19 @@ def rechne(call: Call) -> None:
     options = _options(call)
     limits.for_memory(options)
     _read_given(options)
-    from generator.document import document as calculation_document
+    from generator.calculation import document as calculation_document
 
     put_all(calculation_document.streamed(options))
 
 
 def blatt(call: Call) -> None:
-    from generator.basics.progress import Progress
+    from generator.basics.errors import Progress
     from generator.options import limits
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
     from generator.options.further_formats import ensure_available
-    from generator.print.many import Printers
+    from generator.output.many import Printers
 
     limits.numbers_for_paper(_read_given(options))
     ensure_available(options.format)
@@ -69,7 +69,7 @@ def pruefe(call: Call) -> None:
 
 
 def loesung(call: Call) -> None:
-    from generator.basics.progress import Progress
+    from generator.basics.errors import Progress
     from generator.options import limits
 
     given = call.options.pop("mit", ())
@@ -87,7 +87,7 @@ def loesung(call: Call) -> None:
 
 
 def klassensatz(call: Call) -> None:
-    from generator.basics.progress import Progress
+    from generator.basics.errors import Progress
 
     with Progress() as progress:
         from generator.commands import class_set_command
@@ -97,7 +97,7 @@ def klassensatz(call: Call) -> None:
 
 
 def schluessel(call: Call) -> None:
-    from generator.basics.progress import Progress
+    from generator.basics.errors import Progress
 
     with Progress() as progress:
         from generator.commands import key_of_code
@@ -107,7 +107,7 @@ def schluessel(call: Call) -> None:
 
 
 def stresstest(call: Call) -> None:
-    from generator.basics.progress import Progress
+    from generator.basics.errors import Progress
 
     seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
     sentence = call.arguments.get("SATZ")

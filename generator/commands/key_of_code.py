@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from generator.basics.errors import Progress
 from generator.basics.files import folder_for, write_together
-from generator.basics.progress import Progress
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.many import Printers
-from generator.print.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
-from generator.production.from_code import decode
-from generator.production.one_key import key_files
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import Printers
+from generator.output.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.production.from_code import decode, key_files
 
 _OTHER_VERSION: Final = (
     "Diesen Code hat eine andere Version des Programms gedruckt; bitte eine Zahl mit dem Blatt vergleichen."

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.basics.errors import shown_path
+from generator.basics.errors import Progress, shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
-from generator.basics.progress import Progress
 from generator.calculation.build import build
 from generator.check.own_numbers import Recomputed, recomputed
-from generator.formats.export import export
-from generator.formulas.typeset import Typesetter
 from generator.options.further_formats import ensure_written
 from generator.options.options import Options
-from generator.print.many import PdfJob, Printers
-from generator.print.render import render
-from generator.print.sheet_documents import Document
-from generator.production.one_key import key_files
+from generator.output.formats.export import export
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob, Printers
+from generator.output.render import render
+from generator.output.sheet_documents import Document
+from generator.production.from_code import key_files
 from generator.production.worksheet import sheet_code
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet

@@ -13,7 +13,7 @@ from engine.judging.friendliness import Friendliness, assess
 from generator.basics.errors import UserError, shortened
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
-from generator.check.mistake_texts import mistake_texts
+from generator.check.report_views import mistake_texts
 from generator.options.options import Options
 from generator.options.weight_styles import WEIGHT_STYLES
 

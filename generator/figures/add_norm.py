@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from engine.model.norms import NORM
+from engine.model.rules import NORM
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk

@@ -7,7 +7,7 @@ from typing import Final
 from generator.figures.drawing import Canvas
 from generator.figures.grids import SMALL, Grid, shape
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _LANE: Final = 12.5  # mm from one of Q, K, V to the next

@@ -10,7 +10,7 @@ from generator.figures.drawing import Canvas
 from generator.figures.parts import WordRow, figure_of, quoted, subscript, value
 from generator.figures.positions import NAME
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _LEFT: Final = 22.0

@@ -8,7 +8,7 @@ from generator.figures.drawing import Canvas, shortened
 from generator.figures.grids import SMALL, Grid
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _TOP: Final = 5.5

@@ -8,7 +8,7 @@ from typing import Final
 from generator.figures.drawing import Canvas, shortened, text_width
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _HIGH: Final = 11.0  # mm, a note

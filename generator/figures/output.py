@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from engine.layers.output import temperature_name
+from engine.forward.forward import temperature_name
 from generator.figures.drawing import SERIES, Canvas, Point, shortened, text_width, widest
 from generator.figures.parts import legend, legend_height, quoted, value
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _MOST_WORDS: Final = 6  # whose bars are drawn

@@ -7,7 +7,7 @@ from typing import Final
 
 from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shortened, text_width, widest
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _SHARES: Final = (0.05, 0.15, 0.25, 0.4, 0.6, 0.8)

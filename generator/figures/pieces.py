@@ -8,7 +8,7 @@ from typing import Final
 from generator.basics.numbers import NumberFormat
 from generator.figures.drawing import Canvas, Pattern, shortened, text_width
 from generator.figures.parts import quoted
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _LEFT: Final = 3.0

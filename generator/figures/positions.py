@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.layers.positions import alternating, angles
+from engine.forward.forward import alternating, angles
 from generator.figures.drawing import DASHES, MARKERS, Canvas, Point
 from generator.figures.parts import WordRow, figure_of, legend, quoted, value
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 NAME: Final = "positional_encoding"

@@ -19,7 +19,7 @@ from generator.figures.parts import (
     value,
 )
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _HIGHEST: Final = 14.0

@@ -6,7 +6,7 @@ from typing import Final
 
 from generator.figures.drawing import Canvas, Point
 from generator.options.course import BY_ID
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _BOX: Final = (58.0, 5.8)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from generator.figures.drawing import Canvas, shortened
 from generator.figures.parts import figure_of, quoted, value
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _COLUMNS = 4

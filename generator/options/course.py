@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from engine.model.norms import NORM
+from engine.model.rules import NORM
 from generator.options.option_kinds import in_words
 
 

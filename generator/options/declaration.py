@@ -2,10 +2,78 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
-from generator.options.option_kinds import Kind, Switch
+from generator.basics.errors import listed
+from generator.options.option_kinds import Kind, Switch, refused
+from generator.options.sentence import cleaned, one_spelling
+
+# --- Names that a file may use for numbers, and what a misspelt name may have meant.
+
+NUMBER_KEYS = ("embedding", "wortvektoren", "zielvektoren", "weights", "vocabulary_embedding")
+
+
+def is_number_key(key: str) -> bool:
+    """Whether a key of a file gives numbers (a weight, vectors), not an option."""
+    weight = re.match(r"((encoder|decoder)(\.|$))?(block[0-9]+(\.|$))?", key)
+    return bool(weight and weight.group()) or key in NUMBER_KEYS
+
+
+def nearest(name: object, names: Sequence[str]) -> str:
+    """What is right instead: the name that looks most alike, or all there are."""
+    from difflib import get_close_matches  # only wanted after a mistake
+
+    near = get_close_matches(str(name)[:80].replace("-", "_"), names, 1, 0.5)
+    return f"gemeint ist vielleicht „{near[0]}“." if near else f"möglich sind {listed(names)}."
+
+
+# --- Kinds of options that hold what somebody wrote: a sentence, a second one, a word.
+
+
+@dataclass(frozen=True)
+class Sentence(Kind):
+    placeholder = "SATZ"
+
+    def read(self, flag: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
+        return cleaned(value)
+
+
+@dataclass(frozen=True)
+class TargetSentence(Kind):
+    """A second sentence, of one word at least, or none."""
+
+    placeholder = "SATZ"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
+        return cleaned(value, f"Der Zielsatz ({flag})", "mindestens ein Wort, zum Beispiel The cat")
+
+
+@dataclass(frozen=True)
+class OneWord(Kind):
+    """A short text without spaces."""
+
+    longest: int = 20
+    placeholder = "TEXT"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None:
+            return None
+        word = one_spelling(value).strip() if isinstance(value, str) else ""
+        if not 0 < len(word) <= self.longest or not word.isprintable() or " " in word:
+            raise refused(
+                flag, value, f"Nötig ist ein Text ohne Leerzeichen mit höchstens {self.longest} Zeichen."
+            )
+        return word
+
 
 NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar")  # options that a class set does not have
 

@@ -18,7 +18,7 @@ from engine.model.tokenizer import token_ids, vocabulary_of
 from generator.basics.errors import UserError, listed, quoted, shortened
 from generator.basics.numbers import MINUS
 from generator.basics.reading import read_json_or_toml
-from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
+from generator.options.declaration import NUMBER_KEYS, is_number_key, nearest
 from generator.options.model_sizes import sizes_of
 from generator.options.option_kinds import in_words
 from generator.options.options import NAMES, Options

@@ -12,7 +12,7 @@ from engine.model.tokenizer import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.options.course import STATIONS
-from generator.options.declaration import Option, declared, option
+from generator.options.declaration import OneWord, Option, Sentence, TargetSentence, declared, option
 from generator.options.further_formats import FORMATS
 from generator.options.group_kind import Groups
 from generator.options.option_kinds import (
@@ -28,9 +28,7 @@ from generator.options.option_kinds import (
     refused,
 )
 from generator.options.options_file import options_of_file, refuse_unknown
-from generator.options.sentence import taken_out, words_before_the_last, words_of
-from generator.options.text_kinds import OneWord, Sentence, TargetSentence
-from generator.options.token_places import TokenPlaces, place_of
+from generator.options.sentence import TokenPlaces, place_of, taken_out, words_before_the_last, words_of
 
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style

@@ -9,7 +9,7 @@ from typing import Any
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_toml
-from generator.options.known_names import NUMBER_KEYS, is_number_key, nearest
+from generator.options.declaration import NUMBER_KEYS, is_number_key, nearest
 from generator.options.option_kinds import FilePath
 from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from engine.model.norms import NORM
+from engine.model.rules import NORM
 from generator.options.declaration import Option
 from generator.options.option_kinds import toml_value
 from generator.options.options import TABLE

@@ -19,7 +19,7 @@ from generator.options.further_formats import FORMATS, ensure_available, format_
 from generator.options.group_kind import HEADS, TOKENS, Groups
 from generator.options.option_kinds import FilePath, Kind, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
-from generator.options.token_places import TokenPlaces
+from generator.options.sentence import TokenPlaces
 from generator.page import answers
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.

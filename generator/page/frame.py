@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from generator.print.screen import for_browsers
+from generator.output.screen import for_browsers
 
 _SCRIPT: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 

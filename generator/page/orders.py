@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError
 from generator.options import limits
-from generator.options.known_names import is_number_key
+from generator.options.declaration import is_number_key
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import toml_value
 from generator.options.options import Options

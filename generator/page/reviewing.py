@@ -18,18 +18,18 @@ from typing import Any, Final
 from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
+from generator.calculation.given import given_of_file, options_of_file
 from generator.check.answers import Answers, Entry, answers_in, number_of
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.marks import Marks, marks_of
-from generator.check.mistake_texts import mistake_texts
 from generator.check.own_numbers import recomputed
 from generator.check.report import cell_views, write_report
-from generator.document.given import given_of_file, options_of_file
-from generator.document.rebuild import Rebuilt, read_document
-from generator.formulas.typeset import Typesetter
+from generator.check.report_views import mistake_texts
+from generator.output.formulas.typeset import Typesetter
+from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.page.frame import for_frame
-from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.production.from_code import decode, rebuilt_from
+from generator.sheet.rebuild import Rebuilt, read_document
 from generator.sheet.record import RecordedStation
 
 _KEPT: Final = 4

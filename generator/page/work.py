@@ -17,26 +17,25 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from generator.basics.errors import Progress
 from generator.basics.files import write_together
-from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
-from generator.classes import class_set
-from generator.classes.computers import cluster
-from generator.classes.names import read_names
-from generator.formulas.typeset import Typesetter
-from generator.options.command_again import command_again
 from generator.options.declaration import NOT_OF_A_CLASS
 from generator.options.options import Options
-from generator.options.sheet_code import in_groups, sheet_code_of
+from generator.options.sheet_code import command_again, in_groups, sheet_code_of
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import Printers, helpers
+from generator.output.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
 from generator.page.form import number_of_pupils
 from generator.page.frame import for_frame
 from generator.page.orders import TEMPLATE, TEXT_FILE, given_options, on_paper
 from generator.page.shelf import write_entry, write_progress
-from generator.print.many import Printers, helpers
-from generator.print.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
-from generator.production.class_options import class_options, pupils
+from generator.production import class_set
+from generator.production.class_set import class_options, pupils
+from generator.production.names import read_names
 from generator.production.summary import summary_of
 from generator.production.worksheet import fitted_to_lesson, make_files
+from generator.production.workshop import cluster
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
 from generator.stations.course import chosen, stations_of

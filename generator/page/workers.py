@@ -22,7 +22,7 @@ _ENDED: Final = 3  # exit status of a process whose time was up
 
 def one_process() -> Executor:
     """A helper process of the printing room, which begins to load at once."""
-    from generator.print.many import helpers
+    from generator.output.many import helpers
 
     return helpers(1)
 

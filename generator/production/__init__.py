@@ -1,5 +1,4 @@
-"""What one run makes: all documents of a sheet, laid out, printed and written together.
+"""What a run makes: one sheet with its key and teacher's pages, or a class set, one variant for each pupil.
 
-In: options, or the code of a sheet. Out: the files of one folder, what there is to say of them, or the
-calculation behind a code. Commands and the page call it; it puts the other rooms to work and owns no rule.
+In: checked options. Out: files, written together. It decides the order of the work and no content.
 """

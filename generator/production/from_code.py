@@ -7,12 +7,32 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from generator.calculation.build import build
-from generator.document.document import document_of, to_json
-from generator.document.exercises import document_of_sheet
-from generator.document.rebuild import Rebuilt, rebuild
+from generator.calculation.document import document_of, to_json
 from generator.options.limits import for_paper
 from generator.options.sheet_code import Decoded, read_code
-from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet
+from generator.output.browser_pdf import printed_note
+from generator.output.machine import PdfUnavailable
+from generator.output.many import Printers
+from generator.output.pdf import PdfResult
+from generator.output.screen import for_browsers
+from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet
+from generator.sheet.exercises import document_of_sheet
+from generator.sheet.rebuild import Rebuilt, rebuild
+
+# --- One key goes in, for paper and for the screen; its two files come out, and what is said of the printing.
+
+
+def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, bytes], str]:
+    """Files by name. printers: at work on its PDF; where none can be made, the screen's page stands alone."""
+    printed: PdfResult | None = None
+    try:
+        printed = printers.finish()[-1]
+        said = printed_note(printed.printed_by)
+    except PdfUnavailable as error:
+        said = str(error)
+    paper = {} if printed is None else {f"{name}.pdf": printed.data}
+    return {**paper, f"{name}.html": for_browsers(screen, printed).encode()}, said
+
 
 _FILES: Final = ("gewichte", "embeddings", "texte", "vorlage")
 

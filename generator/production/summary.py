@@ -8,12 +8,35 @@ from pathlib import Path
 from typing import Final
 
 from generator.basics.errors import quoted, shown_path
+from generator.calculation.build import Built
 from generator.options.course import named
 from generator.options.option_kinds import in_words
-from generator.print.browser_pdf import printed_note
-from generator.production.sheet_files import SheetFiles
+from generator.output.browser_pdf import printed_note
+from generator.sheet.sheet import Sheet
+from generator.teacher.certificate import Certificate
 from generator.teacher.lesson import LessonChoice, phases
 from generator.teacher.workload import Workload, total, workloads
+
+# --- What one command makes: the sheet and the bytes of its documents, on their way to summary and folder.
+
+
+@dataclass(frozen=True)
+class SheetFiles:
+    """A sheet with all its documents, not yet written.
+
+    choice: what --zeit chose and left out. pdf_missing: the sentence on what to install. certificate: what is
+    said of the numbers. printed_by: the browser that printed the PDFs, "" for WeasyPrint.
+    """
+
+    built: Built
+    sheet: Sheet
+    files: dict[str, bytes]
+    pages: int
+    choice: LessonChoice | None = None
+    pdf_missing: str = ""
+    certificate: Certificate | None = None
+    printed_by: str = ""
+
 
 _MOST_NAMED: Final = 8
 

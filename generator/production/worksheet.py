@@ -9,7 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 
-from engine.judging.effort import Effort
+from engine.judging.teaching import Effort
+from generator.basics.errors import Progress
 from generator.basics.files import (
     OWN_KEY,
     OWN_KEY_FILES,
@@ -19,21 +20,19 @@ from generator.basics.files import (
     write_together,
 )
 from generator.basics.fonts import Medium
-from generator.basics.progress import Progress
 from generator.calculation.build import Built, build
-from generator.document.document import Ranges, document_of, to_json
-from generator.document.exercises import document_of_sheet
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import Ranges, document_of, to_json
 from generator.options.course import STATIONS
 from generator.options.further_formats import files_of_pages
 from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
-from generator.print.machine import PdfUnavailable
-from generator.print.many import PdfJob, Printers
-from generator.print.pdf import PdfResult
-from generator.print.render import render, render_page
-from generator.print.screen import for_browsers
-from generator.print.sheet_documents import (
+from generator.output.formulas.typeset import Typesetter
+from generator.output.machine import PdfUnavailable
+from generator.output.many import PdfJob, Printers
+from generator.output.pdf import PdfResult
+from generator.output.render import render, render_page
+from generator.output.screen import for_browsers
+from generator.output.sheet_documents import (
     TO_FILL,
     VIEWS,
     Document,
@@ -44,15 +43,14 @@ from generator.print.sheet_documents import (
     sheet_to_fill,
     worksheet_and_key,
 )
-from generator.production.sheet_files import SheetFiles
-from generator.production.summary import Summary, summary_of
+from generator.production.summary import SheetFiles, Summary, summary_of
 from generator.sheet.desk import Desk
+from generator.sheet.exercises import document_of_sheet
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet, View
 from generator.stations.course import chosen
 from generator.stations.page_values import page_values
-from generator.teacher.groups import KEY_ENDING, group_files, group_sheets
-from generator.teacher.lesson import LessonChoice, choose
+from generator.teacher.lesson import KEY_ENDING, LessonChoice, choose, group_files, group_sheets
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
 from generator.teacher.workload import workloads
@@ -138,7 +136,7 @@ def _further(
     reviewed: SheetReview,
 ) -> dict[str, bytes]:
     """The files of further formats."""
-    from generator.formats.export import export  # loaded by those who ask for one
+    from generator.output.formats.export import export
     from generator.teacher.expected_numbers import expected_numbers
 
     return export(names, made, expected_numbers(sheet, desk, ranges, reviewed))

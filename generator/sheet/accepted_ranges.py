@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.calculation.calculation import Calculation
+from engine.forward.calculation import Calculation
 from engine.judging.deviations import working
 from engine.judging.ranges import Range
-from engine.numbers.rounding import GUARD
-from engine.trace.trace import CellAddress, Quantity
+from engine.numbers.arrays import GUARD
+from engine.trace import CellAddress, Quantity
 from generator.basics.numbers import NumberFormat
 
 

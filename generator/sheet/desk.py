@@ -12,14 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from engine.calculation.calculation import Calculation
-from engine.judging.largest import largest
+from engine.forward.calculation import Calculation
 from engine.judging.ranges import Range
+from engine.judging.teaching import largest
 from engine.model.model import Sizes
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
-from engine.trace.quantities import SOURCE_TOKEN, TARGET_TOKEN
-from engine.trace.trace import CellAddress, Quantity
+from engine.trace import SOURCE_TOKEN, TARGET_TOKEN, CellAddress, Quantity
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built

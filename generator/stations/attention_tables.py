@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from generator.figures.all import share_step, share_steps
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Hidden, Line, Pattern, Row, Solution, Table, Words
 from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts, within_page
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import Given, Number, Row, Table, Task
 from generator.sheet.walking import walk
 

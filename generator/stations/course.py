@@ -8,9 +8,9 @@ from typing import Any, Final
 from generator.basics.errors import UserError
 from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, Stop
 from generator.options.options import Options
-from generator.sheet.copying import lay_out
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Station
+from generator.sheet.withheld import lay_out
 from generator.stations import further_block
 from generator.stations.common import Tasks
 

@@ -13,7 +13,7 @@ from generator.sheet.sheet import Number, Solution, Table
 from generator.sheet.wording import either
 from generator.stations.attention_tables import EVEN, legend_of, shading_limits, weight_matrix
 from generator.stations.encoder_decoder import Roles, two_of
-from generator.words.translated import pairs_like
+from generator.words.target_vectors import pairs_like
 
 _NEAR: Final = 2 / 3  # of the largest weight: so large a weight is no clear second
 _MOST_NAMED: Final = 3

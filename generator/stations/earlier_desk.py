@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from engine.calculation.calculation import SentencePass
+from engine.forward.calculation import SentencePass
 from engine.model.model import Model
 from engine.numbers.arrays import Floats
-from engine.trace.trace import Quantity
+from engine.trace import Quantity
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Given, Number
 from generator.stations.learning_tables import learning_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.calculation.encoder_decoder import EncoderDecoderCalculation
+from engine.forward.calculation import EncoderDecoderCalculation
 from generator.basics.fonts import printable
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
-from generator.sheet.measures import blank_width
+from generator.sheet.fields import blank_width
 from generator.sheet.sheet import Line, Number, Row, Solution, Table, Vector
 from generator.sheet.walking import walk
 from generator.stations.check_tolerances import joined_tolerance

@@ -11,7 +11,7 @@ import numpy as np
 from engine.numbers.arrays import Floats
 from generator.figures.all import network, relu_graph
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words
 from generator.sheet.walking import walk
 from generator.sheet.wording import bracketed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.model.parameters import GPT2_SMALL, count_gpt2_parameters, count_parameters
+from engine.model.model import GPT2_SMALL, count_gpt2_parameters, count_parameters
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks

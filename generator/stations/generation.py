@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.judging.places import joined, places
-from engine.layers.output import temperature_name
+from engine.forward.forward import temperature_name
+from engine.judging.ranges import joined, places
 from engine.texts.generation import Generation, Round
-from engine.texts.repetition import Repeat, repeats
-from engine.texts.texts import Texts
+from engine.texts.texts import Repeat, Texts, repeats
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
-from generator.sheet.measures import WORD_WIDTH, blank_width
+from generator.sheet.fields import WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Row, Solution, Table, Words
 from generator.sheet.wording import either
 from generator.stations.common import Tasks

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from generator.sheet.desk import Desk
-from generator.sheet.measures import WORD_WIDTH
+from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Line, Number, Row, Solution, Station, Table, Vector, Words
 from generator.stations.attention_tables import steps_table, weight_matrix
 from generator.stations.common import Tasks, component_table, vectors

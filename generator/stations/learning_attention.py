@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import CellContent, Given, Hidden, Line, Number, Row, Solution, Table, Vector
 from generator.stations.attention_tables import OPEN
 from generator.stations.common import Tasks, narrow, vectors

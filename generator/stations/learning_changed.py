@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Row, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.learning_tables import columns_table, counted, learning_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Vector, Words
 from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks
 from generator.stations.further_block import identifier

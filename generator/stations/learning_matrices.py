@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, narrow, vectors

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.backward.gradient_step import Learning
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Words
 from generator.stations.common import in_parts
 

@@ -9,7 +9,7 @@ from engine.model.weights import picks
 from generator.figures.all import attention_arcs, joined_heads
 from generator.figures.parts import subscript
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.measures import WORD_WIDTH
+from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Vector, Words
 from generator.stations.attention_tables import (
     heaviest,

@@ -12,7 +12,7 @@ from engine.judging.deviations import DEVIATION, SQUARE, SUM, SUM_OF_DEVIATIONS,
 from generator.basics.numbers import parse_number
 from generator.figures.all import bypass, norm_lines
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TABLE_WIDTH, blank_width
+from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
 from generator.sheet.walking import walk
 from generator.sheet.wording import bracketed

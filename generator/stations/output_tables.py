@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from engine.layers.output import temperature_name
+from engine.forward.forward import temperature_name
 from engine.numbers.decimals import Decimals
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Number, Row, Solution, Table, Vector, Words
 from generator.stations.common import in_parts
 

@@ -16,7 +16,7 @@ from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code_of
 from generator.sheet.desk import Desk
-from generator.sheet.measures import page_format
+from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View
 from generator.sheet.withheld import withheld
 

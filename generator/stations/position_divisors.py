@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layers.positions import alternating, angles
+from engine.forward.forward import alternating, angles
 from generator.basics.numbers import NumberFormat
 from generator.sheet.desk import Desk
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine.numbers.decimals import Decimals
 from generator.figures.all import position_clocks, position_curves
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import CellContent, Figure, Given, Line, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks, component_tables
 from generator.stations.position_divisors import PositionDivisors, divisors_of

@@ -11,11 +11,11 @@ import numpy as np
 
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
-from engine.trace.shares import handed_over
+from engine.trace import handed_over
 from generator.basics.errors import listed
 from generator.figures.all import attention_arcs, attention_flow, notice_board
 from generator.sheet.desk import Desk
-from generator.sheet.measures import WORD_WIDTH
+from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
 from generator.stations.attention_tables import (
     heaviest,

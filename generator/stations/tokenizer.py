@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.model.parameters import GPT2_SMALL
+from engine.model.model import GPT2_SMALL
 from engine.model.tokenizer import token_ids
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk

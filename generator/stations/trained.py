@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from engine.layers.output import temperature_name
+from engine.forward.forward import temperature_name
 from engine.model.model import Model
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from engine.training.examination import by_hand, head_names, spoken
 from engine.training.texts import Ids
 from generator.basics.fonts import printable

@@ -10,7 +10,7 @@ from generator.basics.fonts import printable
 from generator.calculation.two import rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import Desk
-from generator.sheet.measures import TABLE_WIDTH
+from generator.sheet.fields import TABLE_WIDTH
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.encoder_decoder import two_of

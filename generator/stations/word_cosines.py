@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from engine.judging.largest import largest
+from engine.judging.teaching import largest
 from generator.figures.all import angle_fan, telling
 from generator.sheet.desk import Desk
-from generator.sheet.measures import WORD_WIDTH, blank_width
+from generator.sheet.fields import WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
 from generator.stations.common import Tasks
 from generator.stations.compared_words import ComparedWords, word_vector

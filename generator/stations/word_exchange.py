@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.layers.forward import Forward
+from engine.forward.forward import Forward
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import SchoolPen
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.measures import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import Line, Row, Solution, Table, Words
 from generator.stations.common import within_page
 

@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.calculation.calculation import Calculation
+from engine.forward.calculation import Calculation
 from engine.judging.expectation import Expectation
 from engine.judging.friendliness import Friendliness, assess
-from engine.trace.trace import CellAddress
+from engine.trace import CellAddress
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat
-from generator.check.mistake_texts import mistake_texts
+from generator.check.report_views import mistake_texts
 from generator.options.option_kinds import in_words
 
 _MOST_EDGES: Final = 6

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final
 
-from engine.calculation.calculation import Calculation
+from engine.forward.calculation import Calculation
 from engine.judging.expectation import Expectation, ExpectedMistake
-from engine.trace.trace import CellAddress
+from engine.trace import CellAddress
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.numbers import NumberFormat
-from generator.check.mistake_texts import mistake_texts
+from generator.check.report_views import mistake_texts
 
 EXACT: Final = ("input", "embedding")  # quantities in which only the number itself is right
 

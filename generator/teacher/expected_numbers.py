@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from markupsafe import Markup
+
 from engine.judging.expectation import Expectation
-from engine.trace.trace import CellAddress, Quantity
-from generator.check.mistake_texts import mistake_texts
-from generator.document.document import Ranges
-from generator.document.exercises import exercises_of
-from generator.document.orders import in_any_order
-from generator.formats.material import Address, Expected
+from engine.trace import CellAddress, Quantity
+from generator.calculation.document import Ranges
+from generator.check.report_views import mistake_texts
+from generator.output.formats.material import Address, Expected
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet
+from generator.sheet.exercises import exercises_of, in_any_order
+from generator.sheet.record import Exercise, RecordedStation
+from generator.sheet.sheet import Sheet, Station, Task
 from generator.teacher.review import SheetReview
 
 _HINT: Final = "{title}. {help}"
@@ -63,3 +66,64 @@ def _upper(title: str) -> str:
 
 def _decimal(value: float, places: int) -> Decimal:
     return Decimal(f"{value:.{places}f}")
+
+
+# --- What the key says of a station goes in; its lines of the Erwartungshorizont come out.
+
+_SIGNS: Final = {
+    ".": "Punkt",
+    ",": "Komma",
+    "!": "Ausrufezeichen",
+    "?": "Fragezeichen",
+    ":": "Doppelpunkt",
+    ";": "Strichpunkt",
+    "…": "Auslassungspunkte",
+}
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    """One line of the Erwartungshorizont; its numbers stand on the key, here is only how many."""
+
+    task: Task
+    wording: Markup
+    numbers: int
+    answers: tuple[Markup, ...]
+    solutions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class StationPart:
+    """All that the teacher's pages say of one station."""
+
+    name: str
+    badge: str
+    title: str
+    points: int
+    tasks: tuple[TaskRow, ...]
+
+
+def station_part(station: Station, key: RecordedStation) -> StationPart:
+    return StationPart(station.name, key.badge, key.title, station.points, tuple(map(_task, key.exercises)))
+
+
+def _task(exercise: Exercise) -> TaskRow:
+    worded = not exercise.numbers
+    solutions = tuple(
+        (label, _said(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
+    )
+    numbers = len(dict.fromkeys(exercise.cells))
+    return TaskRow(exercise.task, exercise.wording, numbers, tuple(exercise.answers), solutions)
+
+
+def _without_figures(label: str, text: str) -> bool:
+    """Words that are asked for beside numbers; not the lines of products that lead to the numbers."""
+    words = text.strip("–") and not any(sign.isdigit() for sign in text)
+    return label.endswith("gewählt") or bool(words)
+
+
+def _said(text: str) -> str:
+    """A mark alone is hard to see, so its name stands beside it: „.“ (Punkt)."""
+    if text in _SIGNS:
+        return f"„{text}“ ({_SIGNS[text]})"
+    return f"„{text}“" if text.rpartition(" ")[2] in _SIGNS else text

@@ -6,15 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.judging.effort import SECONDS, Operations
-from engine.trace.trace import CellAddress
+from engine.judging.teaching import SECONDS, Operations
+from engine.trace import CellAddress
 from generator.options.course import named
 from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.stations.group_work import Group
-from generator.teacher.groups import GROUP, group_sheets, groups_of
-from generator.teacher.lesson import LessonChoice, Phases, Portion, phases, portions
+from generator.teacher.lesson import (
+    GROUP,
+    LessonChoice,
+    Phases,
+    Portion,
+    group_sheets,
+    groups_of,
+    phases,
+    portions,
+)
 from generator.teacher.workload import (
     MINUTES_PER_LINE,
     MINUTES_PER_POINT,

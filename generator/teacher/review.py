@@ -2,22 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.judging.expectation import Expectation, expect
+from engine.judging.own_range import Cells
 from engine.judging.ranges import Range
-from engine.judging.readings import Cells
-from engine.trace.trace import CellAddress
-from generator.document.exercises import printed_of, where_of
-from generator.sheet.copying import only_copied
+from engine.judging.teaching import TeachingFault, teaching_faults
+from engine.trace import CellAddress
+from generator.basics.cell_names import quantity_title
+from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
+from generator.sheet.exercises import printed_of, where_of
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet
 from generator.sheet.walking import walk
+from generator.sheet.withheld import only_copied
 from generator.teacher.certificate import Certificate, certificate
 from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes
-from generator.teacher.teaching_notes import teaching_notes
+
+# --- Teaching faults of a sheet's numbers go in; what the teacher's pages say of them comes out.
+
+
+def teaching_notes(desk: Desk, names: Collection[str]) -> tuple[str, ...]:
+    """A sentence for each fault that shows on the sheet. names: the quantities that it asks for."""
+    classes = [str(vector.word_class) for vector in desk.built.vectors] or None
+    faults = [
+        fault
+        for fault in teaching_faults(desk.calculation, desk.exercises, classes)
+        if all(name in names for name, _ in fault.cells)
+    ]
+    return (
+        *_units(desk, faults),
+        *(_sentence(desk, fault) for fault in faults if fault.kind not in _OF_UNITS),
+    )
+
+
+_OF_UNITS = {
+    "dead_unit": "für alle Wörter 0: ReLU schneidet dort immer ab",
+    "twin_units": "für alle Wörter dasselbe; die Wiederholung darf abgeschrieben werden",
+}
+
+
+def _units(desk: Desk, faults: Collection[TeachingFault]) -> Iterator[str]:
+    """One sentence for all hidden units of a kind in a block."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for fault in faults:
+        if fault.kind in _OF_UNITS:
+            block = fault.cells[0][0].partition(".")[0].removeprefix("block")
+            units = in_words([str(index[0] + 1) for _, index in fault.cells], "und")
+            rows.setdefault((fault.kind, block), []).append(units)
+    for (kind, block), places in rows.items():
+        network = "Im Feed-Forward-Netz" + (f" von Block {block}" if desk.sizes.n_blocks > 1 else "")
+        if kind == "dead_unit":
+            words, verb = ("Zeile", "ist") if len(places) == 1 else ("Zeilen", "sind")
+            yield f"{network} {verb} {words} {in_words(places, 'und')} {_OF_UNITS[kind]}."
+        else:
+            yield f"{network} haben die Zeilen {'; '.join(places)} {_OF_UNITS[kind]}."
+
+
+def _sentence(desk: Desk, fault: TeachingFault) -> str:
+    (name, index), *_ = fault.cells
+    if fault.kind == "same_logit":
+        words = in_words([f"„{desk.vocabulary[place]}“" for _, (place,) in fault.cells], "und")
+        return (
+            f"{words} haben in der Ausgabe denselben Vektor: Logit und Wahrscheinlichkeit sind bei ihnen "
+            "immer gleich, was auch vorher gerechnet wurde."
+        )
+    if fault.kind == "odd_pair":
+        first, second = (desk.vocabulary[place] for place in index)
+        return (
+            f"Am ähnlichsten sind sich hier „{first}“ und „{second}“, zwei Wörter verschiedener Wortart; "
+            "sprechen Sie an, dass allein die Wortvektoren das entscheiden."
+        )
+    if fault.kind == "same_word":
+        return (
+            f"Vorhergesagt wird noch einmal das letzte Wort, „{desk.words[-1]}“: Sein alter Vektor bleibt "
+            "durch das Addieren erhalten und passt am besten zu sich selbst."
+        )
+    word = desk.words[index[0]]
+    title = quantity_title(name, desk.calculation.model, desk.format.decimal_sign)
+    return {
+        "zero_output": f"Das Feed-Forward-Netz gibt „{word}“ nur Nullen; es hat dort keine Wirkung.",
+        "idle_network": f"{title}: Bei „{word}“ sind alle Zahlen 0; das Feed-Forward-Netz trägt dort nur "
+        "b_2 bei.",
+        "idle_norm": f"Die zweite Normierung ändert bei „{word}“ nichts, denn es kommt nichts Neues hinzu.",
+        "tied_weights": f"{title}: Bei „{word}“ ist gerundet oder ungerundet nicht dasselbe Wort allein das "
+        "stärkste; die Lösung nennt alle.",
+        "even_weights": f"{title}: Bei „{word}“ liegen alle Gewichte nahe beieinander; "
+        "zu deuten ist da wenig.",
+    }[fault.kind]
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from markupsafe import Markup, escape
 
 from engine.training.criteria import LEAST_MOVE, LEAST_PROBABILITY
 from generator.basics.fonts import printable
-from generator.check.grades import grades
+from generator.check.marks import grades
 from generator.figures.qr_code import qr_code
-from generator.options.command_again import command_again
 from generator.options.option_kinds import in_words
+from generator.options.sheet_code import command_again
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Sheet
-from generator.teacher.expected_rows import station_part
+from generator.teacher.expected_numbers import station_part
 from generator.teacher.lesson import LessonChoice
 from generator.teacher.plan import (
     WorkRow,

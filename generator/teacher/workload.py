@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.judging.effort import NOTHING, Effort, Operations
-from engine.trace.trace import CellAddress
-from generator.sheet.copying import only_copied
+from engine.judging.teaching import NOTHING, Effort, Operations
+from engine.trace import CellAddress
 from generator.sheet.sheet import Number, Solution, Station, Task
 from generator.sheet.walking import walk
+from generator.sheet.withheld import only_copied
 
-# Estimates like engine.judging.effort.SECONDS, not measured; replace them when a class has been timed.
+# Estimates like engine.judging.teaching.SECONDS, not measured; replace them when a class has been timed.
 # A station with its worked token: two pages of about 300 words and figures; shading a table is looking at it.
 MINUTES_TO_READ: Final = 5.0
 MINUTES_PER_POINT: Final = 1.5  # a task in words: to think and to write a sentence of about 15 words

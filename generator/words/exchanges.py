@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from generator.words.tagged_word import TaggedWord
+from generator.words.noun_kinds import fold, read_toml
 from generator.words.tagger import tag
-from generator.words.word_classes import NounKind, WordClass
-from generator.words.word_lists import fold, read_toml
+from generator.words.word_classes import NounKind, TaggedWord, WordClass
 from generator.words.word_vectors import WordVector, word_vectors
 
 FULL_STOP: Final = "."

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from generator.words import hanta
-from generator.words.fallback import classify_sentence
-from generator.words.mending import mend
-from generator.words.tagged_word import TaggedWord
-from generator.words.word_classes import NounKind, Origin, WordClass
-from generator.words.word_lists import closed_classes, fold
+from generator.words.fallback import classify_sentence, mend
+from generator.words.noun_kinds import closed_classes, fold
+from generator.words.word_classes import NounKind, Origin, TaggedWord, WordClass
 
 _NUMBER = re.compile(r"[+\-−]?[\d½¼¾][\d.,:/%°⁄\u00a0\u202f-]*")
 _SENTENCE_END = frozenset(".!?…")

@@ -1,5 +1,6 @@
 """In: nothing. Out: the names of word classes, noun kinds and origins that the lexicon speaks of."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -44,3 +45,18 @@ class Origin(StrEnum):
     RULE = "rule"
     GUESSED = "guessed"
     GIVEN = "given"
+
+
+# --- In: nothing. Out: the record that the tagger hands on.
+
+
+@dataclass(frozen=True)
+class TaggedWord:
+    """A token with its class, where that comes from, and what the tagger tells about a noun's kind."""
+
+    token: str
+    word: str  # the token without marks around it
+    word_class: WordClass
+    origin: Origin
+    lemma: str = ""  # empty for signs, numbers, foreign words and without a tagger
+    kind_hint: NounKind | None = None

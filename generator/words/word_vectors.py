@@ -11,11 +11,9 @@ from functools import cache, lru_cache
 from itertools import combinations
 from math import isfinite
 
-from generator.words.noun_kinds import KindFinding, name_kind, noun_kind
-from generator.words.tagged_word import TaggedWord
+from generator.words.noun_kinds import KindFinding, closed_classes, fold, name_kind, noun_kind, read_toml
 from generator.words.tagger import tag
-from generator.words.word_classes import NounKind, Origin, WordClass
-from generator.words.word_lists import closed_classes, fold, read_toml
+from generator.words.word_classes import NounKind, Origin, TaggedWord, WordClass
 
 _LARGEST = 9  # tenths
 _LOOSE_FROM = 20  # attempts that keep the bare class vectors; after them every word may differ a little

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.calculation.calculation import Calculation
-from engine.calculation.playable import draw_playable
+from engine.forward.calculation import Calculation
+from engine.forward.playable import draw_playable
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.tokenizer import tokenize

@@ -6,14 +6,13 @@ import numpy as np
 from engine_learning.random_models import two_sentences
 
 from acceptance.configurations import configuration
+from engine.backward.backward import DEFAULT_RATES, Lesson
 from engine.backward.gradient_step import learn
-from engine.backward.steps import DEFAULT_RATES, Lesson
-from engine.calculation.playable import draw_playable_encoder_decoder
-from engine.calculation.whole import whole
-from engine.numbers.errors import CalculationError
+from engine.forward.calculation import whole
+from engine.forward.playable import draw_playable_encoder_decoder
+from engine.numbers.arrays import CalculationError
 from engine.texts.generation import drawn_end
-from engine.texts.target_rounds import target_rounds
-from engine.texts.translation import translate
+from engine.texts.translation import target_rounds, translate
 from generator.calculation.texts import choices, texts
 
 KINDS = ("texts", "two", "ausgabe", "attention", "alles", "alles of two")

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.judging.deviations import working
 from engine.judging.ranges import Range
-from engine.numbers.rounding import half_up
+from engine.numbers.arrays import half_up
 
 NEARLY = 1e-9
 Address = tuple[str, tuple[int, ...]]

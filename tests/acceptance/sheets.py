@@ -18,9 +18,8 @@ if __name__ == "__main__":
 from mistakes.sheet_simulation import sheets_of
 
 from acceptance.validation import FRESH, MorePlacesPen
-from engine.judging.acceptance import accepted
-from engine.judging.readings import shared
-from engine.judging.simulation import classes
+from engine.judging.acceptance import accepted, classes
+from engine.judging.own_range import shared
 from engine.pens.careless import CarelessPen
 
 

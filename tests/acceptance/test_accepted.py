@@ -8,10 +8,9 @@ import pytest
 from acceptance.configurations import configuration, example
 from acceptance.further import further_configuration
 from acceptance.validation import Count, judge, shown
-from engine.calculation.calculation import calculate
-from engine.judging.acceptance import accepted
-from engine.judging.simulation import simulate
-from engine.numbers.rounding import half_up
+from engine.forward.calculation import calculate
+from engine.judging.acceptance import accepted, simulate
+from engine.numbers.arrays import half_up
 
 
 @pytest.fixture(scope="module")

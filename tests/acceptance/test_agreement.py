@@ -16,9 +16,9 @@ from acceptance.identities import (
     squares_cut,
     sums_apart,
 )
-from engine.calculation.calculation import calculate
+from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
-from engine.numbers.rounding import half_up
+from engine.numbers.arrays import half_up
 
 
 def places_of(calculation, name):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.numbers.rounding import cut, half_even, half_up
+from engine.numbers.arrays import cut, half_even, half_up
 
 WAYS = ((half_up, ROUND_HALF_UP), (half_even, ROUND_HALF_EVEN), (cut, ROUND_DOWN))
 NUMBERS = st.decimals(-1000, 1000, places=4)

@@ -23,11 +23,11 @@ from latex import Marks, article, plain, seconds
 from sheets import KATZE, Cold, milliseconds, run_cold, table
 
 from generator.calculation.build import build
-from generator.formulas.formulas import formulas
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.shared import SharedLayout
-from generator.print.sheet_documents import both_in_one, lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.output.formulas.formulas import formulas
+from generator.output.formulas.typeset import Typesetter
+from generator.output.shared import SharedLayout
+from generator.output.sheet_documents import both_in_one, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 
 STATIONS = ("4a", "4b")
 HEAD = '#set page(paper: "a4", margin: 20mm)\n#set text(size: 11pt)\n#outline()\n'

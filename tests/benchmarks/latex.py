@@ -20,11 +20,11 @@ from xml.etree.ElementTree import Element
 from sheets import KATZE, REPEATS, THREE, cold, shown, table
 
 from generator.calculation.build import build
-from generator.formulas.formulas import formulas
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.parse import parse
-from generator.print.render import render
+from generator.output.formulas.formulas import formulas
+from generator.output.formulas.typeset import Typesetter
+from generator.output.parse import parse
+from generator.output.render import render
 from generator.production.worksheet import VIEWS, lay_out_sheet
 from generator.stations.page_values import page_values
 

@@ -12,10 +12,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from engine_learning.random_models import example, example_translation  # noqa: E402
 
+from engine.backward.backward import DEFAULT_RATES, Lesson  # noqa: E402
 from engine.backward.gradient_step import write_lesson  # noqa: E402
-from engine.backward.steps import DEFAULT_RATES, Lesson  # noqa: E402
-from engine.layers.encoder_decoder import EncoderDecoder  # noqa: E402
-from engine.layers.forward import forward  # noqa: E402
+from engine.forward.encoder_decoder import EncoderDecoder  # noqa: E402
+from engine.forward.forward import forward  # noqa: E402
 from engine.model.encoder_decoder_model import (  # noqa: E402
     EncoderDecoderModel,
     encoder_decoder_shapes,

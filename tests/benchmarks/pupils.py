@@ -16,11 +16,10 @@ if __name__ == "__main__":
 from acceptance.configurations import example
 from mistakes.simulation import answers_of
 
-from engine.calculation.calculation import calculate
-from engine.judging.acceptance import accepted
+from engine.forward.calculation import calculate
+from engine.judging.acceptance import accepted, simulate
 from engine.judging.expectation import expect
 from engine.judging.friendliness import assess
-from engine.judging.simulation import simulate
 from engine.model.model import Model, Sizes
 from engine.model.weights import make_weights
 from generator.check.check import check

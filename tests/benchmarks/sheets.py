@@ -25,7 +25,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from engine.calculation.calculation import calculate  # noqa: E402
+from engine.forward.calculation import calculate  # noqa: E402
 from engine.model.model import Model, Sizes  # noqa: E402
 from engine.model.weights import make_weights  # noqa: E402
 from generator.calculation.build import build  # noqa: E402
@@ -160,8 +160,8 @@ PARTS = {  # functions whose cumulative time stands for a part of the work
 
 def profile() -> str:
     """Shares of one sheet with its key made in one process, libraries loaded."""
-    from generator.basics.progress import Progress
-    from generator.print.many import Printers
+    from generator.basics.errors import Progress
+    from generator.output.many import Printers
     from generator.production import worksheet
 
     options = Options(satz=KATZE, stationen=("4a", "4b", "S"))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from generator.document.document import document, to_json
+from generator.calculation.document import document, to_json
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from acceptance.configurations import configuration, example
 from mistakes.simulation import answers_of, with_slip
 from reference.published import published_verdicts
 
-from engine.calculation.calculation import calculate
+from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES

@@ -11,15 +11,15 @@ from mistakes.simulation import answers_of
 
 from engine.judging.mistaken import numbers_of_way
 from engine.judging.mistakes import MISTAKES
-from engine.numbers.rounding import half_up
+from engine.numbers.arrays import half_up
 from generator.basics.errors import UserError
 from generator.calculation.build import build
+from generator.calculation.document import document, to_json
 from generator.check.answers import Answers, Entry
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, check
 from generator.check.own_numbers import recomputed
-from generator.document.document import document, to_json
-from generator.document.rebuild import rebuild
 from generator.options.options import Options
+from generator.sheet.rebuild import rebuild
 
 KATZE = "Die Katze sitzt auf der Matte"
 SHEETS = {

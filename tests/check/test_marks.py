@@ -12,15 +12,14 @@ from engine.judging.mistakes import MISTAKES
 from generator.basics.errors import UserError
 from generator.check.answers import Answers, Entry
 from generator.check.check import check
-from generator.check.grades import grade_of
-from generator.check.marks import marks_of
+from generator.check.marks import grade_of, marks_of
 from generator.check.own_numbers import recomputed
 from generator.check.report import write_report
 from generator.commands.check_command import run
-from generator.document.exercises import EXERCISES, Exercise, as_document, exercises_of, from_document
-from generator.document.rebuild import rebuild
 from generator.options.options import Options
 from generator.production.worksheet import build, lay_out_sheet
+from generator.sheet.exercises import EXERCISES, Exercise, as_document, exercises_of, from_document
+from generator.sheet.rebuild import rebuild
 
 WEIGHT, OUTPUT = "block1.head1.weight", "block1.head1.output"
 WEIGHTS = Exercise("4b", 1, 6, tuple((WEIGHT, (2, i)) for i in range(3)))

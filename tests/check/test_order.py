@@ -6,14 +6,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.judging.places import joined, places
-from engine.judging.ranges import Range
+from engine.judging.ranges import Range, joined, places
 from generator.calculation.build import build
+from generator.calculation.document import document_of, to_json
 from generator.commands.check_command import run
-from generator.document.document import document_of, to_json
-from generator.document.exercises import document_of_sheet
 from generator.options.options import Options
-from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet
+from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet
+from generator.sheet.exercises import document_of_sheet
 from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 

@@ -6,13 +6,13 @@ import json
 import numpy as np
 import pytest
 
-from engine.calculation.calculation import calculate
+from engine.forward.calculation import calculate
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.own_numbers import recomputed
 from generator.commands.check_command import run
-from generator.document.rebuild import read_document, rebuild
 from generator.options.options import Options
+from generator.sheet.rebuild import read_document, rebuild
 
 
 def test_the_file_gives_the_same_calculation(contents):
@@ -38,7 +38,7 @@ def test_the_file_gives_the_same_calculation(contents):
     ],
 )
 def test_other_options_too(options):
-    from generator.document.document import document
+    from generator.calculation.document import document
 
     assert rebuild(json.loads(json.dumps(document(options)))).changed == ()
 

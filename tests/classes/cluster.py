@@ -18,10 +18,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.classes import class_set
-from generator.classes.computers import cluster
 from generator.options.options import Options
-from generator.print.many import ThisProcess
+from generator.output.many import ThisProcess
+from generator.production import class_set
+from generator.production.workshop import cluster
 from tests.classes.killed import said
 
 SENTENCE = "Die Katze sitzt auf der Matte"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pypdfium2
 
-from generator.classes import class_set
+from generator.production import class_set
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 SHEETS = 6

@@ -18,12 +18,12 @@ import pypdfium2
 import zxingcpp
 
 from generator.calculation.build import build
-from generator.classes import class_set
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, read_code
-from generator.print.many import PdfJob, helpers
-from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob, helpers
+from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.production import class_set
 from tests.sheets import reading
 
 SENTENCE = "Die Katze sitzt auf der Matte"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from generator.classes.binding import bind
-from generator.print.kept import Layouts
-from generator.print.pdf import write_pdf
+from generator.output.kept import Layouts
+from generator.output.pdf import write_pdf
+from generator.production.binding import bind
 from tests.pdf.compare import alternatives
 from tests.pdf.test_kept import page
 

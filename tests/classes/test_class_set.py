@@ -8,13 +8,12 @@ import pypdfium2
 import pytest
 
 from generator.basics.errors import UserError
-from generator.classes import class_set
-from generator.classes.choosing import EFFORT, WIDTH
-from generator.classes.names import read_names
-from generator.classes.variant import carry_out
 from generator.commands import cli
 from generator.options.options import Options
-from generator.print.many import ThisProcess
+from generator.output.many import ThisProcess
+from generator.production import class_set
+from generator.production.names import read_names
+from generator.production.variant import EFFORT, WIDTH, carry_out
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from generator.classes import marking
 from generator.commands import check_command, cli
+from generator.production import marking
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 
@@ -19,11 +19,11 @@ def class_folder(tmp_path_factory):
     (folder / "rechnungen").mkdir()
     variants = []
     from generator.calculation.build import build
-    from generator.document.document import document_of, to_json
-    from generator.document.exercises import document_of_sheet
+    from generator.calculation.document import document_of, to_json
     from generator.options.options import Options
     from generator.options.sheet_code import sheet_code_of
-    from generator.print.sheet_documents import lay_out_sheet, ranges_on_sheet
+    from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet
+    from generator.sheet.exercises import document_of_sheet
 
     for number, (seed, name) in enumerate([(1, "Zoë"), (2, "=1+1"), (3, "<b>Bo</b>")], 1):
         options = Options(satz=SENTENCE, stationen=("4b",), gewichte="ganzzahlig", startwert=seed)

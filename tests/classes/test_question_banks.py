@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 from generator.basics.errors import UserError
-from generator.classes import class_set, question_banks
 from generator.options.further_formats import FORMATS, ensure_written
 from generator.options.options import Options
-from generator.print.many import ThisProcess
-from generator.production.class_options import class_options
+from generator.output.many import ThisProcess
+from generator.production import class_set, question_banks
+from generator.production.class_set import class_options
 
 SENTENCE = "Die Katze sitzt"
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from generator.basics.errors import UserError
-from generator.classes import class_set
-from generator.classes.sentences import read_sentences
 from generator.commands import class_set_command, cli
+from generator.production import class_set
+from generator.production.names import read_sentences
 
 
 def listed(tmp_path, content):
@@ -63,7 +63,7 @@ def test_sentences_of_unequal_work_are_told(minutes, warned, tmp_path):
 
 def test_a_few_trained_models_serve_a_whole_class(tmp_path, monkeypatch):
     from generator.options.options import Options
-    from generator.print.many import ThisProcess
+    from generator.output.many import ThisProcess
 
     monkeypatch.setattr(class_set, "MODELS", 2)
     options = Options.from_mapping(

@@ -1,7 +1,7 @@
 import io
 import time
 
-from generator.basics.progress import Progress
+from generator.basics.errors import Progress
 
 
 class Terminal(io.StringIO):

@@ -12,7 +12,7 @@ from reference.examples import DATA, load
 from reference.published import far_from, printed_cells, truth
 from reference.recomputation import differences
 
-from generator.document.document import document
+from generator.calculation.document import document
 
 USUAL, CHUNKS, EACH = 2, 8, 25
 FORCE_HEAD_1 = ["0.068118", "0.181340", "0.071635", "0.027055", "0.456570", "0.195282"]

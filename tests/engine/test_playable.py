@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from engine.calculation.calculation import calculate
-from engine.calculation.playable import LARGEST_SCALED, draw_playable, largest_scaled
+from engine.forward.calculation import calculate
+from engine.forward.playable import LARGEST_SCALED, draw_playable, largest_scaled
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.weights import make_weights
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from generator.calculation.build import build
 from generator.options.options import Options
 

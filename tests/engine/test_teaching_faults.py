@@ -7,12 +7,12 @@ import pytest
 
 from engine.judging.friendliness import friendliest
 from engine.judging.teaching import KINDS, ONLY_TOLD, teaching_faults
-from engine.trace.trace import Trace
+from engine.trace import Trace
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.course import chosen, stations_of
-from generator.teacher.teaching_notes import teaching_notes
+from generator.teacher.review import teaching_notes
 
 KATZE = "Die Katze sitzt auf der Matte"
 BALL = "Der Hund jagt den Ball"

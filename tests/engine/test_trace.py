@@ -5,10 +5,10 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from engine.calculation.calculation import calculate
+from engine.forward.calculation import calculate
 from engine.model.model import Model, Sizes
 from engine.model.weights import make_weights
-from engine.trace.trace import Quantity, Trace
+from engine.trace import Quantity, Trace
 from generator.calculation.build import build
 from generator.options.options import Options
 

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
-from engine.calculation.calculation import calculate
-from engine.calculation.whole import whole
-from engine.judging.effort import NOTHING, SECONDS, Operations, effort
+from engine.forward.calculation import calculate, whole
+from engine.judging.teaching import NOTHING, SECONDS, Operations, effort
 from engine.model.rules import Rules
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
 from engine.texts.texts import texts_of

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import EndToken, drawn_end, generate
-from engine.texts.repetition import repeats
+from engine.texts.texts import repeats
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from reference.arithmetics import Exact, Hand, NotPlayableError

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from course_models import example, random_model
 
-from engine.calculation.calculation import calculate
+from engine.forward.calculation import calculate
+from engine.forward.similarity import SimilaritySteps
 from engine.judging.acceptance import accepted
-from engine.layers.similarity import SimilaritySteps
-from engine.numbers.errors import CalculationError
-from engine.pens.pens import ExactPen, SchoolPen
-from engine.pens.pupil import Numbers, PupilPen
+from engine.numbers.arrays import CalculationError
+from engine.pens.pens import ExactPen, Numbers, PupilPen, SchoolPen
 
 
 def half_up(value, places):

@@ -8,13 +8,13 @@ from engine_learning.decimal_forward import NotPlayableError, forward_of_two
 from engine_learning.plain_transformer import Taps, two_sentence_loss
 from engine_learning.random_models import START, STYLES, example, example_translation, two_sentences
 
-from engine.calculation.encoder_decoder import calculate_encoder_decoder
-from engine.layers.encoder_decoder import EncoderDecoder
+from engine.forward.calculation import calculate_encoder_decoder
+from engine.forward.encoder_decoder import EncoderDecoder
 from engine.model.encoder_decoder_model import encoder_decoder_shapes, make_encoder_decoder_weights
 from engine.model.model import Sizes
 from engine.model.weights import make_weights
+from engine.numbers.arrays import CalculationError
 from engine.numbers.decimals import Decimals
-from engine.numbers.errors import CalculationError
 from engine.pens.pens import ExactPen, SchoolPen
 
 SHARE = 40

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from engine.backward.steps import Lesson
+from engine.backward.backward import Lesson
 from engine.model.model import Sizes
 from engine.model.rules import Rules
 from engine_learning import decimal_forward
 from engine_learning.decimal_backward import lesson_by_decimal
 from engine_learning.decimal_forward import forward_of_two
-from generator.document.document import document, to_json
+from generator.calculation.document import document, to_json
 
 KATZE = "Die Katze sitzt auf der Matte"
 CASES = {

@@ -4,8 +4,8 @@ import autograd
 import numpy as np
 import pytest
 
+from engine.backward.backward import Lesson
 from engine.backward.gradient_step import write_lesson
-from engine.backward.steps import Lesson
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.pens.pens import ExactPen
 from engine_learning.plain_transformer import Taps, one_sentence_loss, two_sentence_loss

@@ -6,11 +6,10 @@ from decimal import ROUND_HALF_UP, Decimal
 import numpy as np
 import pytest
 
+from engine.backward.backward import Lesson
 from engine.backward.gradient_step import write_lesson
-from engine.backward.steps import Lesson
-from engine.numbers.arrays import ln
+from engine.numbers.arrays import CalculationError, ln
 from engine.numbers.decimals import Decimals
-from engine.numbers.errors import CalculationError
 from engine.pens.pens import SchoolPen
 from engine_learning.decimal_backward import lesson_by_decimal
 from engine_learning.decimal_forward import CONTEXT, NotPlayableError

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from engine.backward.backward import DEFAULT_RATES, Lesson
 from engine.backward.gradient_step import learn, write_lesson
-from engine.backward.steps import DEFAULT_RATES, Lesson
 from engine.pens.careless import CarelessPen
-from engine.pens.pupil import Numbers, PupilPen
+from engine.pens.pens import Numbers, PupilPen
 from engine_learning.random_models import example, example_translation
 
 CASES = [

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from choosing import crossed
 
+from engine.backward.backward import DEFAULT_RATES, Lesson
 from engine.backward.gradient_step import learn, next_word_to_learn
-from engine.backward.steps import DEFAULT_RATES, Lesson
-from engine.calculation.calculation import calculate
-from engine.calculation.encoder_decoder import calculate_encoder_decoder
+from engine.forward.calculation import calculate, calculate_encoder_decoder
 from engine.model.model import weight_shapes
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from engine_learning.random_models import STYLES, example, example_translation
 
 PATHS = ("ausgabe", "attention", "alles")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from engine.backward.backward import Lesson
 from engine.backward.gradient_step import learn
-from engine.backward.steps import Lesson
 from engine.model.model import Model, Sizes, Vocabulary, weight_shapes
 from engine.model.rules import Rules
 from engine.pens.pens import ExactPen

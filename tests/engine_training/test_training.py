@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.calculation.calculation import calculate
-from engine.judging.simulation import simulate
+from engine.forward.calculation import calculate
+from engine.judging.acceptance import simulate
 from engine.model.model import Sizes, Vocabulary
 from engine.model.rules import Rules
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from engine.training.candidate import Problem, work
 from engine.training.criteria import Evidence, faults, finds_every_word, rounding_leaves_the_words
 from engine.training.examination import SeveralTexts, by_hand, examine, head_names, spoken

@@ -37,8 +37,8 @@ from generator.figures.all import (
 from generator.figures.drawing import Canvas, hatching, shortened, text_width
 from generator.figures.word_plane import LABEL, placed_labels, telling_components
 from generator.options.options import Options
-from generator.print.pdf import write_pdf
-from generator.print.render import environment
+from generator.output.pdf import write_pdf
+from generator.output.render import environment
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.record import Recorder
 from generator.sheet.withheld import withheld

@@ -23,8 +23,8 @@ import docx
 from docx.document import Document
 from sources import CASES, pages, written
 
-from generator.formats.read import read
-from generator.formats.tree import Formula, walk
+from generator.output.formats.read import read
+from generator.output.formats.tree import Formula, walk
 
 PACKAGES = ("libreoffice-writer", "libreoffice-math", "fonts-liberation", "poppler-utils")
 ADDED = "Von Hand dazugeschrieben."

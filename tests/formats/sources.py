@@ -13,15 +13,15 @@ import pytest
 from cases import made, thorough_but
 from reading import classes, tree
 
-from generator.document.document import document_of
-from generator.document.exercises import document_of_sheet
-from generator.formats.export import export
-from generator.formats.material import Address, Asked, Expected, Material
-from generator.formats.read import read
-from generator.formulas.typeset import Typesetter
-from generator.print.render import render
-from generator.print.sheet_documents import Document
+from generator.calculation.document import document_of
+from generator.output.formats.export import export
+from generator.output.formats.material import Address, Asked, Expected, Material
+from generator.output.formats.read import read
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
+from generator.output.sheet_documents import Document
 from generator.production.worksheet import documents, lay_out_sheet, ranges_on_sheet
+from generator.sheet.exercises import document_of_sheet
 from generator.sheet.sheet import Sheet
 from generator.stations.page_values import page_values
 from generator.teacher.expected_numbers import expected_numbers

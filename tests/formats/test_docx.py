@@ -21,9 +21,9 @@ from sources import (
     written,
 )
 
-from generator.formats.omml import UnknownMathError, equation
-from generator.formats.read import read
-from generator.formats.tree import Answer, Formula, Heading, Table, walk
+from generator.output.formats.omml import UnknownMathError, equation
+from generator.output.formats.read import read
+from generator.output.formats.tree import Answer, Formula, Heading, Table, walk
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"

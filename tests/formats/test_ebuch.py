@@ -11,9 +11,9 @@ from reading import numbers, tree
 from shown import in_word
 from sources import EVERY, PAGES, pages, squeezed
 
-from generator.formats.ebuch import BLANK, latex, plain, write
-from generator.formats.read import read
-from generator.formats.tree import Formula, Station, walk
+from generator.output.formats.ebuch import BLANK, latex, plain, write
+from generator.output.formats.read import read
+from generator.output.formats.tree import Formula, Station, walk
 
 shown = in_word
 

@@ -22,13 +22,13 @@ from packaging.requirements import Requirement
 from sources import NAMES, material, pages, visible, worksheet_of, written
 from test_leaks import scrambled
 
+from generator.basics.errors import Progress
 from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
 from generator.basics.numbers import NumberFormat
-from generator.basics.progress import Progress
-from generator.formats.read import read
 from generator.options.further_formats import FORMATS, files_of_pages
 from generator.options.options import Options
-from generator.print.many import Printers
+from generator.output.formats.read import read
+from generator.output.many import Printers
 from generator.production.worksheet import make_files
 
 SHEETS = {
@@ -202,7 +202,7 @@ def of_worksheet(kind: str, case: str, change) -> bytes:
     html = worksheet_of(case, change)
     if not FORMATS[kind].whole:
         return written(kind, html)
-    writer = import_module(f"generator.formats.{kind}")
+    writer = import_module(f"generator.output.formats.{kind}")
     data: bytes = writer.write(replace(material(case), sheet=read(html)))
     return data
 

@@ -7,9 +7,9 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.options import further_formats
-from generator.options.command_again import command_again
 from generator.options.further_formats import FORMATS, Format, ensure_available
 from generator.options.options import Options
+from generator.options.sheet_code import command_again
 
 KATZE = "Die Katze sitzt auf der Matte"
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from sources import NAMES, PAGES, pages, parts_out_of_order, squeezed, visible, written
 
-from generator.formats.md import escaped
-from generator.formats.read import read
+from generator.output.formats.md import escaped
+from generator.output.formats.read import read
 
 
 def shown(data):

@@ -16,8 +16,8 @@ from sources import material, source
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.commands.check_command import run
-from generator.formats.material import Asked
-from generator.formats.stack import STEPS, chains, write
+from generator.output.formats.material import Asked
+from generator.output.formats.stack import STEPS, chains, write
 
 shown = in_a_question_bank
 CREDIT = ("richtig", "angenommen", "folgefehler")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.options.options import Options
-from generator.print.many import Printers
+from generator.output.many import Printers
 from generator.production.worksheet import make_files
 
 

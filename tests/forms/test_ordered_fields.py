@@ -10,7 +10,7 @@ from pypdf import PdfReader, PdfWriter
 
 from generator.check.form_answers import fields_of
 from generator.options.options import Options
-from generator.print.many import Printers
+from generator.output.many import Printers
 from generator.production.worksheet import make_files
 
 WORDS = ("Die", "Katze", "sitzt")

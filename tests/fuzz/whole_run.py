@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.basics import one_switch
+from generator.basics import atomic_write as one_switch
 from tests.test_injected_faults import CALLS
 
 COMMAND = (sys.executable, "-m", "generator", "blatt", "Die Katze sitzt", "--stationen", "4a", "--startwert")

@@ -13,15 +13,15 @@ from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt
 from generator.calculation.build import build
-from generator.document.document import document, document_of
-from generator.document.rebuild import rebuild
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import document, document_of
 from generator.options import sheet_code
 from generator.options.options import Options
 from generator.options.sheet_code import read_code, sheet_code_of
 from generator.options.weight_styles import LEARNT_IN_CODES
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
+from generator.sheet.rebuild import rebuild
 from generator.stations.page_values import page_values
 from generator.teacher.teacher import trained
 from generator.words.exchanges import similar_texts

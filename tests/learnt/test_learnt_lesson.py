@@ -10,14 +10,14 @@ from reference.recomputation import differences
 
 from engine.judging.acceptance import accepted
 from generator.calculation.build import build
+from generator.calculation.document import document_of
 from generator.check.answers import Answers, Entry
 from generator.check.check import check
-from generator.document.document import document_of
-from generator.document.rebuild import rebuild
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
+from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
 from generator.stations.page_values import page_values

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from engine.backward.backward import Lesson
 from engine.backward.gradient_step import learn
-from engine.backward.steps import Lesson
 from engine.model.encoder_decoder_model import EncoderDecoderModel, encoder_decoder_shapes
 from engine.model.model import Sizes
 from engine.model.rules import Rules
@@ -15,10 +15,10 @@ from engine.training.two_sentences import OUTPUT, VECTORS, Pair, TwoSentences
 from generator.basics.cell_names import cell_title
 from generator.calculation import learnt_pair
 from generator.calculation.build import build
-from generator.document.document import document_of
-from generator.document.rebuild import rebuild
+from generator.calculation.document import document_of
 from generator.options.options import Options
-from generator.words.translated import pairs_like
+from generator.sheet.rebuild import rebuild
+from generator.words.target_vectors import pairs_like
 
 SOURCE, TARGET = "Die Katze sitzt auf der Matte", "The cat sits on the mat"
 GIVEN = {"satz": SOURCE, "zielsatz": TARGET, "gewichte": "gelernt"}

@@ -17,9 +17,9 @@ import numpy as np
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
+from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES
-from engine.layers.forward import Forward
 from engine.pens.careless import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build

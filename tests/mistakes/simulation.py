@@ -17,12 +17,12 @@ if __name__ == "__main__":
 from acceptance.configurations import configuration
 
 from engine.judging.acceptance import accepted
-from engine.judging.following import follow
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
-from engine.numbers.rounding import half_up
+from engine.judging.own_range import follow
+from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
-from engine.pens.pupil import Numbers
+from engine.pens.pens import Numbers
 from generator.check.answers import Answers, Entry
 from generator.check.check import FOLLOWS, WRONG, check
 

@@ -19,9 +19,9 @@ import numpy as np
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
+from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
 from engine.judging.mistaken import numbers_of
-from engine.layers.forward import Forward
 from generator.check.check import check as check_with_names
 from mistakes.sheet_simulation import SheetPen, answers_of, options, sheet_of
 

@@ -6,20 +6,19 @@ import numpy as np
 import pytest
 from acceptance.configurations import configuration, example
 
-from engine.calculation.calculation import calculate
-from engine.calculation.playable import draw_playable
+from engine.forward.calculation import calculate
+from engine.forward.playable import draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import _told_apart_best, assess, friendliest
 from engine.judging.mistaken import mistaken_numbers, numbers_of
 from engine.judging.mistakes import MISTAKES
 from engine.model.model import Model, Sizes
-from engine.model.norms import LAYER_NORM, Norm
-from engine.model.rules import Rules
+from engine.model.rules import LAYER_NORM, Norm, Rules
 from engine.model.weights import make_weights
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat, parse_number
-from generator.check.mistake_texts import mistake_texts
+from generator.check.report_views import mistake_texts
 from generator.commands.stress import run
 from generator.teacher.certificate import certificate
 from generator.teacher.expected_mistakes import counts_as_right, letters_of, mistake_rows, shown_mistakes

@@ -8,12 +8,12 @@ from functools import cache
 
 import numpy as np
 
+from engine.judging.acceptance import simulate
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
-from engine.judging.simulation import simulate
 from generator.calculation.build import build
-from generator.check.mistake_texts import mistake_texts
 from generator.check.own_numbers import recomputed
+from generator.check.report_views import mistake_texts
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
 from generator.page.lesson import judging

@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.jobs import Job
 from generator.page.settings import Settings
 from generator.page.shelf import write_entry
-from generator.print.many import ThisProcess
 from tests.page.asking import ask, let_in
 
 HOST = {"host": "schule.example"}

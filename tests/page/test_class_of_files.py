@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from generator.commands import check_command
+from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.settings import Settings
-from generator.print.many import ThisProcess
 from tests.page.asking import ask, let_in
 from tests.page.planned_papers import CODE, a_class
 

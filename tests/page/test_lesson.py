@@ -11,13 +11,13 @@ from engine.judging.mistakes import MISTAKES
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code_of
+from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
 from generator.page.lesson.animals import ANIMALS
 from generator.page.lesson.opened import told
 from generator.page.lesson.store import Answer, Lesson, Pupil, Store, TakenError
 from generator.page.settings import Settings
-from generator.print.many import ThisProcess
 from tests.page.asking import ask, asked, in_own_loop
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from generator.options.options import Options
-from generator.print.many import Printers
+from generator.output.many import Printers
 from generator.production.worksheet import make_files
 from tests.page.running import made, preview, settled, typed
 

@@ -18,15 +18,15 @@ from pdfplumber.pdf import PDF
 from pypdf import PdfReader
 
 from generator.calculation.build import build
-from generator.document.document import ranges_of
-from generator.formulas.store import Store
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.print.browser_pdf import print_by_browser
-from generator.print.many import PdfJob
-from generator.print.pdf import PdfResult, write_pdf
-from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
-from generator.sheet import measures
+from generator.output.browser_pdf import print_by_browser
+from generator.output.formulas.store import Store
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob
+from generator.output.pdf import PdfResult, write_pdf
+from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.sheet import fields as measures
 from tests.pdf.compare import alternatives
 
 SHORT, MIDDLE = "Die Katze", "Die Katze sitzt auf der Matte"

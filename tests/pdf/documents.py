@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from generator.basics.fonts import font_css
-from generator.formulas.store import Store
-from generator.formulas.typeset import Typesetter
+from generator.output.formulas.store import Store
+from generator.output.formulas.typeset import Typesetter
 
 
 def page(body: str, css: str = "") -> str:

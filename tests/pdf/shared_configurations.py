@@ -15,12 +15,12 @@ from typing import Any
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.course import COURSE, FORMULAS
 from generator.options.options import Options
-from generator.print.pdf import write_pdf
-from generator.print.shared import NotShared, SharedLayout
-from generator.print.sheet_documents import (
+from generator.output.formulas.typeset import Typesetter
+from generator.output.pdf import write_pdf
+from generator.output.shared import NotShared, SharedLayout
+from generator.output.sheet_documents import (
     Document,
     both_in_one,
     lay_out_sheet,

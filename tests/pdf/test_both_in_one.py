@@ -7,10 +7,10 @@ import io
 import pytest
 from pypdf import PdfReader
 
-from generator.print.optional_parts import OtherParts, aligned
-from generator.print.shared import NotShared, SharedLayout
-from generator.print.slots import Captured
-from generator.print.tokens import tokens_of
+from generator.output.optional_parts import OtherParts, aligned
+from generator.output.shared import NotShared, SharedLayout
+from generator.output.slots import Captured
+from generator.output.tokens import tokens_of
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page
 

@@ -14,13 +14,13 @@ import pytest
 from pypdf import PdfReader
 
 from generator.basics.fonts import font_css
-from generator.formulas.outlines import svg_of
-from generator.formulas.typeset import FormulaImage
-from generator.print.browser import Browser, browsers
-from generator.print.browser_page import margin_text, page_for_browser
-from generator.print.browser_pdf import print_by_browser
-from generator.print.machine import PdfUnavailable
-from generator.print.pdf import write_pdf
+from generator.output.browser import Browser, browsers
+from generator.output.browser_page import margin_text, page_for_browser
+from generator.output.browser_pdf import print_by_browser
+from generator.output.formulas.outlines import svg_of
+from generator.output.formulas.typeset import FormulaImage
+from generator.output.machine import PdfUnavailable
+from generator.output.pdf import write_pdf
 from tests.pdf.browser_configurations import (
     CASES,
     SHORT,

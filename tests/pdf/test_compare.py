@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.print.pdf import write_pdf
+from generator.output.pdf import write_pdf
 from tests.pdf.compare import differences, elsewhere
 from tests.pdf.documents import page
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from generator.basics.fonts import font_css
-from generator.print.kept import Layouts
-from generator.print.many import PdfJob, Printers
-from generator.print.pdf import write_pdf
-from generator.print.shared import NotShared, SharedLayout
+from generator.output.kept import Layouts
+from generator.output.many import PdfJob, Printers
+from generator.output.pdf import write_pdf
+from generator.output.shared import NotShared, SharedLayout
 from tests.pdf.compare import differences
 from tests.pdf.test_shared import SENTENCE
 
@@ -72,7 +72,7 @@ def test_a_damaged_layout_is_laid_out_anew(tmp_path: Path, damage: bytes) -> Non
 
 
 def test_the_folder_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.print.kept._MOST", 3)
+    monkeypatch.setattr("generator.output.kept._MOST", 3)
     layouts = Layouts(tmp_path)
     for margin in range(5):
         html = numbers("1").replace("margin:0", f"margin:{margin}px")
@@ -86,7 +86,7 @@ def test_printers_use_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     jobs = [PdfJob(numbers("0,12"), "a"), PdfJob(page("<table><tr><td>1</td></tr></table>"), "b")]
     with Printers(0, kind="two") as printers:  # a helper would keep them where its fork server was told to
         first = printers.write(jobs)
-    monkeypatch.setattr("generator.print.many.helpers", None)
+    monkeypatch.setattr("generator.output.many.helpers", None)
     with Printers(1, kind="two") as printers:
         assert printers.write(jobs) == first
 

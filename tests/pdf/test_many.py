@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.print import many
-from generator.print.many import PdfJob, PdfResult, Printers
-from generator.print.pdf import PdfError
+from generator.output import many
+from generator.output.many import PdfJob, PdfResult, Printers
+from generator.output.pdf import PdfError
 from tests.pdf.documents import page, with_formulas
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
@@ -39,7 +39,7 @@ def test_two_processes_make_the_same_bytes() -> None:
 def test_the_helpers_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "ABC"]
     expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.print.many.write_pdf", never)
+    monkeypatch.setattr("generator.output.many.write_pdf", never)
     assert write_many(jobs) == expected
 
 
@@ -56,7 +56,7 @@ def short_path() -> Iterator[Path]:
 
 PROGRAM = """
 import os, signal, sys
-from generator.print.many import PdfJob, Printers
+from generator.output.many import PdfJob, Printers
 if __name__ == "__main__":
     with Printers() as printers:
         {what}
@@ -98,7 +98,7 @@ def processes_with(variable: str) -> list[str]:
 def test_a_helper_that_cannot_start_or_dies_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [PdfJob(page(f"<p>{name}</p>"), name) for name in "AB"]
     expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.print.many._begin_helping", dies)
+    monkeypatch.setattr("generator.output.many._begin_helping", dies)
     assert write_many(jobs) == expected
     monkeypatch.setattr("multiprocessing.get_context", cannot)
     assert write_many(jobs) == expected
@@ -115,8 +115,8 @@ def cannot(method: str) -> None:
 def test_without_a_fork_server_the_bytes_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [PdfJob(page("<p>1</p>"), "t")]
     expected = write_many(jobs, processes=1)
-    monkeypatch.setattr("generator.print.many._FORKS", False)
-    monkeypatch.setattr("generator.print.many.write_pdf", never)
+    monkeypatch.setattr("generator.output.many._FORKS", False)
+    monkeypatch.setattr("generator.output.many.write_pdf", never)
     with Printers(1) as printers:
         assert printers.write(jobs) == expected
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.print import svg
-from generator.print.kept import Layouts, Part
-from generator.print.metrics import Fonts
-from generator.print.pdf import write_pdf
-from generator.print.shared import NotShared, SharedLayout
+from generator.output import svg
+from generator.output.kept import Layouts, Part
+from generator.output.metrics import Fonts
+from generator.output.pdf import write_pdf
+from generator.output.shared import NotShared, SharedLayout
 from tests.pdf.compare import differences
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page

@@ -15,9 +15,9 @@ from pypdf import PdfReader
 
 from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
-from generator.formulas.copied import COPIED_FONT
-from generator.print import machine as pdf_machine
-from generator.print.pdf import PdfError, PdfUnavailable, layout, write_pdf
+from generator.output import machine as pdf_machine
+from generator.output.formulas.copied import COPIED_FONT
+from generator.output.pdf import PdfError, PdfUnavailable, layout, write_pdf
 from tests.pdf.documents import page, with_formulas
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
@@ -216,7 +216,7 @@ def dlopen(self, name, *flags):
         raise OSError("cannot load library")
     return real(self, name, *flags)
 cffi.FFI.dlopen = dlopen
-from generator.print.pdf import PdfUnavailable, write_pdf
+from generator.output.pdf import PdfUnavailable, write_pdf
 from generator.basics.errors import UserError
 for _ in range(2):
     try:
@@ -232,7 +232,7 @@ for _ in range(2):
 
 
 def test_importing_costs_no_weasyprint() -> None:
-    program = "import sys, generator.print.many, generator.formulas.typeset; print(*sys.modules)"
+    program = "import sys, generator.output.many, generator.output.formulas.typeset; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not {"weasyprint", "ziamath", "fontTools", "math_core"} & set(run.stdout.split())
 

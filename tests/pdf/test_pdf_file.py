@@ -7,7 +7,7 @@ import itertools
 
 import pypdfium2
 
-from generator.print.pdf_file import PdfFile
+from generator.output.pdf_file import PdfFile
 
 
 def test_a_file_of_more_objects_than_two_bytes_count():

@@ -6,12 +6,12 @@ import pytest
 import tinyhtml5
 
 from generator.calculation.build import build
-from generator.document.document import ranges_of
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import ranges_of
 from generator.options.course import STATIONS
 from generator.options.options import Options
-from generator.print.parse import parse
-from generator.print.pdf import write_pdf
+from generator.output.formulas.typeset import Typesetter
+from generator.output.parse import parse
+from generator.output.pdf import write_pdf
 from generator.production.worksheet import documents, lay_out_sheet
 from generator.teacher.teacher import review
 

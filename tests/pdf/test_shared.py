@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from generator.calculation.build import build
-from generator.document.document import ranges_of
-from generator.formulas.store import Store
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.print.flows import Flow
-from generator.print.pdf import write_pdf
-from generator.print.shared import NotShared, SharedLayout
-from generator.print.slots import Captured
+from generator.output.flows import Flow
+from generator.output.formulas.store import Store
+from generator.output.formulas.typeset import Typesetter
+from generator.output.pdf import write_pdf
+from generator.output.shared import NotShared, SharedLayout
+from generator.output.slots import Captured
 from generator.production.worksheet import documents, lay_out_sheet, review
 from tests.pdf.compare import alternatives, differences, everything
 

@@ -11,8 +11,8 @@ import pytest
 from pypdf import PdfReader
 
 from generator.options.options import Options
-from generator.print.many import Printers
-from generator.print.standards import FORMULA_MARK
+from generator.output.many import Printers
+from generator.output.standards import FORMULA_MARK
 from generator.production.worksheet import make_files
 
 JARS = sorted((Path(__file__).resolve().parents[2] / ".setup").glob("greenfield-apps-*.jar"))

@@ -12,9 +12,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from generator.basics import one_switch
+from generator.basics import atomic_write as one_switch
 from generator.basics.files import slug
-from generator.print.browser import browsers
+from generator.output.browser import browsers
 from tests.pdf.test_browser_pdf import HIDDEN
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +41,7 @@ from concurrent.futures import process
 def no_processes(*_, **__):
     raise NotImplementedError("no processes here: the fork server needs what was taken away")
 process.ProcessPoolExecutor.__init__ = no_processes
-import generator.print.many as many
+import generator.output.many as many
 many._FORKS = False
 from generator.commands.cli import main
 sys.exit(main(sys.argv[1:]))

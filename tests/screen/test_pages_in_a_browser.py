@@ -6,7 +6,7 @@ import axe_playwright_python
 import pytest
 
 from generator.options.options import Options
-from generator.print.many import Printers
+from generator.output.many import Printers
 from generator.production.worksheet import make_files
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")

@@ -11,9 +11,9 @@ from markupsafe import escape
 
 from generator.basics.fonts import coverage
 from generator.options.options import Options
-from generator.print.browser import browsers
-from generator.print.many import Printers
-from generator.print.page_starts import RUNS_ON, with_page_starts
+from generator.output.browser import browsers
+from generator.output.many import Printers
+from generator.output.page_starts import RUNS_ON, with_page_starts
 from generator.production.worksheet import make_files
 from tests.pdf.signs import pages_of, signs
 

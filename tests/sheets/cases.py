@@ -12,10 +12,10 @@ import pytest
 
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
-from generator.document.document import document_of, to_json
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import document_of, to_json
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View

@@ -30,10 +30,10 @@ from faults import CHECKS, CHECKS_OF_READING, all_faults, long_lines  # noqa: E4
 from paper import Paper, paper  # noqa: E402
 
 from generator.calculation.build import build  # noqa: E402
-from generator.document.document import ranges_of  # noqa: E402
-from generator.formulas.typeset import Typesetter  # noqa: E402
+from generator.calculation.document import ranges_of  # noqa: E402
 from generator.options.course import COURSE  # noqa: E402
 from generator.options.options import Options  # noqa: E402
+from generator.output.formulas.typeset import Typesetter  # noqa: E402
 from generator.production.worksheet import TEACHER, VIEWS, documents, lay_out_sheet  # noqa: E402
 from generator.teacher.teacher import review  # noqa: E402
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from generator.print.pdf import layout
+from generator.output.pdf import layout
 
 MM_PER_PX = 25.4 / 96
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u00ad"))

@@ -31,18 +31,18 @@ from acceptance.identities import disagreements, exponentials_cut, squares_cut, 
 from cases import Made  # noqa: E402
 from test_leaks import scrambled  # noqa: E402
 
-from engine.judging.readings import Cells, shared  # noqa: E402
-from engine.judging.simulation import classes  # noqa: E402
+from engine.judging.acceptance import classes  # noqa: E402
+from engine.judging.own_range import Cells, shared  # noqa: E402
 from engine.judging.teaching import teaching_faults  # noqa: E402
 from engine.model.model import Model  # noqa: E402
 from engine.pens.careless import CarelessPen  # noqa: E402
 from generator.basics.errors import UserError  # noqa: E402
 from generator.calculation.build import Built, build  # noqa: E402
-from generator.document.exercises import printed_of, where_of  # noqa: E402
 from generator.options.options import Options  # noqa: E402
-from generator.print.sheet_documents import ranges_on_sheet  # noqa: E402
+from generator.output.sheet_documents import ranges_on_sheet  # noqa: E402
 from generator.production.worksheet import lay_out_sheet  # noqa: E402
 from generator.sheet.desk import Desk  # noqa: E402
+from generator.sheet.exercises import printed_of, where_of  # noqa: E402
 from generator.teacher.review import review  # noqa: E402
 
 PUPILS = 200

@@ -12,12 +12,12 @@ from pypdf import PdfReader
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.document.document import ranges_of
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.print.pdf import layout
-from generator.print.sheet_documents import lay_out_sheet, worksheet_and_key
-from generator.sheet.measures import BOTTOM, TOP, page_format
+from generator.output.formulas.typeset import Typesetter
+from generator.output.pdf import layout
+from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.sheet.fields import BOTTOM, TOP, page_format
 
 SLACK = 0.3
 MM_PER_PT = 25.4 / 72

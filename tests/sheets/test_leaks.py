@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from reading import all_words, classes, text_of, tree
 
 from generator.options.options import Options
-from generator.print.pdf import write_pdf
+from generator.output.pdf import write_pdf
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Bar, Given, Number, Shade, Solution

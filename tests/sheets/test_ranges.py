@@ -7,7 +7,7 @@ from faults import all_faults
 from paper import paper
 
 from generator.calculation.build import build
-from generator.document.document import ranges_of
+from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet
 

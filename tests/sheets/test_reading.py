@@ -5,8 +5,8 @@ import tinyhtml5
 from cases import MEDIA, made
 from reading import tree, well_formed
 
-from generator.formulas.typeset import Typesetter
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.stations.page_values import page_values
 
 HEAD = "<!doctype html><html><head><title>t</title></head><body>"

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.stations.page_values import page_values
 

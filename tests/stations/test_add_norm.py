@@ -10,9 +10,9 @@ from choosing import crossed
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk

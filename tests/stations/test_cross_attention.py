@@ -7,15 +7,15 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
+from generator.calculation.document import document, to_json
 from generator.commands import check_command
-from generator.document.document import document, to_json
-from generator.document.rebuild import rebuild
-from generator.formulas.typeset import Typesetter
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
+from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.course import chosen

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, Solution
 from generator.sheet.walking import walk

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.model.parameters import GPT2_SMALL
+from engine.model.model import GPT2_SMALL
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from engine.judging.largest import largest
+from engine.judging.teaching import largest
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.production.worksheet import lay_out_sheet

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from choosing import crossed
 
-from engine.numbers.errors import CalculationError
+from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
 from generator.calculation.build import build
+from generator.calculation.document import document
 from generator.calculation.errors import in_german
-from generator.document.document import document
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution
 from generator.sheet.walking import walk

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.copying import only_copied
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
+from generator.sheet.withheld import only_copied
 from generator.stations.page_values import page_values
 
 KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"

@@ -8,12 +8,12 @@ import pytest
 
 from generator.calculation.build import build
 from generator.figures.course_map import course_map, course_strip
-from generator.formulas.typeset import Typesetter
 from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
-from generator.print.render import environment, render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import environment, render
 from generator.production.worksheet import lay_out_sheet
-from generator.sheet.measures import TEXT_WIDTH
+from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
 

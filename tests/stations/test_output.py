@@ -5,11 +5,11 @@ import re
 import pytest
 from choosing import crossed
 
-from engine.layers.output import temperature_name
+from engine.forward.forward import temperature_name
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words

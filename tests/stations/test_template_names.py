@@ -12,7 +12,7 @@ import pytest
 from jinja2 import nodes
 
 from generator.options.course import COURSE
-from generator.print.render import environment
+from generator.output.render import environment
 from generator.stations import further_block, group_work
 
 MODULES = {stop.name: import_module(f"generator.stations.{stop.name}").station for stop in COURSE} | {

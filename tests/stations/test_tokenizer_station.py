@@ -8,10 +8,10 @@ import pytest
 
 from engine.texts.byte_pairs import encode, pieces_of
 from generator.calculation.build import build
-from generator.document.document import document_of
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import document_of
 from generator.options.options import Options
-from generator.print.render import render
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, Solution
 from generator.sheet.walking import walk

@@ -3,9 +3,9 @@
 from functools import cache
 
 from generator.calculation.build import build
-from generator.document.document import ranges_of
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import ranges_of
 from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
 from generator.production.worksheet import documents, lay_out_sheet, review
 
 KATZE = "Die Katze sitzt auf der Matte"

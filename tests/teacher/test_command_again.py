@@ -3,9 +3,9 @@ import shlex
 import pytest
 
 from generator.commands.command_table import COMMANDS
-from generator.options.command_again import command_again
 from generator.options.command_line import read
 from generator.options.options import Options
+from generator.options.sheet_code import command_again
 
 KATZE = "Die Katze sitzt auf der Matte"
 

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from generator.print.render import environment
+from generator.output.render import environment
 from generator.sheet.fields import Fields
 from generator.sheet.record import Recorder
 from generator.sheet.sheet import Number, Station, Task

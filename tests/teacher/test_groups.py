@@ -6,10 +6,10 @@ import pytest
 from generator.basics.errors import UserError
 from generator.basics.files import SHEET_FILES
 from generator.calculation.build import build
-from generator.formulas.typeset import Typesetter
 from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
 from generator.production.worksheet import group_documents
-from generator.teacher.groups import group_files, group_sheets, groups_of
+from generator.teacher.lesson import group_files, group_sheets, groups_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 

@@ -9,8 +9,7 @@ from generator.calculation.build import build
 from generator.options.course import COURSE, STATIONS, named
 from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
-from generator.production.sheet_files import SheetFiles
-from generator.production.summary import summary_of
+from generator.production.summary import SheetFiles, summary_of
 from generator.production.worksheet import fitted_to_lesson, lay_out_sheet, minutes_of
 from generator.teacher.lesson import choose, lessons, phases, portions
 from generator.teacher.workload import total, workloads

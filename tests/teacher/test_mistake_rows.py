@@ -3,7 +3,7 @@
 import pytest
 from acceptance.configurations import example
 
-from engine.calculation.calculation import calculate
+from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import Expectation, ExpectedMistake, expect
 from generator.basics.numbers import NumberFormat

@@ -5,13 +5,12 @@ import re
 import pytest
 
 from generator.calculation.build import build
-from generator.document.document import ranges_of
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import ranges_of
 from generator.options.course import COURSE
 from generator.options.options import Options
-from generator.print.render import templates_folder
-from generator.production.sheet_files import SheetFiles
-from generator.production.summary import summary_of
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import templates_folder
+from generator.production.summary import SheetFiles, summary_of
 from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from generator.teacher.plan import about, calculator_keys, chosen_of, group_work, pace
 from generator.teacher.workload import total, workloads

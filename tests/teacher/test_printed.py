@@ -4,10 +4,10 @@ from functools import cache
 import pytest
 
 from generator.calculation.build import build
-from generator.document.document import ranges_of
-from generator.formulas.typeset import Typesetter
+from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.print.pdf import layout
+from generator.output.formulas.typeset import Typesetter
+from generator.output.pdf import layout
 from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
 from teacher.sheets import KATZE
 from tests.pdf.signs import pages_of, signs, text_of

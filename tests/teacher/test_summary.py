@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from engine.judging.effort import Operations
-from generator.document.document import ranges_of
+from engine.judging.teaching import Operations
+from generator.calculation.document import ranges_of
 from generator.production.summary import Summary, summary_of
 from generator.production.worksheet import SheetFiles
 from generator.teacher.review import review

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from generator.check.grades import GRADE_PERCENT, grades
-from generator.document.document import ranges_of
+from generator.calculation.document import ranges_of
+from generator.check.marks import GRADE_PERCENT, grades
 from generator.production.worksheet import review
 from generator.teacher.teacher import marked, snippet, teacher_parts
 from teacher.sheets import KATZE, made, recorded

@@ -26,10 +26,10 @@ from engine_learning.plain_transformer import Taps, plain_block
 from reference.recomputation import differences, recompute
 from training_table.sentences import sentences
 
-from engine.layers.positions import sinusoids
+from engine.forward.forward import sinusoids
 from engine.training.texts import reading
 from generator.calculation.build import build
-from generator.document.document import document_of
+from generator.calculation.document import document_of
 from generator.options.options import Options
 
 SIZES = ((4, 2), (6, 2), (8, 4))

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import numpy as np
 from training_table.sentences import sentences
 
-from engine.judging.effort import effort
+from engine.judging.teaching import effort
 from engine.training.criteria import faults
 from generator.basics.errors import UserError
 from generator.calculation.build import build

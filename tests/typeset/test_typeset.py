@@ -15,10 +15,10 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.basics.fonts import FORMULA_SCALE
-from generator.formulas.shapes import EM, _svg, digits_of, lay_out, shape_name
-from generator.formulas.store import Store, user_store
-from generator.formulas.typeset import TypesetError, Typesetter, spoken, tex_text
-from generator.print.pdf import write_pdf
+from generator.output.formulas.shapes import EM, _svg, digits_of, lay_out, shape_name
+from generator.output.formulas.store import Store, user_store
+from generator.output.formulas.typeset import TypesetError, Typesetter, spoken, tex_text
+from generator.output.pdf import write_pdf
 
 NOWHERE = Store(None)
 FORMULAS = [
@@ -245,7 +245,8 @@ def test_the_store_keeps_no_words(tmp_path) -> None:
 
 
 def test_known_formulas_need_no_sympy(tmp_path) -> None:
-    program = "import sys, generator.formulas.formulas as f; f.formulas(); print('sympy' in sys.modules)"
+    program = "import sys, generator.output.formulas.formulas as f; f.formulas(); "
+    program += "print('sympy' in sys.modules)"
     environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path)}
     loads = [
         subprocess.run(

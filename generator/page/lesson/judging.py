@@ -13,9 +13,9 @@ from generator.basics.errors import UserError
 from generator.check.answers import Answers
 from generator.check.check import Report, check
 from generator.check.marks import marks_of
-from generator.check.mistake_texts import mistake_texts
-from generator.classes.marking import Paper, as_csv, as_html
+from generator.check.report_views import mistake_texts
 from generator.page.reviewing import Opened, entries_of, opened_sheet
+from generator.production.marking import Paper, as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 
 _LONGEST: Final = 40

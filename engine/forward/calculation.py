@@ -1,0 +1,161 @@
+"""A model goes in; the two traces of its sheet, exact and by hand, come out."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from engine.forward.encoder_decoder import EncoderDecoder
+from engine.forward.forward import Forward, exchanged, forward, sinusoids
+from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
+from engine.model.model import Model
+from engine.numbers.arrays import CalculationError
+from engine.pens.pens import ExactPen, Pen, SchoolPen
+from engine.trace import Quantity, Trace
+
+# --- What is computed in both arithmetics, and how any pen writes it once more.
+
+M = TypeVar("M", bound=Model | EncoderDecoderModel)
+
+
+class Pass(Protocol):
+    """One calculation from given numbers to its last quantity."""
+
+    @property
+    def exact(self) -> Trace: ...
+    @property
+    def hand(self) -> Trace: ...
+    @property
+    def places(self) -> int:
+        """The sheet's number of places."""
+
+    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+        """The pen's trace of all steps; way: the forward pass, or one with a step exchanged."""
+
+
+@dataclass(frozen=True)
+class ModelNumbers(Generic[M]):
+    """A model's numbers in both arithmetics; the traces hold the same names in the same order."""
+
+    model: M
+    exact: Trace
+    hand: Trace
+    before: ClassVar[str] = ""  # what the names of its output begin with
+
+    @property
+    def places(self) -> int:
+        return self.model.rules.places
+
+    def predicted(self) -> int:
+        """The place in the vocabulary of the most probable next word, by hand (the first of equals)."""
+        return int(np.argmax(self.hand[self.before + "logit"].values))
+
+    def __getitem__(self, name: str) -> Quantity:
+        return self.hand[name]
+
+
+def write_as_far_as_possible(each: Pass, pen: Pen, way: type[Forward]) -> None:
+    """A step that takes rows for columns can be exchanged only where both are as many: there it ends."""
+    try:
+        each.write(pen, way)
+    except ValueError:
+        if way is Forward:
+            raise
+
+
+# Beyond e^9 ≈ 8103 nobody wants to write the exponentials of the entry step, which has no scaling.
+_LARGEST_ENTRY_SCORE: Final = 9.0
+
+
+class Calculation(ModelNumbers[Model], ABC):
+    """The numbers of a sheet."""
+
+    @abstractmethod
+    def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
+        """Every pass of the calculation with the names of the quantities that are its own."""
+
+
+class SentencePass(Calculation):
+    """One sentence's model alone: a single pass."""
+
+    def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
+        yield self, tuple(self.hand)
+
+    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+        return way(self.model, pen).run("entry.score" in self.hand)
+
+
+def calculate(model: Model) -> SentencePass:
+    """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
+    if has_entry_step(model):
+        try:
+            return _both(model, entry=True)
+        except CalculationError as error:
+            if not error.name.startswith("entry."):
+                raise
+    return _both(model, entry=False)
+
+
+def _both(model: Model, entry: bool) -> SentencePass:
+    exact, hand = ExactPen(), SchoolPen(model.rules.places)
+    return SentencePass(model, forward(model, exact, entry), forward(model, hand, entry))
+
+
+def has_entry_step(model: Model) -> bool:
+    """Whether the entry step with Q = K = V = X stays within numbers that a pupil can write."""
+    x = model.embedding
+    if model.rules.positions:
+        x = x + sinusoids(model.n_tokens, model.sizes.d_model)
+    return float(np.abs(x @ x.T).max(initial=0)) < _LARGEST_ENTRY_SCORE
+
+
+# --- The calculations of a sheet go in; one with the numbers of all of them comes out.
+
+
+@dataclass(frozen=True)
+class Whole(Calculation):
+    """The sentence's calculation with all that later stations add; the traces hold the quantities of all.
+
+    own: what each pass adds, under its names; a later pass may write quantities of an earlier one again on
+    its way.
+    """
+
+    own: tuple[tuple[Pass, tuple[str, ...]], ...]
+
+    def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
+        return iter(self.own)
+
+
+def whole(sentence: SentencePass, further: Sequence[Pass] = (), unused: Sequence[str] = ()) -> Whole:
+    """All passes, the sentence's first. unused: names that a pass writes and the sheet has no use for."""
+    exact, hand = Trace(), Trace()
+    known = set(unused)
+    own = []
+    for each in (sentence, *further):
+        names = tuple(name for name in each.hand if name not in known)
+        known.update(names)
+        own.append((each, names))
+        for name in names:
+            exact.note(each.exact[name])
+            hand.note(each.hand[name])
+    return Whole(sentence.model, exact, hand, tuple(own))
+
+
+# --- A model with two sentences goes in; both arithmetics of it come out.
+
+
+class EncoderDecoderCalculation(ModelNumbers[EncoderDecoderModel]):
+    """One model with two sentences."""
+
+    before = DECODER
+
+    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+        return exchanged(way, EncoderDecoder)(self.model, pen).run()
+
+
+def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:
+    """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
+    exact, hand = (EncoderDecoder(model, pen).run() for pen in (ExactPen(), SchoolPen(model.rules.places)))
+    return EncoderDecoderCalculation(model, exact, hand)

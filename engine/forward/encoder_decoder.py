@@ -1,0 +1,86 @@
+"""Two sentences' model and a pen go in; the trace from both inputs to the next target word comes out."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from engine.forward.forward import AttentionSteps, Forward, sinusoids
+from engine.model.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
+from engine.numbers.arrays import Array, Floats
+from engine.pens.pens import Pen, Visible
+from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace
+
+# --- Target vectors and the encoder's output go in; what the target tokens take from the source comes out.
+
+
+class CrossAttentionSteps(AttentionSteps):
+    """Attention over another sentence (Vaswani et al. 2017, section 3.2.3): all of it may be looked at."""
+
+    def visible(self, at: str) -> Visible:
+        masked = at.startswith("decoder.") and ".self." in at
+        return super().visible(at) if masked else None
+
+    def cross(self, at: str, x: Array, source: Array) -> Array:
+        """Queries from x (n_target, d_model), keys and values from the source (n_source, d_model)."""
+        heads = [f"{at}head{k}." for k in range(1, self.sizes.n_heads + 1)]
+        return self.join(
+            at, [self.look(head, head, x, source, None) for head in heads]
+        )  # (n_target, d_model)
+
+
+class EncoderDecoder(CrossAttentionSteps, Forward):
+    """The whole transformer of Vaswani et al. (2017), post-norm: encoder blocks, then decoder blocks."""
+
+    model: EncoderDecoderModel
+
+    def __init__(self, model: EncoderDecoderModel, pen: Pen) -> None:
+        super().__init__(model, pen)
+
+    def run(self, entry: bool = False) -> Trace:
+        """`entry` is the one-sentence pass's own and changes nothing here."""
+        with np.errstate(all="ignore"):  # the pen looks at every value itself
+            self.next_word(self.decode(self.encode()))
+        return self.pen.trace
+
+    def encode(self) -> Array:
+        return self.encoder_blocks(self.side(ENCODER, self.model.source_embedding))
+
+    def decode(self, source: Array) -> Array:
+        return self.decoder_blocks(self.side(DECODER, self.model.embedding), source)
+
+    def encoder_blocks(self, x: Array) -> Array:
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.block(f"{ENCODER}block{block}.", x)
+        return x  # (n_source, d_model)
+
+    def decoder_blocks(self, x: Array, source: Array) -> Array:
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.decoder_block(f"{DECODER}block{block}.", x, source)
+        return x  # (n_target, d_model)
+
+    def side(self, at: str, embedding: Floats) -> Array:
+        """The input of the one or the other sentence; positions count from 0 in both."""
+        return self.input_of(at, embedding, sinusoids(len(embedding), self.sizes.d_model))
+
+    def decoder_block(self, at: str, x: Array, source: Array) -> Array:
+        return self.decoder_rest(at, self.decoder_own(at, x), source)
+
+    def decoder_own(self, at: str, x: Array) -> Array:
+        """The sublayer in which the target looks at itself."""
+        attention = self.multi_head(at + "self.", x)  # (n_target, d_model)
+        return self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
+
+    def decoder_rest(self, at: str, x: Array, source: Array) -> Array:
+        """The sublayers in which it looks at the source, and in which each token works alone."""
+        taken = self.cross(at + "cross.", x, source)  # (n_target, d_model)
+        z = self.norm(at + "norm2.", self.residual(at + "residual2", x, taken))
+        return self.norm(at + "norm3.", self.residual(at + "residual3", z, self.feed_forward(at + "ffn.", z)))
+
+    def tokens_of(self, name: str) -> Mapping[str, str]:
+        tokens = SOURCE_TOKEN if "encoder" in name.split(".") else TARGET_TOKEN
+        return {TOKEN: tokens, SOURCE: SOURCE_TOKEN if ".cross." in name else tokens}
+
+    def next_word(self, x: Array) -> None:
+        logit = self.logits(DECODER, x)  # (V,)
+        for temperature in self.model.rules.temperatures:
+            self.probabilities(DECODER, logit, temperature)

@@ -1,0 +1,135 @@
+"""The ordered table of all that a calculation wrote down: name, axes, places and values of each quantity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.numbers.decimals import Decimals
+
+# --- What is to be known of a quantity beside its numbers, said where it is written: N.over(TOKEN, DIM).
+
+TOKEN, DIM, HEAD_DIM, HIDDEN, WORD, ROUND = "token", "dim", "head_dim", "hidden", "word", "round"
+SOURCE: Final = "source"  # the tokens that attention looks at: its own, or in cross-attention the other's
+SOURCE_TOKEN, TARGET_TOKEN = (
+    "source_token",
+    "target_token",
+)  # in place of the two where there are two sentences
+
+
+class Printed(Enum):
+    """Whether the sheet gives a quantity to all, so that everyone reads the same numbers on."""
+
+    NO = "each works it out"
+    ALSO = "printed for all who go on; who works it out too may be a unit beside it"
+    GIVEN = "printed, and nothing to be worked out"
+
+
+class Places(Enum):
+    """How many places the hand arithmetic writes; N is the sheet's number of places."""
+
+    AS_GIVEN = "as given"
+    NATURAL = "natural, at most N"
+    NATURAL_PLUS_1 = "natural, at most N + 1"
+    N = "N"
+    N_PLUS_1 = "N + 1"
+    N_PLUS_2 = "N + 2"
+    ONE = "1"
+    THREE = "3"
+
+    def over(
+        self, *axes: str, printed: Printed = Printed.NO, divisor: bool = False, ranked: bool = False
+    ) -> Kind:
+        """A quantity with these places and axes."""
+        return Kind(axes, self, printed, divisor, ranked=ranked)
+
+    def inside(self, *axes: str, divisor: bool = False, ranked: bool = False) -> Kind:
+        """The same for a number on the way to a result (of a head, a LayerNorm) that the next step reads."""
+        return Kind(axes, self, divisor=divisor, inside=True, ranked=ranked)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """divisor: something is divided by it, or its logarithm taken; who would write 0 takes more places.
+
+    ranked: someone is asked for the largest of a row.
+    """
+
+    axes: tuple[str, ...]
+    places: Places
+    printed: Printed = Printed.NO
+    divisor: bool = False
+    inside: bool = False
+    ranked: bool = False
+
+
+AS_GIVEN, NATURAL, NATURAL_PLUS_1 = Places.AS_GIVEN, Places.NATURAL, Places.NATURAL_PLUS_1
+N, N_PLUS_1, N_PLUS_2, ONE, THREE = Places.N, Places.N_PLUS_1, Places.N_PLUS_2, Places.ONE, Places.THREE
+
+
+# --- A written row of weights and the written values go in; what each token hands over comes out, exactly.
+
+
+def handed_over(weight: Quantity, value: Quantity, row: int) -> Decimals:
+    """weight[row, j] · value[j, c] of the written numbers, not rounded: the parts of output[row, c].
+
+    Shape (n, d_head); hidden tokens hand over 0.
+    """
+    weights = Decimals.from_floats(weight.values[row])  # (n,)
+    values = Decimals.from_floats(value.values)  # (n, d_head)
+    return weights[:, None] * values
+
+
+CellAddress = tuple[str, tuple[int, ...]]  # a quantity's name, and the indices of one of its cells
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One table of numbers under its dotted name, e.g. block1.head2.weight.
+
+    values: as many axes as `axes` names (runs of many pupils carry leading axes before them).
+    places: decimal places that are written in the hand arithmetic, None in the exact one.
+    visible: False in the cells that the mask hides; None where nothing is hidden.
+    printed: whether the sheet gives it to all. inside: on the way to a step's result.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    places: int | None
+    values: NDArray[np.float64]
+    visible: NDArray[np.bool_] | None = None
+    printed: Printed = Printed.NO
+    inside: bool = False
+
+    def cells(self) -> Iterator[tuple[int, ...]]:
+        """The indices of the visible cells, in reading order."""
+        shape = self.values.shape[self.values.ndim - len(self.axes) :]
+        for index in np.ndindex(*shape):
+            if self.visible is None or self.visible[index]:
+                yield index
+
+
+class Trace(Mapping[str, Quantity]):
+    """Quantities by name, in the order in which they were written."""
+
+    def __init__(self) -> None:
+        self._quantities: dict[str, Quantity] = {}
+
+    def note(self, quantity: Quantity) -> None:
+        if quantity.name in self._quantities:
+            raise ValueError(f"{quantity.name} was written twice")
+        self._quantities[quantity.name] = quantity
+
+    def __getitem__(self, name: str) -> Quantity:
+        return self._quantities[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._quantities)
+
+    def __len__(self) -> int:
+        return len(self._quantities)

@@ -1,0 +1,209 @@
+"""A calculation goes in; rechnung.json, all that is needed to compute it again, comes out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from engine.forward.calculation import Calculation
+from engine.judging.acceptance import accepted
+from engine.judging.own_range import Cells
+from engine.judging.ranges import Range
+from engine.model.model import Model
+from engine.numbers.arrays import Floats
+from engine.trace import Quantity
+from generator.basics.cell_names import quantity_title
+from generator.basics.errors import UserError
+from generator.calculation.build import Built, build
+from generator.options.options import Options
+from generator.version import VERSION
+
+Ranges = Mapping[str, Range]
+_MOST_CELLS_WITH_RANGES: Final = 2_000_000  # beyond, nobody calculates by hand and the file is large enough
+
+
+class _OnDemand(Mapping[str, Any]):
+    """Values that are made when they are asked for, and not kept: as lists they take ten times the memory."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], Any]) -> None:
+        self.names = tuple(names)
+        self.make = make
+
+    def __getitem__(self, name: str) -> Any:
+        return self.make(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def document(options: Options | Mapping[str, Any]) -> dict[str, Any]:
+    """The contents of rechnung.json. UserError where the options do not go together."""
+    return document_of(build(options if isinstance(options, Options) else Options.from_mapping(options)))
+
+
+def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
+    """The contents of rechnung.json for what is computed already.
+
+    ranges: what honest work can give, if it is known already; left out of very large calculations.
+    """
+    return {key: dict(value) if isinstance(value, _OnDemand) else value
+            for key, value in _contents(built, ranges).items()}  # fmt: skip
+
+
+def streamed(options: Options) -> Iterator[str]:
+    """The text of rechnung.json, piece by piece; all that can go wrong does so before the first."""
+    return _pieces(_contents(build(options), None))
+
+
+def _contents(built: Built, ranges: Ranges | None) -> dict[str, Any]:
+    model, given, whole = built.calculation.model, _given(built), built.whole
+    allowed = ranges_of(whole) if ranges is None else ranges
+    return {
+        "papierformer": VERSION,
+        "satz": built.options.satz,
+        "optionen": built.options.resolved() | _lesson(built),
+        "tokens": list(model.tokens),
+        "vocabulary": list(model.vocabulary),
+        "token_ids": list(model.token_ids),
+        **_learnt(built),
+        **_target(built),
+        "weights": _OnDemand(given, lambda name: _numbers(given[name])),
+        "quantities": _OnDemand(whole.hand, lambda name: _quantity(whole, allowed, name)),
+    }
+
+
+def _target(built: Built) -> dict[str, Any]:
+    """The words of the target sentence, where there is one, and what the encoder reads if that is more."""
+    model = built.two_model
+    if model is None:
+        return {}
+    source = {"quelltokens": list(model.source_tokens)} if built.options.learns else {}
+    return {**source, "zieltokens": list(model.tokens), "zielvokabular": list(model.vocabulary)}
+
+
+def _learnt(built: Built) -> dict[str, Any]:
+    """The texts that a trained model has read, and the word that it is to find."""
+    if built.learnt is None:
+        return {}
+    return {"texte": list(built.learnt.lines), "weiter": built.learnt.expected}
+
+
+def _given(built: Built) -> dict[str, Floats]:
+    """Weights and vocabularies of one sentence, and of two where there are two."""
+    model, two = built.calculation.model, built.two_model
+    given = {**model.weights, "vocabulary_embedding": model.vocabulary_embedding}
+    if model.known is not None:
+        given["input_embedding"] = model.input_embedding
+    given |= _earlier(built)
+    if two is not None:
+        given |= {**two.weights, "decoder.vocabulary_embedding": two.vocabulary_embedding}
+        if two.entering is not None:
+            given["decoder.input_embedding"] = two.entering
+    return given
+
+
+def _earlier(built: Built) -> dict[str, Floats]:
+    """The weights from which the lesson takes its step, where they are not the sheet's."""
+    if built.learning is None or not (before := built.learning.lesson.before):
+        return {}
+    model = built.learning.model
+    tables = {**model.weights, "vocabulary_embedding": model.vocabulary_embedding}
+    if isinstance(model, Model):
+        tables["input_embedding"] = model.input_embedding
+    return {before + name: table for name, table in tables.items()}
+
+
+def _lesson(built: Built) -> dict[str, Any]:
+    """The lesson as it was: path, right word, rate."""
+    if built.learning is None:
+        return {}
+    lesson = built.learning.lesson
+    return {
+        "lernen": lesson.path,
+        "richtig": built.learning.model.vocabulary[lesson.word],
+        "lernrate": float(lesson.rate),
+    }
+
+
+def to_json(contents: Mapping[str, Any]) -> str:
+    """JSON text, one quantity or weight a line: a person can read it, a program too."""
+    return "".join(_pieces(contents))
+
+
+def _pieces(contents: Mapping[str, Any]) -> Iterator[str]:
+    before = "{\n"
+    for key, value in contents.items():
+        yield f"{before} {_dumped(key)}: "
+        if key in ("weights", "quantities"):
+            yield from _lines(value)
+        else:
+            yield _dumped(value)
+        before = ",\n"
+    yield "\n}\n"
+
+
+def _lines(mapping: Mapping[str, Any]) -> Iterator[str]:
+    before = "{\n"
+    for key in mapping:
+        yield f"{before}  {_dumped(key)}: {_dumped(mapping[key])}"
+        before = ",\n"
+    yield "\n }"
+
+
+def ranges_of(calculation: Calculation, printed: Cells | None = None) -> Ranges:
+    """The accepted range of every quantity; none of a calculation too large for paper by far.
+
+    printed: the cells that a sheet gives, if there is a sheet.
+    """
+    cells = sum(quantity.values.size for quantity in calculation.hand.values())
+    if cells > _MOST_CELLS_WITH_RANGES:
+        return {}
+    return finite(accepted(calculation, printed), calculation.model)
+
+
+def finite(ranges: Ranges, model: Model) -> Ranges:
+    """The same ranges. UserError where numbers are so large that one has no end."""
+    for name, each in ranges.items():
+        if not (np.isfinite(each.low).all() and np.isfinite(each.high).all()):
+            raise UserError(
+                f"{quantity_title(name, model)} wird zu groß; es geht mit kleineren Zahlen "
+                "(--gewichte, --embeddings) oder höheren Temperaturen."
+            )
+    return ranges
+
+
+def _quantity(calculation: Calculation, ranges: Ranges, name: str) -> dict[str, Any]:
+    quantity = calculation.hand[name]
+    found = {
+        "axes": list(quantity.axes),
+        "places": quantity.places,
+        "exact": _cells(calculation.exact[name]),
+        "hand": _cells(quantity),
+    }
+    if name in ranges:
+        low, high = (replace(quantity, values=bound) for bound in (ranges[name].low, ranges[name].high))
+        found["accepted"] = {"low": _cells(low), "high": _cells(high)}
+    return found
+
+
+def _cells(quantity: Quantity) -> Any:
+    if quantity.visible is None:
+        return _numbers(quantity.values)
+    cells = quantity.values.astype(object)
+    cells[~quantity.visible] = None
+    return cells.tolist()
+
+
+def _numbers(values: np.ndarray[Any, Any]) -> Any:
+    return (values + 0.0).tolist()  # + 0.0: no negative zero in the file
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,174 @@
+"""rechnung.json goes in; its options, and every number that it gives, come out, checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from engine.model.encoder_decoder_model import encoder_decoder_shapes
+from engine.model.model import Vocabulary, weight_shapes
+from engine.numbers.arrays import Floats
+from engine.texts.texts import END
+from generator.basics.errors import UserError, quoted
+from generator.calculation.learning import BEFORE
+from generator.options.model_sizes import sizes_of
+from generator.options.numbers_file import GivenNumbers
+from generator.options.options import NAMES, Options
+
+# --- Values of rechnung.json go in; checked numbers, tables and switches, or a UserError, come out.
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def table(values: Any, shape: tuple[int, ...], name: str) -> Floats:
+    """Nested lists of finite numbers of exactly this shape."""
+    if values is None:
+        raise broken(name, "fehlt")
+    rows = [values] if len(shape) == 1 else values
+    fits = isinstance(rows, list) and (len(shape) == 1 or len(rows) == shape[0])
+    if not fits or not all(isinstance(row, list) and len(row) == shape[-1] for row in rows):
+        raise broken(name, f"nicht {' × '.join(map(str, shape))} Zahlen")
+    if not all(is_number(cell) and abs(cell) < 1e12 for row in rows for cell in row):
+        raise broken(name, "enthält etwas anderes als Zahlen")
+    return np.array(values, dtype=np.float64)
+
+
+def mapping(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise broken(name, "nicht da oder keine Sammlung von Namen")
+    return value
+
+
+def broken(name: str, why: str) -> UserError:
+    """What to raise where a part of the file is missing or is not what it should be."""
+    where = name if re.fullmatch(r"[\w. ]{1,60}", name) else quoted(name)
+    return UserError(
+        f"Das ist keine vollständige rechnung.json: {where}: {why}; bitte die Datei nehmen, "
+        "die „papierformer blatt“ geschrieben hat."
+    )
+
+
+_MOST_WORDS: Final = 1000
+_MOST_ROUNDS: Final = 24
+INPUT, OUTPUT = "input_embedding", "vocabulary_embedding"
+_TARGET_INPUT, _TARGET_OUTPUT = "decoder." + INPUT, "decoder." + OUTPUT
+_NEEDED: Final = (
+    *("dimension", "heads", "bloecke", "maske", "skalierung", "positionen"),
+    *("temperatur", "nachkommastellen"),
+)
+
+
+def options_of_file(contents: Mapping[str, Any]) -> Options:
+    """The options as they were; a name that this version does not know is passed over."""
+    written = mapping(contents.get("optionen"), "optionen")
+    for name in _NEEDED:
+        if name not in written:
+            raise broken(f"optionen.{name}", "fehlt")
+    tokens = _words(contents, "tokens")
+    known = {name: value for name, value in written.items() if name in NAMES and name != "vorlage"}
+    try:
+        options = Options(**known | {"satz": contents.get("satz", " ".join(tokens))})
+    except UserError as error:
+        raise broken("optionen", str(error).rstrip(".")) from error
+    read = options.resolved()
+    for name, value in known.items():
+        if value is not None and name in read and not _same(read[name], value):
+            raise broken(f"optionen.{name}", "nicht so, wie das Programm es schreibt")
+    return options
+
+
+def given_of_file(contents: Mapping[str, Any], options: Options) -> GivenNumbers:
+    """Vectors, matrices and random numbers of the file, so that nothing is drawn."""
+    sizes, quantities = sizes_of(options), mapping(contents.get("quantities"), "quantities")
+    d, weights = sizes.d_model, mapping(contents.get("weights"), "weights")
+    ways = [name for name in quantities if name in ("sampled.random", "top_k.random", "top_p.random")]
+    two = options.target_tokens
+    return GivenNumbers(
+        embedding=_written(quantities, "embedding", (len(options.tokens), d)),
+        word_vectors={},
+        weights=_tables(weights, weight_shapes(sizes)),
+        target_vectors=_target_vectors(contents, quantities, weights, d) if two else {},
+        encoder_decoder_weights=_tables(weights, encoder_decoder_shapes(sizes)) if two else {},
+        end=_written(quantities, END, (d,)) if END in quantities else None,
+        known=_known(contents, weights, d),
+        target_output=_target_output(contents, weights, d) if two else None,
+        earlier=_earlier(contents, weights, weight_shapes(sizes), d),
+        random={name.partition(".")[0]: _row(quantities, name) for name in ways},
+    )
+
+
+def _known(contents: Mapping[str, Any], weights: Mapping[str, Any], d: int) -> Vocabulary | None:
+    """The vocabulary of a trained model, which has more words than its sentence."""
+    if INPUT not in weights:
+        return None
+    words = _words(contents, "vocabulary")
+    if len(set(words)) < len(words):
+        raise broken("vocabulary", "ein Wort steht zweimal da")
+    tables = _tables(weights, dict.fromkeys((INPUT, OUTPUT), (len(words), d)))
+    return Vocabulary(words, tables[INPUT], tables[OUTPUT])
+
+
+def _earlier(
+    contents: Mapping[str, Any], weights: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]], d: int
+) -> tuple[dict[str, Floats], Vocabulary] | None:
+    """Weights and vocabulary of the state from which a trained model's lesson takes its step."""
+    before = {name.removeprefix(BEFORE): table for name, table in weights.items() if name.startswith(BEFORE)}
+    vocabulary = _known(contents, before, d)
+    return None if vocabulary is None else (_tables(before, shapes), vocabulary)
+
+
+def _target_vectors(
+    contents: Mapping[str, Any], quantities: Mapping[str, Any], weights: Mapping[str, Any], d: int
+) -> dict[str, tuple[float, ...]]:
+    """The start token's vector and those of the vocabulary, in its order."""
+    words, tokens = _words(contents, "zielvokabular"), _words(contents, "zieltokens")
+    name = _TARGET_INPUT if _TARGET_INPUT in weights else _TARGET_OUTPUT
+    vocabulary = table(weights.get(name), (len(words), d), f"weights.{name}")
+    start = _written(quantities, "decoder.embedding", (len(tokens), d))[:1]
+    rows = zip((tokens[0], *words), (*start, *vocabulary), strict=True)
+    return {word: tuple(map(float, row)) for word, row in rows}
+
+
+def _target_output(contents: Mapping[str, Any], weights: Mapping[str, Any], d: int) -> Floats | None:
+    """What a trained encoder–decoder predicts words by; None where that is what they enter with."""
+    if _TARGET_INPUT not in weights:
+        return None
+    shape = (len(_words(contents, "zielvokabular")), d)
+    return table(weights.get(_TARGET_OUTPUT), shape, f"weights.{_TARGET_OUTPUT}")
+
+
+def _tables(weights: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
+    return {name: table(weights.get(name), shape, f"weights.{name}") for name, shape in shapes.items()}
+
+
+def _row(quantities: Mapping[str, Any], name: str) -> tuple[float, ...]:
+    row = mapping(quantities[name], f"quantities.{name}").get("hand")
+    if not isinstance(row, list) or len(row) > _MOST_ROUNDS:
+        raise broken(name, "keine Liste von Zufallszahlen")
+    return tuple(map(float, table(row, (len(row),), name)))
+
+
+def _written(quantities: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Floats:
+    quantity = mapping(quantities.get(name), f"quantities.{name}")
+    return table(quantity.get("hand", quantity.get("exact")), shape, name)
+
+
+def _words(contents: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    words = contents.get(key)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise broken(key, "keine Liste von Wörtern")
+    if not 1 <= len(words) <= _MOST_WORDS:
+        raise broken(key, f"{len(words)} Wörter; möglich sind 1 bis {_MOST_WORDS}")
+    return tuple(words)
+
+
+def _same(read: Any, written: Any) -> bool:
+    """The same value; no number for true, no text for a number."""
+    if isinstance(read, list | tuple) and isinstance(written, list):
+        return len(read) == len(written) and all(map(_same, read, written))
+    return isinstance(read, bool) == isinstance(written, bool) and bool(read == written)

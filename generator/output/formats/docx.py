@@ -1,0 +1,242 @@
+"""A page goes in, a Word document comes out that a teacher can change: styles, tables, equations."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from generator.output.formats import tree
+from generator.output.formats.pictures import png
+from generator.output.formats.word_runs import text, written
+from generator.output.formats.word_styles import W, parsed, prepare, twips
+from generator.sheet.fields import TEXT_WIDTH
+
+if TYPE_CHECKING:
+    from docx.document import Document
+
+_BOXES: Final = {
+    "board": "Bild vom Brett",
+    "interim": "Zwischenstand",
+    "check": "Selbst prüfen",
+    "summary": "Zusammenfassung",
+}
+_ROLES: Final = {
+    "aim": "Ziel",
+    "board-title": "Kastentitel",
+    "interim-title": "Kastentitel",
+    "cover-sentence": "Subtitle",
+    "worked": "Rechnung",
+    "sums": "Rechnung",
+    "command": "Kasten",
+}
+_IN_HEADER: Final = "sheet-head"
+_ROW_HEIGHT: Final = 8.2  # mm, for a pen
+_SHADES: Final = ("", "F0F0F0", "E0E0E0", "CFCFCF", "BFBFBF", "AFAFAF", "A0A0A0")
+_HEAD_FILL, _SIDE_FILL = "ECECEC", "F6F6F6"
+_INNER: Final = (("top", 25), ("left", 60), ("bottom", 25), ("right", 60))  # twips inside a cell
+_MOST_COLUMNS: Final = 10  # more stand in a smaller face
+_STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same page gives the same bytes
+
+
+def write(page: tree.Page) -> bytes:
+    """The whole page as .docx."""
+    import docx
+
+    document = docx.Document()
+    prepare(document, page)
+    writer = _Writer(document)
+    body = document.element.body
+    for old in list(body)[:-1]:
+        body.remove(old)
+    for number, block in enumerate(page.blocks):
+        for element in parsed(f"<w:body {W}>{writer.block(block, first=number == 0)}</w:body>"):
+            body.insert(len(body) - 1, element)
+    out = io.BytesIO()
+    document.save(out)
+    return stamped(out.getvalue())
+
+
+def stamped(data: bytes) -> bytes:
+    """The same package without the time of its making."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(zipfile.ZipInfo(name, _STAMP), old.read(name), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+@dataclass
+class _Writer:
+    """Writes blocks; the document keeps the pictures."""
+
+    document: Document
+
+    def blocks(self, blocks: Iterable[tree.Block], style: str = "") -> str:
+        return "".join(self.block(block, style) for block in blocks)
+
+    def block(self, block: tree.Block, style: str = "", first: bool = False) -> str:
+        match block:
+            case tree.Heading(0, runs):
+                return paragraph("Title", written(runs))
+            case tree.Heading(level, runs):
+                return paragraph(f"Heading {level}", written(runs))
+            case tree.Paragraph(_, role) if role == _IN_HEADER:
+                return ""
+            case tree.Paragraph(runs, role):
+                return paragraph(_style_of(role, style), written(runs))
+            case tree.Station(_, blocks):
+                inside = self.blocks(blocks)
+                return inside if first else _marked(inside, "<w:pageBreakBefore/>", 1)
+            case tree.Box(kind, blocks):
+                return self.blocks(blocks, _BOXES.get(kind, "Kasten"))
+            case tree.Task():
+                return self._task(block)
+            case tree.Answer(lines, blocks, low):
+                ruled = paragraph("Enge Schreiblinie" if low else "Schreiblinie", "") * lines
+                return self.blocks(blocks, "Erwartung") if blocks else ruled
+            case tree.Figure():
+                return self._figure(block)
+            case tree.Items(entries, numbered):
+                listed = "List Number" if numbered else "List Bullet"
+                return "".join(self.blocks(entry, listed) for entry in entries)
+            case tree.Table():
+                return self._table(block)
+
+    def _task(self, task: tree.Task) -> str:
+        points = (
+            f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(_together(f'/ {task.points}'), size=9)}"
+        )
+        number = f"{text(task.number, bold=True, size=12.5)}<w:r><w:tab/></w:r>"
+        first, *others = task.blocks or (tree.Paragraph(()),)
+        runs = written(first.runs) if isinstance(first, tree.Paragraph) else ""
+        return paragraph("Aufgabe", number + runs + points) + self.blocks(others)
+
+    def _figure(self, figure: tree.Figure) -> str:
+        from docx.shared import Mm
+
+        data = png(figure.svg, figure.width, figure.height)
+        if data is None:
+            return paragraph("", text(f"{figure.title}: {figure.text}"))
+        width = min(figure.width, TEXT_WIDTH)
+        inline: Any = self.document.part.new_pic_inline(io.BytesIO(data), width=Mm(width))
+        inline.docPr.set("descr", f"{figure.title}: {figure.text}" if figure.text else figure.title)
+        inline.docPr.set("title", figure.title)
+        drawing = inline.xml
+        return paragraph("", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
+
+    def _table(self, table: tree.Table) -> str:
+        widths = _widths(table)
+        grid = "".join(f'<w:gridCol w:w="{twips(width)}"/>' for width in widths)
+        small = table.columns > _MOST_COLUMNS
+        rows = [self._row(table.head, tree.Row(table.head), widths, small, head=True)] if table.head else []
+        rows += [self._row(row.cells, row, widths, small) for row in table.rows]
+        kept = [_marked(row, "<w:keepNext/>") for row in rows[:-1]] + rows[-1:]
+        caption = paragraph("Caption", written(table.caption)) if table.caption else ""
+        look = f'<w:tblLook w:firstRow="{int(bool(table.head))}" w:firstColumn="1" w:noVBand="1"/>'
+        size = f'<w:tblW w:w="{twips(sum(widths))}" w:type="dxa"/><w:tblLayout w:type="fixed"/>'
+        sides = "".join(f'<w:{side} w:w="{width}" w:type="dxa"/>' for side, width in _INNER)
+        inner = f"<w:tblCellMar>{sides}</w:tblCellMar>"
+        properties = f'<w:tblPr><w:tblStyle w:val="TableGrid"/>{size}{inner}{look}</w:tblPr>'
+        after = paragraph("In enger Tabelle", "")
+        return f"{caption}<w:tbl>{properties}<w:tblGrid>{grid}</w:tblGrid>{''.join(kept)}</w:tbl>{after}"
+
+    def _row(
+        self,
+        cells: Sequence[tree.TableCell],
+        row: tree.Row,
+        widths: Sequence[float],
+        small: bool,
+        head: bool = False,
+    ) -> str:
+        height = f'<w:trHeight w:val="{twips(_ROW_HEIGHT)}" w:hRule="atLeast"/>' if row.writable else ""
+        repeated = "<w:tblHeader/>" if head else ""
+        padded = [*cells, *[tree.TableCell(())] * (len(widths) - len(cells))]
+        inside = "".join(
+            self._cell(cell, row, width, small, head) for cell, width in zip(padded, widths, strict=True)
+        )
+        return f"<w:tr><w:trPr><w:cantSplit/>{height}{repeated}</w:trPr>{inside}</w:tr>"
+
+    def _cell(self, cell: tree.TableCell, row: tree.Row, width: float, small: bool, head: bool) -> str:
+        style = "In enger Tabelle" if small else "In der Tabelle"
+        inside = "".join(
+            self._in_cell(_bold(block) if cell.heading else block, style, head or _short(cell))
+            for block in cell.blocks
+        )
+        fill = _SHADES[cell.shade or 0] or (_HEAD_FILL if head else _SIDE_FILL if cell.heading else "")
+        shade = f'<w:shd w:val="clear" w:color="auto" w:fill="{fill}"/>' if fill else ""
+        if cell.hidden:
+            shade = '<w:shd w:val="thinDiagStripe" w:color="999999" w:fill="FFFFFF"/>'
+        thick = "".join(_edge(side, 12) for side in ("top", "left", "bottom", "right")) if cell.write else ""
+        if row.kind == "sum" and not thick:
+            thick = _edge("top", 12)
+        edges = f"<w:tcBorders>{thick}</w:tcBorders>" if thick else ""
+        properties = f'<w:tcW w:w="{twips(width)}" w:type="dxa"/>{edges}{shade}<w:vAlign w:val="center"/>'
+        return f"<w:tc><w:tcPr>{properties}</w:tcPr>{inside or paragraph(style, '')}</w:tc>"
+
+    def _in_cell(self, block: tree.Block, style: str, centred: bool) -> str:
+        if not isinstance(block, tree.Paragraph):
+            return self.block(block, style)
+        alone = sum(1 for _ in tree.walk(block, tree.Blank)) == 1
+        return paragraph(style, written(block.runs, in_cell=alone, narrow=True), centred)
+
+
+def _together(words: str) -> str:
+    """Never broken over two lines."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _marked(xml: str, mark: str, count: int = 0) -> str:
+    """The first so many paragraphs (0: all) with one more property, in the place that Word asks for."""
+    return re.sub(r"<w:pPr>(<w:pStyle [^>]*/>)?", rf"\g<0>{mark}", xml, count=count)
+
+
+def paragraph(style: str, inside: str, centred: bool = False) -> str:
+    named = f'<w:pStyle w:val="{_style_id(style)}"/>' if style else ""
+    placed = '<w:jc w:val="center"/>' if centred else ""
+    return f"<w:p><w:pPr>{named}{placed}</w:pPr>{inside}</w:p>"
+
+
+def _style_id(name: str) -> str:
+    return name.replace(" ", "")
+
+
+def _style_of(role: str, style: str) -> str:
+    found = [_ROLES[name] for name in role.split() if name in _ROLES]
+    return found[0] if found else style
+
+
+def _edge(side: str, size: int) -> str:
+    return f'<w:{side} w:val="single" w:sz="{size}" w:space="0" w:color="000000"/>'
+
+
+def _short(cell: tree.TableCell) -> bool:
+    """A number, a formula or a bar: it stands in the middle."""
+    runs = [run for block in cell.blocks if isinstance(block, tree.Paragraph) for run in block.runs]
+    words = sum(len(run.text) for run in runs if isinstance(run, tree.Words))
+    return (
+        bool(runs) and not cell.heading and words <= 2 and not any(isinstance(run, tree.Bar) for run in runs)
+    )
+
+
+def _bold(block: tree.Block) -> tree.Block:
+    if not isinstance(block, tree.Paragraph):
+        return block
+    runs: tree.Runs = tuple(
+        replace(run, bold=True) if isinstance(run, tree.Words) else run for run in block.runs
+    )
+    return tree.Paragraph(runs, block.role)
+
+
+def _widths(table: tree.Table) -> list[float]:
+    """In mm: those that the page says, the rest shared; never wider than the text."""
+    said = [*table.widths, *[0.0] * (table.columns - len(table.widths))][: table.columns]
+    open_columns = said.count(0.0)
+    if open_columns:
+        left = max(TEXT_WIDTH - sum(said), 12.0 * open_columns)
+        said = [width or left / open_columns for width in said]
+    scale = min(1.0, TEXT_WIDTH / sum(said))
+    return [width * scale for width in said]

@@ -1,0 +1,242 @@
+"""A page goes in, a Word document after the E-Buch-Standard comes out: for pupils at a braille display.
+
+The standard asks for Word's own styles alone, tags in angle brackets, formulas in LaTeX, blanks as `_..._`,
+and only signs that a braille display knows. Wide tables are read out row by row.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from generator.output.formats import tree
+from generator.output.formats.docx import stamped
+
+if TYPE_CHECKING:
+    from docx.document import Document
+
+BLANK: Final = "_..._"
+_MOST_COLUMNS: Final = 5  # what a display of 40 signs and a hand on it can keep together
+_NOTE: Final = (
+    "Eine Lücke ist _..._; überschreibe die drei Punkte. Formeln stehen in LaTeX. "
+    "Bilder sind mit ihren Zahlen beschrieben, breite Tabellen Zeile für Zeile vorgelesen. "
+    "Balken und Schraffuren entfallen, wo sie nur die Zahlen daneben wiederholen."
+)
+# What a braille display does not know, in signs that it knows.
+_SIGNS: Final = {
+    **dict.fromkeys("\u00a0\u202f\u2009", " "),
+    **dict.fromkeys("\u00ad\u2060\u200b", ""),
+    **dict.fromkeys("−–‑", "-"),
+    **dict.fromkeys("„“”", '"'),
+    **{
+        "≈": "\\approx ",
+        "√": "\\sqrt ",
+        "→": "->",
+        "←": "<-",
+        "∞": "\\infty",
+        "…": "...",
+        "␣": "_",
+        "′": "'",
+    },
+    **{"Σ": "\\Sigma", "≤": "<=", "≥": ">=", "✓": "ja", "□": BLANK, "↔": "<->", "×": "mal"},
+}
+_DIVIDED: Final = re.compile(r"^: *")  # above a column; read out it would look like the end of a name
+_GREEK: Final = {
+    **{"α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\epsilon", "η": "\\eta"},
+    **{"θ": "\\theta", "λ": "\\lambda", "μ": "\\mu", "π": "\\pi", "σ": "\\sigma"},
+}
+_LOW: Final = {digit: f"_{n}" for n, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")}
+_TABLE: Final = str.maketrans(_SIGNS | _GREEK | _LOW)
+_ONLY_LOOKS: Final = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z]) ?|\\!")
+_ONLY_SPACE: Final = re.compile(r"\\[,;:]|(?<!\\)\\(?=\s)")
+_UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^{}]*)\}")
+
+
+def write(page: tree.Page) -> bytes:
+    """The whole page as .docx."""
+    import docx
+
+    document = docx.Document()
+    properties = document.core_properties
+    properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
+    properties.comments = ""
+    writer = _Writer(document)
+    for line in (page.title, *page.foot):
+        writer.say(line)
+    writer.say(f"<Anmerkung> {_NOTE} </Anmerkung>")
+    writer.blocks(page.blocks)
+    out = io.BytesIO()
+    document.save(out)
+    return stamped(out.getvalue())
+
+
+def plain(text: str) -> str:
+    """The text in signs that a braille display knows."""
+    return text.translate(_TABLE)
+
+
+def tidy(text: str) -> str:
+    return re.sub(" {2,}", " ", plain(text)).strip()
+
+
+def latex(source: str) -> str:
+    """The formula without what only moves it about."""
+    text = _ONLY_SPACE.sub(" ", _ONLY_LOOKS.sub("", source))
+    text = _UPRIGHT.sub(r"\1", _UPRIGHT.sub(r"\1", text)).replace("{,}", ",")
+    return plain(re.sub(r" {2,}", " ", text).strip())
+
+
+class _Writer:
+    """Writes blocks with Word's own styles: nothing has a look of its own."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def say(self, text: str, style: str | None = None) -> None:
+        if text.strip():
+            self._document.add_paragraph(tidy(text), style)
+
+    def blocks(self, blocks: Iterable[tree.Block]) -> None:
+        for block in blocks:
+            self._block(block)
+
+    def _block(self, block: tree.Block) -> None:
+        match block:
+            case tree.Paragraph(_, "sheet-head"):
+                pass
+            case tree.Heading(level, runs):
+                self.say(line(runs), f"Heading {max(1, level)}")
+            case tree.Paragraph(runs):
+                for part in line(runs).split("\n"):
+                    self.say(part)
+            case tree.Station(_, blocks):
+                self.blocks(blocks)
+            case tree.Box(_, blocks):
+                self.say("<Rahmen>")
+                self.blocks(blocks)
+                self.say("</Rahmen>")
+            case tree.Task(number, points, blocks):
+                first, *others = block.blocks or (tree.Paragraph(()),)
+                said = line(first.runs) if isinstance(first, tree.Paragraph) else ""
+                self.say(f"Aufgabe {number} ({points}): {said}")
+                self.blocks(others)
+            case tree.Answer(_, blocks):
+                self.blocks(blocks or (tree.Paragraph((tree.Words(BLANK),)),))
+            case tree.Figure(title, text):
+                self.say(f"<Bild> {title}: {text} </Bild>")
+            case tree.Items(entries):
+                for entry in entries:
+                    self.say("- " + " ".join(texts(entry)), "List")
+            case tree.Table():
+                self._table(block)
+
+    def _table(self, drawn: tree.Table) -> None:
+        table = without_bars(drawn)
+        self.say("<Tabelle>")
+        self.say(line(table.caption))
+        if table.columns > _MOST_COLUMNS or not table.head:
+            for row in table.rows:
+                self.say(read_out(table, row), "List")
+        else:
+            rows = [tree.Row(table.head), *table.rows]
+            grid = self._document.add_table(len(rows), table.columns, "Table Grid")
+            for row, cells in zip(rows, grid.rows, strict=True):
+                for cell, place in zip(row.cells, cells.cells, strict=False):
+                    place.text = tidy(cell_text(cell))
+        self.say("</Tabelle>")
+
+
+def without_bars(table: tree.Table) -> tree.Table:
+    """The table without the columns in which there are only bars."""
+    whole = [row.cells for row in table.rows]
+    bars = {
+        place
+        for place in range(table.columns)
+        if any(_holds_bar(cells[place : place + 1]) for cells in whole)
+        and all(
+            _holds_bar(cells[place : place + 1]) or not _said(cells[place : place + 1]) for cells in whole
+        )
+    }
+    rows = tuple(replace(row, cells=_kept(row.cells, bars)) for row in table.rows)
+    return replace(table, head=_kept(table.head, bars), rows=rows)
+
+
+def _holds_bar(cells: tuple[tree.TableCell, ...]) -> bool:
+    return next(tree.walk(cells, tree.Bar), None) is not None
+
+
+def _said(cells: tuple[tree.TableCell, ...]) -> str:
+    return "".join(map(cell_text, cells))
+
+
+def _kept(cells: tuple[tree.TableCell, ...], left_out: Container[int]) -> tuple[tree.TableCell, ...]:
+    return tuple(cell for place, cell in enumerate(cells) if place not in left_out)
+
+
+def read_out(table: tree.Table, row: tree.Row) -> str:
+    """A row as a sentence: its name, then every column's name with what stands there."""
+    names = [_DIVIDED.sub("geteilt durch ", cell_text(cell)) for cell in table.head]
+    first, *others = row.cells
+    parts = [cell_text(cell) for cell in others]
+    columns = names[1:] or [""] * len(parts)
+    filled = [(name, part) for name, part in zip(columns, parts, strict=False) if part]
+    said = [f"{name}: {part}" if name else part for name, part in filled]
+    head = " ".join(filter(None, [*names[:1], cell_text(first)]))
+    return ". ".join(filter(None, [head, "; ".join(said)]))
+
+
+def cell_text(cell: tree.TableCell) -> str:
+    if cell.hidden:
+        return "verdeckt"
+    if cell.write and not cell.blocks and cell.shade is not None:
+        return f"Schraffur {cell.shade} von {tree.MOST_SHADED}"
+    return " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")
+
+
+def texts(blocks: Iterable[tree.Block]) -> Iterator[str]:
+    """What stands in blocks, as lines of text."""
+    for block in blocks:
+        match block:
+            case tree.Paragraph(runs) | tree.Heading(_, runs):
+                yield line(runs).replace("\n", " ")
+            case tree.Items(entries):
+                for entry in entries:
+                    yield from texts(entry)
+            case tree.Box(_, inner) | tree.Task(_, _, inner) | tree.Station(_, inner):
+                yield from texts(inner)
+            case tree.Answer(_, inner):
+                yield from texts(inner) if inner else (BLANK,)
+            case tree.Figure(title, text):
+                yield f"<Bild> {title}: {text} </Bild>"
+            case tree.Table(_, rows):
+                yield from (read_out(block, row) for row in rows)
+
+
+def line(runs: tree.Runs) -> str:
+    return "".join(map(_run, runs))
+
+
+def _run(run: tree.Run) -> str:
+    match run:
+        case tree.Words(text, _, _, level):
+            return plain(text) if level == "line" else _raised(plain(text), level)
+        case tree.Printed(_, _, text):
+            return plain(text)
+        case tree.Blank(_, _, _, text, accepted):
+            return plain(text + f" ({accepted})" * bool(accepted)) if text else BLANK
+        case tree.Formula(source):
+            return latex(source)
+        case tree.Field(label):
+            return f"{label} {BLANK} " if label else f"{BLANK} "
+        case tree.Bar(share):
+            return BLANK if share is None else f"Balken {round(100 * share)} %"
+        case tree.Break():
+            return "\n"
+
+
+def _raised(text: str, level: str) -> str:
+    sign = "_" if level == "sub" else "^"
+    return f"{sign}{text}" if len(text) == 1 else f"{sign}{{{text}}}"

@@ -1,0 +1,52 @@
+"""The names of formats and finished documents go in; file name -> bytes comes out.
+
+The file of a format's name here is its writer. It is loaded only when the format is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Any, Final
+
+from generator.options.further_formats import FORMATS
+from generator.output.formats.material import Address, Asked, Expected, Material
+from generator.output.formats.read import read
+from generator.output.sheet_documents import VIEWS, Document
+
+SHEET: Final = VIEWS["worksheet"]
+KEY: Final = VIEWS["key"]
+
+
+def export(
+    names: Iterable[str],
+    documents: Iterable[Document],
+    expected: Mapping[Address, Expected] | None = None,
+    variant: str = "",
+) -> dict[str, bytes]:
+    """File name -> bytes. documents: made for the screen, with the source of their formulas.
+
+    expected: ranges and hints, for formats that ask questions. variant: of one sheet among several.
+    """
+    made = {document.name: document for document in documents}
+    trees = {name: read(document.html) for name, document in made.items()}
+    files: dict[str, bytes] = {}
+    for name in names:
+        if FORMATS[name].whole:
+            asked = Asked(made[KEY].stations, expected or {}, variant)
+            files[SHEET + FORMATS[name].ending] = _writer(name)(Material(trees[SHEET], trees[KEY], asked))
+        else:
+            files |= {page + FORMATS[name].ending: _writer(name)(tree) for page, tree in trees.items()}
+    return files
+
+
+def merged(name: str, files: Iterable[bytes]) -> bytes:
+    """One file of what a format has made of several sheets; how, says its writer."""
+    merge: Callable[[Iterable[bytes]], bytes] = import_module(f"generator.output.formats.{name}").merged
+    return merge(files)
+
+
+def _writer(name: str) -> Callable[[Any], bytes]:
+    """What writes a page, or for some formats the material of a whole sheet."""
+    write: Callable[[Any], bytes] = import_module(f"generator.output.formats.{name}").write
+    return write

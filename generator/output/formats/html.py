@@ -1,0 +1,95 @@
+"""Blocks go in, plain HTML comes out, as learning platforms take it: formulas in LaTeX, pictures apart."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from html import escape
+
+from generator.output.formats import tree
+from generator.output.formats.pictures import png
+
+OPEN = "…"
+_BORDER = "border:1px solid #888;padding:3px 6px"
+
+
+@dataclass
+class HtmlWriter:
+    """blank: what stands in a blank. pictures: file name -> PNG of every figure met so far."""
+
+    blank: Callable[[tree.Blank], str]
+    address: str = ""
+    pictures: dict[str, bytes] = field(default_factory=dict)
+
+    def blocks(self, blocks: Iterable[tree.Block]) -> str:
+        return "\n".join(filter(None, map(self._block, blocks)))
+
+    def _block(self, block: tree.Block) -> str:
+        match block:
+            case tree.Paragraph(_, "sheet-head"):
+                return ""
+            case tree.Paragraph(runs):
+                return f"<p>{self.line(runs)}</p>"
+            case tree.Heading(level, runs):
+                return f"<h{max(3, level + 2)}>{self.line(runs)}</h{max(3, level + 2)}>"
+            case tree.Station(_, blocks) | tree.Task(_, _, blocks):
+                return self.blocks(blocks)
+            case tree.Box(_, blocks):
+                return f'<div style="{_BORDER};margin:6px 0">{self.blocks(blocks)}</div>'
+            case tree.Answer():
+                return ""
+            case tree.Figure():
+                return self._figure(block)
+            case tree.Items(entries, numbered):
+                tag = "ol" if numbered else "ul"
+                return f"<{tag}>{''.join(f'<li>{self.blocks(entry)}</li>' for entry in entries)}</{tag}>"
+            case tree.Table():
+                return self._table(block)
+
+    def line(self, runs: tree.Runs) -> str:
+        return "".join(map(self._run, runs))
+
+    def _run(self, run: tree.Run) -> str:
+        match run:
+            case tree.Words(text, bold, italic, level):
+                said = escape(text, quote=False)
+                tags = ["b"] * bold + ["i"] * italic + [level] * (level != "line")
+                return "".join(f"<{tag}>" for tag in tags) + said + "".join(f"</{tag}>" for tag in tags[::-1])
+            case tree.Printed(_, _, text):
+                return escape(text)
+            case tree.Blank():
+                return self.blank(run)
+            case tree.Formula(latex, _, _, display):
+                opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
+                return opening + escape(latex, quote=False) + closing
+            case tree.Field() | tree.Bar():
+                return ""
+            case tree.Break():
+                return "<br>"
+
+    def _figure(self, figure: tree.Figure) -> str:
+        data = png(figure.svg, figure.width, figure.height)
+        said = escape(f"{figure.title}: {figure.text}" if figure.text else figure.title)
+        if data is None:
+            return f"<p>{said}</p>"
+        name = f"bild-{hashlib.sha256(data).hexdigest()[:12]}.png"
+        self.pictures[name] = data
+        return f'<p><img src="{self.address}{name}" alt="{said}" style="max-width:100%"></p>'
+
+    def _table(self, table: tree.Table) -> str:
+        caption = f"<caption>{self.line(table.caption)}</caption>" if table.caption else ""
+        head = f"<tr>{''.join(self._cell(cell, 'col') for cell in table.head)}</tr>" if table.head else ""
+        rows = "".join(
+            f"<tr>{''.join(self._cell(cell, 'row') for cell in row.cells)}</tr>" for row in table.rows
+        )
+        return f'<table style="border-collapse:collapse">{caption}{head}{rows}</table>'
+
+    def _cell(self, cell: tree.TableCell, scope: str) -> str:
+        inside = "<br>".join(
+            self.line(block.runs) if isinstance(block, tree.Paragraph) else self._block(block)
+            for block in cell.blocks
+        )
+        said = "verdeckt" if cell.hidden else inside or OPEN * cell.write
+        tag, named = ("th", f' scope="{scope}"') if cell.heading else ("td", "")
+        return f'<{tag}{named} style="{_BORDER}">{said}</{tag}>'

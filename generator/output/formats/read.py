@@ -1,0 +1,273 @@
+"""Our own screen HTML goes in; the tree that all writers read comes out.
+
+The text of a sheet lives in templates, so the finished page is its one source. What the reader does not know
+it looks through: its content is never lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from html import unescape
+from typing import Final
+from xml.etree.ElementTree import Element, tostring
+
+from generator.output.formats.runs import (
+    Face,
+    UnreadableHtmlError,
+    classes_of,
+    face_in,
+    has,
+    inner,
+    is_left_out,
+    plain,
+    runs_of,
+    tidy,
+    words_of,
+)
+from generator.output.formats.tree import (
+    Answer,
+    Bar,
+    Block,
+    Box,
+    Figure,
+    Heading,
+    Items,
+    Page,
+    Paragraph,
+    Row,
+    Run,
+    Station,
+    Table,
+    TableCell,
+    Task,
+)
+from generator.output.parse import parse
+
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_BOXES: Final = ("board", "interim", "check", "summary", "formula-box", "bpe-rule")
+_BLOCKS: Final = ("p", "div", "table", "ul", "ol", "li", "dl", "dt", "dd", "section", "details", "main")
+_HEADINGS: Final = ("h1", "h2", "h3", "h4")
+_ENTITY: Final = re.compile(r"&([A-Za-z]+);")
+_XML_ENTITIES: Final = ("amp", "lt", "gt", "quot", "apos")
+_SLOTS_A_ROW: Final = 8
+
+
+def read(html: str) -> Page:
+    """The tree of one of our pages, made for the screen with the source of every formula in it."""
+    tree = parse(_ENTITY.sub(_sign, html).replace(" open>", ">"))
+    if tree is None:
+        raise UnreadableHtmlError("this page is not well-formed")
+    body = tree.find("body")
+    title = tree.findtext("head/title", "").strip()
+    if body is None:
+        raise UnreadableHtmlError("this page has no body")
+    subjects = [element for element in body.iter() if has(element, "subject", "cover-subject")]
+    subject = plain(subjects[0]) if subjects else ""
+    foot = [element for element in body if has(element, "foot-left")]
+    lines = tuple(line for element in foot for line in _lines(element))
+    return Page(title, subject, lines, tuple(_blocks(body)))
+
+
+def _sign(entity: re.Match[str]) -> str:
+    """The sign that a name of HTML or MathML stands for, where XML does not know the name."""
+    return entity[0] if entity[1] in _XML_ENTITIES else unescape(entity[0])
+
+
+@dataclass
+class _Pending:
+    """Runs that wait until their paragraph ends."""
+
+    role: str
+    runs: list[Run] = field(default_factory=list)
+
+    def flushed(self) -> Iterator[Paragraph]:
+        runs = tidy(self.runs)
+        self.runs = []
+        if runs:
+            yield Paragraph(runs, self.role)
+
+
+def _blocks(element: Element, role: str = "", face: Face | None = None) -> Iterator[Block]:
+    """What stands in an element; text between its blocks becomes paragraphs of this role."""
+    face = face or Face()
+    pending = _Pending(role)
+    pending.runs += words_of(element.text, face)
+    for child in element:
+        if is_left_out(child):
+            pass
+        elif _is_block(child):
+            yield from pending.flushed()
+            yield from _block(child)
+        elif any(map(_is_block, child.iter())):  # a block inside an inline element
+            yield from pending.flushed()
+            yield from _blocks(child, role, face_in(child, face))
+        else:
+            pending.runs += runs_of(child, face)
+        pending.runs += words_of(child.tail, face)
+    yield from pending.flushed()
+
+
+def _block(element: Element) -> Iterator[Block]:
+    classes = classes_of(element)
+    if element.tag in _HEADINGS:
+        level = int(element.tag[1])
+        cover = "cover-title" in classes
+        yield Heading(0 if cover else level, tidy(inner(element, Face())))
+    elif element.tag == "table":
+        yield _table(element)
+    elif element.tag in ("ul", "ol"):
+        yield Items(tuple(tuple(_blocks(item)) for item in element), element.tag == "ol")
+    elif element.tag == "section" and "station" in classes:
+        yield Station(element.get("id", "").removeprefix("station-"), tuple(_blocks(element)))
+    elif "sheet-head" in classes:
+        yield Paragraph(tidy(inner(element, Face())), "sheet-head")
+    elif "task" in classes:
+        yield _task(element)
+    elif "answer" in classes or "line" in classes:
+        yield _answer(element, "line" in classes)
+    elif "slots" in classes:
+        yield from _slots(element)
+    elif "formulas" in classes:
+        yield _formulas(element)
+    elif "figure" in classes or element.tag == f"{_SVG}svg":
+        yield from _figures(element)
+    elif "strip" in classes:
+        yield from (replace(figure, role="strip") for figure in _figures(element))
+    elif kinds := [kind for kind in _BOXES if kind in classes]:
+        yield Box(kinds[0], tuple(_blocks(element)))
+    elif element.tag == "dt":
+        yield from _blocks(element, "term", Face(bold=True))
+    else:
+        yield from _blocks(element, " ".join(classes) if element.tag in ("p", "dd") else "")
+
+
+def _is_block(element: Element) -> bool:
+    blocks = (
+        "p",
+        "div",
+        "table",
+        "ul",
+        "ol",
+        "li",
+        "section",
+        "details",
+        "main",
+        "header",
+        "footer",
+        "article",
+    )
+    return element.tag in (*blocks, *_HEADINGS, "dl", "dt", "dd", f"{_SVG}svg")
+
+
+# --- blocks -----------------------------------------------------------------------------------------------
+
+
+def _table(element: Element) -> Table:
+    caption = element.find("caption")
+    head = element.find("thead/tr")
+    rows = [row for row in element.iter("tr") if row is not head]
+    return Table(
+        tuple(map(_cell, head)) if head is not None else (),
+        tuple(Row(tuple(map(_cell, row)), _kind(row)) for row in rows),
+        tuple(_millimetres(column) for column in element.iter("col")),
+        tidy(inner(caption, Face(bold=True))) if caption is not None else (),
+        " ".join(classes_of(element)),
+    )
+
+
+def _kind(row: Element) -> str:
+    return next((kind for kind in ("example", "sum") if kind in classes_of(row)), "plain")
+
+
+def _cell(element: Element) -> TableCell:
+    classes = classes_of(element)
+    shades = [int(name[1]) for name in classes if re.fullmatch(r"s\d", name)]
+    blocks = tuple(_blocks(element))
+    if "barcell" in classes and not blocks:
+        blocks = (Paragraph((Bar(None),)),)
+    shade = shades[0] if shades else None
+    return TableCell(blocks, element.tag == "th", "write" in classes, shade, "hidden-cell" in classes)
+
+
+def _millimetres(element: Element) -> float:
+    found = re.search(r"width:\s*([\d.]+)mm", element.get("style", ""))
+    return float(found[1]) if found else 0.0
+
+
+def _task(element: Element) -> Task:
+    number, points = "", ""
+    blocks: list[Block] = []
+    for part in element:
+        if has(part, "task-number"):
+            number = plain(part)
+        elif has(part, "task-points"):
+            points = plain(part).removeprefix("/").strip()
+        else:
+            blocks += _blocks(part)
+    return Task(number, points, tuple(blocks))
+
+
+def _answer(element: Element, low: bool) -> Answer:
+    rules = sum(1 for part in element.iter() if has(part, "rule"))
+    height = re.search(r"height:\s*([\d.]+)mm", element.get("style", ""))
+    lines = rules or (round(float(height[1]) / (8 if low else 9)) if height else 1)
+    return Answer(lines, () if rules else tuple(_blocks(element)), low)
+
+
+def _slots(element: Element) -> Iterator[Table]:
+    """A row to fill that stands in boxes: as tables of a few columns, each box under its name."""
+    label = tuple(_blocks_of_runs(inner(element[0], Face(bold=True))))
+    slots = [part for part in element.iter() if has(part, "slot")]
+    for start in range(0, len(slots), _SLOTS_A_ROW):
+        some = slots[start : start + _SLOTS_A_ROW]
+        names = (
+            TableCell(tuple(_blocks_of_runs(inner(name, Face()))), True) for slot in some for name in slot[:1]
+        )
+        cells = (
+            TableCell(
+                (Paragraph(tuple(run for part in slot[1:] for run in runs_of(part, Face()))),), write=True
+            )
+            for slot in some
+        )
+        yield Table((TableCell((), True), *names), (Row((TableCell(label, True), *cells)),), role="slots")
+
+
+def _blocks_of_runs(runs: Iterable[Run]) -> Iterator[Block]:
+    tidied = tidy(runs)
+    if tidied:
+        yield Paragraph(tidied)
+
+
+def _formulas(element: Element) -> Table:
+    """The collection of formulas: name, formula, shape."""
+    order = ("formula-name", "formula-text", "formula-shape")
+    rows = []
+    for row in element:
+        parts = {name: tuple(_blocks(part)) for name in order for part in row if has(part, name)}
+        rows.append(Row(tuple(TableCell(parts.get(name, ()), name == order[0]) for name in order)))
+    return Table((), tuple(rows), (42.0, 79.0, 44.0), role="formulas")
+
+
+def _figures(element: Element) -> Iterator[Figure]:
+    for svg in element.iter(f"{_SVG}svg"):
+        title, text = (svg.find(f"{_SVG}{tag}") for tag in ("title", "desc"))
+        width, height = (float(re.sub(r"[a-z]+$", "", svg.get(name, "0"))) for name in ("width", "height"))
+        yield Figure(_said(title), _said(text), tostring(svg, encoding="unicode"), width, height)
+
+
+def _said(element: Element | None) -> str:
+    return "" if element is None else plain(element)
+
+
+def _lines(element: Element) -> list[str]:
+    """The text of an element, cut where it breaks."""
+    parts = [element.text or ""]
+    for child in element:
+        if child.tag == "br":
+            parts.append("")
+        else:
+            parts[-1] += "".join(child.itertext())
+        parts[-1] += child.tail or ""
+    return [re.sub(r"\s+", " ", part).strip(" ") for part in parts]

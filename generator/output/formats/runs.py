@@ -1,0 +1,161 @@
+"""Runs of text out of our HTML: words in their face, numbers, blanks, formulas, spaces as shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Level, Printed, Run, Runs, Words
+
+# They repeat what stands elsewhere, or hold no text.
+_LEFT_OUT: Final = (
+    "nav",
+    "summary",
+    "colgroup",
+    "script",
+    "style",
+    "template",
+)
+_LEFT_OUT_CLASSES: Final = ("turn", "foot-left")
+_FIELD_WIDTHS: Final = {"name": 47, "class": 17, "date": 17}
+_SPACES: Final = re.compile(r"[ \t\r\n\f]+")
+
+
+class UnreadableHtmlError(Exception):
+    """The HTML is not as our templates write it: our mistake."""
+
+
+@dataclass(frozen=True)
+class Face:
+    """How the text around is set."""
+
+    bold: bool = False
+    italic: bool = False
+    level: Level = "line"
+    mark: str = ""
+
+
+def runs_of(element: Element, face: Face) -> Iterator[Run]:
+    """An inline element with all that stands in it."""
+    classes = classes_of(element)
+    if is_left_out(element):
+        return
+    if element.tag == "br":
+        yield Break()
+    elif element.tag == "math":
+        yield _formula(element)
+    elif "blank" in classes:
+        yield _blank(element)
+    elif element.tag == "span" and element.get("data-q") is not None:
+        text = plain(element)
+        yield Printed(
+            element.get("data-q", ""), element.get("data-i", ""), text, face.bold, "changed" in classes
+        )
+    elif "accepted" in classes:  # below a number that is no blank of its own
+        yield Words(f" ({plain(element)})", mark="small")
+    elif "field" in classes:
+        widths = [width for name, width in _FIELD_WIDTHS.items() if name in classes]
+        yield Field(plain(element), *(widths or [17])[:1])
+    elif "points-line" in classes:
+        yield Field("", 8)
+    elif "gauge" in classes:
+        width = re.search(r"width:\s*([\d.]+)%", element.get("style", ""))
+        yield Bar(float(width[1]) / 100 if width else None)
+    else:
+        yield from inner(element, face_in(element, face))
+
+
+def inner(element: Element, face: Face) -> Iterator[Run]:
+    yield from words_of(element.text, face)
+    for child in element:
+        yield from runs_of(child, face)
+        yield from words_of(child.tail, face)
+
+
+def face_in(element: Element, face: Face) -> Face:
+    classes = classes_of(element)
+    if element.tag in ("b", "strong") or "value" in classes:
+        return replace(face, bold=True, mark="changed" if "changed" in classes else face.mark)
+    if element.tag in ("i", "em"):
+        return replace(face, italic=True)
+    if element.tag == "sub":
+        return replace(face, level="sub")
+    if element.tag == "sup":
+        return replace(face, level="sup")
+    return replace(face, mark="small") if element.tag == "small" else face
+
+
+def words_of(text: str | None, face: Face) -> Iterator[Words]:
+    if text:
+        yield Words(text, face.bold, face.italic, face.level, face.mark)
+
+
+def _formula(element: Element) -> Formula:
+    latex = element.get("data-tex")
+    if latex is None:
+        raise UnreadableHtmlError("a formula without its source")
+    return Formula(latex, element, element.get("alttext", ""), element.get("displaystyle") == "true")
+
+
+def _blank(element: Element) -> Blank:
+    value = next((part for part in element.iter() if has(part, "value")), None)
+    beside = next((part for part in element.iter() if has(part, "accepted")), None)
+    places = next((int(name[1:]) for name in classes_of(element) if re.fullmatch(r"p\d+", name)), 2)
+    return Blank(
+        element.get("data-q", ""),
+        element.get("data-i", ""),
+        places,
+        "" if value is None else plain(value),
+        "" if beside is None else plain(beside),
+        value is not None and has(value, "changed"),
+    )
+
+
+def tidy(runs: Iterable[Run]) -> Runs:
+    """White space as a browser shows it: one space between words, none at the ends; like faces joined."""
+    out: list[Run] = []
+    for run in runs:
+        if not isinstance(run, Words):
+            if isinstance(run, Break):
+                _end_line(out)
+            out.append(run)
+            continue
+        text = _SPACES.sub(" ", run.text)
+        before = out[-1] if out else Break()
+        ended = isinstance(before, Break) or (isinstance(before, Words) and before.text.endswith(" "))
+        if ended:
+            text = text.removeprefix(" ")
+        if text and isinstance(before, Words) and replace(before, text="") == replace(run, text=""):
+            out[-1] = replace(before, text=before.text + text)
+        elif text:
+            out.append(replace(run, text=text))
+    _end_line(out)
+    while out and isinstance(out[-1], Break):
+        out.pop()
+    return tuple(out)
+
+
+def _end_line(out: list[Run]) -> None:
+    last = out[-1] if out else None
+    if isinstance(last, Words) and last.text.endswith(" "):
+        text = last.text.removesuffix(" ")
+        out[-1:] = [replace(last, text=text)] if text else []
+
+
+def classes_of(element: Element) -> list[str]:
+    return element.get("class", "").split()
+
+
+def has(element: Element, *names: str) -> bool:
+    return any(name in names for name in classes_of(element))
+
+
+def plain(element: Element) -> str:
+    return _SPACES.sub(" ", "".join(element.itertext())).strip(" ")
+
+
+def is_left_out(element: Element) -> bool:
+    return element.tag in _LEFT_OUT or any(name in _LEFT_OUT_CLASSES for name in classes_of(element))

@@ -1,0 +1,261 @@
+"""In: LaTeX. Out: its layout by ziamath as PDF path operators, laid out once per shape.
+
+A shape is the LaTeX with every digit replaced by 0. Digits are as wide as each other, so formulas of
+one shape share one layout and only the outlines of their digits are exchanged. By hand, because no library
+of formulas keeps a layout for other digits: 0.01 ms a formula instead of 11. Coordinates are
+thousandths of an em, x to the right, y downwards from the top of the formula's box.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from generator.output.formulas.text import shown
+
+EM = 1000
+_DIGITS = "0123456789"
+_DIGIT_STARTS = (0x30, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6)
+_SIDE = 10
+_ROW_GAP, _COLUMN_GAP = "0.45em", "0.8em"
+_PATH = re.compile(r"[MLQCZ]|-?[\d.]+")
+
+
+class TypesetError(ValueError):
+    """A formula that cannot be set: our mistake, never the user's (user words go through tex_text)."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A laid out shape: its box, and its operators with a gap for the outline of each digit.
+
+    pieces: operators between the gaps, one more than there are gaps. gaps: for each, the place of
+    its digit in the source and the ten outlines to choose from (an index into `alphabets`).
+    """
+
+    width: int
+    height: int
+    depth: int
+    pieces: tuple[str, ...]
+    gaps: tuple[tuple[int, int], ...] = ()
+    alphabets: tuple[tuple[str, ...], ...] = ()
+
+    def operators(self, digits: str) -> str:
+        """The operators of the formula whose digits in the source are these."""
+        parts = [self.pieces[0]]
+        for (source, alphabet), piece in zip(self.gaps, self.pieces[1:], strict=True):
+            parts += [self.alphabets[alphabet][int(digits[source])], piece]
+        return "".join(parts)
+
+
+def digits_of(latex: str) -> str:
+    """The digits of the source, in order."""
+    return "".join(c for c in latex if c in _DIGITS)
+
+
+def shape_name(latex: str, display: bool) -> str:
+    """What formulas with one layout have in common."""
+    return ("display " if display else "inline ") + re.sub("[0-9]", "0", latex)
+
+
+def lay_out(latex: str, display: bool) -> Shape:
+    """Lays the shape out; where its digits cannot be found again, the formula as it stands.
+
+    Which digit of the source is drawn where is found out by drawing the shape again with the
+    digits' places written in the digits: up to ten digits cost one more drawing, up to a hundred two.
+    Raises TypesetError if ziamath cannot set it or its font lacks a sign.
+    """
+    count = len(digits_of(latex))
+    drawn = _draw(re.sub("[0-9]", "0", latex), display)
+    places = _places(latex, display, drawn, count)
+    return drawn.shape(places) if places is not None else _draw(latex, display).shape({})
+
+
+def _places(latex: str, display: bool, drawn: _Drawing, count: int) -> dict[int, int] | None:
+    """Item -> place of its digit in the source, or None if that is not one to one."""
+    items = [i for i, item in enumerate(drawn.items) if item.digit]
+    if len(items) != count:
+        return None
+    source = dict.fromkeys(items, 0)
+    for power in range(len(str(max(count - 1, 0)))):
+        order = iter(range(count))
+        numbered = re.sub("[0-9]", lambda _: str(next(order) // 10**power % 10), latex)  # noqa: B023
+        again = _draw(numbered, display)
+        if [i for i, item in enumerate(again.items) if item.digit] != items:
+            return None
+        for i in items:
+            digit = again.items[i].digit
+            source[i] += 10**power * (digit[1] if digit else 0)
+    return source if sorted(source.values()) == list(range(count)) else None
+
+
+@dataclass(frozen=True)
+class _Item:
+    """Something drawn: operators before and after its outline, and the outline."""
+
+    before: str
+    outline: str
+    digit: tuple[int, int] | None = None
+    after: str = "f Q\n"
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    width: int
+    height: int
+    depth: int
+    items: Sequence[_Item]
+
+    def shape(self, places: dict[int, int]) -> Shape:
+        pieces, gaps, alphabets = [""], [], list[int]()
+        for i, item in enumerate(self.items):
+            if item.digit and i in places:
+                if item.digit[0] not in alphabets:
+                    alphabets.append(item.digit[0])
+                gaps.append((places[i], alphabets.index(item.digit[0])))
+                pieces[-1] += item.before
+                pieces.append(item.after)
+            else:
+                pieces[-1] += item.before + item.outline + item.after
+        outlines = tuple(tuple(_digit_outlines(which)) for which in alphabets)
+        return Shape(self.width, self.height, self.depth, tuple(pieces), tuple(gaps), outlines)
+
+
+def _draw(latex: str, display: bool) -> _Drawing:
+    svg = _svg(latex, display)
+    left, top, width, height = (float(part) for part in svg.attrib["viewBox"].split())
+    left, right = min(left, 0) - _SIDE, left + width + _SIDE
+    top, height = top - _SIDE, height + 2 * _SIDE
+    symbols = {symbol.attrib["id"]: symbol for symbol in svg.iter("symbol")}
+    parts = [part for part in svg if part.tag != "symbol"]
+    items = [_item(part, symbols, left, top) for part in parts]
+    visible = [item for item in items if item.outline]
+    return _Drawing(round(right - left), round(height), round(top + height), visible)
+
+
+def _svg(latex: str, display: bool) -> Any:
+    ziamath = _ziamath()
+    try:
+        mathml = ziamath.zmath.ET.fromstring(ziamath.zmath.tex2mml(latex, inline=not display))
+        for element in mathml.iter():
+            element.text = shown(element.text) if element.text else element.text
+            if element.tag.endswith("mtable"):
+                element.set("rowspacing", _ROW_GAP)
+                element.set("columnspacing", element.get("columnspacing") or _COLUMN_GAP)
+        return ziamath.Math(mathml, size=EM, margin=0).svgxml()
+    except Exception as error:
+        raise TypesetError(f"{latex}: {error}") from error
+
+
+def _item(part: Any, symbols: dict[str, Any], left: float, top: float) -> _Item:
+    if part.tag == "use":
+        return _glyph(part, symbols[part.attrib["href"][1:]], left, top)
+    if part.tag == "rect":
+        x, y, w, h = (float(part.attrib[key]) for key in ("x", "y", "width", "height"))
+        rectangle = f"{x - left:.0f} {y - top:.0f} {w:.0f} {h:.0f} re "
+        if part.attrib.get("fill") == "none":
+            return _Item(f"q {float(part.attrib['stroke-width']):.0f} w ", rectangle, after="S Q\n")
+        return _Item("q ", rectangle)
+    raise TypesetError(f"cannot draw <{part.tag}>")
+
+
+def _glyph(use: Any, symbol: Any, left: float, top: float) -> _Item:
+    number = int(symbol.attrib["id"].rsplit("_", 1)[1])
+    if number == 0:
+        raise TypesetError("the math font lacks a sign")
+    box = [float(part) for part in symbol.attrib["viewBox"].split()]
+    scale = float(use.attrib["height"]) / box[3]
+    x = float(use.attrib["x"]) - box[0] * scale - left
+    y = float(use.attrib["y"]) - box[1] * scale - top
+    size = scale * _symbol_size() / EM
+    before = f"q {size:.4g} 0 0 {-size:.4g} {x:.1f} {y:.1f} cm "
+    return _Item(before, _outline(symbol), _digit_glyphs().get(number))
+
+
+def _outline(symbol: Any) -> str:
+    """An SVG symbol of 12 points to the em as PDF operators of 1000 units to the em, y upwards."""
+    path = " ".join(part.attrib["d"] for part in symbol.iter("path"))
+    return "".join(f"{segment} " for segment in _segments(path))
+
+
+def _segments(path: str) -> Iterator[str]:
+    tokens = _PATH.findall(path)
+    unit = EM / _symbol_size()
+    here, at, command = (0.0, 0.0), 0, ""
+    while at < len(tokens):
+        if tokens[at].isalpha():
+            command, at = tokens[at], at + 1
+            if command == "Z":
+                yield "h"
+                continue
+        count = {"M": 2, "L": 2, "Q": 4, "C": 6}[command]
+        flat = [float(token) * unit for token in tokens[at : at + count]]
+        points = [(x, -y) for x, y in zip(flat[::2], flat[1::2], strict=True)]
+        at += count
+        if command == "Q":
+            control, end = points
+            points = [_between(here, control), _between(end, control), end]
+        here = points[-1]
+        letter = {"M": "m", "L": "l", "Q": "c", "C": "c"}[command]
+        yield " ".join(f"{round(x)} {round(y)}" for x, y in points) + f" {letter}"
+
+
+def _between(end: tuple[float, float], control: tuple[float, float]) -> tuple[float, float]:
+    """A control point of the cubic curve that is this quadratic one: two thirds of the way."""
+    return (end[0] + 2 * control[0]) / 3, (end[1] + 2 * control[1]) / 3
+
+
+@cache
+def _ziamath() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import ziamath
+    ziamath.config.svg2 = True
+    ziamath.config.precision = 4
+    ziamath.config.decimal_separator = "."
+    return ziamath
+
+
+def _symbol_size() -> float:
+    from ziafont.glyph import SimpleGlyph
+
+    return float(SimpleGlyph.DFLT_SIZE_PT)
+
+
+@cache
+def _math_font() -> Any:
+    return _ziamath().Math("<math><mn>0</mn></math>").font
+
+
+@cache
+def _digit_alphabets() -> tuple[tuple[int, ...], ...]:
+    """The glyph numbers of 0 to 9 in each of their forms: upright, bold …, and small in scripts."""
+    font = _math_font()
+    styles = [tuple(font.glyphindex(chr(start + digit)) for digit in range(10)) for start in _DIGIT_STARTS]
+    scripts = [
+        tuple(_last_glyph(script % digit) for digit in range(10)) for script in ("x^{%d}", "x^{x^{%d}}")
+    ]
+    return tuple(dict.fromkeys(styles + scripts))
+
+
+def _last_glyph(latex: str) -> int:
+    use = [part for part in _svg(latex, display=False) if part.tag == "use"][-1]
+    return int(use.attrib["href"].rsplit("_", 1)[1])
+
+
+@cache
+def _digit_glyphs() -> dict[int, tuple[int, int]]:
+    """Glyph number -> (number of its alphabet, digit)."""
+    alphabets = enumerate(_digit_alphabets())
+    return {
+        glyph: (which, digit) for which, glyphs in alphabets for digit, glyph in enumerate(glyphs) if glyph
+    }
+
+
+def _digit_outlines(which: int) -> list[str]:
+    font = _math_font()
+    return [_outline(font.glyph_fromid(glyph).svgsymbol()) for glyph in _digit_alphabets()[which]]

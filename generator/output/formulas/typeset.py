@@ -1,0 +1,139 @@
+"""In: LaTeX. Out: the formula as HTML shows it: MathML for the screen, a picture for the PDF.
+
+WeasyPrint knows no MathML and is slow with pictures of formulas, so the PDF's picture is an object
+that writes ready path operators; `Typesetter.images` goes to `pdf.write_pdf` with the HTML.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from generator.basics.fonts import FORMULA_SCALE, Medium
+from generator.output.formulas.copied import unseen_text
+from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, lay_out, shape_name
+from generator.output.formulas.speech import spoken
+from generator.output.formulas.store import Store, user_store
+from generator.output.formulas.text import shown, source, tex_text
+
+__all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
+
+_BOX = '<mrow style="border:.06em solid;padding:.2em">'
+"""Browsers frame an <mrow>; they do not know <menclose>."""
+_SANS_T = ("<mi>\U0001d5b3</mi>", '<mi mathvariant="normal" style="font-family:Papierformer Sans">T</mi>')
+"""The T of a transposed matrix: our font of formulas has no letters without serifs."""
+
+
+@dataclass(frozen=True)
+class FormulaImage:
+    """A formula for WeasyPrint's image cache: width and height in thousandths of an em."""
+
+    width: int
+    height: int
+    operators: bytes
+
+    def get_intrinsic_size(self, resolution: float, font_size: float) -> tuple[float, float, float]:
+        """Width, height (CSS px) and their ratio, as WeasyPrint asks for them."""
+        scale = font_size * FORMULA_SCALE / EM
+        return self.width * scale, self.height * scale, self.width / self.height
+
+    def draw(self, stream: Any, width: float, height: float, style: Any) -> None:
+        """Appends the outlines to a page's stream, in the colour of the text."""
+        stream.set_color(style["color"])
+        stream.set_color(style["color"], stroke=True)
+        stream.transform(a=width / self.width, d=height / self.height)
+        stream.stream.append(self.operators)
+
+
+class Typesetter:
+    """Sets formulas for one medium; keeps the pictures of all it has set for the PDF.
+
+    store: where layouts are kept between runs; the user's cache folder by default. with_source: on the screen
+    every formula carries its LaTeX too, for those who read the page to write another format.
+    """
+
+    def __init__(self, medium: Medium, store: Store | None = None, with_source: bool = False) -> None:
+        self._medium = medium
+        self._with_source = with_source
+        self._store = store if store is not None else user_store()
+        self._shapes: dict[str, Shape] = {}
+        self._markup: dict[tuple[str, str | None, bool], Markup] = {}
+        self._images: dict[str, FormulaImage] = {}
+
+    @property
+    def images(self) -> Mapping[str, FormulaImage]:
+        """Address -> picture of every formula set so far, for `pdf.write_pdf(images=…)`."""
+        return self._images
+
+    def inline(self, latex: str, alt: str | None = None) -> Markup:
+        """The formula in a line of text. alt: how it is read aloud; by default made from the LaTeX."""
+        return self._set(latex, alt, display=False)
+
+    def display(self, latex: str, alt: str | None = None) -> Markup:
+        """The formula in display style, in a <div class="formula"> of its own."""
+        return Markup('<div class="formula">{}</div>').format(self._set(latex, alt, display=True))
+
+    def _set(self, latex: str, alt: str | None, display: bool) -> Markup:
+        key = (latex, alt, display)
+        if key not in self._markup:
+            words = spoken(latex) if alt is None else alt
+            make = self._picture if self._medium == "pdf" else _mathml
+            self._markup[key] = make(latex, words, display)
+            if self._with_source:
+                self._markup[key] = _with_source(self._markup[key], latex)
+        return self._markup[key]
+
+    def _picture(self, latex: str, alt: str, display: bool) -> Markup:
+        shape = self._shape(latex, display)
+        operators = shape.operators(digits_of(latex)).encode("ascii")
+        operators += unseen_text(latex, shape.height - shape.depth)
+        address = "tex:" + hashlib.sha256(operators).hexdigest()[:24]
+        self._images[address] = FormulaImage(shape.width, shape.height, operators)
+        width, height, depth = (_em(length) for length in (shape.width, shape.height, shape.depth))
+        style = f"width:{width};height:{height};vertical-align:-{depth}".replace("--", "")
+        return Markup('<img class="tex" src="{}" alt="{}" style="{}">').format(address, alt, style)
+
+    def _shape(self, latex: str, display: bool) -> Shape:
+        name = shape_name(latex, display)
+        exact = f"{name} {digits_of(latex)}"
+        shape = self._shapes.get(name) or self._shapes.get(exact)
+        if shape is None:
+            shape = self._store.get(name) or self._store.get(exact)
+            if shape is None:
+                shape = lay_out(latex, display)
+                self._store.put(name if shape.gaps or not digits_of(latex) else exact, shape)
+            self._shapes[name if shape.gaps or not digits_of(latex) else exact] = shape
+        return shape
+
+
+def _em(length: int) -> str:
+    return f"{length * FORMULA_SCALE / EM:.3f}em"
+
+
+def _mathml(latex: str, alt: str, display: bool) -> Markup:
+    converter, error = _converter()
+    try:
+        mathml = converter.convert_with_local_state(latex, displaystyle=display)
+    except error as reason:
+        raise TypesetError(f"{latex}: {reason}") from reason
+    opening = f'<math alttext="{escape(alt)}"' + (' displaystyle="true"' if display else "")
+    body = re.sub(r"^<math(?: display=\"block\")?", "", mathml, count=1)
+    body = body.replace(*_SANS_T).replace('<menclose notation="box">', _BOX).replace("</menclose>", "</mrow>")
+    return Markup(opening + re.sub("[\ue000-\uf8ff]", lambda sign: str(escape(shown(sign[0]))), body))
+
+
+def _with_source(mathml: Markup, latex: str) -> Markup:
+    return mathml.replace(Markup("<math "), Markup('<math data-tex="{}" ').format(source(latex)), 1)
+
+
+@cache
+def _converter() -> tuple[Any, type[Exception]]:
+    from math_core import LatexError, LatexToMathML
+
+    return LatexToMathML(fancy_error=False), LatexError

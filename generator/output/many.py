@@ -1,0 +1,235 @@
+"""In: several documents. Out: their PDFs, made by helper processes while the next one is rendered.
+
+Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. The helpers here come from a fork
+server that has loaded WeasyPrint, which takes as long as laying out ten pages, once for all of them; where
+that cannot be, each loads it for itself, and where no process can be started or one dies, this process makes
+the PDFs. The bytes are the same either way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, ParamSpec, TypeVar
+
+from generator.output.kept import Layouts, Part
+from generator.output.machine import end_without_scratch
+from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
+from generator.output.standards import VARIANT
+
+_FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
+_PRELOADED: Final = "generator.output.preloaded"
+_LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class PdfJob:
+    """One document for `write_pdf`; form: its blanks are fields."""
+
+    html: str
+    title: str
+    images: Mapping[str, Any] = field(default_factory=dict)
+    pdf_variant: str = VARIANT
+    form: bool = False
+
+    @property
+    def document(self) -> Part:
+        return Part(self.html, self.title)
+
+    def kept(self) -> PdfResult | None:
+        """The document's PDF from a layout that was kept; None if there is none."""
+        if self.form or self.pdf_variant != VARIANT:
+            return None
+        return Layouts.of_user().write(self.html, self.images, title=self.title)
+
+    def write(self) -> PdfResult:
+        """The document's PDF, by WeasyPrint or a browser. Raises what `write_pdf` raises."""
+        try:
+            return self._laid_out()
+        except PdfUnavailable:
+            from generator.output.browser_pdf import print_by_browser
+
+            return print_by_browser(self.html, self.images, title=self.title)
+
+    def _laid_out(self) -> PdfResult:
+        """By WeasyPrint; the layout is kept."""
+        if not self.form and self.pdf_variant == VARIANT:
+            result = Layouts.of_user().lay_out(self.html, self.images, title=self.title)
+            if result is not None:
+                return result
+        return write_pdf(
+            self.html, title=self.title, images=self.images, pdf_variant=self.pdf_variant, form=self.form
+        )
+
+
+@dataclass(frozen=True)
+class Together:
+    """Documents that one layout is enough for. whole: what holds all that they show."""
+
+    whole: PdfJob
+    parts: tuple[PdfJob, ...]
+
+    @classmethod
+    def kept(cls, parts: Sequence[PdfJob]) -> list[PdfResult] | None:
+        """The parts' PDFs from a layout that was kept; None if there is none."""
+        if len(parts) == 1:
+            return None if (result := parts[0].kept()) is None else [result]
+        return Layouts.of_user().write_all([part.document for part in parts], parts[-1].images)
+
+    def write(self) -> list[PdfResult]:
+        """The parts' PDFs. Raises what `write_pdf` raises."""
+        if len(self.parts) > 1:
+            with contextlib.suppress(PdfUnavailable):
+                documents = [part.document for part in self.parts]
+                layouts = Layouts.of_user()
+                if results := layouts.lay_out_all(self.whole.document, documents, self.whole.images):
+                    return results
+        return [part.write() for part in self.parts]
+
+
+class ThisProcess(Executor):
+    """Does what it is told at once, here."""
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """A future that is done."""
+        done: Future[R] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
+    """Processes that make PDFs; they begin to load at once. Without any, or for 0, this process.
+
+    most_jobs: after so many a process ends, and gives its memory back.
+    """
+    if processes:
+        with contextlib.suppress(ImportError, NotImplementedError, OSError):
+            context = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
+            if _FORKS:
+                _start_fork_server()
+            return ProcessPoolExecutor(processes, context, _begin_helping, max_tasks_per_child=most_jobs)
+    return ThisProcess()
+
+
+class Printers:
+    """The documents of one run, handed to an executor.
+
+    with Printers() as printers: printers.begin(job); …; printers.finish()
+
+    A job goes off as soon as it is begun, so that the next document can be rendered meanwhile; one whose
+    layout is kept is written here. A large document and all that come after it are made one by one. kind:
+    what the documents have in common; if layouts of this kind are kept, no helper is started before one is
+    needed.
+    """
+
+    def __init__(self, processes: int = 2, executor: Executor | None = None, kind: str = "") -> None:
+        self._processes, self._kind = processes, kind
+        known = executor is None and Layouts.of_user().knows(kind)
+        self._executor = executor or (None if known else helpers(processes))
+        self._may_start = executor is None and processes > 0
+        self._one_by_one: Executor | None = None
+        self._begun: list[tuple[Together | None, Future[list[PdfResult]] | None]] = []
+
+    def __enter__(self) -> Printers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for executor in (self._executor, self._one_by_one):
+            if executor is not None:
+                executor.shutdown(cancel_futures=True)
+
+    def begin(self, job: PdfJob) -> None:
+        """Hands a job over, with the pictures known by now: it is read while more are made."""
+        self.begin_together([job], lambda: job)
+
+    def begin_together(self, jobs: Sequence[PdfJob], whole: Callable[[], PdfJob]) -> None:
+        """Hands over jobs that one layout is enough for. whole: makes it, where none is kept."""
+        images = dict(jobs[-1].images)
+        parts = tuple(replace(job, images=images) for job in jobs)
+        if (results := Together.kept(parts)) is not None:
+            self._begun.append((None, ThisProcess().submit(lambda: results)))
+            return
+        work = Together(whole(), parts)
+        try:
+            self._begun.append((work, self._executor_for(work.whole).submit(Together.write, work)))
+        except (BrokenExecutor, OSError):
+            self._begun.append((work, None))
+
+    def _executor_for(self, job: PdfJob) -> Executor:
+        if self._one_by_one is None and self._may_start and len(job.html) > _LARGE:
+            self._one_by_one = helpers(1, most_jobs=1)
+        if self._one_by_one is not None:
+            return self._one_by_one
+        if self._executor is None:
+            self._executor = helpers(self._processes)
+        return self._executor
+
+    def finish(self) -> list[PdfResult]:
+        """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
+        begun, self._begun = self._begun, []
+        results = [result for work, future in begun for result in _results(work, future)]
+        Layouts.of_user().know(self._kind)
+        return results
+
+    def write(self, jobs: Sequence[PdfJob]) -> list[PdfResult]:
+        """The PDFs of the jobs, in their order."""
+        for job in jobs:
+            self.begin(job)
+        return self.finish()
+
+
+def _results(work: Together | None, future: Future[list[PdfResult]] | None) -> list[PdfResult]:
+    try:
+        if future is not None:
+            return future.result()
+    except (BrokenExecutor, EOFError):
+        pass
+    return work.write() if work else []
+
+
+def _start_fork_server() -> None:
+    from multiprocessing import forkserver
+
+    forkserver.set_forkserver_preload([_PRELOADED])
+    with _path_for_helpers():
+        forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _path_for_helpers() -> Iterator[None]:
+    """Python 3.11 does not tell the fork server where our modules are."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before
+
+
+def _begin_helping() -> None:
+    """A helper's first act: whoever started it may interrupt or leave it, and it goes without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    __import__(_PRELOADED)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+    end_without_scratch()

@@ -1,0 +1,135 @@
+"""A sheet, a view and a medium go in; one HTML document comes out, and a record of its exercises.
+
+Everything a user typed is escaped.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from generator.basics import fonts
+from generator.basics.fonts import Medium
+from generator.output.compiled_templates import CompiledTemplates
+from generator.output.formulas.formulas import formulas
+from generator.output.formulas.typeset import Typesetter, tex_text
+from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
+from generator.sheet.record import RecordedStation, Recorder
+from generator.sheet.sheet import Number, Sheet, View
+from generator.sheet.withheld import withheld
+
+_STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A page, and what its exercises ask for."""
+
+    html: str
+    stations: tuple[RecordedStation, ...] = ()
+
+
+def render(
+    sheet: Sheet,
+    view: View,
+    typesetter: Typesetter,
+    medium: Medium,
+    values: Mapping[str, Any],
+    fields: Fields | None = None,
+    *,
+    both: bool = False,
+) -> Rendered:
+    """The sheet as HTML. values: what all stations may speak of (sizes, title, code) under `d`.
+
+    fields: to fill in on the screen. both: the key with the worksheet's lines to write on, for a layout that
+    both are written with.
+    """
+    shown = sheet if view == "key" else withheld(sheet)
+    context = {
+        "view": view,
+        "stations": shown.stations,
+        "d": values,
+        "fields": fields or Fields(),
+        "both": both,
+    }
+    context["page_format"] = values["page_format"]
+    return render_page("page.html.j2", typesetter, medium, **context)
+
+
+def render_page(template: str, typesetter: Typesetter, medium: Medium, **context: Any) -> Rendered:
+    """Any page of ours as HTML, with the styles of its medium inside."""
+    names, record = itertools.count(1), Recorder()
+    page = environment().get_template(template)
+    usual = {
+        "medium": medium,
+        "record": record,
+        "fields": Fields(),
+        "both": False,
+        "page_format": page_format(),
+        "tex": typesetter.inline,
+        "texd": typesetter.display,
+        "f": formulas(),
+        "next_id": lambda prefix: f"{prefix}{next(names)}",
+        "matrix_tex": _matrix_tex,
+        "text": tex_text,
+        "font_stack": fonts.TEXT_STACK,
+        "text_width": TEXT_WIDTH,
+    }
+    body = page.render(known := usual | context)
+    styles = _styles(medium, body, known["page_format"])
+    return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
+
+
+@cache
+def environment() -> Environment:
+    """Our templates: undefined names are errors, everything is escaped, no character without a glyph."""
+    made = Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_printable,
+        bytecode_cache=CompiledTemplates(templates_folder()),
+    )
+    made.filters["kind"] = lambda part: type(part).__name__
+    return made
+
+
+def templates_folder() -> Path:
+    return fonts.folder().parent
+
+
+def _printable(value: Any) -> Any:
+    return fonts.printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _styles(medium: Medium, body: str, page: PageFormat) -> str:
+    first = [fonts.font_css(medium, body), blanks_css(), _css("shared")]
+    if medium == "pdf":
+        return "\n".join([*first, page.css, _css("print")])
+    larger = f"body {{ zoom: {page.zoom:.4f}; }}" if page.zoom != 1 else ""
+    screen = f"{_css('screen')}\n@media (min-width: 50rem) {{ {larger} }}"
+    paper = "\n".join([replace(page, zoom=1.0).css, _css("print"), _css("browser"), larger])
+    return "\n".join([*first, f"@media screen {{\n{screen}}}", f"@media print {{\n{paper}}}"])
+
+
+def _css(name: str) -> str:
+    return (templates_folder() / f"{name}.css").read_text(encoding="utf-8")
+
+
+def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:
+    r"""The numbers as \begin{pmatrix}…: in German notation, a comma without a space after it."""
+    lines = (" & ".join(_number_tex(number.text) for number in row) for row in rows)
+    return r"\begin{pmatrix}" + r" \\ ".join(lines) + r"\end{pmatrix}"
+
+
+def _number_tex(text: str) -> str:
+    return text.replace("\N{MINUS SIGN}", "-").replace(",", "{,}").replace("\N{NARROW NO-BREAK SPACE}", r"\,")

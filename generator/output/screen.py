@@ -1,0 +1,55 @@
+"""What a browser needs beyond the templates: tables that scroll, headings read aloud, the pages of the PDF.
+
+A wide table scrolls in a frame of its own, since a table that is a block is no table to a screen reader. A
+heading cell that holds nothing but a formula gets its words beside it: some readers see no text in MathML.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from generator.output.browser_page import foot_rule, numbered_contents
+from generator.output.page_starts import with_page_starts
+from generator.output.pdf import PdfResult
+from generator.sheet.fields import BOTTOM
+
+_TABLE: Final = re.compile(r"<table[ >].*?</table>", re.DOTALL)
+_NO_HEAD: Final = re.compile(r"<th\b[^>]*></th>")
+_FORMULA_HEAD: Final = re.compile(r'(<th\b[^>]*>)\s*(<math alttext="([^"]*)".*?</math>)\s*(</th>)', re.DOTALL)
+_HIGHER: Final = 4.0  # mm; the browser's formulas are a little taller, and where a page ends is said
+SCRIPT: Final = """<script>
+// What can be scrolled can be reached by keyboard, and only that.
+(() => {
+  const frames = document.querySelectorAll(
+    ".scroll, .figure, .formula-box, .keep, .side, .interim, .exercise, .wide, .formula-text"
+  );
+  const settle = () => frames.forEach((frame) => {
+    const wide = frame.scrollWidth > frame.clientWidth + 1 && getComputedStyle(frame).overflowX !== "visible";
+    if (wide) frame.tabIndex = 0; else frame.removeAttribute("tabindex");
+  });
+  settle();
+  document.fonts.ready.then(settle);
+  addEventListener("resize", settle);
+})();
+</script>
+"""
+
+
+def for_browsers(html: str, printed: PdfResult | None = None) -> str:
+    """The finished page of the screen. printed: its PDF, whose pages it has when it is printed."""
+    rules = foot_rule(html)
+    if printed is not None and printed.starts:
+        rules += f" @page {{ margin-bottom: {BOTTOM - _HIGHER:g}mm; }}"
+        html = with_page_starts(numbered_contents(html, printed.places), printed.starts)
+    html = html.replace("</style>", f"@media print {{ {rules} }}\n</style>", 1)
+    html = _NO_HEAD.sub("<td></td>", html)
+    html = _FORMULA_HEAD.sub(_with_words, html)
+    html = _TABLE.sub(lambda found: f'<div class="scroll">{found[0]}</div>', html)
+    return html.replace("</body>", f"{SCRIPT}</body>", 1)
+
+
+def _with_words(head: re.Match[str]) -> str:
+    opening, formula, words, closing = head.groups()
+    hidden = formula.replace("<math ", '<math aria-hidden="true" ', 1)
+    return f'{opening}{hidden}<span class="aloud">{words}</span>{closing}'

@@ -1,0 +1,194 @@
+"""Options and names go in; the files of a class set come out. Interrupted and begun again, it goes on.
+
+Finished sheets are kept in a folder beside the target until the set is complete, then exchanged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.errors import UserError, quoted
+from generator.basics.files import folder_for, write_one, write_together
+from generator.calculation.build import build
+from generator.options import limits
+from generator.options.further_formats import ensure_written
+from generator.options.numbers_file import read_given
+from generator.options.options import Options
+from generator.options.sheet_code import sheet_code_of
+from generator.options.weight_styles import LEARNT
+from generator.production import question_banks
+from generator.production.binding import bind
+from generator.production.overview import overview_html, overview_pdf
+from generator.production.variant import Hardness, Order, measured, middle
+from generator.production.worksheet import fitted_to_lesson
+from generator.production.workshop import Tell, Workshop
+from generator.version import VERSION
+
+# --- What is asked of a class set goes in; its pupils, and the options that all its sheets share, come out.
+
+_STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
+
+
+def pupils(names: Sequence[str], number: int | None, source: str) -> tuple[str, ...]:
+    """One name for each sheet, "" where it has none. source: what holds the names, for a UserError."""
+    if number is not None:
+        if names and number < len(names):
+            raise UserError(f"--anzahl {number} reicht nicht für {len(names)} Namen in {quoted(source)}.")
+        return (*names, *[""] * (number - len(names)))
+    if not names:
+        raise UserError("Für wie viele? Nötig ist eine Liste mit Namen oder zum Beispiel --anzahl 30.")
+    return tuple(names)
+
+
+def class_options(asked: Mapping[str, Any]) -> Options:
+    """Of all sheets: without a lesson's length, which is chosen once, and with numbers that seeds change.
+
+    asked: options by name. UserError where they do not go together or on no paper.
+    """
+    options = Options.from_mapping(asked)
+    if options.gewichte == "auswahl":
+        if "gewichte" in asked:
+            raise UserError(
+                "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
+                "ganzzahlig oder dezimal."
+            )
+        options = replace(options, gewichte=_STYLE)
+    ensure_written(options.format, "klassensatz", whole=True)
+    limits.for_paper(options)
+    limits.numbers_for_paper(read_given(options))
+    if options.zeit is not None:
+        options = replace(fitted_to_lesson(build(options))[0].options, zeit=None)
+    return options
+
+
+MANIFEST: Final = "klassensatz.json"
+FILES: Final = ("arbeitsblaetter.pdf", "loesungen.pdf", "uebersicht.pdf", "uebersicht.html", MANIFEST)
+CALCULATIONS: Final = "rechnungen"
+MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
+_PROBES: Final = 5  # sheets measured to see what is usual
+_IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")
+
+
+def make(
+    options: Options | Sequence[Options],
+    names: Sequence[str],
+    executor: Executor,
+    tell: Tell,
+    away: bool = False,
+) -> Path:
+    """Makes the set for these pupils ("" for one without a name); the folder it is in.
+
+    options: of all sheets, or for each of several sentences, which take turns. tell: what is being done, how
+    many of how many are finished. away: whether the executor's workers are other machines. UserError as far
+    as the user can mend it.
+    """
+    each = [options] if isinstance(options, Options) else list(options)
+    usual = folder_for(each[0].ausgabe, each[0].satz)
+    folder = usual.with_name(f"{usual.name}-klasse")
+    scratch = folder.with_name(f".papierformer-{folder.name}-{_mark(each)}")
+    scratch.mkdir(parents=True, exist_ok=True)
+    workshop = Workshop(scratch, executor, tell, away)
+    orders = _apart(workshop, _orders(each, names, _wanted(workshop, each)))
+    tell("Binde die Blätter", len(orders), len(orders))
+    files = _files(workshop, each, orders)
+    files |= question_banks.of_class(
+        each[0].format, lambda part: (workshop.path(order, part).read_bytes() for order in orders)
+    )
+    calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
+    old = (path.name for path in (folder / CALCULATIONS).glob("*.json"))
+    write_together(folder / CALCULATIONS, calculations, tuple(old))
+    write_together(folder, files, (*FILES, *question_banks.FILES))
+    shutil.rmtree(scratch, ignore_errors=True)
+    return folder
+
+
+def _mark(each: Sequence[Options]) -> str:
+    """Of what all sheets of the set have in common."""
+    said = [(VERSION, options.satz, options.resolved(), sheet_code_of(options)) for options in each]
+    return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
+
+
+def _wanted(workshop: Workshop, each: Sequence[Options]) -> list[Hardness]:
+    """For each sentence, how hard its sheets usually are."""
+    kept = workshop.folder / "wanted.json"
+    if kept.exists():
+        return [Hardness(*pair) for pair in json.loads(kept.read_text(encoding="utf-8"))]
+    probes = [Order(options, variant, "") for options in each for variant in range(_PROBES)]
+    workshop.tell("Suche gleich schwere Varianten", 0, len(probes))
+    found = list(workshop.executor.map(measured, [workshop.handed(probe) for probe in probes]))
+    wanted = [middle(found[start : start + _PROBES]) for start in range(0, len(found), _PROBES)]
+    content = json.dumps([(hard.minutes, hard.width) for hard in wanted]).encode()
+    write_one(kept, content)
+    return wanted
+
+
+def _orders(each: Sequence[Options], names: Sequence[str], wanted: Sequence[Hardness]) -> list[Order]:
+    """The sheets in the order of the names; sentences take turns, so do the trained models of a sentence."""
+    orders = []
+    for place, name in enumerate(names):
+        turn, sentence = divmod(place, len(each))
+        options = each[sentence]
+        variant = turn % MODELS if options.gewichte == LEARNT else turn
+        orders.append(Order(options, variant, name, wanted[sentence]))
+    return orders
+
+
+def _apart(workshop: Workshop, orders: Sequence[Order]) -> list[Order]:
+    """Makes the sheets, and another one for whoever shares a row with the neighbour before."""
+    workshop.make(orders)
+    settled: list[Order] = []
+    before: frozenset[str] = frozenset()
+    for order in orders:
+        note = workshop.note(order)
+        while before & set(note["reihen"]):
+            order = replace(order, first=note["versuch"] + 1)
+            workshop.make([order])
+            note = workshop.note(order)
+        before = frozenset(note["reihen"])
+        settled.append(order)
+    return settled
+
+
+def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order]) -> dict[str, bytes | Path]:
+    """The files of the set, the large ones written aside."""
+    sentences = ", ".join(f"„{options.satz}“" for options in each[:3]) + (" …" if len(each) > 3 else "")
+    bound = {
+        "arbeitsblaetter.pdf": ("arbeitsblatt.pdf", f"Arbeitsblätter zu {sentences}"),
+        "loesungen.pdf": ("loesung.pdf", f"Lösungen zu {sentences}"),
+    }
+    files: dict[str, bytes | Path] = {}
+    for name, (ending, title) in bound.items():
+        files[name] = workshop.folder / name
+        with (workshop.folder / name).open("wb") as out:
+            bind(_sheets(workshop, orders, ending), title, out)
+    notes = [workshop.note(order) for order in orders]
+    names = [order.name for order in orders]
+    manifest = {
+        "papierformer": VERSION,
+        "satz": each[0].satz,
+        "optionen": each[0].resolved(),
+        "varianten": [
+            {"nummer": number, "name": name, **{key: note[key] for key in _IN_MANIFEST}}
+            for number, (name, note) in enumerate(zip(names, notes, strict=True), 1)
+        ],
+    }
+    title = f"Klassensatz zu {sentences}: Ergebnisse"
+    files["uebersicht.pdf"] = overview_pdf(title, names, notes)
+    files["uebersicht.html"] = overview_html(title, names, notes)
+    files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+    return files
+
+
+def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterator[tuple[str, bytes]]:
+    """What the bookmark of each sheet says, and its PDF."""
+    for number, order in enumerate(orders, 1):
+        said = f"{number} – Blatt {workshop.note(order)['blatt']}"
+        keeps_name = ending.startswith("arbeitsblatt") and order.name
+        yield said + (f" – {order.name}" if keeps_name else ""), workshop.path(order, ending).read_bytes()

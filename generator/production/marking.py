@@ -1,0 +1,133 @@
+"""The answers of a class go in; points, grades and what to talk about come out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from generator.basics.cell_names import cell_title
+from generator.basics.fonts import folder
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
+from generator.check.marks import Marks, marks_of
+from generator.check.report_views import mistake_texts
+from generator.sheet.rebuild import Rebuilt
+
+_MOST_PLACES = 12
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What one pupil handed in, judged; label: the number of the sheet or the name of the file."""
+
+    label: str
+    name: str
+    rebuilt: Rebuilt
+    report: Report
+
+    @property
+    def marks(self) -> Marks:
+        return marks_of(self.report, self.rebuilt.exercises)
+
+    @property
+    def mistakes(self) -> list[str]:
+        """Titles of the typical mistakes found."""
+        return [" oder ".join(mistake_texts()[i]["title"] for i in f.ids) for f in self.report.findings]
+
+
+def as_csv(papers: Sequence[Paper]) -> str:
+    """One line for each pupil, as a German spreadsheet opens it; no cell begins a formula."""
+    heads = ["Blatt", "Name", "BE", "offen", "von", "Prozent", "Notenpunkte", "Notenpunkte höchstens"]
+    heads += [RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE, "Fehler", "typische Fehler"]
+    lines: list[list[object]] = [[*heads]]
+    for paper in papers:
+        marks, counts = paper.marks, paper.report.summary()
+        share = f"{100 * marks.given / marks.points:.1f}".replace(".", ",") if marks.points else ""
+        lines.append(
+            [
+                *(paper.label, paper.name, marks.given, marks.open, marks.points, share, *marks.grades),
+                *(counts[verdict] for verdict in (RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE)),
+                *(paper.report.charges(), "; ".join(paper.mistakes)),
+            ]
+        )
+    return "\ufeff" + "".join(";".join(map(_cell, line)) + "\r\n" for line in lines)
+
+
+def _cell(value: object) -> str:
+    text = str(value)
+    if text[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        text = "'" + text
+    return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ';"\r\n') else text
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar of a chart: what it stands for, what is written beside it, its length in percent."""
+
+    title: str
+    text: str
+    length: int
+
+
+def as_html(papers: Sequence[Paper], unread: Sequence[str]) -> str:
+    """A page for the teacher: every pupil's points and grade, mistakes, stations, answers to talk about."""
+    rows = [(paper, paper.marks, paper.report.summary()) for paper in papers]
+    return (
+        _environment()
+        .get_template("class_report.html.j2")
+        .render(
+            title=f"Ergebnis der Klasse: „{papers[0].rebuilt.sentence}“",
+            rows=rows,
+            mistakes=_mistakes(papers),
+            stations=_stations(papers),
+            places=_places(papers),
+            unread=unread,
+        )
+    )
+
+
+def _mistakes(papers: Sequence[Paper]) -> list[Bar]:
+    count = Counter(title for paper in papers for title in set(paper.mistakes))
+    return _bars([(title, number) for title, number in count.most_common()], len(papers))
+
+
+def _stations(papers: Sequence[Paper]) -> list[Bar]:
+    """The share of points reached, of those who worked there; the hardest first."""
+    reached: dict[str, list[float]] = {}
+    for paper in papers:
+        for station, marks in paper.marks.by_station().items():
+            given, possible = marks.in_worked
+            if possible > 0:
+                reached.setdefault(station, []).append(given / possible)
+    shares = sorted((sum(each) / len(each), station) for station, each in reached.items())
+    return [Bar(f"Station {s}", f"{100 * share:.0f} % der BE", round(100 * share)) for share, s in shares]
+
+
+def _places(papers: Sequence[Paper]) -> list[Bar]:
+    """The cells where most went wrong by themselves: answers to talk about."""
+    count: Counter[str] = Counter()
+    for paper in papers:
+        model = paper.report.named
+        for cell in paper.report.cells:
+            if cell.charged:
+                quantity = paper.report.calculation[cell.entry.name]
+                count[cell_title(quantity, cell.index, model)] += 1
+    return _bars(count.most_common(_MOST_PLACES), len(papers))
+
+
+def _bars(counted: Sequence[tuple[str, int]], of: int) -> list[Bar]:
+    return [Bar(title, f"{number} von {of}", round(100 * number / of)) for title, number in counted]
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(folder().parent / "classes"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,258 @@
+"""An order for one sheet goes in; its worksheet, key, rechnung.json and a note come out, as bytes.
+
+An order carries all that it needs, may be carried out anywhere and twice, and gives the same each time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import numpy as np
+
+from generator.basics.cell_names import quantity_title
+from generator.basics.errors import UserError
+from generator.calculation.build import Built, build
+from generator.calculation.document import Ranges, document_of, to_json
+from generator.calculation.learnt import NoModelError
+from generator.options.options import Options
+from generator.options.sheet_code import sheet_code_of
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import Printers
+from generator.output.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
+from generator.production.question_banks import banks_of
+from generator.sheet.exercises import document_of_sheet, exercises_of
+from generator.sheet.sheet import Sheet
+from generator.teacher.workload import total, workloads
+from generator.version import VERSION
+
+# --- Options go in; how hard their sheet is, and what neighbours could copy from it, comes out.
+
+EFFORT: Final = 0.05  # of the wanted minutes, to either side
+WIDTH: Final = 0.20  # of the wanted mean accepted width, to either side
+# What is calculated from the words alone, without drawn matrices: the same on every sheet of the sentence.
+_UNDRAWN: Final = ("embedding", "positional_encoding", "input", "entry", "similarity", "context")
+
+
+@dataclass(frozen=True)
+class Hardness:
+    """minutes: of all stations. width: of the accepted ranges in units of the last place, mean of blanks."""
+
+    minutes: float
+    width: float
+
+    def like(self, wanted: Hardness) -> bool:
+        """Whether a sheet is as hard as it should be."""
+        return (
+            abs(self.minutes - wanted.minutes) <= EFFORT * wanted.minutes
+            and abs(self.width - wanted.width) <= WIDTH * wanted.width
+        )
+
+
+def middle(found: Sequence[Hardness]) -> Hardness:
+    """What is usual: the medians."""
+    return Hardness(median(each.minutes for each in found), median(each.width for each in found))
+
+
+def hardness(built: Built, sheet: Sheet, ranges: Ranges) -> Hardness:
+    """How hard a sheet is."""
+    hand = built.whole.hand
+    widths = [
+        (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
+        for name, index in _cells(built, sheet)
+    ]
+    work = total(workloads(sheet.stations, built.effort))
+    return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0)
+
+
+def rows(built: Built, sheet: Sheet) -> frozenset[str]:
+    """What a pupil writes side by side, each row as a short mark; sheets that share one can be copied."""
+    values: dict[tuple[str, tuple[int, ...]], list[float]] = {}
+    for name, index in sorted(_cells(built, sheet)):
+        if name.rpartition(".")[2] not in _UNDRAWN and name.partition(".")[0] not in _UNDRAWN:
+            values.setdefault((name, index[:-1]), []).append(float(built.whole.hand[name].values[index]))
+    return frozenset(
+        hashlib.sha256(repr((built.options.satz, place, row)).encode()).hexdigest()[:12]
+        for place, row in values.items()
+        if len(row) > 2
+    )
+
+
+def _cells(built: Built, sheet: Sheet) -> set[tuple[str, tuple[int, ...]]]:
+    hand = built.whole.hand
+    return {cell for exercise in exercises_of(sheet) for cell in exercise.cells if cell[0] in hand}
+
+
+STRIDE: Final = 1000  # between the seeds that one sheet tries: no two sheets of a set try the same
+TRIES: Final = 60
+_MISSES: Final = 3  # seeds without a model that one sheet passes over
+_LAST_SEED: Final = 2**32
+_LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
+_FILES: Final = ("gewichte", "embeddings", "texte")
+LaidOut = tuple[Built, Sheet, Ranges, Any]
+
+
+@dataclass(frozen=True)
+class Order:
+    """One sheet of a class.
+
+    options: their seed is the first of the set. variant: counted from 0; sheets of the same variant are the
+    same but for the name. name: "" for none. wanted: how hard it should be. first: the try to begin with.
+    contents: of the files that the options name, for a machine that does not have them.
+    """
+
+    options: Options
+    variant: int
+    name: str
+    wanted: Hardness | None = None
+    first: int = 0
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def mark(self) -> str:
+        """Of all that the sheet depends on; no name can be read from it."""
+        options = self.options
+        said = (VERSION, options.satz, options.resolved(), sheet_code_of(options), options.format)
+        said_of_it = (self.variant, self.name, self.wanted, self.first)
+        return hashlib.sha256(repr((said, said_of_it)).encode()).hexdigest()[:20]
+
+    def seeds(self) -> Iterator[tuple[int, int]]:
+        """The tries and their seeds."""
+        for tried in range(self.first, TRIES):
+            seed = self.options.startwert + self.variant + STRIDE * tried
+            if seed < _LAST_SEED:
+                yield tried, seed
+
+    def carrying(self) -> Order:
+        """The same with the contents of its files."""
+        paths = {name: getattr(self.options, name) for name in _FILES}
+        return replace(self, contents={n: p.read_bytes() for n, p in paths.items() if isinstance(p, Path)})
+
+
+@dataclass(frozen=True)
+class Made:
+    """A finished sheet. note: what overview and manifest say of it. files: ending -> content."""
+
+    note: Mapping[str, Any]
+    files: Mapping[str, bytes]
+
+
+def versions() -> tuple[str, ...]:
+    """What has to be the same wherever orders of one set are carried out."""
+    return (f"papierformer {VERSION}", f"numpy {version('numpy')}", f"weasyprint {version('weasyprint')}")
+
+
+def measured(order: Order) -> Hardness:
+    """How hard the sheet of the order's first seed is."""
+    with _files_at_hand(order) as options:
+        _, (built, sheet, ranges, _) = next(_laid_out_by_turns(order, options))
+        return hardness(built, sheet, ranges)
+
+
+def carry_out(order: Order) -> Made:
+    """Makes the first sheet that is as hard as wanted. UserError if there is none."""
+    with _files_at_hand(order) as options:
+        for tried, (built, sheet, ranges, desk) in _laid_out_by_turns(order, options):
+            found = hardness(built, sheet, ranges)
+            if order.wanted is None or found.like(order.wanted):
+                return _made(order, built, sheet, ranges, desk, tried, found)
+    raise UserError(
+        f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
+        "bitte einen anderen --startwert oder weniger Varianten (--anzahl) nehmen."
+    )
+
+
+def _laid_out_by_turns(order: Order, options: Options) -> Iterator[tuple[int, LaidOut]]:
+    """The tries; a seed with which no model is found is passed over, several are not."""
+    missed = 0
+    for tried, seed in order.seeds():
+        try:
+            found = _laid_out(replace(options, startwert=seed))
+        except NoModelError:
+            missed += 1
+            if missed > _MISSES:
+                raise
+            continue
+        yield tried, found
+
+
+def _laid_out(options: Options) -> LaidOut:
+    built = build(options)
+    ranges = ranges_on_sheet(built)
+    sheet, desk = lay_out_sheet(built, ranges)
+    return built, sheet, ranges, desk
+
+
+def _made(
+    order: Order, built: Built, sheet: Sheet, ranges: Ranges, desk: Any, tried: int, found: Hardness
+) -> Made:
+    typesetter = Typesetter("pdf")
+    on_sheet = _on_sheet(order.name)
+    pair = list(worksheet_and_key(sheet, desk, typesetter, "pdf", on_sheet))
+    with Printers(0) as printers:
+        begin_both(printers, pair, sheet, desk, typesetter, on_sheet)
+        results = printers.finish()
+    files = {f"{document.name}.pdf": result.data for document, result in zip(pair, results, strict=True)}
+    files |= banks_of(order.options.format, sheet, desk, ranges)
+    contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
+    files["rechnung.json"] = to_json(contents).encode()
+    note = {
+        "satz": built.options.satz,
+        "startwert": built.options.startwert,
+        "blatt": sheet.code,
+        "code": sheet_code_of(built.options),
+        "seiten": results[0].pages,
+        "be": sheet.points,
+        "minuten": round(found.minutes, 1),
+        "breite": round(found.width, 3),
+        "versuch": tried,
+        "reihen": sorted(rows(built, sheet)),
+        "ergebnisse": _results(built, sheet),
+    }
+    return Made(note, files)
+
+
+@contextlib.contextmanager
+def _files_at_hand(order: Order) -> Iterator[Options]:
+    """The options, their files written down if the order carries them."""
+    if not order.contents:
+        yield order.options
+        return
+    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+        there: dict[str, Any] = {}
+        for name, content in order.contents.items():
+            there[name] = Path(folder) / f"{name}-{Path(getattr(order.options, name)).name}"
+            there[name].write_bytes(content)
+        yield replace(order.options, **there)
+
+
+def _on_sheet(name: str) -> str:
+    return name if len(name) <= _LONGEST_ON_SHEET else name[: _LONGEST_ON_SHEET - 1].rstrip() + "…"
+
+
+def _results(built: Built, sheet: Sheet) -> list[dict[str, Any]]:
+    """Of each exercise what it ends in: the numbers of the last quantity that it asks for."""
+    hand, numbers = built.whole.hand, built.options.number_format
+    results = []
+    for exercise in exercises_of(sheet):
+        cells = [cell for cell in exercise.cells if cell[0] in hand]
+        if not cells:
+            continue
+        last = cells[-1][0]
+        values = [
+            numbers.text(float(hand[name].values[index]), hand[name].places)
+            for name, index in cells
+            if name == last
+        ]
+        title = quantity_title(last, built.calculation.model, built.options.dezimalzeichen)
+        results.append(
+            {"station": exercise.station, "nummer": exercise.number, "titel": title, "werte": values}
+        )
+    return results
