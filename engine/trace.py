@@ -106,12 +106,16 @@ class Quantity:
     printed: Printed = Printed.NO
     inside: bool = False
 
+    @property
+    def shown(self) -> NDArray[np.bool_]:
+        """True in the visible cells."""
+        shape = self.values.shape[self.values.ndim - len(self.axes) :]
+        return np.ones(shape, np.bool_) if self.visible is None else self.visible
+
     def cells(self) -> Iterator[tuple[int, ...]]:
         """The indices of the visible cells, in reading order."""
-        shape = self.values.shape[self.values.ndim - len(self.axes) :]
-        for index in np.ndindex(*shape):
-            if self.visible is None or self.visible[index]:
-                yield index
+        shown = self.shown
+        return (index for index in np.ndindex(*shown.shape) if shown[index])
 
 
 class Trace(Mapping[str, Quantity]):

@@ -7,7 +7,7 @@ import pytest
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
+from generator.stations.make_sheet import build_sheet
 
 EXAMPLES = Path(__file__).parents[1] / "templates" / "examples"
 # Rows of „May“ as an article prints them, without a mask: Q = K = V without scaling, and head 1 with scaling.
@@ -44,7 +44,7 @@ def test_the_running_example_is_the_default():
 def test_the_two_sentences_have_a_word_more_and_a_way_back():
     built = example("uebersetzen.toml")
     assert built.two.calculation.model.vocabulary == ("The", "cat", "sits", "mat", "⟨Ende⟩")
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     assert [station.id for station in sheet.stations] == ["10", "11"]
     assert sheet.stations[1].parts.encoder.flows
     assert all(

@@ -9,14 +9,14 @@ ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ("numbers", "trace", "model", "pens", "forward", "backward", "texts", "judging", "training")
 GENERATOR = (
     "basics",
-    "words",
     "options",
+    "words",
     "calculation",
     "sheet",
-    "figures",
-    "stations",
     "output",
+    "figures",
     "check",
+    "stations",
     "teacher",
     "production",
     "page",

@@ -1,4 +1,4 @@
-"""The order of the steps back, nothing else: from the loss to the weights, for one sentence and for two."""
+"""The way back, read from top to bottom: from the loss to the weights, for one sentence and for two."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,8 +7,7 @@ from typing import Final, Literal
 import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
-from engine.forward.forward import AttentionSteps, Forward, OutputSteps
-from engine.forward.steps import Steps
+from engine.forward.forward import Forward
 from engine.model.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
 from engine.model.model import AnyModel
 from engine.numbers.arrays import Array, ln, positive
@@ -45,8 +44,11 @@ class Lesson:
             raise ValueError(f"no learning rate: {self.rate}")
 
 
-class BackwardSteps(Steps):
-    """Keeps what is written under its name, for the way back to read; gradients are ∂loss/∂(their name)."""
+class Backward(Forward):
+    """The forward pass and the way back of a model with one sentence; gradients are ∂loss/∂(their name).
+
+    What is written is kept under its name, for the way back to read.
+    """
 
     def __init__(self, model: AnyModel, pen: Pen, lesson: Lesson) -> None:
         super().__init__(model, pen)
@@ -86,16 +88,7 @@ class BackwardSteps(Steps):
         """The name of the head that learns in the path attention, with the point at its end."""
         return f"block{self.sizes.n_blocks}.head{self.lesson.head}."
 
-
-def transposed(matrix: Array) -> Array:
-    return matrix.swapaxes(-1, -2)
-
-
-# --- The last block's output and the right next word go in; the loss and its gradient there come out.
-
-
-class LossSteps(BackwardSteps, OutputSteps):
-    """Cross-entropy of the right word at temperature 1, back through softmax and logits to the last token."""
+    # --- Cross-entropy of the right word at temperature 1, back through softmax and logits to the last token
 
     def vocabulary(self) -> Array:
         return self._read.get(self.side_of_output() + "vocabulary_embedding", super().vocabulary())
@@ -129,12 +122,7 @@ class LossSteps(BackwardSteps, OutputSteps):
         is_last = (np.arange(vectors.shape[-2]) == vectors.shape[-2] - 1).astype(np.int64)[:, None]  # (n, 1)
         return self.gradient(x, (logit[..., None, :] @ self.vocabulary()) * is_last)  # (n, d_model)
 
-
-# --- A gradient at a norm's or feed-forward layer's output goes in; those of its weights and input come out.
-
-
-class BackwardLayerSteps(BackwardSteps):
-    """LayerNorm and the feed-forward network backwards; a sum hands its gradient on to both its parts."""
+    # --- LayerNorm and the feed-forward network backwards; a sum hands its gradient on to both its parts
 
     def norm_back(self, at: str, x: str, g: Array) -> Array:
         """Through output = x̂·γ + β with x̂ = (x − mean) / std; x: the name of what was normalised.
@@ -166,12 +154,7 @@ class BackwardLayerSteps(BackwardSteps):
         self.learn(at + "b_1", hidden.sum(-2), HIDDEN)  # (d_ff,)
         return hidden @ transposed(self.weight(at + "W_1"))  # (n, d_model)
 
-
-# --- A gradient at an attention layer's output goes in; those of its matrices and of its vectors come out.
-
-
-class BackwardAttentionSteps(BackwardSteps, AttentionSteps):
-    """softmax(Q·Kᵀ / √d_k)·V backwards. Hidden cells keep weight 0 whatever their score is: gradient 0."""
+    # --- softmax(Q·Kᵀ / √d_k)·V backwards. Hidden cells keep weight 0 whatever their score is: gradient 0
 
     def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
         """What flows back into the queries' vectors x, and into the vectors of the keys and values.
@@ -231,15 +214,7 @@ class BackwardAttentionSteps(BackwardSteps, AttentionSteps):
             return self.gradient(at + "input", from_query, TOKEN, DIM), source
         return self.gradient(at + "input", from_query + from_source, TOKEN, DIM), None  # (n, d_model)
 
-
-def total(parts: list[Array]) -> Array:
-    """The sum, or None where nothing flows."""
-    there = [part for part in parts if part is not None]
-    return sum(there[1:], start=there[0]) if there else None
-
-
-class Backward(LossSteps, BackwardLayerSteps, BackwardAttentionSteps, Forward):
-    """The forward pass and the way back of a model with one sentence."""
+    # --- From the loss to the first block
 
     def back(self) -> None:
         """Every gradient that the lesson's path needs; `run` and `loss` come first."""
@@ -258,6 +233,16 @@ class Backward(LossSteps, BackwardLayerSteps, BackwardAttentionSteps, Forward):
         x = f"{side}block{block - 1}.norm2.output" if block > 1 else side + "input"
         into_x, _ = self.multi_head_back(at, self.written[x], self.written[x], g)
         return None if into_x is None else self.gradient(x, g + into_x)
+
+
+def transposed(matrix: Array) -> Array:
+    return matrix.swapaxes(-1, -2)
+
+
+def total(parts: list[Array]) -> Array:
+    """The sum, or None where nothing flows."""
+    there = [part for part in parts if part is not None]
+    return sum(there[1:], start=there[0]) if there else None
 
 
 class EncoderDecoderBackward(Backward, EncoderDecoder):

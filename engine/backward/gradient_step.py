@@ -6,11 +6,11 @@ from typing import cast
 import numpy as np
 
 from engine.backward.backward import Backward, EncoderDecoderBackward, Lesson
-from engine.forward.calculation import Calculation, EncoderDecoderCalculation, ModelNumbers, has_entry_step
+from engine.forward.calculation import Calculation, EncoderDecoderCalculation, ModelNumbers, with_entry_step
 from engine.forward.forward import Forward, exchanged
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
 from engine.model.model import Model, weight_shapes
-from engine.numbers.arrays import Array, CalculationError
+from engine.numbers.arrays import Array
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
 from engine.trace import N_PLUS_2, Trace
 
@@ -72,10 +72,10 @@ class LearningSteps(Backward):
             x = self.block(f"block{block}.", x)
         return x
 
-    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         if self.at and self.lesson.path == "attention" and at != self.learning_head():
             return self.written[at + "output"]
-        return super().look(at, weights, x, source, visible)
+        return super().attend(at, weights, x, source, visible)
 
     def context(self, attention: Array) -> None:
         if not self.at and not self.lesson.before:
@@ -111,8 +111,8 @@ class Learning(ModelNumbers[Model | EncoderDecoderModel]):
 
     lesson: Lesson
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        return write_lesson(self.model, self.lesson, pen, "entry.score" in self.hand, way)
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        return write_lesson(self.model, self.lesson, pen, "entry.score" in self.hand, variant)
 
     @property
     def names(self) -> list[str]:
@@ -156,19 +156,13 @@ def learn(model: Model | EncoderDecoderModel, lesson: Lesson) -> Learning:
     if 1.0 not in model.rules.temperatures:
         rules = replace(model.rules, temperatures=(*model.rules.temperatures, 1.0))
         model = replace(model, rules=rules)
-    exact, hand = ExactPen(), SchoolPen(model.rules.places)
-    if isinstance(model, Model) and has_entry_step(model):
-        try:
-            return Learning(
-                model, write_lesson(model, lesson, exact), write_lesson(model, lesson, hand), lesson
-            )
-        except CalculationError as error:
-            if not error.name.startswith("entry."):
-                raise
-            exact, hand = ExactPen(), SchoolPen(model.rules.places)
-    return Learning(
-        model, write_lesson(model, lesson, exact, False), write_lesson(model, lesson, hand, False), lesson
-    )
+
+    def both(entry: bool) -> Learning:
+        pens = ExactPen(), SchoolPen(model.rules.places)
+        exact, hand = (write_lesson(model, lesson, pen, entry) for pen in pens)
+        return Learning(model, exact, hand, lesson)
+
+    return with_entry_step(model, both) if isinstance(model, Model) else both(False)
 
 
 def write_lesson(
@@ -176,9 +170,9 @@ def write_lesson(
     lesson: Lesson,
     pen: Pen,
     entry: bool = True,
-    way: type[Forward] = Forward,
+    variant: type[Forward] = Forward,
 ) -> Trace:
     """The whole calculation of a lesson with any pen; `entry` as in `forward`, way: with a step exchanged."""
     two = isinstance(model, EncoderDecoderModel)
-    steps = exchanged(way, EncoderDecoderLearningSteps if two else LearningSteps)
+    steps = exchanged(variant, EncoderDecoderLearningSteps if two else LearningSteps)
     return cast(type[LearningSteps], steps)(model, pen, lesson).run(entry and not two)

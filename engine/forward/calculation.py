@@ -1,23 +1,26 @@
 """A model goes in; the two traces of its sheet, exact and by hand, come out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from engine.forward.aliases import Aliases, aliases
 from engine.forward.encoder_decoder import EncoderDecoder
-from engine.forward.forward import Forward, exchanged, forward, sinusoids
+from engine.forward.forward import Forward, exchanged, sinusoids
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen
-from engine.trace import Quantity, Trace
+from engine.trace import CellAddress, Quantity, Trace
 
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
 M = TypeVar("M", bound=Model | EncoderDecoderModel)
+C = TypeVar("C")
 
 
 class Pass(Protocol):
@@ -31,8 +34,8 @@ class Pass(Protocol):
     def places(self) -> int:
         """The sheet's number of places."""
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        """The pen's trace of all steps; way: the forward pass, or one with a step exchanged."""
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        """The pen's trace of all steps; variant: the forward pass, or one with a step exchanged."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,12 @@ class ModelNumbers(Generic[M]):
         return self.hand[name]
 
 
-def write_as_far_as_possible(each: Pass, pen: Pen, way: type[Forward]) -> None:
+def write_as_far_as_possible(each: Pass, pen: Pen, variant: type[Forward]) -> None:
     """A step that takes rows for columns can be exchanged only where both are as many: there it ends."""
     try:
-        each.write(pen, way)
+        each.write(pen, variant)
     except ValueError:
-        if way is Forward:
+        if variant is Forward:
             raise
 
 
@@ -76,6 +79,14 @@ class Calculation(ModelNumbers[Model], ABC):
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
         """Every pass of the calculation with the names of the quantities that are its own."""
 
+    @cached_property
+    def aliases(self) -> Aliases:
+        """Every cell that is the same number as others, with all of them; a later pass knows those before."""
+        found: dict[CellAddress, tuple[CellAddress, ...]] = {}
+        for each, _ in self.parts():
+            found |= aliases(each, each.model.weights if isinstance(each, ModelNumbers) else {})
+        return found
+
 
 class SentencePass(Calculation):
     """One sentence's model alone: a single pass."""
@@ -83,27 +94,32 @@ class SentencePass(Calculation):
     def parts(self) -> Iterator[tuple[Pass, tuple[str, ...]]]:
         yield self, tuple(self.hand)
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        return way(self.model, pen).run("entry.score" in self.hand)
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        return variant(self.model, pen).run("entry.score" in self.hand)
 
 
 def calculate(model: Model) -> SentencePass:
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
-    if has_entry_step(model):
+
+    def both(entry: bool) -> SentencePass:
+        exact, hand = ExactPen(), SchoolPen(model.rules.places)
+        return SentencePass(model, Forward(model, exact).run(entry), Forward(model, hand).run(entry))
+
+    return with_entry_step(model, both)
+
+
+def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:
+    """What is computed with the entry step, or without it where that step cannot be computed or written."""
+    if _has_entry_step(model):
         try:
-            return _both(model, entry=True)
+            return compute(True)
         except CalculationError as error:
             if not error.name.startswith("entry."):
                 raise
-    return _both(model, entry=False)
+    return compute(False)
 
 
-def _both(model: Model, entry: bool) -> SentencePass:
-    exact, hand = ExactPen(), SchoolPen(model.rules.places)
-    return SentencePass(model, forward(model, exact, entry), forward(model, hand, entry))
-
-
-def has_entry_step(model: Model) -> bool:
+def _has_entry_step(model: Model) -> bool:
     """Whether the entry step with Q = K = V = X stays within numbers that a pupil can write."""
     x = model.embedding
     if model.rules.positions:
@@ -151,8 +167,8 @@ class EncoderDecoderCalculation(ModelNumbers[EncoderDecoderModel]):
 
     before = DECODER
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
-        return exchanged(way, EncoderDecoder)(self.model, pen).run()
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        return exchanged(variant, EncoderDecoder)(self.model, pen).run()
 
 
 def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalculation:

@@ -1,35 +1,18 @@
-"""Two sentences' model and a pen go in; the trace from both inputs to the next target word comes out."""
+"""The forward pass with two sentences: encoder blocks, then decoder blocks that look at their output too."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
-from engine.forward.forward import AttentionSteps, Forward, sinusoids
+from engine.forward.forward import Forward, sinusoids
 from engine.model.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
 from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace
 
-# --- Target vectors and the encoder's output go in; what the target tokens take from the source comes out.
 
-
-class CrossAttentionSteps(AttentionSteps):
-    """Attention over another sentence (Vaswani et al. 2017, section 3.2.3): all of it may be looked at."""
-
-    def visible(self, at: str) -> Visible:
-        masked = at.startswith("decoder.") and ".self." in at
-        return super().visible(at) if masked else None
-
-    def cross(self, at: str, x: Array, source: Array) -> Array:
-        """Queries from x (n_target, d_model), keys and values from the source (n_source, d_model)."""
-        heads = [f"{at}head{k}." for k in range(1, self.sizes.n_heads + 1)]
-        return self.join(
-            at, [self.look(head, head, x, source, None) for head in heads]
-        )  # (n_target, d_model)
-
-
-class EncoderDecoder(CrossAttentionSteps, Forward):
-    """The whole transformer of Vaswani et al. (2017), post-norm: encoder blocks, then decoder blocks."""
+class EncoderDecoder(Forward):
+    """The whole transformer of Vaswani et al. (2017), post-norm."""
 
     model: EncoderDecoderModel
 
@@ -39,7 +22,7 @@ class EncoderDecoder(CrossAttentionSteps, Forward):
     def run(self, entry: bool = False) -> Trace:
         """`entry` is the one-sentence pass's own and changes nothing here."""
         with np.errstate(all="ignore"):  # the pen looks at every value itself
-            self.next_word(self.decode(self.encode()))
+            self.next_word(self.decode(self.encode()), DECODER)
         return self.pen.trace
 
     def encode(self) -> Array:
@@ -47,6 +30,10 @@ class EncoderDecoder(CrossAttentionSteps, Forward):
 
     def decode(self, source: Array) -> Array:
         return self.decoder_blocks(self.side(DECODER, self.model.embedding), source)
+
+    def side(self, at: str, embedding: Floats) -> Array:
+        """The input of the one or the other sentence; positions count from 0 in both."""
+        return self.input_of(at, embedding, sinusoids(len(embedding), self.sizes.d_model))
 
     def encoder_blocks(self, x: Array) -> Array:
         for block in range(1, self.sizes.n_blocks + 1):
@@ -58,17 +45,10 @@ class EncoderDecoder(CrossAttentionSteps, Forward):
             x = self.decoder_block(f"{DECODER}block{block}.", x, source)
         return x  # (n_target, d_model)
 
-    def side(self, at: str, embedding: Floats) -> Array:
-        """The input of the one or the other sentence; positions count from 0 in both."""
-        return self.input_of(at, embedding, sinusoids(len(embedding), self.sizes.d_model))
-
     def decoder_block(self, at: str, x: Array, source: Array) -> Array:
-        return self.decoder_rest(at, self.decoder_own(at, x), source)
-
-    def decoder_own(self, at: str, x: Array) -> Array:
-        """The sublayer in which the target looks at itself."""
         attention = self.multi_head(at + "self.", x)  # (n_target, d_model)
-        return self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
+        own = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
+        return self.decoder_rest(at, own, source)
 
     def decoder_rest(self, at: str, x: Array, source: Array) -> Array:
         """The sublayers in which it looks at the source, and in which each token works alone."""
@@ -76,11 +56,16 @@ class EncoderDecoder(CrossAttentionSteps, Forward):
         z = self.norm(at + "norm2.", self.residual(at + "residual2", x, taken))
         return self.norm(at + "norm3.", self.residual(at + "residual3", z, self.feed_forward(at + "ffn.", z)))
 
+    def cross(self, at: str, x: Array, source: Array) -> Array:
+        """Queries from x (n_target, d_model), keys and values from the source (n_source, d_model)."""
+        heads = [f"{at}head{k}." for k in range(1, self.sizes.n_heads + 1)]
+        outputs = [self.attend(head, head, x, source, None) for head in heads]  # h × (n_target, d_head)
+        return self.join(at, outputs)
+
+    def visible(self, at: str) -> Visible:
+        masked = at.startswith(DECODER) and ".self." in at
+        return super().visible(at) if masked else None
+
     def tokens_of(self, name: str) -> Mapping[str, str]:
         tokens = SOURCE_TOKEN if "encoder" in name.split(".") else TARGET_TOKEN
         return {TOKEN: tokens, SOURCE: SOURCE_TOKEN if ".cross." in name else tokens}
-
-    def next_word(self, x: Array) -> None:
-        logit = self.logits(DECODER, x)  # (V,)
-        for temperature in self.model.rules.temperatures:
-            self.probabilities(DECODER, logit, temperature)

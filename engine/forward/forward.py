@@ -1,15 +1,18 @@
-"""The order of the steps, nothing else: a model and a pen go in, the pen's trace comes out."""
+"""One forward pass through the transformer, read from top to bottom: a quantity a line.
 
-from collections.abc import Sequence
+`write` hands a number to a pen (a rounding policy), and what the pen wrote is what the next line reads. The
+encoder-decoder, the way back and the typical mistakes are this class with further or exchanged steps.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.forward.similarity import SimilaritySteps
-from engine.forward.steps import Steps
-from engine.model.model import Model
-from engine.numbers.arrays import Array, Floats, concatenate, exp, relu, sqrt
+from engine.model.model import AnyModel
+from engine.numbers.arrays import Array, Floats, concatenate, exp, has_direction, missing, relu, sqrt
 from engine.pens.pens import Pen, Visible
 from engine.trace import (
     AS_GIVEN,
@@ -18,246 +21,34 @@ from engine.trace import (
     HIDDEN,
     N_PLUS_1,
     NATURAL,
+    NATURAL_PLUS_1,
     ONE,
     SOURCE,
     THREE,
     TOKEN,
     WORD,
+    Kind,
     N,
     Printed,
     Trace,
 )
 
-# --- Tokens' vectors and positions go in; the input of the first block comes out.
-
-
-def sinusoids(n_tokens: int, d_model: int) -> Floats:
-    """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos of the same; shape (n_tokens, d_model).
-
-    Positions count from 0, angles are in radians; for an odd d_model the last component is a sine.
-    Source: Vaswani et al., Attention Is All You Need (2017), section 3.5.
-    """
-    angle = angles(n_tokens, d_model)  # (n, d_model)
-    return alternating(np.sin(angle), np.cos(angle))
-
-
-def angles(n_tokens: int, d_model: int) -> Floats:
-    """pos / 10000^(2i/d) for both components of a pair, in radians; shape (n_tokens, d_model)."""
-    position = np.arange(n_tokens, dtype=np.float64)[:, None]  # (n, 1)
-    component = np.arange(d_model)  # (d_model,)
-    return position / 10000.0 ** (2 * (component // 2) / d_model)  # (n, d_model)
-
-
-def alternating(first: Floats, second: Floats) -> Floats:
-    """By turns a component of the one and of the other."""
-    return np.where(np.arange(first.shape[-1]) % 2 == 0, first, second)
-
-
-class InputSteps(Steps):
-    """X = E + PE."""
-
-    def input(self) -> Array:
-        return self.input_of("", self.model.embedding, self.position())
-
-    def input_of(self, at: str, given: Floats, position: Floats) -> Array:
-        vectors = AS_GIVEN.over(TOKEN, DIM, printed=Printed.GIVEN)
-        embedding = self.write(at + "embedding", self.pen.read(given), vectors)  # (n, d_model)
-        if not self.model.rules.positions:
-            return self.write(at + "input", embedding, vectors)
-        encoding = THREE.over(TOKEN, DIM, printed=Printed.ALSO)
-        written = self.write(at + "positional_encoding", position, encoding)  # (n, d_model)
-        rounded = ONE.over(TOKEN, DIM, printed=Printed.GIVEN)
-        return self.write(at + "input", embedding + written, rounded)  # (n, d_model)
-
-    def position(self) -> Floats:
-        return sinusoids(self.model.n_tokens, self.sizes.d_model)
-
-
-# --- A block's input goes in; what the heads hand over, put together and sent through W_O, comes out.
-
-_VECTORS: Final = NATURAL.over(TOKEN, DIM)
-_QUERY: Final = NATURAL.inside(TOKEN, HEAD_DIM)
-_OFFER: Final = NATURAL.inside(SOURCE, HEAD_DIM)  # keys and values
+_VECTOR: Final = NATURAL.over(TOKEN, DIM)
 _SCORE: Final = NATURAL.inside(TOKEN, SOURCE)
-_LOOK: Final = N.inside(TOKEN, SOURCE)
-_WEIGHTS: Final = N.inside(TOKEN, SOURCE, ranked=True)
+_GIVEN: Final = AS_GIVEN.over(TOKEN, DIM, printed=Printed.GIVEN)
 
 
-class AttentionSteps(Steps):
-    """Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V (Vaswani et al. 2017, section 3.2), a step a line."""
+class Forward:
+    """Post-norm, as in Vaswani et al., Attention Is All You Need (2017)."""
 
-    def causal(self) -> NDArray[np.bool_]:
-        """True where a token (row) may look at another (column): itself and those before it."""
-        return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
-
-    def multi_head(self, at: str, x: Array) -> Array:
-        visible = self.visible(at)
-        heads = range(1, self.sizes.n_heads + 1)
-        outputs = [self.head(f"{at}head{k}.", f"{at}head{k}.", x, visible) for k in heads]  # h × (n, d_head)
-        return self.join(at, outputs)
-
-    def visible(self, at: str) -> Visible:
-        """What the tokens of the layer `at` may look at; None: everything."""
-        return self.causal() if self.model.rules.causal_mask else None
-
-    def join(self, at: str, outputs: Sequence[Array]) -> Array:
-        concat = self.write(at + "concat", self.together(outputs), _VECTORS)  # (n, d_model)
-        return self.write(at + "attention", concat @ self.weight(at + "W_O"), _VECTORS)  # (n, d_model)
-
-    def together(self, outputs: Sequence[Array]) -> Array:
-        return concatenate(outputs)
-
-    def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
-        return self.look(at, weights, x, x, visible)
-
-    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
-        """Queries from x, keys and values from the source: for self-attention the same vectors."""
-        query = self.write(at + "query", x @ self.weight(weights + "W_Q"), _QUERY)  # (n, d_head)
-        key, value = self.keys_and_values(at, weights, source)
-        score = self.write(at + "score", self.score(query, key), _SCORE, visible)  # (n, m)
-        scaled = self.write(at + "scaled", self.scale(score), _LOOK, visible)  # (n, m)
-        return self.write(at + "output", self.mix(at, scaled, value, visible), N.over(TOKEN, HEAD_DIM))
-
-    def keys_and_values(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
-        """The notes that can be found, and what is handed over for them."""
-        key = self.write(at + "key", source @ self.weight(weights + "W_K"), _OFFER)  # (m, d_head)
-        value = self.write(at + "value", source @ self.weight(weights + "W_V"), _OFFER)  # (m, d_head)
-        return key, value
-
-    def score(self, query: Array, key: Array) -> Array:
-        return query @ key.swapaxes(-1, -2)  # (n, n)
-
-    def scale(self, score: Array) -> Array:
-        return score / self.root() if self.model.rules.scaling else score
-
-    def root(self) -> Array:
-        """√d_k, in the hand arithmetic the rounded constant that the sheet prints."""
-        return self.pen.constant(sqrt(self.pen.read(np.asarray(float(self.sizes.d_head)))))
-
-    def mix(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
-        """Softmax row by row, then the weighted sum of the values."""
-        e = self.write(at + "exp", self.exp(scaled), _LOOK, self.seen(visible))  # (n, n)
-        total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
-        weight = self.write(at + "weight", self.share(e, total), _WEIGHTS, self.seen(visible))  # (n, n)
-        return weight @ value  # (n, d_head)
-
-    def exp(self, scaled: Array) -> Array:
-        return exp(scaled)
-
-    def seen(self, visible: Visible) -> Visible:
-        """e^−∞ = 0: what the mask hides has no share."""
-        return visible
-
-    def total(self, e: Array) -> Array:
-        return e.sum(-1)
-
-    def share(self, e: Array, total: Array) -> Array:
-        return e / total[..., None]
-
-
-class FirstLookSteps(AttentionSteps, SimilaritySteps):
-    """The looks at attention that come before the blocks: the entry step, and head 1 without a mask."""
-
-    def entry(self, x: Array) -> None:
-        """Q = K = V = X, no scaling, no mask; then the cosines of the new vectors."""
-        score = self.write("entry.score", self.score(x, x), _SCORE)  # (n, n)
-        mixed = self.mix("entry.", score, x, None)
-        output = self.write("entry.output", mixed, N.over(TOKEN, DIM))  # (n, d_model)
-        self.cosines("entry.", output, TOKEN)
-
-    def unmasked(self, x: Array) -> None:
-        self.head("unmasked.head1.", "block1.head1.", x, None)
-
-
-# --- Vectors go in; vectors with mean 0 and standard deviation 1, stretched by γ and moved by β, come out.
-
-
-class NormSteps(Steps):
-    """LayerNorm (Ba, Kiros, Hinton 2016) over all d_model components, dividing by d_model, without ε."""
-
-    def norm(self, at: str, x: Array) -> Array:
-        mean = self.write(at + "mean", x.sum(-1) / self.sizes.d_model, N.inside(TOKEN))  # (n,)
-        deviation = x - mean[..., None]  # (n, d_model)
-        variance = self.write(at + "variance", self.mean_square(deviation), N_PLUS_1.inside(TOKEN))  # (n,)
-        std = self.write(at + "std", self.spread(variance), N.inside(TOKEN, divisor=True))  # (n,)
-        gamma, beta = self.weight(at + "gamma"), self.weight(at + "beta")
-        normalised = deviation / std[..., None] * gamma + beta  # (n, d_model)
-        return self.write(at + "output", normalised, N.over(TOKEN, DIM))
-
-    def mean_square(self, deviation: Array) -> Array:
-        return (deviation * deviation).sum(-1) / self.sizes.d_model  # (n,)
-
-    def spread(self, variance: Array) -> Array:
-        return sqrt(variance)
-
-
-# --- Normalised vectors go in; what each token works out alone comes out.
-
-_INNER: Final = NATURAL.inside(TOKEN, HIDDEN)
-
-
-class FeedForwardSteps(Steps):
-    """FFN(z) = ReLU(z·W_1 + b_1)·W_2 + b_2 (Vaswani et al. 2017, section 3.3)."""
-
-    def feed_forward(self, at: str, z: Array) -> Array:
-        hidden = z @ self.weight(at + "W_1") + self.weight(at + "b_1")  # (n, d_ff)
-        hidden = self.write(at + "hidden", hidden, _INNER)  # (n, d_ff)
-        activation = self.write(at + "activation", self.activate(hidden), _INNER)  # (n, d_ff)
-        return self.write(at + "output", self.project(at, activation), NATURAL.over(TOKEN, DIM))
-
-    def activate(self, hidden: Array) -> Array:
-        return relu(hidden)
-
-    def project(self, at: str, activation: Array) -> Array:
-        return activation @ self.weight(at + "W_2") + self.weight(at + "b_2")  # (n, d_model)
-
-
-# --- The last block's output goes in; a probability for each word of the vocabulary comes out.
-
-
-def temperature_name(temperature: float) -> str:
-    """0.5 -> temperature0.5, 1.0 -> temperature1: a point, no trailing zeros."""
-    return f"temperature{float(temperature):.12f}".rstrip("0").rstrip(".")
-
-
-class OutputSteps(Steps):
-    """Logits of the last token against every word, and softmax at each temperature."""
-
-    def next_word(self, x: Array) -> None:
-        logit = self.logits("", x)  # (V,)
-        for temperature in self.model.rules.temperatures:
-            self.probabilities("", logit, temperature)
-
-    def logits(self, at: str, x: Array) -> Array:
-        last = self.last(x)[..., None, :]  # (1, d_model)
-        logit = (last @ self.vocabulary().swapaxes(-1, -2))[..., 0, :]  # (V,)
-        return self.write(at + "logit", logit, N.over(WORD, ranked=True))
-
-    def vocabulary(self) -> Array:
-        return self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)
-
-    def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
-        at += temperature_name(temperature) + "."
-        scaled = self.write(at + "scaled_logit", self.cool(logit, temperature), N.inside(WORD))  # (V,)
-        e = self.write(at + "exp", self.exp_logit(scaled), THREE.inside(WORD))  # (V,)
-        total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
-        return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
-
-    def last(self, x: Array) -> Array:
-        """The token whose vector decides on the next word."""
-        return x[..., -1, :]  # (d_model,)
-
-    def cool(self, logit: Array, temperature: float) -> Array:
-        return logit / self.pen.read(np.asarray(temperature))
-
-    def exp_logit(self, scaled: Array) -> Array:
-        return exp(scaled)
-
-
-class Forward(InputSteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSteps):
-    """One forward pass through the transformer, post-norm as in Vaswani et al. (2017)."""
+    def __init__(self, model: AnyModel, pen: Pen) -> None:
+        self.model = model
+        self.sizes = model.sizes
+        self.pen = pen
+        self._read: dict[str, Array] = {}
 
     def run(self, entry: bool = True) -> Trace:
+        """entry: with the entry step Q = K = V = X."""
         with np.errstate(all="ignore"):  # the pen looks at every value itself
             x = self.input()  # (n, d_model)
             self.similarity()
@@ -278,14 +69,232 @@ class Forward(InputSteps, FirstLookSteps, NormSteps, FeedForwardSteps, OutputSte
         return self.norm(at + "norm2.", self.residual(at + "residual2", z, self.feed_forward(at + "ffn.", z)))
 
     def residual(self, name: str, x: Array, new: Array) -> Array:
-        return self.write(name, x + new, NATURAL.over(TOKEN, DIM))  # (n, d_model)
+        return self.write(name, x + new, _VECTOR)  # (n, d_model)
+
+    # --- X = E + PE
+
+    def input(self) -> Array:
+        return self.input_of("", self.model.embedding, self.position())
+
+    def input_of(self, at: str, given: Floats, position: Floats) -> Array:
+        embedding = self.write(at + "embedding", self.pen.read(given), _GIVEN)  # (n, d_model)
+        if not self.model.rules.positions:
+            return self.write(at + "input", embedding, _GIVEN)
+        kind = THREE.over(TOKEN, DIM, printed=Printed.ALSO)
+        encoding = self.write(at + "positional_encoding", position, kind)  # (n, d_model)
+        return self.write(at + "input", embedding + encoding, ONE.over(TOKEN, DIM, printed=Printed.GIVEN))
+
+    def position(self) -> Floats:
+        return sinusoids(self.model.n_tokens, self.sizes.d_model)
+
+    # --- cos(a, b) = a·b / (|a|·|b|): the angle between two vectors, whatever their lengths are
+
+    def similarity(self) -> None:
+        self.cosines("similarity.", self.pen.read(self.model.input_embedding), WORD)
+
+    def context(self, attention: Array) -> None:
+        self.cosines("context.", attention, TOKEN)
+
+    def cosines(self, at: str, vectors: Array, axis: str) -> None:
+        """A vector whose length is 0 at the sheet's places has no direction: its cells stay hidden."""
+        squares = (vectors * vectors).sum(-1)  # (m,)
+        norm = self.write(at + "norm", sqrt(squares), N_PLUS_1.inside(axis, divisor=True))  # (m,)
+        dot = self.write(at + "dot", vectors @ vectors.swapaxes(-1, -2), NATURAL_PLUS_1.inside(axis, axis))
+        directed = has_direction(squares, self.model.rules.places)  # (m,)
+        divisor = norm + missing(norm, directed)  # hidden cells divide by 1 instead of 0
+        cosine = dot / (divisor[..., :, None] * divisor[..., None, :])  # (m, m)
+        in_some_run = np.atleast_1d(directed.reshape(-1, directed.shape[-1]).any(axis=0))  # (m,)
+        visible = in_some_run[:, None] & in_some_run[None, :]  # (m, m)
+        self.write(at + "cosine", cosine, N.over(axis, axis, ranked=True), None if visible.all() else visible)
+
+    # --- Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V (section 3.2)
+
+    def entry(self, x: Array) -> None:
+        """Q = K = V = X, no scaling, no mask; then the cosines of the new vectors."""
+        score = self.write("entry.score", self.score(x, x), _SCORE)  # (n, n)
+        mixed = self.softmax_and_sum("entry.", score, x, None)
+        output = self.write("entry.output", mixed, N.over(TOKEN, DIM))  # (n, d_model)
+        self.cosines("entry.", output, TOKEN)
+
+    def unmasked(self, x: Array) -> None:
+        self.head("unmasked.head1.", "block1.head1.", x, None)
+
+    def multi_head(self, at: str, x: Array) -> Array:
+        visible = self.visible(at)
+        heads = range(1, self.sizes.n_heads + 1)
+        outputs = [self.head(f"{at}head{k}.", f"{at}head{k}.", x, visible) for k in heads]  # h × (n, d_head)
+        return self.join(at, outputs)
+
+    def visible(self, at: str) -> Visible:
+        return self.causal() if self.model.rules.causal_mask else None
+
+    def causal(self) -> NDArray[np.bool_]:
+        """True where a token (row) may look at another (column): itself and those before it."""
+        return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
+
+    def join(self, at: str, outputs: Sequence[Array]) -> Array:
+        concat = self.write(at + "concat", self.concat_heads(outputs), _VECTOR)  # (n, d_model)
+        return self.write(at + "attention", concat @ self.weight(at + "W_O"), _VECTOR)  # (n, d_model)
+
+    def concat_heads(self, outputs: Sequence[Array]) -> Array:
+        return concatenate(outputs)
+
+    def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
+        return self.attend(at, weights, x, x, visible)
+
+    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+        """Queries from x, keys and values from the source: for self-attention the same vectors."""
+        kind = NATURAL.inside(TOKEN, HEAD_DIM)
+        query = self.write(at + "query", x @ self.weight(weights + "W_Q"), kind)  # (n, d_head)
+        key, value = self.keys_and_values(at, weights, source)
+        score = self.write(at + "score", self.score(query, key), _SCORE, visible)  # (n, m)
+        scaled = self.write(at + "scaled", self.scale(score), N.inside(TOKEN, SOURCE), visible)  # (n, m)
+        mixed = self.softmax_and_sum(at, scaled, value, visible)  # (n, d_head)
+        return self.write(at + "output", mixed, N.over(TOKEN, HEAD_DIM))
+
+    def keys_and_values(self, at: str, weights: str, source: Array) -> tuple[Array, Array]:
+        """The notes that can be found, and what is handed over for them; (m, d_head) each."""
+        kind = NATURAL.inside(SOURCE, HEAD_DIM)
+        key = self.write(at + "key", source @ self.weight(weights + "W_K"), kind)
+        return key, self.write(at + "value", source @ self.weight(weights + "W_V"), kind)
+
+    def score(self, query: Array, key: Array) -> Array:
+        return query @ key.swapaxes(-1, -2)  # (n, m)
+
+    def scale(self, score: Array) -> Array:
+        return score / self.root() if self.model.rules.scaling else score
+
+    def root(self) -> Array:
+        """√d_k, in the hand arithmetic the rounded constant that the sheet prints."""
+        return self.pen.constant(sqrt(self.pen.read(np.asarray(float(self.sizes.d_head)))))
+
+    def softmax_and_sum(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
+        """Softmax row by row, then the weighted sum of the values."""
+        e = self.write(at + "exp", self.exp(scaled), N.inside(TOKEN, SOURCE), self.mask(visible))  # (n, m)
+        total = self.write(at + "exp_sum", self.total(e), N.inside(TOKEN, divisor=True))  # (n,)
+        kind = N.inside(TOKEN, SOURCE, ranked=True)
+        weight = self.write(at + "weight", self.share(e, total), kind, self.mask(visible))  # (n, m)
+        return weight @ value  # (n, d_head)
+
+    def mask(self, visible: Visible) -> Visible:
+        """e^−∞ = 0: what the mask hides has no share."""
+        return visible
+
+    def exp(self, scaled: Array) -> Array:
+        return exp(scaled)
+
+    def total(self, e: Array) -> Array:
+        return e.sum(-1)
+
+    def share(self, e: Array, total: Array) -> Array:
+        return e / total[..., None]
+
+    # --- LayerNorm (Ba, Kiros, Hinton 2016) over all d_model components, dividing by d_model, without ε
+
+    def norm(self, at: str, x: Array) -> Array:
+        mean = self.write(at + "mean", x.sum(-1) / self.sizes.d_model, N.inside(TOKEN))  # (n,)
+        deviation = x - mean[..., None]  # (n, d_model)
+        variance = self.write(at + "variance", self.mean_square(deviation), N_PLUS_1.inside(TOKEN))  # (n,)
+        std = self.write(at + "std", self.spread(variance), N.inside(TOKEN, divisor=True))  # (n,)
+        normalised = deviation / std[..., None] * self.weight(at + "gamma") + self.weight(at + "beta")
+        return self.write(at + "output", normalised, N.over(TOKEN, DIM))
+
+    def mean_square(self, deviation: Array) -> Array:
+        return (deviation * deviation).sum(-1) / self.sizes.d_model  # (n,)
+
+    def spread(self, variance: Array) -> Array:
+        return sqrt(variance)
+
+    # --- FFN(z) = ReLU(z·W_1 + b_1)·W_2 + b_2 (section 3.3)
+
+    def feed_forward(self, at: str, z: Array) -> Array:
+        inner = NATURAL.inside(TOKEN, HIDDEN)
+        summed = z @ self.weight(at + "W_1") + self.weight(at + "b_1")  # (n, d_ff)
+        hidden = self.write(at + "hidden", summed, inner)
+        activation = self.write(at + "activation", self.activate(hidden), inner)  # (n, d_ff)
+        return self.write(at + "output", self.project(at, activation), _VECTOR)
+
+    def activate(self, hidden: Array) -> Array:
+        return relu(hidden)
+
+    def project(self, at: str, activation: Array) -> Array:
+        return activation @ self.weight(at + "W_2") + self.weight(at + "b_2")  # (n, d_model)
+
+    # --- Logits of the last token against every word, and softmax at each temperature
+
+    def next_word(self, x: Array, at: str = "") -> None:
+        logit = self.logits(at, x)  # (V,)
+        for temperature in self.model.rules.temperatures:
+            self.probabilities(at, logit, temperature)
+
+    def logits(self, at: str, x: Array) -> Array:
+        last = self.last(x)[..., None, :]  # (1, d_model)
+        logit = (last @ self.vocabulary().swapaxes(-1, -2))[..., 0, :]  # (V,)
+        return self.write(at + "logit", logit, N.over(WORD, ranked=True))
+
+    def last(self, x: Array) -> Array:
+        return x[..., -1, :]  # (d_model,), the token that decides on the next word
+
+    def vocabulary(self) -> Array:
+        return self.pen.read(self.model.vocabulary_embedding)  # (V, d_model)
+
+    def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
+        at += temperature_name(temperature) + "."
+        scaled = self.write(at + "scaled_logit", self.cool(logit, temperature), N.inside(WORD))  # (V,)
+        e = self.write(at + "exp", self.exp_logit(scaled), THREE.inside(WORD))  # (V,)
+        total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
+        return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
+
+    def cool(self, logit: Array, temperature: float) -> Array:
+        return logit / self.pen.read(np.asarray(temperature))
+
+    def exp_logit(self, scaled: Array) -> Array:
+        return exp(scaled)
+
+    # --- What every step stands on: the model's numbers, and the pen that writes
+
+    def weight(self, name: str) -> Array:
+        """A given table by its contract name, as the pen reads it."""
+        if name not in self._read:
+            self._read[name] = self.pen.read(self.model.weights[name])
+        return self._read[name]
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        tokens = self.tokens_of(name)
+        axes = tuple(tokens.get(axis, axis) for axis in kind.axes)
+        return self.pen.write(name, value, kind if axes == kind.axes else replace(kind, axes=axes), visible)
+
+    def tokens_of(self, name: str) -> Mapping[str, str]:
+        """Which tokens a quantity has: in one sentence those that are looked at are its own."""
+        return {SOURCE: TOKEN}
 
 
-def exchanged(way: type[Forward], whole: type[Forward]) -> type[Forward]:
-    """The pass `whole` with the step that `way` exchanges."""
-    return whole if issubclass(whole, way) else type(way.__name__, (way, whole), {})
+def exchanged(variant: type[Forward], whole: type[Forward]) -> type[Forward]:
+    """The pass `whole` with the step that `variant` exchanges."""
+    return whole if issubclass(whole, variant) else type(variant.__name__, (variant, whole), {})
 
 
-def forward(model: Model, pen: Pen, entry: bool = True) -> Trace:
-    """Run a model with a pen; `entry` adds the entry step with Q = K = V = X."""
-    return Forward(model, pen).run(entry)
+def sinusoids(n_tokens: int, d_model: int) -> Floats:
+    """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos of the same; shape (n_tokens, d_model).
+
+    Positions from 0, angles in radians (section 3.5); for an odd d_model the last component is a sine.
+    """
+    angle = angles(n_tokens, d_model)  # (n, d_model)
+    return alternating(np.sin(angle), np.cos(angle))
+
+
+def angles(n_tokens: int, d_model: int) -> Floats:
+    """pos / 10000^(2i/d) for both components of a pair, in radians; shape (n_tokens, d_model)."""
+    return np.arange(n_tokens, dtype=np.float64)[:, None] / 10000.0 ** (
+        2 * (np.arange(d_model) // 2) / d_model
+    )
+
+
+def alternating(first: Floats, second: Floats) -> Floats:
+    """By turns a component of the one and of the other."""
+    return np.where(np.arange(first.shape[-1]) % 2 == 0, first, second)
+
+
+def temperature_name(temperature: float) -> str:
+    """0.5 -> temperature0.5, 1.0 -> temperature1: a point, no trailing zeros."""
+    return f"temperature{float(temperature):.12f}".rstrip("0").rstrip(".")

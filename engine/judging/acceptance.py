@@ -103,7 +103,7 @@ def accepted(calculation: Calculation, printed: Cells | None = None) -> Mapping[
 
     printed: the cells that a sheet gives, from which everyone who fills it in goes on; none without a sheet.
     """
-    on_sheet = shared(calculation.hand, printed or {})
+    on_sheet = shared(calculation, printed or {})
     ranges: dict[str, Range] = {}
     with np.errstate(over="ignore", invalid="ignore"):  # a range without an end says so itself
         for place, (each, names) in enumerate(calculation.parts()):

@@ -52,7 +52,7 @@ def follows_relu(name: str, hand: Trace) -> bool:
 
 
 class ProbePen:
-    """Moves every number that is no copy and no constant, and remembers whose each moved number is.
+    """Rounds nothing: moves every number that is no copy and no constant, and remembers whose each is.
 
     found: by quantity and place. constants: those behind closed ReLUs, likewise.
     """

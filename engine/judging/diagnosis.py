@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
 from engine.forward.forward import Forward
-from engine.judging.mistaken import mistaken_numbers, numbers_of_way
+from engine.judging.mistaken import mistaken_numbers, numbers_of_variant
 from engine.judging.mistakes import MISTAKES
-from engine.judging.own_range import Reading, following
+from engine.judging.own_range import Source, range_from
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats, cut, half_up
 from engine.trace import CellAddress
@@ -54,9 +54,9 @@ class Paper:
     honest work may be from a told value.
     """
 
-    numbers: Reading
+    numbers: Source
     written: Mapping[str, Floats]
-    readings: Sequence[tuple[Reading, Mapping[str, Floats]]]
+    readings: Sequence[tuple[Source, Mapping[str, Floats]]]
     tolerance: Mapping[str, Floats]
     units: Mapping[str, float]
 
@@ -64,8 +64,8 @@ class Paper:
 def paper_of(
     calculation: Calculation,
     ranges: Mapping[str, Range],
-    numbers: Reading,
-    readings: Sequence[tuple[Reading, Mapping[str, Floats]]],
+    numbers: Source,
+    readings: Sequence[tuple[Source, Mapping[str, Floats]]],
 ) -> Paper:
     units = {name: 10.0 ** -(calculation.hand[name].places or 0) for name in numbers}
     return Paper(
@@ -112,8 +112,8 @@ class _Hypothesis:
     """One way to make one mistake, and what it gives from one reading instead of what is right there."""
 
     id: str
-    way: type[Forward]
-    reading: Reading
+    variant: type[Forward]
+    reading: Source
     right: Mapping[str, Floats]
     mistaken: Mapping[str, Floats]
     calculation: Calculation
@@ -121,7 +121,7 @@ class _Hypothesis:
     @cached_property
     def honest(self) -> Mapping[str, Range]:
         """What someone writes who makes the mistake and rounds as they like."""
-        return following(self.calculation, self.right, self.reading, self.way)
+        return range_from(self.calculation, self.right, self.reading, self.variant)
 
 
 @dataclass(frozen=True)
@@ -141,11 +141,13 @@ class _Explanation:
 
 def _hypotheses(calculation: Calculation, paper: Paper, names: Iterable[str]) -> list[_Hypothesis]:
     return [
-        _Hypothesis(mistake.id, way, reading, right, mistaken, calculation)
+        _Hypothesis(mistake.id, variant, reading, right, mistaken, calculation)
         for mistake in MISTAKES
         if mistake.possible(calculation.model, names) and mistake.id != "cut"
         for reading, right in paper.readings
-        for way, mistaken in zip(mistake.ways, mistaken_numbers(calculation, mistake, reading), strict=True)
+        for variant, mistaken in zip(
+            mistake.variants, mistaken_numbers(calculation, mistake, reading), strict=True
+        )
     ]
 
 
@@ -218,7 +220,7 @@ def _cutting(calculation: Calculation, paper: Paper) -> list[Finding]:
     reading, _ = paper.readings[0]
     mistake = next(m for m in MISTAKES if m.id == "cut")
     short, full = (
-        numbers_of_way(calculation, reading, mistake.ways[0], rounding) for rounding in (cut, half_up)
+        numbers_of_variant(calculation, reading, mistake.variants[0], rounding) for rounding in (cut, half_up)
     )
     dropped: dict[str, NDArray[np.bool_]] = {}
     both = 0

@@ -135,10 +135,9 @@ def _lacks_columns(calculation: Calculation, mistake: Mistake, where: Cells, pri
     there = {
         name: np.logical_or(where.get(name, False), printed.get(name, False)) for name in {**where, **printed}
     }
-    for name, cells in shared(calculation.hand, there).items():
+    for name, cells in shared(calculation, there).items():
         if name.endswith(f".{ending}") and cells.ndim > 1:
-            visible = calculation.hand[name].visible
-            seen = np.ones(cells.shape, np.bool_) if visible is None else visible
+            seen = calculation.hand[name].shown
             if ((cells | ~seen).all(0) & (seen.sum(0) > 1)).any():
                 return False
     return True

@@ -5,17 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation, SentencePass, calculate
 from engine.forward.forward import Forward
 from engine.forward.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
 from engine.judging.expectation import confused
-from engine.judging.mistaken import FloatPen
+from engine.judging.mistaken import FloatPen, numbers_of
 from engine.model.model import Model
 from engine.numbers.arrays import Array, CalculationError, Floats, in_units
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Numbers, Visible
+from engine.pens.pens import Visible
 from engine.trace import CellAddress, Kind, Quantity, Trace
 
 Penalty = tuple[int, float, int]
@@ -88,7 +87,7 @@ def assess(calculation: Calculation, names: Collection[str] | None = None) -> Fr
     return Friendliness(
         drift=max(int(distance.max(initial=0)) for distance in distances.values()),
         drifting=sum(int((distance > 1).sum()) for distance in distances.values()),
-        cells=sum(int(_visible(quantity).sum()) for quantity in hand.values()),
+        cells=sum(int(quantity.shown.sum()) for quantity in hand.values()),
         margin=margin,
         same_word=same_word,
         smallest_std=std,
@@ -158,7 +157,7 @@ class EdgePen(FloatPen):
     """Notes how far, in units of the last place, each value is from the half where rounding turns."""
 
     def __init__(self, printed: Trace) -> None:
-        super().__init__(printed, {name: _whole(quantity) for name, quantity in printed.items()})
+        super().__init__(printed, numbers_of(printed))
         self.edge: dict[str, Floats] = {}
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
@@ -173,22 +172,13 @@ def _edges(calculation: Calculation) -> list[CellAddress]:
     return [
         (name, tuple(int(i) for i in index))
         for name, quantity in calculation.hand.items()
-        for index in np.argwhere((pen.edge[name] < _EDGE) & _visible(quantity))
+        for index in np.argwhere((pen.edge[name] < _EDGE) & quantity.shown)
     ]
-
-
-def _whole(quantity: Quantity) -> Numbers:
-    return Numbers(quantity.values, _visible(quantity))
-
-
-def _visible(quantity: Quantity) -> NDArray[np.bool_]:
-    shape = quantity.values.shape
-    return np.ones(shape, np.bool_) if quantity.visible is None else quantity.visible
 
 
 def _units_off(hand: Quantity, values: Floats) -> Floats:
     distance = np.abs(values - hand.values) * 10.0 ** (hand.places or 0)
-    return np.where(_visible(hand), np.rint(np.nan_to_num(distance, nan=0.0)), 0.0)
+    return np.where(hand.shown, np.rint(np.nan_to_num(distance, nan=0.0)), 0.0)
 
 
 def _margin(calculation: Calculation, logits: Floats) -> tuple[float, bool]:
@@ -209,7 +199,7 @@ def _extreme(
     kind = {name: quantity for name, quantity in trace.items() if name.endswith(ending)}
     wanted = {name: quantity for name, quantity in kind.items() if names is None or name in names}
     for name, quantity in (wanted or kind).items():
-        values = np.where(_visible(quantity), quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
+        values = np.where(quantity.shown, quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
         place = _index(values, int(which(values)))
         found.append((float(values[place]), (name, place)))
     if which is np.argmin:

@@ -16,7 +16,7 @@ _LARGEST: Final = 1e12  # what is beyond cannot be computed on paper
 
 
 class FloatPen:
-    """The pupil's pen in floats, quick and good enough to compare within a unit; also for exchanged steps.
+    """Rounding policy of the pupil's pen in floats: quick, within a unit, and also for exchanged steps.
 
     printed: the hand trace; where a step cannot be computed, its value takes the place and `right` holds nan.
     """
@@ -62,14 +62,13 @@ def mistaken_numbers(
     numbers: the pupil's own; nothing for a mistake that runs on through the whole sheet, the key's for one
     that is made in this cell for the first time. nan where nothing can be computed.
     """
-    results: list[Mapping[str, Floats]] = []
-    for way in mistake.ways:
-        results.append(numbers_of_way(calculation, numbers, way, mistake.rounding))
-    return results
+    return [
+        numbers_of_variant(calculation, numbers, variant, mistake.rounding) for variant in mistake.variants
+    ]
 
 
-def numbers_of_way(
-    calculation: Calculation, numbers: Mapping[str, Numbers], way: type[Forward], rounding: Rounding
+def numbers_of_variant(
+    calculation: Calculation, numbers: Mapping[str, Numbers], variant: type[Forward], rounding: Rounding
 ) -> Mapping[str, Floats]:
     """What one way gives in every cell of every pass, computed from the numbers before that cell.
 
@@ -78,7 +77,7 @@ def numbers_of_way(
     right: dict[str, Floats] = {}
     for each, names in calculation.parts():
         pen = FloatPen(each.hand, numbers, rounding)
-        write_as_far_as_possible(each, pen, way)
+        write_as_far_as_possible(each, pen, variant)
         for name in names:
             right[name] = pen.right.get(name, np.full(each.hand[name].values.shape, np.nan))
     return right
@@ -86,10 +85,4 @@ def numbers_of_way(
 
 def numbers_of(trace: Trace) -> dict[str, Numbers]:
     """A trace as if a pupil had written it."""
-    return {
-        name: Numbers(
-            quantity.values,
-            np.ones(quantity.values.shape, np.bool_) if quantity.visible is None else quantity.visible,
-        )
-        for name, quantity in trace.items()
-    }
+    return {name: Numbers(quantity.values, quantity.shown) for name, quantity in trace.items()}

@@ -42,7 +42,7 @@ class ForgotMask(Forward):
 class MaskAsZero(Forward):
     """Hidden scores become 0 and not −∞: e^0 = 1 counts in the sum."""
 
-    def seen(self, visible: Visible) -> Visible:
+    def mask(self, visible: Visible) -> Visible:
         return None
 
 
@@ -66,8 +66,8 @@ class ValuesOfOtherHead(Forward):
         self.other = x @ self.weight(neighbour(weights, self.step, self.sizes.n_heads) + "W_V")  # (n, d_head)
         return super().head(at, weights, x, visible)
 
-    def mix(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
-        return super().mix(at, scaled, value if at == "entry." else self.other, visible)
+    def softmax_and_sum(self, at: str, scaled: Array, value: Array, visible: Visible) -> Array:
+        return super().softmax_and_sum(at, scaled, value if at == "entry." else self.other, visible)
 
 
 class ValuesOfHeadBefore(ValuesOfOtherHead):
@@ -146,13 +146,13 @@ class SineAndCosineExchanged(Forward):
 
 
 class HeadsBackwards(Forward):
-    def together(self, outputs: Sequence[Array]) -> Array:
-        return super().together(outputs[::-1])
+    def concat_heads(self, outputs: Sequence[Array]) -> Array:
+        return super().concat_heads(outputs[::-1])
 
 
 class HeadsTurned(Forward):
-    def together(self, outputs: Sequence[Array]) -> Array:
-        return super().together([*outputs[1:], outputs[0]])
+    def concat_heads(self, outputs: Sequence[Array]) -> Array:
+        return super().concat_heads([*outputs[1:], outputs[0]])
 
 
 class FirstToken(Forward):
@@ -168,7 +168,7 @@ class Mistake:
     """
 
     id: str
-    ways: tuple[type[Forward], ...]
+    variants: tuple[type[Forward], ...]
     applies: Callable[[Model], bool]
     made_in: str
     rounding: Rounding = half_up

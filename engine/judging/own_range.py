@@ -6,7 +6,8 @@ is read on as this way has it, rounded or not. Only a number that no way gives, 
 that rounds to it.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,21 +28,16 @@ from engine.trace import Kind, Printed, Quantity, Trace
 # the same table. Someone else computes all of it. Either way is honest, and each is a reading of the sheet.
 
 Cells = Mapping[str, NDArray[np.bool_]]
-Reading = Mapping[str, Numbers]
-# The first look at head 1 and its masked attention share these tables, which a sheet asks for only once.
-_SHARED: Final = tuple(
-    ("unmasked.head1." + ending, "block1.head1." + ending)
-    for ending in ("query", "key", "value", "score", "scaled", "exp")
-)
+Source = Mapping[str, Numbers]
 
 
-def readings(calculation: Calculation, own: Reading, printed: Cells) -> tuple[Reading, ...]:
+def sources(calculation: Calculation, own: Source, printed: Cells) -> tuple[Source, ...]:
     """The likeliest first: own numbers before printed ones; then, where something is printed, own ones alone.
 
     A number that was written under one of two names of the same table is read under both.
     """
     hand = calculation.hand
-    alone = _under_both_names(hand, own)
+    alone = _under_both_names(calculation, own)
     given = {
         name: Numbers(hand[name].values, cells)
         for name, cells in printed.items()
@@ -50,25 +46,38 @@ def readings(calculation: Calculation, own: Reading, printed: Cells) -> tuple[Re
     if not given:
         return (alone,)
     on_sheet = {name: _before(own.get(name), given.get(name)) for name in {**own, **given}}
-    return _under_both_names(hand, on_sheet), alone
+    return _under_both_names(calculation, on_sheet), alone
 
 
-def shared(hand: Mapping[str, Quantity], printed: Cells) -> Cells:
+def shared(calculation: Calculation, printed: Cells) -> Cells:
     """Where the sheet prints a number that is read on, under either name of a table that has two."""
+    hand = calculation.hand
     numbers = {name: Numbers(hand[name].values, cells) for name, cells in printed.items() if name in hand}
-    return {name: own.given for name, own in _under_both_names(hand, numbers).items()}
+    return {name: own.given for name, own in _under_both_names(calculation, numbers).items()}
 
 
-def _under_both_names(hand: Mapping[str, Quantity], numbers: Reading) -> Reading:
+def _under_both_names(calculation: Calculation, numbers: Source) -> Source:
     found = dict(numbers)
-    for first, second in _SHARED:
-        for name, other in ((first, second), (second, first)):
-            if other in numbers and name in hand:
-                visible = hand[name].visible
-                same = numbers[other]
-                seen = same.given if visible is None else same.given & visible
-                found[name] = _before(numbers.get(name), Numbers(same.values, seen))
+    for name, other in _worked_out_twice(calculation):
+        if other in numbers:
+            same = Numbers(numbers[other].values, numbers[other].given & calculation.hand[name].shown)
+            found[name] = _before(numbers.get(name), same)
     return found
+
+
+def _worked_out_twice(calculation: Calculation) -> Iterator[tuple[str, str]]:
+    """Tables of one kind whose cells are the same numbers: head 1 with and without its mask."""
+    hand = calculation.hand
+    alike = Counter(
+        (name, other)
+        for (name, index), cells in calculation.aliases.items()
+        for other, place in cells
+        if place == index and name != other and name.rpartition(".")[2] == other.rpartition(".")[2]
+    )
+    for (name, other), count in alike.items():
+        there = name in hand and other in hand
+        if there and count == min(hand[each].shown.sum() for each in (name, other)):
+            yield name, other
 
 
 def _before(first: Numbers | None, second: Numbers | None) -> Numbers:
@@ -84,14 +93,14 @@ def _before(first: Numbers | None, second: Numbers | None) -> Numbers:
 
 
 @dataclass(frozen=True)
-class Followed:
+class Recomputed:
     """right: what is right from the pupil's own numbers; traces: what stands on paper, pass by pass."""
 
     right: Mapping[str, NDArray[np.float64]]
     traces: tuple[Trace, ...]
 
 
-def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Followed:
+def recompute_from(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Recomputed:
     """What the pupil's numbers lead to, in every pass of the calculation."""
     right: dict[str, NDArray[np.float64]] = {}
     traces = []
@@ -99,7 +108,7 @@ def follow(calculation: Calculation, numbers: Mapping[str, Numbers]) -> Followed
         pen = PupilPen(each.hand, each.places, numbers)
         traces.append(each.write(pen))
         right = pen.right | right
-    return Followed(right, tuple(traces))
+    return Recomputed(right, tuple(traces))
 
 
 _SEED: Final = 1798
@@ -167,18 +176,16 @@ class OwnNumbersPen(CarelessPen):
         spread.add(np.where(np.abs(full) < _LARGEST, full, np.nan))
 
 
-def following(
+def range_from(
     calculation: Calculation,
     right: Mapping[str, Floats],
     numbers: Mapping[str, Numbers],
-    way: type[Forward] = Forward,
+    variant: type[Forward] = Forward,
 ) -> Mapping[str, Range]:
-    """What honestly follows from the numbers, in the passes that they belong to; nothing where `way` ends.
+    """What honestly follows from the numbers in the passes that they belong to; nothing where `variant` ends.
 
-    right: what does by the sheet's rule (engine.pens.pens.follow).
-
-    Where nothing can be computed from them, everything may follow.
-    way: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.
+    right: what does by the sheet's rule (`recompute_from`). Where nothing can be computed, everything may.
+    variant: the forward pass, or one with a step exchanged: what follows for someone who makes that mistake.
     """
     found: dict[str, Range] = {}
     for each, names in calculation.parts():
@@ -187,7 +194,7 @@ def following(
         cells = sum(quantity.values.size for quantity in each.hand.values())
         ways = min(max(_WORK // cells, _WAYS[0]), _WAYS[1])
         pen = OwnNumbersPen(each.hand, right, numbers, ways, np.random.default_rng(_SEED))
-        write_as_far_as_possible(each, pen, way)
+        write_as_far_as_possible(each, pen, variant)
         for name in names:
             if name in pen.spreads:
                 found[name] = _bounds(pen.spreads[name], each.hand[name].places or 0)

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.forward.aliases import Aliases
 from engine.forward.calculation import Calculation
 from engine.numbers.arrays import Floats
 from engine.pens.pens import CountingPen, Visible
@@ -62,11 +63,16 @@ class Effort:
 
     n_tokens: int
     done: Mapping[str, NDArray[np.int64]]
+    aliases: Aliases
 
     def of(self, name: str, index: tuple[int, ...]) -> Operations | None:
         """None for a cell that no pass writes."""
         counts = self.done.get(name)
         return None if counts is None else Operations(*map(int, counts[index]))
+
+    def first_name(self, cell: CellAddress) -> CellAddress:
+        """The same for all cells that are one number."""
+        return self.aliases.get(cell, (cell,))[0]
 
     def total(self, cells: Iterable[CellAddress]) -> Operations:
         return sum((self.of(*cell) or NOTHING for cell in cells), NOTHING)
@@ -79,7 +85,7 @@ def effort(calculation: Calculation) -> Effort:
         pen = CountingPen()
         each.write(pen)
         done |= {name: pen.done[name] for name in names}
-    return Effort(calculation.model.n_tokens, done)
+    return Effort(calculation.model.n_tokens, done, calculation.aliases)
 
 
 # --- Numbers of a row go in; the places that honest rounding allows as the largest come out.
@@ -204,8 +210,7 @@ def _rows(calculation: Calculation, tokens: Sequence[int]) -> Iterator[TeachingF
     rows = [(first, token) for token in tokens] + [(name, tokens[-1]) for name in heads[1:]]
     for name, token in rows:
         hand, exact = calculation.hand[name], calculation.exact[name]
-        seen = np.ones(hand.values.shape, np.bool_) if hand.visible is None else hand.visible
-        among = [int(j) for j in np.flatnonzero(seen[token])]
+        among = [int(j) for j in np.flatnonzero(hand.shown[token])]
         if len(among) < 2:
             continue
         if len(largest(hand.values[token], exact.values[token], among)) > 1:

@@ -35,6 +35,7 @@ class CalculationError(Exception):
 # the type system cannot say of NumPy's arrays.
 Floats: TypeAlias = NDArray[np.float64]
 Array: TypeAlias = Any
+_FLOAT_NOISE: Final = 1e-12
 
 
 def exp(x: Array) -> Array:
@@ -74,6 +75,25 @@ def relu(x: Array) -> Array:
 def partial_sums(parts: Array, up_to: Floats, read: Callable[[Floats], Array]) -> Array:
     """parts @ up_to, where up_to holds 1 for each part that has been reached, 0 elsewhere."""
     return parts.steps_of(up_to) if isinstance(parts, Counted) else parts @ read(up_to)
+
+
+def has_direction(squares: Array, places: int) -> NDArray[np.bool_]:
+    """Which lengths are not rounded to 0: those whose square is at least half a unit squared."""
+    if isinstance(squares, Counted):
+        return np.asarray(squares.given != 0)
+    if isinstance(squares, Decimals):
+        return np.asarray(Irrational("sqrt", squares).rounded(places).digits != 0)
+    return np.asarray(squares >= (0.5 * 10.0**-places) ** 2 * (1 - _FLOAT_NOISE))
+
+
+def missing(norm: Array, directed: NDArray[np.bool_]) -> Array:
+    """1 − norm where there is no direction, 0 elsewhere."""
+    if isinstance(norm, Counted):
+        return Counted(np.zeros(norm.shape))
+    hidden: NDArray[Any] = (~directed).astype(np.int64)
+    if isinstance(norm, Decimals):
+        return Decimals(hidden, 0) - norm * hidden
+    return hidden - norm * hidden
 
 
 def concatenate(parts: Sequence[Array]) -> Array:

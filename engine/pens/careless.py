@@ -23,7 +23,7 @@ _MOST_PLACES_OF_ROOT: Final = 8
 
 
 class CarelessPen:
-    """Writes for many pupils at once; which cells are rounded before they are read on is drawn.
+    """Rounding policy of many pupils at once: which cells are rounded before they are read on is drawn.
 
     printed: the hand trace, whose places and whose input table all pupils use. The habits follow from a
     pupil's number, the draws from `rng`. first: the number of the first pupil. The first PURE are the pure

@@ -1,4 +1,4 @@
-"""Pens: a computed value goes in, what stands on the paper comes out and is what the next step reads."""
+"""Pens, that is rounding policies: what is written of a computed value, and so what the next step reads."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Pen(Protocol):
 
 
 class ExactPen:
-    """Writes every value in full (float64)."""
+    """Rounding policy: none; every value in full (float64)."""
 
     def __init__(self) -> None:
         self.trace = Trace()
@@ -53,7 +53,7 @@ class ExactPen:
 
 
 class SchoolPen:
-    """Writes as on paper: rounded half away from zero to the quantity's places; exact decimals in between."""
+    """Rounding policy of the key: half away from zero to the quantity's places; exact decimals in between."""
 
     def __init__(self, places: int) -> None:
         self.trace = Trace()
@@ -104,11 +104,11 @@ def places_of(rule: Places, n: int, natural: int | None) -> int:
     }[rule]
 
 
-# --- A pass goes through; what a pupil types into the calculator for each of its cells is kept.
-
-
 class CountingPen:
-    """Writes nothing down, but `done`: per quantity (…, KEYS and at last the cell itself), 0 where hidden."""
+    """Rounds nothing and counts: what a pupil types into the calculator for each cell.
+
+    done: per quantity (…, KEYS and at last the cell itself), 0 where hidden.
+    """
 
     def __init__(self) -> None:
         self.trace = Trace()
@@ -131,8 +131,6 @@ class CountingPen:
         return Counted(np.where(np.broadcast_to(shown & own, value.shape), np.nan, 0.0))
 
 
-# --- A pupil's own numbers go in; what would have been right from them comes out, step by step.
-
 LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
 _LARGEST_EXPONENT: Final = 50
 _MOST_PLACES: Final = 8
@@ -150,7 +148,7 @@ class Numbers:
 
 
 class PupilPen(SchoolPen):
-    """Goes on from the pupil's numbers and notes in `right` what the rule gives from those before.
+    """Rounding policy of the key, but the pupil's numbers are read on; `right`: what follows from them.
 
     key: the hand trace; its value takes the place where the pupil's numbers lead to a division by zero, to
     the root of a negative number, or to the logarithm of a number that has none.

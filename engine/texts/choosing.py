@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from engine.forward.forward import Forward, OutputSteps
+from engine.forward.forward import Forward
 from engine.model.model import Model
 from engine.numbers.arrays import Array, CalculationError, Floats, exp, partial_sums
 from engine.pens.pens import Pen
@@ -69,7 +69,7 @@ class Side:
     chosen: int
 
 
-class SamplingSteps(OutputSteps):
+class SamplingSteps(Forward):
     """From one round's logits to the shares of the kept words. at: what the names begin with."""
 
     choice: WordChoice
@@ -100,7 +100,7 @@ class SamplingSteps(OutputSteps):
         self.write(self.at + "cumulative", cumulative, THREE.over(WORD), kept)
 
 
-class RoundSteps(SamplingSteps, Forward):
+class RoundSteps(SamplingSteps):
     """A forward pass that ends with one round's choice instead of the sheet's temperatures."""
 
     def __init__(self, model: Model, pen: Pen, vectors: Floats, choice: WordChoice, number: int) -> None:
@@ -118,7 +118,7 @@ class RoundSteps(SamplingSteps, Forward):
     def unmasked(self, x: Array) -> None:
         """Station 4a has shown it."""
 
-    def next_word(self, x: Array) -> None:
+    def next_word(self, x: Array, at: str = "") -> None:
         words = self.pen.read(self.vectors)  # (V, d_model)
         logit = self.last(x) @ words.swapaxes(-1, -2)  # (V,)
         probability = self.chances(self.note_logit(logit))

@@ -37,7 +37,7 @@ class Texts:
     def places(self) -> int:
         return next(iter(self.ways.values())).start.rules.places
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
         """What is given, and all rounds from their logits on. The key decides which words are kept."""
         with np.errstate(all="ignore"):
             if self.end is not None:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
-from engine.forward.forward import Forward, OutputSteps
+from engine.forward.forward import Forward
 from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.numbers.arrays import Array, CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
@@ -162,7 +162,7 @@ def extended(model: EncoderDecoderModel, word: str) -> EncoderDecoderModel:
 _CHOICES: Final = re.compile(r"round\d+\.decoder\.(?:logit|temperature1\.\w+)")
 
 
-class PrintedSteps(OutputSteps):
+class PrintedSteps(Forward):
     """The sheet prints every round for all who choose from it."""
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
@@ -181,7 +181,7 @@ class TargetRounds:
     def places(self) -> int:
         return self.translation.start.rules.places
 
-    def write(self, pen: Pen, way: type[Forward] = Forward) -> Trace:
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
         """All rounds from their logits on."""
         with np.errstate(all="ignore"):
             for round_ in self.translation.rounds:

@@ -47,10 +47,10 @@ class EachBeginning(Forward):
     def logits(self, at: str, x: Array) -> Array:
         return self.write(at + "logit", x @ self.vocabulary().swapaxes(-1, -2), N.over(TOKEN, WORD))
 
-    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         if at in self.alone:
             visible = np.eye(self.model.n_tokens, dtype=np.bool_)
-        return super().look(at, weights, x, source, visible)
+        return super().attend(at, weights, x, source, visible)
 
     def context(self, attention: Array) -> None:
         """Cosines for sheets only."""
@@ -72,11 +72,11 @@ class SeveralTexts(EachBeginning):
         vectors = self.model.input_embedding[self.ids][None]  # (1, B, n, d_model)
         return self.input_of("", vectors, self.position())
 
-    def look(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
+    def attend(self, at: str, weights: str, x: Array, source: Array, visible: Visible) -> Array:
         every = np.ones((self.model.n_tokens,) * 2, dtype=np.bool_) if visible is None else visible
         itself = np.eye(self.model.n_tokens, dtype=np.bool_)
         seen = np.stack([itself if at in choice else every for choice in self.choices])  # (A, n, n)
-        return super().look(at, weights, x, source, seen[:, None])
+        return super().attend(at, weights, x, source, seen[:, None])
 
 
 def head_names(model: Model) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class HeadsTogether(EveryBeginning):
 
     def multi_head(self, at: str, x: Array) -> Array:
         heads, x = at + _ALL, x[..., None, :, :]  # (S, B, 1, n, d_model)
-        output = self.look(heads, heads, x, x, self.visible(heads))  # (S, B, H, n, d_head)
+        output = self.attend(heads, heads, x, x, self.visible(heads))  # (S, B, H, n, d_head)
         return self.join(at, [output[..., k, :, :] for k in range(self.sizes.n_heads)])
 
     def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:

@@ -1,9 +1,8 @@
-"""Finished files in; a folder that holds all of them, or is as it was, out: whatever ends the run, and when.
+"""A folder holds all files of a run, or is as it was: whatever ends the run, and when.
 
-A new folder is written aside and renamed. A folder that exists is written aside whole, with links to what
-else lies in it, and exchanged with the old one in one step (Linux). Where a system or a disk has no such
-step, or folders of the user's own lie in it, the files are written aside and a plan is put down, which is
-the switch: whoever writes next finishes it first.
+The files are written aside. Where the system can exchange two folders in one step (Linux), or the folder is
+new, a whole one takes its place, with links to what else lies in it. Elsewhere, and where folders of the
+user's own lie in it, a plan is put down, which is the switch: whoever writes next finishes it first.
 Runs into one folder wait for each other.
 """
 
@@ -19,7 +18,7 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +28,7 @@ PROBE: Final = f"{ASIDE}probe-"
 Content = bytes | Path
 """What a file is to hold, or a finished file on the same disk that is to stand under its name as well."""
 _PLAN: Final = f"{ASIDE}plan.json"
+_OLD: Final = "old"
 _PATIENCE: Final = 30.0  # seconds; to write takes less than one
 _EXCHANGE: Final = 2  # RENAME_EXCHANGE of renameat2
 _HERE: Final = -100  # AT_FDCWD
@@ -38,29 +38,59 @@ _NO_EXCHANGE: Final = (errno.ENOSYS, errno.EINVAL, errno.EXDEV, errno.EBUSY, err
 def write_set(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
     """All files are in the folder and the names in `gone` are not; or all is as before, and OSError."""
     folder = Path(os.path.realpath(folder))
-    made = _make_folders(folder.parent)
+    missing = [path for path in folder.parents if not path.exists()]
     try:
+        for path in reversed(missing):
+            path.mkdir(exist_ok=True)
         with _alone(folder):
             mend(folder)
-            if os.path.lexists(folder):
-                _write_over(folder, files, gone)
-            else:
-                _write_new(folder, files)
+            if os.path.lexists(folder) and not folder.is_dir():
+                raise NotADirectoryError(errno.ENOTDIR, "", str(folder))
+            refuse_folders(folder, (*files, *gone))
+            if not _switched(folder, files, {*files, *gone}):
+                _planned(folder, files, gone)
     except BaseException:
-        for path in reversed(made):
+        for path in missing:
             with contextlib.suppress(OSError):
                 path.rmdir()
         raise
+
+
+def write_file(target: Path, content: bytes) -> None:
+    """The file holds the content, or is as before, and OSError."""
+    aside = target.parent / f"{ASIDE}{secrets.token_hex(6)}"
+    try:
+        write_flushed(aside, content)
+        if target.exists():
+            shutil.copymode(target, aside)
+        aside.replace(target)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def write_flushed(path: Path, content: Content) -> None:
+    """A new file of this content, on the disk before this ends."""
+    if isinstance(content, Path):
+        try:
+            os.link(content, path)
+        except OSError:
+            shutil.copyfile(content, path)
+        return
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def mend(folder: Path) -> None:
     """Finish what an interrupted run had switched to, and clear away what others left."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
-        aside = folder / Path(plan["aside"]).name
-        for number, name in plan["new"].items():
-            if (aside / Path(number).name).exists():
-                (aside / Path(number).name).replace(folder / Path(name).name)
+        for name in plan["new"]:
+            written = folder / Path(plan["aside"]).name / Path(name).name
+            if written.exists():
+                written.replace(folder / written.name)
         for name in plan["gone"]:
             (folder / Path(name).name).unlink(missing_ok=True)
         (folder / _PLAN).unlink()
@@ -71,54 +101,45 @@ def mend(folder: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _write_new(folder: Path, files: Mapping[str, Content]) -> None:
-    aside = _aside(folder.parent, _prefix(folder))
-    try:
-        aside.chmod(0o777 & ~umask())
-        _write_all(aside, files)
-        aside.rename(folder)
-    except BaseException:
-        shutil.rmtree(aside, ignore_errors=True)
-        raise
-
-
-def _write_over(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
-    if not folder.is_dir():
-        raise NotADirectoryError(errno.ENOTDIR, "", str(folder))
-    for name in (*files, *gone):
+def refuse_folders(folder: Path, names: Iterable[str]) -> None:
+    """IsADirectoryError where a folder of the user's has the name of a file."""
+    for name in names:
         if (folder / name).is_dir() and not (folder / name).is_symlink():
             raise IsADirectoryError(errno.EISDIR, "", str(folder / name))
-    if not _exchanged(folder, files, {*files, *gone}):
-        _planned(folder, files, [name for name in gone if os.path.lexists(folder / name)])
 
 
-def _exchanged(folder: Path, files: Mapping[str, Content], ours: Collection[str]) -> bool:
-    """Whether the whole folder could be exchanged in one step."""
-    if sys.platform != "linux" or not os.access(folder.parent, os.W_OK) or folder == folder.parent:
+def _switched(folder: Path, files: Mapping[str, Content], ours: Collection[str]) -> bool:
+    """Whether a whole folder, written beside this one, could take its place in one step."""
+    there = os.path.lexists(folder)
+    entries = list(folder.iterdir()) if there else []
+    if there and (sys.platform != "linux" or not os.access(folder.parent, os.W_OK)):
         return False
-    if any(entry.is_dir() and not entry.is_symlink() for entry in folder.iterdir()):
+    if any(entry.is_dir() and not entry.is_symlink() for entry in entries):
         return False
     aside = _aside(folder.parent, _prefix(folder))
     try:
-        shutil.copystat(folder, aside)
+        if there:
+            shutil.copystat(folder, aside)
         _write_all(aside, files)
-        for entry in folder.iterdir():
-            if entry.name not in ours:
-                os.link(entry, aside / entry.name, follow_symlinks=False)
-        _exchange(aside, folder)
-    except OSError as error:
+        if there:
+            for entry in entries:
+                if entry.name not in ours:
+                    os.link(entry, aside / entry.name, follow_symlinks=False)
+            _exchange(aside, folder)
+        else:
+            aside.rename(folder)
+    except BaseException as error:
         shutil.rmtree(aside, ignore_errors=True)
-        if error.errno in _NO_EXCHANGE:
+        if there and isinstance(error, OSError) and error.errno in _NO_EXCHANGE:
             return False
         raise
-    except BaseException:
+    if there:
+        for entry in aside.iterdir():  # what somebody saved there at the last moment
+            saved = folder / entry.name
+            same = os.path.lexists(saved) and os.path.samestat(entry.lstat(), saved.lstat())
+            if entry.name not in ours and not same:
+                entry.replace(saved)
         shutil.rmtree(aside, ignore_errors=True)
-        raise
-    for entry in aside.iterdir():  # what somebody saved there at the last moment
-        saved = folder / entry.name
-        if entry.name not in ours and not (os.path.lexists(saved) and _same_file(entry, saved)):
-            entry.replace(saved)
-    shutil.rmtree(aside, ignore_errors=True)
     return True
 
 
@@ -131,56 +152,34 @@ def _exchange(one: Path, other: Path) -> None:
 
 
 def _planned(folder: Path, files: Mapping[str, Content], gone: Collection[str]) -> None:
-    """The same where folders cannot be exchanged: the plan decides, and is worked through."""
+    """The same where folders cannot be exchanged: the plan decides, and is worked through or taken back."""
     aside = _aside(folder, ASIDE)
-    numbers = {str(number): name for number, name in enumerate(files)}
-    done: list[tuple[Path, Path]] = []
+    moves: list[tuple[Path, Path]] = []
     try:
-        _write_all(aside, {number: files[name] for number, name in numbers.items()})
-        plan = {"aside": aside.name, "new": numbers, "gone": list(gone)}
-        _write_flushed(aside / "plan", json.dumps(plan).encode())
-        (aside / "plan").replace(folder / _PLAN)
-        for number, name in numbers.items():
-            _move(folder / name, aside / f"old-{number}", done)
-            _move(aside / number, folder / name, done)
-        for place, name in enumerate(gone):
-            _move(folder / name, aside / f"gone-{place}", done)
+        (aside / _OLD).mkdir()
+        _write_all(aside, files)
+        plan = {"aside": aside.name, "new": list(files), "gone": list(gone)}
+        write_flushed(aside / _PLAN, json.dumps(plan).encode())
+        replaced = [name for name in (*files, *gone) if os.path.lexists(folder / name)]
+        moves += [(folder / name, aside / _OLD / name) for name in replaced]
+        moves += [(aside / name, folder / name) for name in files]
+        (aside / _PLAN).replace(folder / _PLAN)
+        for source, target in moves:
+            source.replace(target)
         (folder / _PLAN).unlink()
     except BaseException:
-        for source, target in reversed(done):
-            target.replace(source)
+        for source, target in reversed(moves):
+            if os.path.lexists(target) and not os.path.lexists(source):
+                target.replace(source)
         (folder / _PLAN).unlink(missing_ok=True)
-        raise
-    finally:
         shutil.rmtree(aside, ignore_errors=True)
-
-
-def _move(source: Path, target: Path, done: list[tuple[Path, Path]]) -> None:
-    if os.path.lexists(source):
-        source.replace(target)
-        done.append((source, target))
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    return os.path.samestat(one.lstat(), other.lstat())
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _write_all(aside: Path, files: Mapping[str, Content]) -> None:
     for name, content in files.items():
-        _write_flushed(aside / name, content)
-
-
-def _write_flushed(path: Path, content: Content) -> None:
-    if isinstance(content, Path):
-        try:
-            os.link(content, path)
-        except OSError:
-            shutil.copyfile(content, path)
-        return
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+        write_flushed(aside / name, content)
 
 
 def _aside(parent: Path, prefix: str) -> Path:
@@ -195,37 +194,13 @@ def _prefix(folder: Path) -> str:
     return f"{ASIDE}{hashlib.sha256(os.fsencode(folder.name)).hexdigest()[:12]}-"
 
 
-def _make_folders(folder: Path) -> list[Path]:
-    """The folders that had to be made, outermost first."""
-    made: list[Path] = []
-    try:
-        for path in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
-            path.mkdir()
-            made.append(path)
-    except OSError:
-        for path in reversed(made):
-            path.rmdir()
-        raise
-    return made
-
-
-def umask() -> int:
-    """The rights that new files of this process do not get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Waits until no other run writes into the folder. BlockingIOError after half a minute."""
     place = folder.parent if os.access(folder.parent, os.W_OK) or not folder.exists() else folder
     path = place / f"{_prefix(folder)}lock"
     until = time.monotonic() + _PATIENCE
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        if _locked(handle) and _still_there(path, handle):
-            break
+    while not _locked(path, handle := os.open(path, os.O_RDWR | os.O_CREAT, 0o666)):
         os.close(handle)
         if time.monotonic() > until:
             raise BlockingIOError(errno.EAGAIN, "another run", str(path))
@@ -233,47 +208,25 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        deleted = _deleted(path)
-        os.close(handle)
-        if not deleted:  # Windows keeps a file that is open
-            _deleted(path)
+        if sys.platform == "win32":  # there nobody deletes what is open
+            os.close(handle)
+        with contextlib.suppress(OSError):
+            path.unlink()
+        if sys.platform != "win32":
+            os.close(handle)
 
 
-def _deleted(path: Path) -> bool:
-    try:
-        path.unlink()
-    except OSError:
-        return False
-    return True
-
-
-def _locked(handle: int) -> bool:
+def _locked(path: Path, handle: int) -> bool:
     """Whether the lock is ours now; it ends with the process."""
     try:
-        fcntl: Any = import_module("fcntl")
-    except ImportError:
-        return _locked_on_windows(handle)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _locked_on_windows(handle: int) -> bool:
-    msvcrt: Any = import_module("msvcrt")
-    try:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-    except OSError:
-        return False
-    return True
-
-
-def _still_there(path: Path, handle: int) -> bool:
-    """Whether the file locked is the one of this name; the run before has deleted its own."""
-    if sys.platform == "win32":  # there nobody deletes what is open, and the two numbers of a disk may differ
-        return True
-    try:
+        try:
+            fcntl: Any = import_module("fcntl")
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:
+            msvcrt: Any = import_module("msvcrt")
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            return True
+        # The run before has deleted its own file: ours is the one that has this name.
         return os.path.samestat(path.stat(), os.fstat(handle))
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""A quantity's name and an index go in; what a teacher calls that cell comes out: „Head 1, Gewicht …“."""
+"""What a teacher calls a quantity and its cells: block1.head1.weight[2,1] is „Head 1, Gewicht …“."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence in, the name of its folder out; finished files in, all of them or none in that folder out."""
+"""The folder of a sentence, and writing finished files into it: all of them, or a German sentence why not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from generator.basics.atomic_write import ASIDE, PROBE, Content, umask, write_set
+from generator.basics.atomic_write import PROBE, Content, refuse_folders, write_file, write_flushed, write_set
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_bytes, read_text, reason
 
@@ -53,6 +53,11 @@ def slug(sentence: str) -> str:
     return _with_hash(name or "satz", sentence)
 
 
+def _with_hash(name: str, sentence: str) -> str:
+    mark = hashlib.sha256(sentence.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{name[: _LONGEST_SLUG - 9].rstrip('-')}-{mark}"
+
+
 def folder_for(target: Path, sentence: str) -> Path:
     """The sentence's folder in the target folder, beside that of another sentence with the same slug."""
     folder = target / slug(sentence)
@@ -71,11 +76,6 @@ def read_if_there(path: Path) -> bytes | None:
         return None
 
 
-def _with_hash(name: str, sentence: str) -> str:
-    mark = hashlib.sha256(sentence.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{name[: _LONGEST_SLUG - 9].rstrip('-')}-{mark}"
-
-
 def ensure_writable(folder: Path) -> None:
     """UserError if the folder cannot be made or written, before the work is done; leaves no trace.
 
@@ -88,9 +88,8 @@ def ensure_writable(folder: Path) -> None:
         with tempfile.TemporaryDirectory(prefix=PROBE, dir=standing) as aside:
             tried = Path(aside) / folder.relative_to(standing)
             tried.mkdir(parents=True, exist_ok=True)
-            _write_flushed(tried / "probe", b"probe")
-        for name in SHEET_FILES:
-            _refuse_folder(folder / name)
+            write_flushed(tried / "probe", b"probe")
+        refuse_folders(folder, SHEET_FILES)
 
 
 def write_together(
@@ -109,17 +108,7 @@ def write_one(target: Path, content: bytes) -> None:
     with _worded(target, "--bericht"):
         if os.path.lexists(target) and not target.is_file():
             raise FileExistsError(errno.EEXIST, "", str(target))
-        handle, aside = tempfile.mkstemp(prefix=ASIDE, dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(aside).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask())
-            Path(aside).replace(target)
-        except BaseException:
-            Path(aside).unlink(missing_ok=True)
-            raise
+        write_file(target, content)
 
 
 @contextlib.contextmanager
@@ -129,15 +118,3 @@ def _worded(folder: Path, flag: str = "--ausgabe") -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(f"{flag} {quoted(folder)} lässt sich nicht beschreiben: {reason(error)}.") from error
-
-
-def _refuse_folder(target: Path) -> None:
-    if target.is_dir() and not target.is_symlink():
-        raise IsADirectoryError(errno.EISDIR, "", str(target))
-
-
-def _write_flushed(path: Path, content: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""In: text or HTML. Out: the CSS that brings our fonts, and which characters they can print.
+"""The CSS that brings our fonts, and which characters they can print.
 
 Nothing is ever set in a font of the machine: what our fonts lack is printed as □ (`printable`).
 """

@@ -1,4 +1,4 @@
-"""A value in, its German text out ("−0,50"), and back: the one place where numbers are written and read."""
+"""Values as German text ("−0,50"), and back: the one place where numbers are written and read."""
 
 from __future__ import annotations
 
@@ -15,17 +15,6 @@ DecimalSign = Literal["komma", "punkt"]
 
 _EXACT = Context(prec=700, rounding=ROUND_HALF_UP)  # a float has at most 309 digits before the point
 _GROUPED_FROM = 5
-_LONGEST = 80
-_TYPED = re.compile(
-    r"""
-    (?:[≈~=]\s*)?                                                 # "≈ 0,46"
-    (?P<sign>[+\-−–])?\s*
-    (?P<whole>[0-9]{1,3}(?:[\ \u00a0\u2009\u202f][0-9]{3})+|[0-9]+)?   # 12 345
-    (?:[.,](?P<places>[0-9]+))?
-    \s*(?P<percent>%)?
-    """,
-    re.VERBOSE,
-)
 
 
 @dataclass(frozen=True)
@@ -57,21 +46,6 @@ class NumberFormat:
         return before + _grouped(whole, r"\,") + (comma + decimals if decimals else "")
 
 
-def parse_number(text: str) -> Decimal:
-    """The number that a person typed: comma or point, any minus, "12 345", "≈ 0,46", "36,7 %" (0.367).
-
-    ValueError for everything else: nothing, words, two numbers, 1e5, hexadecimal, nan, infinity.
-    """
-    found = _TYPED.fullmatch(text.strip()) if len(text) <= _LONGEST else None
-    if found is None or not (found["whole"] or found["places"]):
-        raise ValueError("not a number")
-    digits = re.sub(r"\D", "", found["whole"] or "0") + "." + (found["places"] or "0")
-    value = _EXACT.create_decimal(digits)
-    if found["percent"]:
-        value = value.scaleb(-2, _EXACT)
-    return -value if value and found["sign"] in ("-", MINUS, "–") else value
-
-
 def decimal_of(value: float | Decimal) -> Decimal:
     """The decimal number that a person reads in the value: a float is its shortest text, 0.1 is 1/10."""
     return value if isinstance(value, Decimal) else Decimal(repr(float(value)))
@@ -99,34 +73,23 @@ def _grouped(whole: str, space: str) -> str:
     return space.join(groups + [whole[i : i + 3] for i in range(first, len(whole), 3)])
 
 
-# --- What a person wrote in, the one number that it can only mean out; or a German reason why there is none.
-#
-# More is read here than options take: fractions, powers of ten, „ca. 0,5“, „0,5 (gerundet)“, thousands.
-# What two people could read in two ways stays unread.
+# What a person wrote: the one number that it can only mean, or a German reason why there is none. Fractions,
+# powers of ten, „ca. 0,5“, „0,5 (gerundet)“ and thousands are read; what can be read in two ways is not.
 
-_LONGEST_WRITTEN: Final = 80
+_LONGEST: Final = 80
 _CONTEXT: Final = Context(prec=60, rounding=ROUND_HALF_EVEN)
-_DASHES: Final = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
-_DIGITS: Final = {0xFF10 + digit: str(digit) for digit in range(10)}
-_WIDE: Final = {
-    0xFF0C: ",",
-    0xFF0E: ".",
-    0xFF0B: "+",
-    0xFF05: "%",
-    0xFF1D: "=",
-    0xFF0F: "/",
-    0x2044: "/",
-    0x2215: "/",
-}
-_ALIKE: Final = _DASHES | _DIGITS | _WIDE
-_HALVES: Final = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
-_ABOUT: Final = re.compile(
-    r"(?:[≈~≃≅=]|(?:ca|circa|etwa|rund|ungefähr|ungef|gerundet|ger)\b\.?:?)\s*", re.IGNORECASE
+_ALIKE: Final = (
+    dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
+    | {0xFF10 + digit: str(digit) for digit in range(10)}
+    | str.maketrans("\uff0c\uff0e\uff0b\uff05\uff1d\uff0f\u2044\u2215", ",.+%=///")
 )
+_HALVES: Final = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
+_ABOUT: Final = re.compile(r"(?i)(?:[≈~≃≅=]|(?:ca|circa|etwa|rund|ungefähr|ungef|gerundet|ger)\b\.?:?)\s*")
 _REMARK: Final = re.compile(
-    r"\s*\(?\s*(?:gerundet|gerund\.|ger\.|geschätzt|unsicher|ca\.|ungefähr|etwa|rund|\?)\s*\)?", re.IGNORECASE
+    r"(?i)\s*\(?\s*(?:gerundet|gerund\.|ger\.|geschätzt|unsicher|ca\.|ungefähr|etwa|rund|\?)\s*\)?$"
 )
 _SPACE: Final = "[ \u00a0\u2009\u202f]"
+_BARE: Final = re.compile(rf"(?:[≈~=]\s*)?[+\-{MINUS}–]?[0-9 \u00a0\u2009\u202f]*(?:[.,][0-9]+)?\s*%?")
 _PLAIN: Final = re.compile(
     rf"""
     (?:
@@ -149,31 +112,37 @@ class NotANumber(ValueError):  # noqa: N818
     """reason: in German, what follows „das ist keine Zahl: “."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(reason)
+        super().__init__(f"not a number: {reason}")
         self.reason = reason
+
+
+def parse_number(text: str) -> Decimal:
+    """A number of digits alone: comma or point, any minus, "12 345", "≈ 0,46", "36,7 %" (0.367).
+
+    NotANumber for everything else: nothing, words, two numbers, 1/2, 1e5, nan, infinity.
+    """
+    if len(text) > _LONGEST or not _BARE.fullmatch(text.strip()):
+        raise NotANumber("daneben steht etwas anderes")
+    return read_number(text)
 
 
 def read_number(text: str) -> Decimal:
     """The number that was written. NotANumber where there is none, or more than one way to read it."""
-    if len(text) > _LONGEST_WRITTEN:
+    if len(text) > _LONGEST:
         raise NotANumber("zu lang")
     seen = "".join(sign for sign in text.translate(_ALIKE) if unicodedata.category(sign) != "Cf").strip()
     if quoted := re.fullmatch(r"=?\"([^\"]*)\"", seen):
         seen = quoted[1].strip()
     inner = seen.removeprefix("'")
     inner = inner[match.end() :] if (match := _ABOUT.match(inner)) else inner
-    inner = re.sub(rf"{_REMARK.pattern}$", "", inner, flags=re.IGNORECASE).strip()
+    inner = _REMARK.sub("", inner).strip()
     sign, inner = (inner[0], inner[1:].lstrip()) if inner[:1] in ("+", "-") else ("", inner)
-    value = _percent(inner)
+    share = re.fullmatch(r"(.*?)\s*(?:%|Prozent)", inner)
+    value = _unsigned(share[1] if share else inner)
     if value is None:
         raise NotANumber(_why(seen))
+    value = value.scaleb(-2, _CONTEXT) if share else value
     return -value if value and sign == "-" else value
-
-
-def _percent(text: str) -> Decimal | None:
-    share = re.fullmatch(r"(.*?)\s*(?:%|Prozent)", text)
-    value = _unsigned(share[1] if share else text)
-    return value if value is None or not share else value.scaleb(-2, _CONTEXT)
 
 
 def _unsigned(text: str) -> Decimal | None:

@@ -1,7 +1,8 @@
-"""The path of a file from the user in, its text or its TOML tables out, or one German sentence why not."""
+"""Files of the user: their bytes, text or tables, or one German sentence why not."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
@@ -44,19 +45,16 @@ def path_of(typed: str | Path) -> Path:
 
 def is_there(path: Path) -> bool:
     """Whether anything has this name, be it a link that leads nowhere."""
-    try:
-        path.lstat()
-    except (OSError, ValueError):
-        return False
-    return True
+    with contextlib.suppress(ValueError):
+        return os.path.lexists(path)
+    return False
 
 
 def is_folder(path: Path) -> bool:
     """Whether it is a folder; what cannot be looked at, such as a name that is too long, is none."""
-    try:
-        return stat.S_ISDIR(path.stat().st_mode)
-    except (OSError, ValueError):
-        return False
+    with contextlib.suppress(ValueError):
+        return os.path.isdir(path)  # noqa: PTH112 (the path's own method raises for names too long)
+    return False
 
 
 def read_bytes(path: Path, what: str, largest: int) -> bytes:
@@ -100,33 +98,22 @@ def read_json_or_toml(path: Path, what: str) -> dict[str, Any]:
             raise UserError(f"{what} {quoted(path)} ist zu groß für eine TOML-Datei.")
         return _toml(text, path, what)
     try:
-        return dict(
-            json.loads(
-                text,
-                parse_float=Decimal,
-                parse_int=Decimal,
-                parse_constant=Decimal,
-                object_pairs_hook=_each_name_once,
-            )
-        )
+        exact: dict[str, Any] = {"parse_float": Decimal, "parse_int": Decimal, "parse_constant": Decimal}
+        return dict(json.loads(text, object_pairs_hook=_each_name_once, **exact))
     except json.JSONDecodeError as error:
         where = f" (Zeile {error.lineno}, Spalte {error.colno})"
         raise UserError(f"{what} {quoted(path)} ist kein gültiges JSON{where}.") from error
     except (ArithmeticError, RecursionError) as error:
         raise UserError(f"{what} {quoted(path)} ist kein gültiges JSON.") from error
-    except _TwiceError as error:
-        raise UserError(f"{what} {quoted(path)} nennt {quoted(error)} zweimal.") from error
-
-
-class _TwiceError(Exception):
-    """A name that stands twice in one JSON object."""
+    except LookupError as error:
+        raise UserError(f"{what} {quoted(path)} nennt {quoted(error.args[0])} zweimal.") from error
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for name, value in pairs:
         if name in content:
-            raise _TwiceError(name)
+            raise LookupError(name)
         content[name] = value
     return content
 

@@ -1,7 +1,7 @@
-"""In: the name of something that took time to make. Out: its bytes if an earlier run kept them; and back.
+"""What took time to make, kept for the next run by a name that says all that the bytes depend on.
 
 It only saves time: without a folder that can be written, everything is made anew. Entries are written aside
-and renamed, so that no reader sees half of one. Names say all that the bytes depend on.
+and renamed, so that no reader sees half of one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
+
+_OF_SYSTEM: Final = {"win32": ("LOCALAPPDATA", "AppData/Local"), "darwin": ("", "Library/Caches")}
 
 
 class Kept:
@@ -24,10 +27,8 @@ class Kept:
 
     def get(self, name: str) -> bytes | None:
         """What was kept under the name; None if there is nothing."""
-        if self._folder is None:
-            return None
         with contextlib.suppress(OSError):
-            return self._path(self._folder, name).read_bytes()
+            return self._path(self._folder, name).read_bytes() if self._folder else None
         return None
 
     def put(self, name: str, content: bytes) -> None:
@@ -66,15 +67,8 @@ def user_cache(environment: Mapping[str, str] = os.environ) -> Path | None:
     named = environment.get("PAPIERFORMER_CACHE")
     if named is not None:
         return Path(named) if named else None
+    variable, below_home = _OF_SYSTEM.get(sys.platform, ("XDG_CACHE_HOME", ".cache"))
     try:
-        return _cache_folder(environment) / "papierformer"
-    except RuntimeError:
+        return Path(environment.get(variable) or Path.home() / below_home) / "papierformer"
+    except RuntimeError:  # nobody's home
         return None
-
-
-def _cache_folder(environment: Mapping[str, str]) -> Path:
-    if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")

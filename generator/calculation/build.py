@@ -29,8 +29,7 @@ from generator.calculation.learnt_pair import learn_pair
 from generator.calculation.texts import build_texts
 from generator.calculation.two import Two, build_two
 from generator.options.limits import is_paper_size
-from generator.options.model_sizes import rules_of, sizes_of
-from generator.options.numbers_file import GivenNumbers, read_given
+from generator.options.numbers_file import GivenNumbers, read_given, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.word_vectors import WordVector, word_vectors
 

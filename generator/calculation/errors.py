@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.numbers.arrays import CalculationError
 from generator.basics.cell_names import SheetWords, quantity_title
 from generator.basics.errors import UserError, quoted
-from generator.options.model_sizes import sizes_of
+from generator.options.numbers_file import sizes_of
 from generator.options.options import Options
 
 _AXIS_WORDS = {"token": "Token", "word": "Wort", "dim": "Komponente", "head_dim": "Komponente"}

@@ -14,8 +14,7 @@ from engine.numbers.arrays import Floats
 from engine.texts.texts import END
 from generator.basics.errors import UserError, quoted
 from generator.calculation.learning import BEFORE
-from generator.options.model_sizes import sizes_of
-from generator.options.numbers_file import GivenNumbers
+from generator.options.numbers_file import GivenNumbers, sizes_of
 from generator.options.options import NAMES, Options
 
 # --- Values of rechnung.json go in; checked numbers, tables and switches, or a UserError, come out.

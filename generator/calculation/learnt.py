@@ -20,12 +20,20 @@ from engine.training.criteria import Evidence
 from engine.training.one_sentence import OneSentence
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
-from generator.basics.errors import UserError
+from generator.basics.errors import UserError, quoted
 from generator.basics.user_cache import Kept, user_cache
-from generator.options.learnt_texts import Text, shown, texts_of, vocabulary_of_texts
-from generator.options.model_sizes import rules_of, sizes_of
-from generator.options.numbers_file import GivenNumbers
+from generator.options.learnt_texts import (
+    MOST_WORDS,
+    Text,
+    ended,
+    sentence_of,
+    shown,
+    texts_in_file,
+    vocabulary_of_texts,
+)
+from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
+from generator.words.exchanges import similar_texts
 from generator.words.word_vectors import WordVector, word_vectors
 
 
@@ -34,8 +42,8 @@ class NoModelError(UserError):
 
 
 Tell = Callable[[int, int], None]
+_FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
 _ENTRIES: Final = 8  # of what is kept
-_ROOMS: Final = ("training", "backward", "layers", "judging", "calculation", "numbers", "pens")
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,7 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
             "--gewichte gelernt lernt die Matrizen selbst; eigene Matrizen und Embedding-Tabellen passen "
             "nicht dazu, wortvektoren schon."
         )
-    choices = texts_of(options)
+    choices = _choices(options)
     problems, vectors = [], []
     for texts in choices:
         words = vocabulary_of_texts(texts)
@@ -111,6 +119,34 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
         kept.put(name, json.dumps(content).encode("ascii"))
     place = content["problem"]
     return _learnt(options, problems[place], choices[place], tuple(vectors[place]), content)
+
+
+def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
+    """What the model is to read, the sentence first; of several choices the easier ones come later."""
+    own = sentence_of(options)
+    if options.texte is not None:
+        return (texts_in_file(options.texte, own),)
+    found = [ended(text) for text in similar_texts(own[:-1], _FURTHER_TEXTS)]
+    if not found:
+        raise UserError(
+            f"Zu {quoted(options.satz)} lassen sich keine ähnlichen Texte bilden, weil kein Wort sich "
+            "tauschen lässt; nötig ist --texte mit einer Datei, in der sie stehen."
+        )
+    all_choices = [(own, *found)]
+    if len(found) == _FURTHER_TEXTS:  # the same with one word less
+        end = found[0][len(own) - 2 :]
+        all_choices.append((own, found[0], (*found[1][: len(own) - 2], *end)))
+    fitting = _fitting(all_choices) or _fitting([(own, found[0])])
+    if not fitting:
+        raise UserError(
+            "Der Satz hat zu viele verschiedene Wörter für --gewichte gelernt; mit den Texten, aus denen "
+            f"gelernt wird, sind höchstens {MOST_WORDS} möglich."
+        )
+    return fitting
+
+
+def _fitting(choices: Sequence[tuple[Text, ...]]) -> tuple[tuple[Text, ...], ...]:
+    return tuple(texts for texts in choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
 
 
 def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floats) -> Problem:
@@ -227,10 +263,8 @@ def trained_folder() -> Path | None:
 
 @cache
 def _edition() -> str:
-    """Changes with every line of the engine that a training runs through."""
+    """Changes with every line of the engine: a training runs through most of them."""
     digest = hashlib.sha256(files("generator.calculation").joinpath("learnt.py").read_bytes())
-    for room in _ROOMS:
-        for file in sorted(files(f"engine.{room}").iterdir(), key=lambda each: each.name):
-            if file.name.endswith(".py"):
-                digest.update(file.read_bytes())
+    for file in sorted(Path(str(files("engine"))).rglob("*.py")):
+        digest.update(file.read_bytes())
     return "gelernt-" + digest.hexdigest()[:12]

@@ -18,8 +18,7 @@ from engine.training.two_training import TrainedPair, train_pair
 from generator.basics.errors import UserError
 from generator.basics.user_cache import Kept
 from generator.calculation.learnt import Tell, trained_folder
-from generator.options.model_sizes import rules_of, sizes_of
-from generator.options.numbers_file import GivenNumbers
+from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.target_vectors import (
     END,

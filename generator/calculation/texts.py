@@ -12,10 +12,10 @@ from engine.texts.choosing import WordChoice
 from engine.texts.generation import EndToken, Generation, drawn_end, generate
 from engine.texts.texts import Texts, texts_of
 from engine.training.texts import Corpus
+from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.options.limits import is_paper_size
 from generator.options.numbers_file import GivenNumbers
 from generator.options.options import Options
-from generator.words.exchanges import SENTENCE_ENDS
 
 STATION: Final = "9"
 _WARMER: Final = (1.5, 1.4, 1.6, 1.3, 1.7, 1.2, 1.8)  # times the main one

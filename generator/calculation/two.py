@@ -20,8 +20,7 @@ from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.translation import TargetRounds, target_rounds, translate
 from generator.basics.errors import UserError
 from generator.calculation.errors import in_german
-from generator.options.model_sizes import rules_of, sizes_of
-from generator.options.numbers_file import GivenNumbers
+from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.target_vectors import BOUNDARIES, END, START, boundary_vector, target_vectors
 from generator.words.word_vectors import WordVector

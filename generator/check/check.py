@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from engine.forward.calculation import Calculation
 from engine.judging.acceptance import accepted
 from engine.judging.diagnosis import Finding, diagnose, paper_of
-from engine.judging.own_range import follow, following, readings
+from engine.judging.own_range import range_from, recompute_from, sources
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, half_up
 from engine.pens.pens import Numbers
 from generator.basics.cell_names import Named, SheetWords
+from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers, Entry
 
 UNREADABLE, RIGHT, ACCEPTED, FOLLOWS, WRONG = "unlesbar", "richtig", "angenommen", "folgefehler", "falsch"
@@ -97,7 +98,13 @@ class Report:
         return {"cells": [_plain(cell) for cell in self.cells], "summary": self.summary()}
 
 
-def check(
+def check(rebuilt: Rebuilt, answers: Answers, *, named: bool = True) -> Report:
+    """Judge the answers to a sheet that was read back. named: with typical mistakes, which takes longest."""
+    of_sheet = rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked()
+    return judge(rebuilt.calculation, answers, *of_sheet, named=named)
+
+
+def judge(
     calculation: Calculation,
     answers: Answers,
     ranges: Mapping[str, Range] | None = None,
@@ -116,8 +123,8 @@ def check(
     ranges = accepted(calculation, printed) if ranges is None else ranges
     entries, problems = _sorted_out(calculation, answers.entries)
     numbers = _numbers(calculation, entries)
-    ways = readings(calculation, numbers, printed or {})
-    rights = [follow(calculation, way).right for way in ways]
+    ways = sources(calculation, numbers, printed or {})
+    rights = [recompute_from(calculation, way).right for way in ways]
     right = dict(rights[0])
     right |= {name: _nearest(own.values, [each[name] for each in rights]) for name, own in numbers.items()}
     verdicts = {
@@ -126,7 +133,7 @@ def check(
     wrong = {name: (verdict == WRONG) & numbers[name].given for name, verdict in verdicts.items()}
     for place, (way, each) in enumerate(zip(ways, rights, strict=True)):
         if _count(wrong):
-            honest = following(calculation, each, way)
+            honest = range_from(calculation, each, way)
             left = {name: cells & ~honest[name].contains(_on_paper(calculation, name, numbers[name]))
                     for name, cells in wrong.items()}  # fmt: skip
             # Who computes printed numbers anew is beside the sheet in several cells; one alone is a slip.

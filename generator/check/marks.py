@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.trace import CellAddress
+from generator.calculation.exercises import Exercise
 from generator.check.check import FOLLOWS, UNREADABLE, CheckedCell, Report
-from generator.sheet.exercises import Exercise
 
 # --- Points (BE) of a sheet go in; the KMK key of grades for them, or the grade of some of them, comes out.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.forward.calculation import Calculation
-from engine.judging.own_range import follow
+from engine.judging.own_range import recompute_from
 from engine.pens.pens import Numbers
 from engine.trace import CellAddress, Quantity, Trace
 from generator.basics.errors import UserError, quoted
@@ -43,7 +43,7 @@ def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
         numbers.setdefault(name, Numbers(np.zeros(shape), np.zeros(shape, np.bool_)))
         numbers[name].values[index], numbers[name].given[index] = value, True
         own.add((name, index))
-    followed = follow(calculation, numbers)
+    followed = recompute_from(calculation, numbers)
     changed: set[CellAddress] = set()
     traces = []
     hand = Trace()

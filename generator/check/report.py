@@ -16,6 +16,7 @@ from generator.basics.cell_names import cell_title, place_part, place_title, qua
 from generator.basics.errors import shortened
 from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign, NumberFormat
+from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import why_unread
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.marks import marks_of
@@ -27,7 +28,6 @@ from generator.check.report_views import (
     answer_view,
     mistake_texts,
 )
-from generator.sheet.rebuild import Rebuilt
 
 Form = Literal["txt", "md", "html"]
 _MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}

@@ -11,6 +11,7 @@ from typing import Any
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
 from generator.basics.reading import is_folder, is_there, path_of
+from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
@@ -18,7 +19,6 @@ from generator.options.sheet_code import looks_like_code
 from generator.production.from_code import rebuilt_from
 from generator.production.marking import as_csv, as_html
 from generator.production.papers import Source, is_manifest, of_manifest, read_papers
-from generator.sheet.rebuild import Rebuilt, read_document
 
 _FORMS: dict[str, Form] = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
 
@@ -45,10 +45,7 @@ def run(
         return _class_result(rechnung, path_of(antworten), bericht, files or {})
     form = _form(bericht, (path_of(rechnung), path_of(antworten)))
     rebuilt = _rebuilt(rechnung, files or {})
-    calculation = rebuilt.calculation
-    axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
-    answers = read_answers(path_of(antworten), axes)
-    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
+    report = check(rebuilt, read_answers(path_of(antworten), rebuilt.axes))
     if bericht is not None and form is not None:
         target = path_of(bericht)
         content = write_report(report, rebuilt, form, with_grade).encode("utf-8")

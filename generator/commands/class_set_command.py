@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.basics.errors import Progress, UserError, quoted
+from generator.basics.errors import UserError, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
-from generator.options.declaration import OneWord
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
+from generator.options.sentence import OneWord
 from generator.output.browser_pdf import ensure_can_print
 from generator.output.many import helpers
 from generator.production import class_set, question_banks
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names, read_sentences
+from generator.production.progress import Progress
 from generator.production.variant import EFFORT
 from generator.production.workshop import cluster
 

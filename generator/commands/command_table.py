@@ -10,9 +10,10 @@ from generator.options.command_line import (
     Command,
     Flag,
 )
-from generator.options.declaration import NOT_OF_A_CLASS, OneWord, Option
+from generator.options.declaration import NOT_OF_A_CLASS, Option
 from generator.options.option_kinds import Cells, FilePath, Whole
 from generator.options.options import TABLE
+from generator.options.sentence import OneWord
 
 if TYPE_CHECKING:
     pass

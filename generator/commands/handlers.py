@@ -30,8 +30,8 @@ def rechne(call: Call) -> None:
 
 
 def blatt(call: Call) -> None:
-    from generator.basics.errors import Progress
     from generator.options import limits
+    from generator.production.progress import Progress
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
@@ -69,8 +69,8 @@ def pruefe(call: Call) -> None:
 
 
 def loesung(call: Call) -> None:
-    from generator.basics.errors import Progress
     from generator.options import limits
+    from generator.production.progress import Progress
 
     given = call.options.pop("mit", ())
     options = _options(call, on_paper=True)
@@ -80,14 +80,14 @@ def loesung(call: Call) -> None:
     limits.numbers_for_paper(_read_given(options))
     _ensure_writable(options)
     with Progress() as progress:
-        from generator.commands import own_key
+        from generator.commands import keys
 
-        said = own_key.make(options, given, progress)
+        said = keys.own_key(options, given, progress)
     say(said)
 
 
 def klassensatz(call: Call) -> None:
-    from generator.basics.errors import Progress
+    from generator.production.progress import Progress
 
     with Progress() as progress:
         from generator.commands import class_set_command
@@ -97,17 +97,17 @@ def klassensatz(call: Call) -> None:
 
 
 def schluessel(call: Call) -> None:
-    from generator.basics.errors import Progress
+    from generator.production.progress import Progress
 
     with Progress() as progress:
-        from generator.commands import key_of_code
+        from generator.commands import keys
 
-        said = key_of_code.make(call.arguments["CODE"], call.options, progress)
+        said = keys.key_of_code(call.arguments["CODE"], call.options, progress)
     say(said)
 
 
 def stresstest(call: Call) -> None:
-    from generator.basics.errors import Progress
+    from generator.production.progress import Progress
 
     seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
     sentence = call.arguments.get("SATZ")

@@ -14,8 +14,8 @@ from generator.basics.errors import UserError, shortened
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
 from generator.check.report_views import mistake_texts
+from generator.options.declaration import WEIGHT_STYLES
 from generator.options.options import Options
-from generator.options.weight_styles import WEIGHT_STYLES
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",

@@ -1,4 +1,4 @@
-"""One Add & LayerNorm goes in; the bypass, and a number line before and after the norm, come out."""
+"""One Add & LayerNorm: the bypass, and a number line before and after the norm."""
 
 from __future__ import annotations
 

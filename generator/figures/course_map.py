@@ -1,4 +1,4 @@
-"""The ids of the printed stations and where one stands go in; a map of the course as a figure comes out."""
+"""The map of the course, with the stations that are printed and where one stands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _BY_PLACE: Final = sorted(COURSE, key=lambda stop: stop.place[::-1])
 def course_map(stations: Collection[str], here: str) -> Figure:
     """All stations of the course with „Du bist hier“; dashed where a booklet leaves a station out."""
     canvas = Canvas()
-    _frames(canvas)
+    for name, top in zip(_ROW_NAMES, _ROWS, strict=True):
+        canvas.text((4.8, top + _BOX[1] / 2), name, 3.0, "middle", turned=True)
+    top, width = _ROWS[2] - 4.8, 4 * _PITCH + _BOX[0]
+    canvas.rectangle((_LEFT - 1.2, top), (width + 2.4, _BOX[1] + 6.2), width=0.2)
     for stop in COURSE:
         if stop.after and _same_row(stop):
             (x1, y1), (x2, _) = _corner(BY_ID[stop.after]), _corner(stop)
@@ -95,14 +98,6 @@ def _frame(canvas: Canvas, corner: Point, size: Point, width: float, dash: str) 
         canvas.path([(x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y)], width, dash)
     else:
         canvas.rectangle(corner, size, width=width)
-
-
-def _frames(canvas: Canvas) -> None:
-    """The block's frame, and the names of the rows."""
-    for name, top in zip(_ROW_NAMES, _ROWS, strict=True):
-        canvas.text((4.8, top + _BOX[1] / 2), name, 3.0, "middle", turned=True)
-    top, width = _ROWS[2] - 4.8, 4 * _PITCH + _BOX[0]
-    canvas.rectangle((_LEFT - 1.2, top), (width + 2.4, _BOX[1] + 6.2), width=0.2)
 
 
 def _turns(canvas: Canvas) -> None:

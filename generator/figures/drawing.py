@@ -168,7 +168,6 @@ def widest(words: Sequence[str], size: float = TEXT_SIZE) -> float:
 
 
 def _multiples(step: float, low: float, high: float) -> list[float]:
-    """The multiples of a step strictly between two values."""
     first, last = math.floor(low / step) + 1, math.ceil(high / step)
     return [k * step for k in range(first, last)]
 

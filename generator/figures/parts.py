@@ -1,8 +1,9 @@
-"""What several figures share: the width of a page, rows of words, scales and steps for shares."""
+"""What several figures share: rows of words, legends, steps for shares, small grids for matrices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shortened, text_width, widest
@@ -18,6 +19,8 @@ Draw = Callable[[Collection[int]], Drawing]
 _LONGEST_TURNED: Final = 26.0
 _SAMPLE: Final = 11.5
 _LEGEND_ROW: Final = 5.0
+SMALL: Final = 2.6  # mm, the text under a grid
+_MOST_LINES: Final = 24  # rows or columns that are drawn one by one
 
 
 def figure_of(title: str, height: float, draw: Draw, withheld: Collection[int], every: int) -> Figure:
@@ -79,7 +82,6 @@ def legend_height(labels: Sequence[str], room: float) -> float:
 
 
 def _legend_places(labels: Sequence[str], room: float) -> list[tuple[float, int]]:
-    """Where each entry begins, and in which row."""
     x, row, places = 0.0, 0, []
     for label in labels:
         width = text_width(label) + _SAMPLE
@@ -94,14 +96,6 @@ def step_labels(desk: Desk) -> list[str]:
     """unter 0,05; ab 0,05; ab 0,15; …"""
     texts = [desk.constant(step, 2) for step in share_steps(desk)]
     return [f"unter\N{NO-BREAK SPACE}{texts[0]}", *(f"ab\N{NO-BREAK SPACE}{text}" for text in texts)]
-
-
-def step_pattern(step: int) -> tuple[Pattern, float]:
-    """The hatching of a step and the gap between its lines in mm."""
-    steps: tuple[tuple[Pattern, float], ...] = (
-        ("white", 1.0), ("/", 2.6), ("/", 1.3), ("x", 2.0), ("x", 1.2), ("x", 0.7), ("black", 1.0),
-    )  # fmt: skip
-    return steps[step]
 
 
 def value(desk: Desk, name: str, *index: int) -> float:
@@ -119,3 +113,50 @@ def quoted(word: str) -> str:
 
 def subscript(number: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A matrix of rows × columns with its top left corner; cell: mm."""
+
+    corner: Point
+    rows: int
+    columns: int
+    cell: Point
+
+    @property
+    def size(self) -> Point:
+        return self.columns * self.cell[0], self.rows * self.cell[1]
+
+    @property
+    def right(self) -> float:
+        return self.corner[0] + self.size[0]
+
+    @property
+    def bottom(self) -> float:
+        return self.corner[1] + self.size[1]
+
+    @property
+    def middle(self) -> Point:
+        return self.corner[0] + self.size[0] / 2, self.corner[1] + self.size[1] / 2
+
+    def draw(self, canvas: Canvas, patterns: dict[int, Pattern] | None = None) -> None:
+        """The cells; patterns: of whole rows."""
+        (left, top), (wide, high) = self.corner, self.size
+        canvas.rectangle(self.corner, self.size, width=0.35)
+        for row, pattern in (patterns or {}).items():
+            canvas.rectangle((left, top + row * self.cell[1]), (wide, self.cell[1]), pattern, 0.9)
+        for row in range(1, self.rows if self.rows <= _MOST_LINES else 1):
+            canvas.line((left, top + row * self.cell[1]), (left + wide, top + row * self.cell[1]), 0.2)
+        for column in range(1, self.columns if self.columns <= _MOST_LINES else 1):
+            canvas.line((left + column * self.cell[0], top), (left + column * self.cell[0], top + high), 0.2)
+
+    def label(self, canvas: Canvas, name: str, below: str = "") -> None:
+        """The name above, the shape below."""
+        x = self.middle[0]
+        canvas.text((x, self.corner[1] - 1.2), name, 3.0, "middle", bold=True)
+        canvas.text((x, self.bottom + 3.2), below or shape(self.rows, self.columns), SMALL, "middle")
+
+
+def shape(rows: int, columns: int) -> str:
+    return f"{rows}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{columns}"

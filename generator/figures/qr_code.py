@@ -1,4 +1,4 @@
-"""A text goes in; its QR code as a drawing comes out."""
+"""A text as a QR code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a command line in; positional arguments and option values as text out; help as German text.
+"""The words of a command line, sorted into arguments, options and flags; and the help as German text.
 
 The standard library's parser is not used: its errors and headings are English sentences that only its private
 parts could replace, and they differ between Python versions.
@@ -155,10 +155,9 @@ def command_help(command: Command) -> str:
     """The help of one command, ending in a newline."""
     summary = command.summary[0].upper() + command.summary[1:] + "."
     lines = [f"Aufruf: {usage(command)}", "", *textwrap.wrap(summary, _WIDTH)]
-    if command.arguments:
-        lines += ["", "Argumente:"]
-        for argument in command.arguments:
-            lines += _entry(argument.name, argument.help)
+    lines += ["", "Argumente:"] if command.arguments else []
+    for argument in command.arguments:
+        lines += _entry(argument.name, argument.help)
     lines += ["", "Optionen:"]
     for option in command.options:
         second = f", {option.off_flag}" if option.off_flag else f" {option.kind.placeholder}"
@@ -168,11 +167,8 @@ def command_help(command: Command) -> str:
         lines += _entry(own.flag, own.help)
     lines += _entry("-h, --hilfe", "zeigt diese Hilfe")
     if command.examples:
-        lines += [
-            "",
-            "Zum Beispiel:",
-            *(f"  papierformer {command.name} {words}" for words in command.examples),
-        ]
+        lines += ["", "Zum Beispiel:"]
+        lines += [f"  papierformer {command.name} {words}" for words in command.examples]
     return "\n".join(lines) + "\n"
 
 
@@ -195,8 +191,8 @@ def program_help(commands: Sequence[Command]) -> str:
 
 
 def _entry(left: str, right: str) -> list[str]:
-    wrapped = textwrap.wrap(right, _WIDTH - _COLUMN, break_on_hyphens=False)
+    lines = textwrap.wrap(right, _WIDTH - _COLUMN, break_on_hyphens=False)
+    lines = [" " * _COLUMN + line for line in lines]
     if len(left) + 4 > _COLUMN:
-        return ["  " + left, *(" " * _COLUMN + line for line in wrapped)]
-    first, *others = wrapped
-    return [("  " + left).ljust(_COLUMN) + first, *(" " * _COLUMN + line for line in others)]
+        return ["  " + left, *lines]
+    return [("  " + left).ljust(_COLUMN) + lines[0][_COLUMN:], *lines[1:]]

@@ -5,12 +5,12 @@ It stands so far down because help and messages list the stations, and come with
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.model.rules import NORM
-from generator.options.option_kinds import in_words
+from generator.basics.errors import in_words
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,43 @@ def named(ids: Iterable[str]) -> str:
     """Station 4a; Stationen 4a, 4b und 8 sowie die Formelsammlung."""
     given = list(ids)
     numbered = [name for name in given if name != FORMULAS]
-    formulas = ["die Formelsammlung"] if FORMULAS in given else []
     word = "Station" if len(numbered) == 1 else "Stationen"
-    stations = [f"{word} {in_words(numbered, 'und')}"] if numbered else []
-    return " sowie ".join(stations + formulas)
+    stations = [f"{word} {in_words(numbered)}"] if numbered else []
+    return " sowie ".join(stations + ["die Formelsammlung"] * (FORMULAS in given))
+
+
+def _way(first: str, last: str) -> tuple[str, ...]:
+    """The stations from one to another, each going on with the result of the one before."""
+    return (last,) if first == last else (*_way(first, BY_ID[last].after), last)
+
+
+# Each is worth a lesson by itself: it begins with what it explains or prints, and ends with a result.
+_LINES: Final = (
+    _way("3", "9"),  # from X to a generated text
+    _way("4a", "8"),  # one block and its prediction
+    _way("4a", END_OF_BLOCK),  # one block
+    ("4a", "4b"),  # attention, then with a mask and several heads
+    ("4a",),  # one head
+    ("0", "6"),  # the map of the model, and one part of it by hand
+    ("6",),  # a small network by hand
+    ("0",),  # the map of the model
+)
+_TWO_SENTENCES: Final = (("4a", "4b", "10"), ("10",))
+_LEARNING: Final = (("8", "11"), ("11",))
+
+
+def lines_of(
+    wanted: Sequence[str], stationen: Sequence[str], zielsatz: str | None, lernen: str | None
+) -> list[tuple[str, ...]]:
+    """Which stations make one whole line of thought, the longest first; the options under their own names.
+
+    wanted: the stations that would be printed, in order; they make the first line together. Those that the
+    teacher names keep their order: as many from the beginning as fit, else one of them.
+    """
+    if stationen:
+        lines = [*(tuple(wanted[:end]) for end in range(len(wanted), 0, -1)), *((name,) for name in wanted)]
+    else:
+        asked = (_TWO_SENTENCES if zielsatz else ()) + (_LEARNING if lernen else ())
+        lines = [tuple(wanted), *asked, *_LINES]
+    present = (tuple(name for name in line if name in wanted) for line in lines)
+    return [line for line in dict.fromkeys(present) if line]

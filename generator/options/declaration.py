@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from generator.basics.errors import listed
-from generator.options.option_kinds import Kind, Switch, refused
-from generator.options.sentence import cleaned, one_spelling
+from generator.basics.errors import UserError, listed, quoted
+from generator.basics.reading import read_toml
+from generator.options.option_kinds import FilePath, Kind, Switch
 
-# --- Names that a file may use for numbers, and what a misspelt name may have meant.
+if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
+    from engine.model.weights import Style
 
+WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
+LEARNT: Final = "gelernt"  # weights that are neither chosen nor drawn
+# What a code says instead. A code makes its sheet by learning again: where that gives other numbers than
+# before, the number here becomes the next one, and earlier codes are refused.
+LEARNT_IN_CODES: Final = "gelernt2"
 NUMBER_KEYS = ("embedding", "wortvektoren", "zielvektoren", "weights", "vocabulary_embedding")
 
 
@@ -30,57 +38,12 @@ def nearest(name: object, names: Sequence[str]) -> str:
     return f"gemeint ist vielleicht „{near[0]}“." if near else f"möglich sind {listed(names)}."
 
 
-# --- Kinds of options that hold what somebody wrote: a sentence, a second one, a word.
-
-
-@dataclass(frozen=True)
-class Sentence(Kind):
-    placeholder = "SATZ"
-
-    def read(self, flag: str, value: Any) -> str:
-        if not isinstance(value, str):
-            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
-        return cleaned(value)
-
-
-@dataclass(frozen=True)
-class TargetSentence(Kind):
-    """A second sentence, of one word at least, or none."""
-
-    placeholder = "SATZ"
-
-    def read(self, flag: str, value: Any) -> str | None:
-        if value is None:
-            return None
-        if not isinstance(value, str):
-            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
-        return cleaned(value, f"Der Zielsatz ({flag})", "mindestens ein Wort, zum Beispiel The cat")
-
-
-@dataclass(frozen=True)
-class OneWord(Kind):
-    """A short text without spaces."""
-
-    longest: int = 20
-    placeholder = "TEXT"
-
-    def read(self, flag: str, value: Any) -> str | None:
-        if value is None:
-            return None
-        word = one_spelling(value).strip() if isinstance(value, str) else ""
-        if not 0 < len(word) <= self.longest or not word.isprintable() or " " in word:
-            raise refused(
-                flag, value, f"Nötig ist ein Text ohne Leerzeichen mit höchstens {self.longest} Zeichen."
-            )
-        return word
-
-
 NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar")  # options that a class set does not have
 
 
 @dataclass(frozen=True)
 class Option:
-    """What parser, help, TOML template and README need to know of one option."""
+    """What parser, help, TOML template and page need to know of one option."""
 
     name: str
     kind: Kind
@@ -100,21 +63,33 @@ class Option:
 
 def option(default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None) -> Any:
     """A field of a class of options; a default of None depends on other options, `default_text` says how."""
-    metadata = {"kind": kind, "help": help, "default_text": default_text, "example": example}
-    return field(default=default, metadata=metadata)
+    said = (kind, default, help, default_text or kind.shown(default), example)
+    return field(default=default, metadata={"kind": kind, "option": said})
 
 
 def declared(options: type) -> tuple[Option, ...]:
     """The options that the fields of a class declare, in their order."""
-    return tuple(
-        Option(
-            each.name,
-            each.metadata["kind"],
-            each.default,
-            each.metadata["help"],
-            each.metadata["default_text"] or each.metadata["kind"].shown(each.default),
-            each.metadata["example"],
-        )
-        for each in fields(options)
-        if "help" in each.metadata
-    )
+    said = {each.name: each.metadata.get("option") for each in fields(options)}
+    return tuple(Option(name, *columns) for name, columns in said.items() if columns)
+
+
+def options_of_file(path: Path, known: Sequence[str]) -> dict[str, Any]:
+    """The options of a TOML file; files that it names are looked for beside it first."""
+    options = {key: value for key, value in read_toml(path, "Die Vorlage").items() if not is_number_key(key)}
+    refuse_unknown(f"In der Vorlage {quoted(path.name)}: Den Schlüssel", options, known, without="vorlage")
+    for name in ("gewichte", "embeddings", "texte"):
+        value = options.get(name)
+        if isinstance(value, str) and value not in (*WEIGHT_STYLES, LEARNT) and "\0" not in value:
+            beside = path.parent / Path(str(FilePath().read(f"--{name}", value)))
+            if os.path.isfile(beside):  # noqa: PTH113 (the path's own method raises for names too long)
+                options[name] = beside
+    return options
+
+
+def refuse_unknown(what: str, given: Mapping[str, Any], names: Sequence[str], without: str = "") -> None:
+    """Raises UserError for the first name that is none of `names`, or is the one that may not stand there."""
+    names = [name for name in names if name != without]
+    for name in given:
+        if name not in names:
+            known = [*names, *NUMBER_KEYS] if without else names
+            raise UserError(f"{what} {quoted(name)} gibt es nicht; {nearest(name, known)}")

@@ -1,6 +1,6 @@
 """Every further format in one list: its name, the ending of its files, what it is, what packages it needs.
 
-A new format is one line here, one file of the same name in `generator/formats/` and its test.
+A new format is one line here, one file of the same name in `generator/output/formats/` and its test.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Options go in; the texts that a trained model reads come out: from a file, or made from the sentence."""
+"""The texts that a trained model reads, where a file gives them, and how texts are written and counted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from engine.model.tokenizer import tokenize
@@ -11,14 +12,14 @@ from generator.basics.fonts import unprintable
 from generator.basics.reading import read_text
 from generator.options.options import Options
 from generator.options.sentence import cleaned
-from generator.words.exchanges import FULL_STOP, SENTENCE_ENDS, similar_texts
 
 Text = tuple[str, ...]
 MOST_WORDS: Final = 24
 FEWEST_TEXTS, MOST_TEXTS = 2, 12
 LEAST_TOKENS, MOST_TOKENS = 2, 24
 _LARGEST_FILE: Final = 20_000
-_FURTHER: Final = 2  # texts beside the sentence, where they are made from it
+FULL_STOP: Final = "."
+SENTENCE_ENDS: Final = frozenset(".!?…")
 
 
 def sentence_of(options: Options) -> Text:
@@ -26,59 +27,10 @@ def sentence_of(options: Options) -> Text:
     return ended((*options.tokens, options.next_word))
 
 
-def texts_of(options: Options) -> tuple[tuple[Text, ...], ...]:
-    """What the model is to read, one choice after the other: what is easier to learn comes later.
-
-    The sentence is the first text of each. UserError where there is no such choice.
-    """
-    own = sentence_of(options)
-    if options.texte is not None:
-        return (_from_file(options, own),)
-    found = [ended(text) for text in similar_texts(own[:-1], _FURTHER)]
-    if not found:
-        raise UserError(
-            f"Zu {quoted(options.satz)} lassen sich keine ähnlichen Texte bilden, weil kein Wort sich "
-            "tauschen lässt; nötig ist --texte mit einer Datei, in der sie stehen."
-        )
-    choices = [(own, *found)]
-    if len(found) == _FURTHER:  # the same with one word less
-        end = found[0][len(own) - 2 :]
-        choices.append((own, found[0], (*found[1][: len(own) - 2], *end)))
-    fitting = _fitting(choices) or _fitting([(own, found[0])])
-    if not fitting:
-        raise UserError(
-            f"Der Satz hat zu viele verschiedene Wörter für --gewichte gelernt; mit den Texten, aus denen "
-            f"gelernt wird, sind höchstens {MOST_WORDS} möglich."
-        )
-    return fitting
-
-
-def _fitting(choices: Sequence[tuple[Text, ...]]) -> tuple[tuple[Text, ...], ...]:
-    return tuple(texts for texts in choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
-
-
-def vocabulary_of_texts(texts: Sequence[Text]) -> tuple[str, ...]:
-    """The distinct words of all texts, those of the sentence first."""
-    return tuple(dict.fromkeys(word for text in texts for word in text))
-
-
-def ended(text: Sequence[str]) -> Text:
-    """The text with a full stop, if no other mark ends it."""
-    return tuple(text) if text[-1] in SENTENCE_ENDS else (*text, FULL_STOP)
-
-
-def shown(text: Sequence[str]) -> str:
-    """The text as one writes it, no space before a mark."""
-    line = ""
-    for word in text:
-        line += word if not any(map(str.isalnum, word)) else f" {word}"
-    return line.strip()
-
-
-def _from_file(options: Options, own: Text) -> tuple[Text, ...]:
-    assert options.texte is not None
-    at = f"--texte {quoted(options.texte.name)}"
-    content = read_text(options.texte, "--texte", _LARGEST_FILE)
+def texts_in_file(path: Path, own: Text) -> tuple[Text, ...]:
+    """The texts of --texte, the sentence `own` first. UserError where they cannot be learnt from."""
+    at = f"--texte {quoted(path.name)}"
+    content = read_text(path, "--texte", _LARGEST_FILE)
     lines = [line for line in content.splitlines() if line.strip()]
     if not FEWEST_TEXTS <= len(lines) <= MOST_TEXTS:
         found = {0: "keinen Text", 1: "nur einen Text"}.get(len(lines), f"{len(lines)} Texte")
@@ -97,6 +49,24 @@ def _from_file(options: Options, own: Text) -> tuple[Text, ...]:
             f"{at} hat mit den Satzzeichen {len(words)} verschiedene Wörter; möglich sind {MOST_WORDS}."
         )
     return texts
+
+
+def vocabulary_of_texts(texts: Sequence[Text]) -> tuple[str, ...]:
+    """The distinct words of all texts, those of the sentence first."""
+    return tuple(dict.fromkeys(word for text in texts for word in text))
+
+
+def ended(text: Sequence[str]) -> Text:
+    """The text with a full stop, if no other mark ends it."""
+    return tuple(text) if text[-1] in SENTENCE_ENDS else (*text, FULL_STOP)
+
+
+def shown(text: Sequence[str]) -> str:
+    """The text as one writes it, no space before a mark."""
+    line = ""
+    for word in text:
+        line += word if not any(map(str.isalnum, word)) else f" {word}"
+    return line.strip()
 
 
 def _text(at: str, number: int, line: str) -> Text:

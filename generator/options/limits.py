@@ -1,14 +1,15 @@
-"""Checked options in; a UserError out where a sheet could not be printed or memory would run out."""
+"""What is refused because no sheet could hold it, or memory and patience would run out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from generator.basics.errors import UserError, harmless, shortened
 from generator.basics.fonts import unprintable
 from generator.basics.numbers import NumberFormat, decimal_of
-from generator.options.options import Options
+from generator.options.option_kinds import Whole
+from generator.options.options import TABLE, Options
 
 if TYPE_CHECKING:
     from generator.options.numbers_file import GivenNumbers
@@ -38,41 +39,27 @@ def for_paper(options: Options) -> None:
             f"Der Satz hat {len(options.tokens)} Token; auf ein Arbeitsblatt passen {low} bis {high} "
             "(Wörter und Satzzeichen)."
         )
-    low, high = PAPER_DIMENSIONS
-    if not low <= options.dimension <= high:
+    for each in TABLE:
+        if isinstance(each.kind, Whole) and each.kind.on_paper:
+            size, (least, most) = getattr(options, each.name), each.kind.on_paper
+            if not least <= size <= most:
+                flag = f"{each.flag} {size}"
+                raise UserError(f"{flag} passt nicht auf ein Arbeitsblatt; möglich ist {least} bis {most}.")
+    words = len(options.target_tokens)
+    if words + 1 > high:
         raise UserError(
-            f"--dimension {options.dimension} passt nicht auf ein Arbeitsblatt; möglich ist {low} bis {high}."
+            f"Der Zielsatz (--zielsatz) hat {words} Token; auf ein Arbeitsblatt passen mit dem "
+            f"Starttoken {high}, also höchstens {high - 1} Wörter und Satzzeichen."
         )
-    _target_for_paper(options.target_tokens)
-    for what, text in (
-        ("Der Satz", options.satz),
-        ("Der Zielsatz (--zielsatz)", options.zielsatz),
-        ("--endezeichen", options.endezeichen),
-    ):
-        _printable(what, text or "")
-    most = (4, 4 * PAPER_DIMENSIONS[1])
-    if options.bloecke > most[0]:
-        raise UserError(
-            f"--bloecke {options.bloecke} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[0]}."
-        )
-    if options.ffn > most[1]:
-        raise UserError(f"--ffn {options.ffn} passt nicht auf ein Arbeitsblatt; möglich ist 1 bis {most[1]}.")
+    _printable("Der Satz", options.satz)
+    _printable("Der Zielsatz (--zielsatz)", options.zielsatz or "")
+    _printable("--endezeichen", options.endezeichen or "")
     for_memory(options)
 
 
 def is_paper_size(options: Options) -> bool:
     """Whether d_model and the number of tokens are of a size that people calculate by hand."""
     return options.dimension <= PAPER_DIMENSIONS[1] and len(options.tokens) <= PAPER_TOKENS[1]
-
-
-def _target_for_paper(words: Sequence[str]) -> None:
-    """Refuse a target sentence that is too long with its start token."""
-    high = PAPER_TOKENS[1]
-    if len(words) + 1 > high:
-        raise UserError(
-            f"Der Zielsatz (--zielsatz) hat {len(words)} Token; auf ein Arbeitsblatt passen mit dem "
-            f"Starttoken {high}, also höchstens {high - 1} Wörter und Satzzeichen."
-        )
 
 
 def _printable(what: str, text: str) -> None:

@@ -1,8 +1,7 @@
-"""The numbers files of the options in; vectors and weights of the right shapes, kept as written, out."""
+"""What a model of these options is: sizes, rules, and the numbers that files give, kept as written."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -13,19 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.encoder_decoder_model import encoder_decoder_shapes
-from engine.model.model import Vocabulary, weight_shapes
+from engine.model.model import Sizes, Vocabulary, weight_shapes
+from engine.model.rules import Rules
 from engine.model.tokenizer import token_ids, vocabulary_of
-from generator.basics.errors import UserError, listed, quoted, shortened
+from generator.basics.errors import UserError, in_words, listed, quoted, shortened
 from generator.basics.numbers import MINUS
-from generator.basics.reading import read_json_or_toml
-from generator.options.declaration import NUMBER_KEYS, is_number_key, nearest
-from generator.options.model_sizes import sizes_of
-from generator.options.option_kinds import in_words
+from generator.basics.reading import is_there, read_json_or_toml
+from generator.options.declaration import LEARNT, NUMBER_KEYS, WEIGHT_STYLES, is_number_key, nearest
 from generator.options.options import NAMES, Options
 from generator.options.sentence import one_spelling
-from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 
 Floats = NDArray[np.float64]
+Vectors = dict[str, tuple[float, ...]]
 
 _LARGEST_NUMBER = 10**6
 _MOST_PLACES = 12
@@ -51,15 +49,29 @@ class GivenNumbers:
     """
 
     embedding: Floats | None
-    word_vectors: dict[str, tuple[float, ...]]
+    word_vectors: Vectors
     weights: dict[str, Floats]
-    target_vectors: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    target_vectors: Vectors = field(default_factory=dict)
     encoder_decoder_weights: dict[str, Floats] = field(default_factory=dict)
     end: Floats | None = None
-    random: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    random: Vectors = field(default_factory=dict)
     known: Vocabulary | None = None
     target_output: Floats | None = None
     earlier: tuple[dict[str, Floats], Vocabulary] | None = None
+
+
+def sizes_of(options: Options) -> Sizes:
+    return Sizes(options.dimension, options.heads, options.ffn, options.bloecke)
+
+
+def rules_of(options: Options) -> Rules:
+    return Rules(
+        causal_mask=options.maske,
+        scaling=options.skalierung,
+        positions=options.positionen,
+        temperatures=options.temperatur,
+        places=options.nachkommastellen,
+    )
 
 
 def read_given(options: Options) -> GivenNumbers:
@@ -69,17 +81,22 @@ def read_given(options: Options) -> GivenNumbers:
     the other option, then the template; `embedding` wins over `wortvektoren`.
     UserError for files that cannot be read and numbers that do not fit the options.
     """
-    sources = [_read(flag, path, options) for flag, path in _files(options)]
+    files = [
+        ("--vorlage", options.vorlage),
+        ("--gewichte", options.gewichte),
+        ("--embeddings", options.embeddings),
+    ]
+    sources = [_Source(flag, path, options) for flag, path in files if isinstance(path, Path)]
     weights: dict[str, Floats] = {}
     of_two: dict[str, Floats] = {}
     for source in sorted(sources, key=lambda source: source.flag == "--gewichte"):
         weights |= source.weights
         of_two |= source.encoder_decoder_weights
     embedding: Floats | None = None
-    word_vectors: dict[str, tuple[float, ...]] = {}
-    target_vectors: dict[str, tuple[float, ...]] = {}
-    for source in sorted(sources, key=lambda source: source.flag == "--embeddings"):
-        embedding = source.embedding if source.embedding is not None else embedding
+    word_vectors: Vectors = {}
+    target_vectors: Vectors = {}
+    for source in sources:
+        embedding = embedding if source.embedding is None else source.embedding
         word_vectors |= source.word_vectors
         target_vectors |= source.target_vectors
     return GivenNumbers(embedding, word_vectors, weights, target_vectors, of_two)
@@ -98,39 +115,26 @@ def unused_words(options: Options, given: GivenNumbers) -> str:
     return f"wortvektoren: {words} {verb} im Satz nicht vor{hint}."
 
 
-def _files(options: Options) -> Iterator[tuple[str, Path]]:
-    if options.vorlage is not None:
-        yield "--vorlage", options.vorlage
-    if isinstance(options.gewichte, Path):
-        yield "--gewichte", options.gewichte
-    if options.embeddings is not None:
-        yield "--embeddings", options.embeddings
-
-
-def _read(flag: str, path: Path, options: Options) -> _Source:
-    content = _content(flag, path)
-    source = _Source(flag, path, options, content.get("zielvokabular"))
-    for name, value in _flat(content):
-        source.take(name, value)
-    return source
-
-
 class _Source:
     """The numbers of one file, taken in one key after the other."""
 
-    def __init__(self, flag: str, path: Path, options: Options, target_words: Any) -> None:
+    def __init__(self, flag: str, path: Path, options: Options) -> None:
         self.flag = flag
         self.options = options
         self.at = f"{flag} {quoted(path.name)}"
         sizes = sizes_of(options)
         self.shapes = weight_shapes(sizes)
         self.shapes_of_two = encoder_decoder_shapes(sizes)
-        self.target_words = target_words if isinstance(target_words, list) else []
         self.embedding: Floats | None = None
-        self.word_vectors: dict[str, tuple[float, ...]] = {}
+        self.word_vectors: Vectors = {}
         self.weights: dict[str, Floats] = {}
-        self.target_vectors: dict[str, tuple[float, ...]] = {}
+        self.target_vectors: Vectors = {}
         self.encoder_decoder_weights: dict[str, Floats] = {}
+        content = _content(flag, path)
+        words = content.get("zielvokabular")
+        self.target_words = words if isinstance(words, list) else []
+        for name, value in _flat(content):
+            self.take(name, value)
 
     def take(self, name: str, value: Any) -> None:
         n, d = len(self.options.tokens), self.options.dimension
@@ -157,12 +161,12 @@ class _Source:
             known = [*self.shapes, *self.shapes_of_two, *NUMBER_KEYS]
             self._refuse(f"Den Namen {quoted(name)} gibt es hier nicht; {nearest(name, known)}")
 
-    def _vectors(self, name: str, value: Any) -> dict[str, tuple[float, ...]]:
+    def _vectors(self, name: str, value: Any) -> Vectors:
         """Vectors by word."""
         if not isinstance(value, Mapping):
             self._refuse(f"{name} ist keine Tabelle; nötig ist zu jedem Wort ein Vektor.")
         shape = (self.options.dimension,)
-        vectors: dict[str, tuple[float, ...]] = {}
+        vectors: Vectors = {}
         for typed, vector in value.items():
             word = one_spelling(typed)
             if word in vectors:
@@ -189,20 +193,17 @@ class _Source:
         self.embedding = rows
 
     def _array(self, name: str, value: Any, shape: tuple[int, ...], what: str = "") -> Floats:
-        rows = value if len(shape) == 2 else [value]
+        rows, table = (value, True) if len(shape) == 2 else ([value], False)
         if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
             self._refuse(f"{name} ist keine Liste dieser Form; {_needed(shape, what)}.")
-        width = shape[-1]
-        wrong = next((row for row in rows if len(row) != width), None)
-        if len(shape) == 2 and len(rows) != shape[0]:
-            self._refuse(f"{name} hat {len(rows)} {_plural(len(rows), 'Zeile')}; {_needed(shape, what)}.")
+        if table and len(rows) != shape[0]:
+            self._refuse(f"{name} hat {_count(len(rows), 'Zeile')}; {_needed(shape, what)}.")
+        wrong = next((row for row in rows if len(row) != shape[-1]), None)
         if wrong is not None:
-            of = "eine Zeile mit " if len(shape) == 2 else ""
-            self._refuse(
-                f"{name} hat {of}{len(wrong)} {_plural(len(wrong), 'Zahl')}; {_needed(shape, what)}."
-            )
-        numbers = [[self._number(name, number) for number in row] for row in rows]
-        return np.array(numbers, dtype=np.float64).reshape(shape)
+            numbers = "eine Zeile mit " * table + _count(len(wrong), "Zahl")
+            self._refuse(f"{name} hat {numbers}; {_needed(shape, what)}.")
+        array = [[self._number(name, number) for number in row] for row in rows]
+        return np.array(array, dtype=np.float64).reshape(shape)
 
     def _number(self, name: str, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -229,14 +230,13 @@ class _Source:
 
 
 def _needed(shape: Sequence[int], what: str) -> str:
-    if len(shape) == 1:
-        return f"nötig {'ist' if shape[0] == 1 else 'sind'} {shape[0]} {_plural(shape[0], 'Zahl')}"
-    lines = f"{shape[0]} {_plural(shape[0], 'Zeile')}" + (f" ({what})" if what else "")
-    return f"nötig {'ist' if shape[0] == 1 else 'sind'} {lines} mit je {shape[1]} {_plural(shape[1], 'Zahl')}"
+    rows, of = _count(shape[0], "Zahl" if len(shape) == 1 else "Zeile"), f" ({what})" if what else ""
+    columns = f" mit je {_count(shape[1], 'Zahl')}" if len(shape) == 2 else ""
+    return f"nötig {'ist' if shape[0] == 1 else 'sind'} {rows}{of}{columns}"
 
 
-def _plural(count: int, noun: str) -> str:
-    return noun if count == 1 else noun + ("n" if noun.endswith("e") else "en")
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "n" if noun.endswith("e") else "en")
 
 
 def _shown(value: Any) -> str:
@@ -251,7 +251,7 @@ def _content(flag: str, path: Path) -> dict[str, Any]:
     try:
         return read_json_or_toml(path, flag)
     except UserError as error:
-        if flag == "--gewichte" and not os.path.lexists(path):
+        if flag == "--gewichte" and not is_there(path):
             styles = in_words((*WEIGHT_STYLES, LEARNT), "oder")
             raise UserError(f"{str(error)[:-1]}; möglich ist auch {styles}.") from error
         raise

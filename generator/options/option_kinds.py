@@ -1,4 +1,4 @@
-"""The text of a command line or the value of a TOML file in, the checked value of an option out."""
+"""The kinds of options: how a text of the command line or a value of a TOML file becomes a checked value."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from generator.basics.errors import UserError, shortened, shown_path
+from generator.basics.errors import UserError, in_words, shortened, shown_path
 from generator.basics.numbers import decimal_of, parse_number
 
 
@@ -128,8 +127,12 @@ class FilePath(Kind):
         if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
             words = f"{in_words(self.instead, ',')} oder " if self.instead else ""
             raise refused(flag, value, f"Nötig ist {words}der Name einer Datei oder eines Ordners.")
-        # The bytes are those that were typed, also where the locale knows no umlauts.
-        return value if isinstance(value, Path) else Path(os.fsdecode(_bytes_of(flag, value)))
+        if isinstance(value, Path):
+            return value
+        try:  # the bytes are those that were typed, also where the locale knows no umlauts
+            return Path(os.fsdecode(value.encode("utf-8", "surrogateescape")))
+        except UnicodeEncodeError as error:
+            raise refused(flag, value, "Nötig ist der Name einer Datei oder eines Ordners.") from error
 
     def plain(self, value: Any) -> str | None:
         return shown_path(Path(value.name)) if isinstance(value, Path) else value
@@ -147,27 +150,15 @@ class Temperatures(Kind):
     many = True
 
     def read(self, flag: str, value: Any) -> tuple[float, ...]:
-        numbers = [self._number(flag, item) for item in items_of(value, r"[;\s]+")]
+        several = f"; mehrere Temperaturen je mit eigenem {flag}"
+        one = Amount(self.low, self.high, self.places, several)
+        numbers = [one.number(flag, item) for item in items_of(value, r"[;\s]+")]
+        shown = "; ".join(f"{number:f}".replace(".", ",") for number in numbers)
         if not 1 <= len(numbers) <= self.most:
-            raise refused(flag, _list(numbers), f"Möglich sind 1 bis {self.most} Temperaturen.")
+            raise refused(flag, shown, f"Möglich sind 1 bis {self.most} Temperaturen.")
         if len(set(numbers)) < len(numbers):
-            raise refused(flag, _list(numbers), "Jede Temperatur darf nur einmal vorkommen.")
+            raise refused(flag, shown, "Jede Temperatur darf nur einmal vorkommen.")
         return tuple(float(number) for number in numbers)
-
-    def _number(self, flag: str, item: Any) -> Decimal:
-        try:
-            number = parse_number(item) if isinstance(item, str) else _decimal(item)
-        except (ValueError, TypeError):
-            number = Decimal(0)
-        fits = Decimal(self.low) <= number <= Decimal(self.high)
-        if not fits or round(number, self.places) != number:
-            raise refused(
-                flag,
-                item,
-                f"Möglich ist eine Zahl von {self.low.replace('.', ',')} bis {self.high} mit höchstens "
-                f"{self.places} Nachkommastellen; mehrere Temperaturen je mit eigenem {flag}.",
-            )
-        return number
 
     def plain(self, value: Any) -> list[float | int]:
         return [int(t) if t == int(t) else t for t in value]
@@ -183,18 +174,22 @@ class Amount(Kind):
     low: str = "0.01"
     high: str = "1"
     places: int = 2
+    advice: str = ""
     placeholder = "P"
 
     def read(self, flag: str, value: Any) -> float:
+        return float(self.number(flag, value))
+
+    def number(self, flag: str, value: Any) -> Decimal:
         try:
             number = parse_number(value) if isinstance(value, str) else _decimal(value)
         except (ValueError, TypeError):
             number = Decimal(0)
         if not Decimal(self.low) <= number <= Decimal(self.high) or round(number, self.places) != number:
             low, high = self.low.replace(".", ","), self.high.replace(".", ",")
-            most = f"mit höchstens {self.places} Nachkommastellen"
+            most = f"mit höchstens {self.places} Nachkommastellen{self.advice}"
             raise refused(flag, value, f"Möglich ist eine Zahl von {low} bis {high} {most}.")
-        return float(number)
+        return number
 
     def shown(self, value: Any) -> str:
         return f"{value:g}".replace(".", ",")
@@ -239,19 +234,25 @@ class Names(Kind):
         return ",".join(value) or self.all_word
 
 
-def _bytes_of(flag: str, name: str) -> bytes:
-    try:
-        return name.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as error:
-        raise refused(flag, name, "Nötig ist der Name einer Datei oder eines Ordners.") from error
+HEADS: Final = "heads"
+TOKENS: Final = "token"
+MOST_GROUPS: Final = 24
 
 
-def in_words(items: Sequence[Any], joint: str) -> str:
-    """ "1, 2 und 4"; a joint of "," gives "1, 2, 4"."""
-    texts = [str(item) for item in items]
-    if joint == "," or len(texts) < 2:
-        return ", ".join(texts)
-    return ", ".join(texts[:-1]) + f" {joint} {texts[-1]}"
+@dataclass(frozen=True)
+class Groups(Kind):
+    """A head for each group, a token for each group, or so many groups that share the tokens."""
+
+    placeholder = "heads|token|N"
+
+    def read(self, flag: str, value: Any) -> str | int | None:
+        if value is None or value in (HEADS, TOKENS):
+            return str(value) if value else None
+        try:
+            return Whole(2, MOST_GROUPS).read(flag, value)
+        except UserError as error:
+            right = f"Möglich ist {HEADS}, {TOKENS} oder eine Zahl von Gruppen von 2 bis {MOST_GROUPS}."
+            raise refused(flag, value, right) from error
 
 
 def toml_value(value: Any) -> str:
@@ -261,13 +262,9 @@ def toml_value(value: Any) -> str:
 
 def items_of(value: Any, separator: str) -> list[Any]:
     """A list's items, the parts of a text, or the single value."""
-    values = list(value) if isinstance(value, list | tuple) else [value]
-    parts: list[Any] = []
-    for item in values:
-        parts += (
-            [part for part in re.split(separator, item.strip()) if part] if isinstance(item, str) else [item]
-        )
-    return parts
+    values = value if isinstance(value, list | tuple) else [value]
+    parts = (re.split(separator, item.strip()) if isinstance(item, str) else [item] for item in values)
+    return [part for several in parts for part in several if part != ""]
 
 
 def _decimal(item: Any) -> Decimal:
@@ -277,7 +274,3 @@ def _decimal(item: Any) -> Decimal:
     if not number.is_finite():
         raise ValueError("not a finite number")
     return number
-
-
-def _list(numbers: Sequence[Decimal]) -> str:
-    return "; ".join(f"{number:f}".replace(".", ",") for number in numbers)

@@ -1,4 +1,4 @@
-"""Command line and TOML file in, one checked `Options` out. Each option is declared once: as a field here."""
+"""The options of a sheet, checked. Each is declared once: as a field here."""
 
 # ruff: noqa: RUF009 (`option` is `field` with the columns of the table as arguments)
 from __future__ import annotations
@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING, Any, Literal
 from engine.model.tokenizer import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import DecimalSign, NumberFormat
+from generator.options import sentence
 from generator.options.course import STATIONS
-from generator.options.declaration import OneWord, Option, Sentence, TargetSentence, declared, option
+from generator.options.declaration import (
+    LEARNT,
+    WEIGHT_STYLES,
+    Option,
+    declared,
+    option,
+    options_of_file,
+    refuse_unknown,
+)
 from generator.options.further_formats import FORMATS
-from generator.options.group_kind import Groups
 from generator.options.option_kinds import (
     Amount,
     FilePath,
+    Groups,
     Names,
     OneNumberOf,
     OneOf,
@@ -27,16 +36,13 @@ from generator.options.option_kinds import (
     flag_of,
     refused,
 )
-from generator.options.options_file import options_of_file, refuse_unknown
-from generator.options.sentence import TokenPlaces, place_of, taken_out, words_before_the_last, words_of
+from generator.options.sentence import OneWord, Sentence, TokenPlaces
 
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
-from generator.options.weight_styles import LEARNT, WEIGHT_STYLES
 
-# What says nothing of the sheet: where it is written, and in what further formats.
-NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")
-# In the JSON only where they are given: options of stations that are left out without them.
+NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")  # where it is written, and in what further formats
+# In the JSON only where they are given:
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
 Side = Literal["links", "rechts"]
 
@@ -101,7 +107,7 @@ class Options:
     topp: float = option(0.9, Amount(), "Station 9: Top-p wählt aus den besten Wörtern mit Summe p")
     zielsatz: str | None = option(
         None,
-        TargetSentence(),
+        Sentence(target=True),
         "Station 10: der Anfang des Zielsatzes, in den das Modell den Satz überträgt, in beliebiger Sprache",
         "keiner; Station 10 entfällt",
         "The cat",
@@ -180,39 +186,35 @@ class Options:
     )
     vorlage: Path | None = option(None, FilePath(), "TOML-Datei mit Optionen und eigenen Zahlen", "keine")
     ausgabe: Path = option(
-        Path("output"),
-        FilePath(placeholder="ORDNER"),
-        "Zielordner; jeder Satz bekommt darin einen Ordner",
+        Path("output"), FilePath(placeholder="ORDNER"), "Zielordner; jeder Satz bekommt darin einen Ordner"
     )
 
     def __post_init__(self) -> None:
         typed = {"Der Satz": self.satz, "Der Zielsatz (--zielsatz)": self.zielsatz}
-        notes = (taken_out(text, what) for what, text in typed.items() if isinstance(text, str))
+        notes = (sentence.taken_out(text, what) for what, text in typed.items() if isinstance(text, str))
         self._set("notes", tuple(filter(None, notes)))
         for each in fields(self):
             if "kind" in each.metadata:
                 value = getattr(self, each.name)
                 if value is not None or each.default is not None:
                     self._set(each.name, each.metadata["kind"].read(flag_of(each.name), value))
-        self._set("tokens", tuple(tokenize(self.satz)))
-        if self.learns:
-            self._set("tokens", words_before_the_last(self.satz))
+        read = sentence.words_before_the_last if self.learns else tokenize
+        self._set("tokens", tuple(read(self.satz)))
         for name in ("texte", "weiter"):
             if getattr(self, name) is not None and not self.learns:
                 raise UserError(f"--{name} gehört zu --gewichte {LEARNT}; ohne das liest das Modell nichts.")
         if self.fortlaufend and self.vorderseiten:
-            raise UserError(
-                "--fortlaufend und --vorderseiten schließen einander aus; möglich ist eines davon."
-            )
+            both = "--fortlaufend und --vorderseiten"
+            raise UserError(f"{both} schließen einander aus; möglich ist eines davon.")
         if self.ffn is None:
             self._set("ffn", 2 * self.dimension)
         if self.endezeichen in self.tokens:
             raise refused("--endezeichen", self.endezeichen, "Das Wort steht schon im Satz.")
         if self.dimension % self.heads:
-            possible = [h for h in range(1, self.dimension + 1) if self.dimension % h == 0]
+            possible = listed([h for h in range(1, self.dimension + 1) if self.dimension % h == 0])
+            are = "sind" if self.dimension > 1 else "ist"
             raise UserError(
-                f"--heads {self.heads} teilt --dimension {self.dimension} nicht; "
-                f"möglich {'ist' if len(possible) == 1 else 'sind'} {listed(possible)}."
+                f"--heads {self.heads} teilt --dimension {self.dimension} nicht; möglich {are} {possible}."
             )
         self._set_places()
 
@@ -273,7 +275,7 @@ class Options:
     @property
     def next_word(self) -> str:
         """The word that a trained model finds: --weiter, or the sentence's last word."""
-        return self.weiter or words_of(self.satz)[-1]
+        return self.weiter or sentence.words_of(self.satz)[-1]
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -281,12 +283,12 @@ class Options:
     def _set_places(self) -> None:
         """Words and places of beispiel and uebung become places that exist; the defaults avoid each other."""
         last, given = len(self.tokens), self.beispiel
-        example = min(2, last) if given is None else place_of("--beispiel", given, self.tokens)
+        example = min(2, last) if given is None else sentence.place_of("--beispiel", given, self.tokens)
         if self.uebung is None:
             others = [place for place in range(1, last + 1) if place != example]
             exercises = [place for place in (3, last) if place in others] or others[-1:]
         else:
-            exercises = [place_of("--uebung", token, self.tokens) for token in self.uebung]
+            exercises = [sentence.place_of("--uebung", token, self.tokens) for token in self.uebung]
             if example in exercises:
                 word = quoted(self.tokens[example - 1])
                 raise UserError(f"--uebung {word} (Stelle {example}) wird schon als Beispiel vorgerechnet.")

@@ -1,4 +1,4 @@
-"""What a teacher typed or pasted in, the sentence for the sheet out: one line, NFC, nothing invisible."""
+"""Sentences and words that somebody typed or pasted: one line, NFC, nothing invisible; places of tokens."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.model.tokenizer import tokenize
-from generator.basics.errors import UserError, listed, quoted, shortened
-from generator.options.option_kinds import Kind, in_words, items_of, refused
-from generator.options.weight_styles import LEARNT
+from generator.basics.errors import UserError, in_words, listed, quoted, shortened
+from generator.options.declaration import LEARNT
+from generator.options.option_kinds import Kind, items_of, refused
 
 LEAST_WORDS: Final = 3
 _LONGEST = 200_000
@@ -30,9 +30,12 @@ def cleaned(
         raise UserError(f"{what} ist zu lang: {len(sentence)} Zeichen, höchstens {_LONGEST} sind möglich.")
     for place, sign in enumerate(sentence, 1):
         if unprintable_sign(sign):
+            is_control = unicodedata.category(sign) in ("Cc", "Cf")
+            named = f"{'Steuerzeichen' if is_control else 'Zeichen'} U+{ord(sign):04X}"
+            named = "kein gültiges UTF-8" if "\ud800" <= sign <= "\udfff" else named
             raise UserError(
                 f"{what} enthält an Stelle {place} ein Zeichen, das sich nicht drucken lässt "
-                f"({_named(sign)}); bitte tippen Sie den Satz neu."
+                f"({named}); bitte tippen Sie den Satz neu."
             )
     text = " ".join(one_spelling(sentence).split())
     if not text:
@@ -52,9 +55,9 @@ def taken_out(sentence: str, what: str = "Der Satz") -> str:
         return ""
     kinds = list(dict.fromkeys(f"U+{ord(sign):04X}" for sign in removed))
     named = ", ".join(kinds[:5]) + (" …" if len(kinds) > 5 else "")
-    if len(removed) == 1:
-        return f"{what} enthielt ein unsichtbares Zeichen ({named}); das Programm hat es weggelassen."
-    return f"{what} enthielt {len(removed)} unsichtbare Zeichen ({named}); das Programm hat sie weggelassen."
+    one = len(removed) == 1
+    signs, them = ("ein unsichtbares", "es") if one else (f"{len(removed)} unsichtbare", "sie")
+    return f"{what} enthielt {signs} Zeichen ({named}); das Programm hat {them} weggelassen."
 
 
 def _split(text: str) -> tuple[str, list[str]]:
@@ -93,13 +96,6 @@ def unprintable_sign(sign: str) -> bool:
     )
 
 
-def _named(sign: str) -> str:
-    if "\ud800" <= sign <= "\udfff":
-        return "kein gültiges UTF-8"
-    kind = "Steuerzeichen" if unicodedata.category(sign) in ("Cc", "Cf") else "Zeichen"
-    return f"{kind} U+{ord(sign):04X}"
-
-
 def words_of(sentence: str) -> tuple[str, ...]:
     """The sentence without the marks at its end."""
     words = tokenize(sentence)
@@ -119,7 +115,39 @@ def words_before_the_last(sentence: str) -> tuple[str, ...]:
     return words[:-1]
 
 
-# --- Tokens by word or by place, for --beispiel and --uebung: read first, found in the sentence later.
+@dataclass(frozen=True)
+class Sentence(Kind):
+    """The sentence; or a second one, of one word at least, or none."""
+
+    target: bool = False
+    placeholder = "SATZ"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None and self.target:
+            return None
+        if not isinstance(value, str):
+            raise refused(flag, value, "Nötig ist ein Satz in Anführungszeichen.")
+        if self.target:
+            return cleaned(value, f"Der Zielsatz ({flag})", "mindestens ein Wort, zum Beispiel The cat")
+        return cleaned(value)
+
+
+@dataclass(frozen=True)
+class OneWord(Kind):
+    """A short text without spaces."""
+
+    longest: int = 20
+    placeholder = "TEXT"
+
+    def read(self, flag: str, value: Any) -> str | None:
+        if value is None:
+            return None
+        word = one_spelling(value).strip() if isinstance(value, str) else ""
+        if not 0 < len(word) <= self.longest or not word.isprintable() or " " in word:
+            raise refused(
+                flag, value, f"Nötig ist ein Text ohne Leerzeichen mit höchstens {self.longest} Zeichen."
+            )
+        return word
 
 
 @dataclass(frozen=True)
@@ -153,19 +181,13 @@ def place_of(flag: str, token: str | int, tokens: Sequence[str]) -> int:
         alike = [place for place, word in enumerate(tokens, 1) if word.casefold() == token.casefold()]
         places = same or alike
         if len(places) > 1:
-            raise refused(
-                flag,
-                token,
-                f"Das Wort steht an den Stellen {in_words(places, 'und')}; bitte eine Stelle angeben.",
-            )
+            right = f"Das Wort steht an den Stellen {in_words(places)}; bitte eine Stelle angeben."
+            raise refused(flag, token, right)
         if not places:
-            raise refused(flag, token, f"Der Satz hat die Token {_listed(tokens)}.")
+            counted = listed([f"{place}: {shortened(token)}" for place, token in enumerate(tokens, 1)])
+            raise refused(flag, token, f"Der Satz hat die Token {counted}.")
         return places[0]
     place = int(token) if isinstance(token, int) or len(token) < 10 else 0
     if not 1 <= place <= last:
         raise refused(flag, token, f"Der Satz hat {last} Token; möglich ist eine Stelle von 1 bis {last}.")
     return place
-
-
-def _listed(tokens: Sequence[str]) -> str:
-    return listed([f"{place}: {shortened(token)}" for place, token in enumerate(tokens, 1)])

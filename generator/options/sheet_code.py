@@ -1,4 +1,4 @@
-"""Options go in; the code that stands on their sheet comes out; and back.
+"""What makes a sheet again: its command line, and the code that stands on it, with the way back.
 
 A code holds the sentence, the seed and every option that is not at its default, and no name of a pupil or a
 file. Where numbers come from a file it holds their hash: the file is needed as well. It is written in letters
@@ -12,6 +12,7 @@ import json
 import re
 import shlex
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,15 +20,12 @@ from typing import Any, Final
 import numpy as np
 
 from generator.basics.errors import UserError, quoted
-from generator.options.declaration import Option
-from generator.options.learnt_texts import texts_of
+from generator.options.declaration import LEARNT, LEARNT_IN_CODES, WEIGHT_STYLES, Option
+from generator.options.learnt_texts import sentence_of, texts_in_file
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import Switch, Temperatures
 from generator.options.options import NOT_OF_THE_SHEET, TABLE, Options
-from generator.options.weight_styles import LEARNT, LEARNT_IN_CODES, WEIGHT_STYLES
 from generator.version import VERSION
-
-# --- Options go in; the command line that makes the same sheet again comes out.
 
 _NOT_REPEATED: Final = (*NOT_OF_THE_SHEET, "vorlage")
 
@@ -40,22 +38,26 @@ def command_again(options: Options) -> str:
     words = ["papierformer", "blatt", _quoted(options.satz)]
     if options.vorlage is not None:
         words += ["--vorlage", _quoted(options.vorlage.name)]
-    for option in TABLE:
-        value = getattr(options, option.name)
-        if option.name not in _NOT_REPEATED and value != default_of(option, options):
-            words += _said(option, value)
+    for option, value in _not_at_default(options):
+        words += _said(option, value)
     return " ".join(words)
 
 
-def default_of(option: Option, options: Options) -> Any:
-    """What holds where the option is not named and the others are as they are."""
-    if option.name == "ffn":
-        return 2 * options.dimension
-    if option.name == "beispiel":
-        return Options(satz=options.satz).beispiel
-    if option.name == "uebung":
-        return replace(options, uebung=None).uebung  # type: ignore[arg-type]
-    return option.default
+def _not_at_default(options: Options, **others: Any) -> Iterator[tuple[Option, Any]]:
+    """The options of the sheet that are not as they would be if they were not named, with their values.
+
+    others: what counts as the default instead.
+    """
+    defaults = {
+        "ffn": 2 * options.dimension,
+        "beispiel": Options(satz=options.satz).beispiel,
+        "uebung": replace(options, uebung=None).uebung,  # type: ignore[arg-type]
+        **others,
+    }
+    for option in TABLE:
+        value = getattr(options, option.name)
+        if option.name not in _NOT_REPEATED and value != defaults.get(option.name, option.default):
+            yield option, value
 
 
 def _said(option: Option, value: Any) -> list[str]:
@@ -102,15 +104,15 @@ class Decoded:
     same_version: bool
 
 
-def sheet_code_of(options: Options) -> str:
+def sheet_code(options: Options) -> str:
     """The code of a sheet, without gaps. UserError where a file of its numbers cannot be read."""
-    said: dict[str, Any] = {}
-    for option in TABLE:
-        value = getattr(options, option.name)
-        default = WEIGHT_STYLES[0] if option.name == "gewichte" else default_of(option, options)
-        left_out = option.name in (*NOT_OF_THE_SHEET, "vorlage", "startwert") or isinstance(value, Path)
-        if not left_out and value != default:
-            said[option.name] = LEARNT_IN_CODES if value == LEARNT else option.kind.plain(value)
+    said = {
+        option.name: option.kind.plain(value)
+        for option, value in _not_at_default(options, gewichte=WEIGHT_STYLES[0])
+        if option.name != "startwert" and not isinstance(value, Path)
+    }
+    if options.gewichte == LEARNT:
+        said["gewichte"] = LEARNT_IN_CODES
     contents: list[Any] = [options.satz, options.startwert, said]
     if needs_files(options):
         contents.append(_hash_of_numbers(options))
@@ -206,7 +208,7 @@ def _options(contents: list[Any], files: dict[str, Any]) -> Options:
 def _hash_of_numbers(options: Options) -> str:
     """Of what the files give, whatever they are called."""
     read = _plain(read_given(options))
-    texts = texts_of(options) if options.texte else ()
+    texts = (texts_in_file(options.texte, sentence_of(options)),) if options.texte else ()
     digest = hashlib.sha256(repr((read, texts) if texts else read).encode()).digest()
     return _letters(int.from_bytes(digest[:5], "big"), 8)
 

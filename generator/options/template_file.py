@@ -1,4 +1,4 @@
-"""The table of options in, a commented TOML file with every option at its default out."""
+"""A commented TOML file with every option at its default."""
 
 from __future__ import annotations
 

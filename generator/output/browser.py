@@ -1,4 +1,4 @@
-"""In: a page of HTML. Out: its PDF, printed by a browser of the Chromium family that this machine brings.
+"""Prints a page of HTML by a browser of the Chromium family that this machine brings.
 
 The browser gets a folder of its own, which is deleted, and no network; it prints what stands in the page.
 """

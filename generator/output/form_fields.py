@@ -1,18 +1,28 @@
-"""In: a laid out worksheet whose blanks are named (`data-field`). Out: the same PDF, with a field in each.
+"""Puts a field into each named blank (`data-field`) of a laid out worksheet.
 
 The layout is the worksheet's. A field is as large as its blank, comes in the order of the page, has a name
 and what a screen reader says, and stands in the tag tree where its blank stands (PDF/UA-1, 7.18). Blanks of
 one cell are one field. Its appearance is empty until a viewer writes into it, in a font that the file holds.
+WeasyPrint's own forms leave the appearance to viewers (`NeedAppearances`), which PDF/A forbids.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
-from generator.output.form_font import FONT_NAME, add_font
+import pydyf
 
+from generator.basics import fonts
+
+FONT_NAME: Final = "Blatt"
+_FILE: Final = "papierformer-sans-regular.ttf"
+_FIRST, _LAST = 32, 255
+_MINUS_AT: Final = 129  # a code that Windows' Latin alphabet leaves free
+_NONSYMBOLIC: Final = 32
 _POINTS_PER_PX: Final = 0.75
 _INSIDE: Final = 1.5  # CSS px between a blank's frame and its field
 _UNNUMBERED: Final = 10_000_000  # above every number of an object in a file
@@ -31,47 +41,35 @@ class _Widget:
     rectangle: tuple[float, float, float, float]
 
 
-@dataclass
-class _Named:
-    """A field: its name, what it is called, its places."""
-
-    name: str
-    title: str
-    in_words: bool
-    widgets: list[_Widget] = field(default_factory=list)
-
-
 class FormFields:
     """Puts the fields into a laid out document: `FormFields(layout)` before it is written, then `finish`."""
 
     def __init__(self, document: Any, zoom: float) -> None:
         self._zoom = zoom
-        self._named: dict[str, _Named] = {}
-        count = 0
-        for number, page in enumerate(document.pages):
-            for box, room in _blanks(page._page_box, None, set()):
-                annotation = _annotation(count)
-                box.widget_annotation = annotation  # WeasyPrint puts it into the tag tree
-                rectangle = _rectangle(room, page.height, zoom)
-                self._of(box.element).widgets.append(_Widget(annotation, number, rectangle))
-                count += 1
-
-    def _of(self, element: Any) -> _Named:
-        name = element.get("data-field")
-        return self._named.setdefault(name, _Named(name, element.get("title"), element.get("data-q") is None))
+        self._widgets: dict[str, list[_Widget]] = {}  # by the field's name
+        self._elements: dict[str, Any] = {}
+        blanks = [
+            (number, *blank)
+            for number, page in enumerate(document.pages)
+            for blank in _blanks(page._page_box, None, set())
+        ]
+        for count, (number, box, room) in enumerate(blanks):
+            annotation = pydyf.Dictionary({"Type": "/Annot", "Subtype": "/Widget", "F": _PRINTED})
+            annotation.number = _UNNUMBERED + count  # until the file's own numbers are known
+            box.widget_annotation = annotation  # WeasyPrint puts it into the tag tree
+            rectangle = _rectangle(room, document.pages[number].height, zoom)
+            name = box.element.get("data-field")
+            self._elements.setdefault(name, box.element)
+            self._widgets.setdefault(name, []).append(_Widget(annotation, number, rectangle))
 
     def finish(self, _: Any, pdf: Any) -> None:
         """WeasyPrint's finisher: everything is drawn and tagged, nothing is written yet."""
-        import pydyf
-
-        pages: dict[bytes, Any] = {
-            entry.reference: entry for entry in pdf.objects if isinstance(entry, pydyf.Dictionary)
-        }
+        pages = {entry.reference: entry for entry in pdf.objects if isinstance(entry, pydyf.Dictionary)}
         renumbered: dict[bytes, Any] = {}
         appearances: dict[tuple[int, int], Any] = {}
-        tree = _Tree(pdf, self._zoom)
-        for named in self._named.values():
-            for widget in named.widgets:
+        tree = _Tree(pdf)
+        for name, widgets in self._widgets.items():
+            for widget in widgets:
                 provisional = widget.annotation.reference
                 pdf.add_object(widget.annotation)
                 renumbered[provisional] = widget.annotation
@@ -84,15 +82,26 @@ class FormFields:
                 widget.annotation["AP"] = pydyf.Dictionary({"N": appearances[size].reference})
                 page = pages[pdf.page_references[widget.page]]
                 page.setdefault("Annots", pydyf.Array()).append(widget.annotation.reference)
-            tree.add(named)
+            tree.add(name, self._said(name), [widget.annotation for widget in widgets])
         for entry in pages.values():
             if entry.get("Type") == "/OBJR" and entry["Obj"] in renumbered:
                 entry["Obj"] = renumbered[entry["Obj"]].reference
-        font = add_font(pdf)
+        font = _add_font(pdf)
         resources = pydyf.Dictionary({"Font": pydyf.Dictionary({FONT_NAME: font.reference})})
         pdf.catalog["AcroForm"] = pydyf.Dictionary(
-            {"Fields": tree.roots, "DR": resources, "DA": _written_in(_NUMBER_SIZE * self._zoom)}
+            {"Fields": tree.roots, "DR": resources, "DA": self._written_in(_NUMBER_SIZE)}
         )
+
+    def _said(self, name: str) -> dict[str, Any]:
+        """What a field says of itself beside its name."""
+        element = self._elements[name]
+        in_words = element.get("data-q") is None
+        size = _WORDS_SIZE if in_words else _NUMBER_SIZE
+        said = {"TU": pydyf.String(element.get("title")), "FT": "/Tx", "DA": self._written_in(size)}
+        return said | ({"Ff": _SEVERAL_LINES} if in_words else {"Q": _CENTRED})
+
+    def _written_in(self, size: float) -> Any:
+        return pydyf.String(f"/{FONT_NAME} {size * self._zoom:.4g} Tf 0 g")
 
 
 def _blanks(source: Any, cell: Any, seen: set[Any]) -> Iterator[tuple[Any, Any]]:
@@ -119,68 +128,104 @@ def _rectangle(room: Any, page_height: float, zoom: float) -> tuple[float, float
     return low, high, far, upper
 
 
-def _annotation(count: int) -> Any:
-    import pydyf
-
-    annotation = pydyf.Dictionary({"Type": "/Annot", "Subtype": "/Widget", "F": _PRINTED})
-    annotation.number = _UNNUMBERED + count  # until the file's own numbers are known
-    return annotation
-
-
 def _empty(pdf: Any, width: int, height: int) -> Any:
-    import pydyf
-
     extra = {"Type": "/XObject", "Subtype": "/Form", "BBox": pydyf.Array([0, 0, width, height])}
     appearance = pydyf.Stream([b"/Tx BMC", b"EMC"], extra)
     pdf.add_object(appearance)
     return appearance
 
 
-def _written_in(size: float) -> Any:
-    import pydyf
-
-    return pydyf.String(f"/{FONT_NAME} {size:.4g} Tf 0 g")
-
-
 class _Tree:
     """The fields by the parts of their names: a part of a name holds no point (ISO 32000-1, 12.7.3.2)."""
 
-    def __init__(self, pdf: Any, zoom: float) -> None:
-        import pydyf
-
-        self._pdf, self._array, self._zoom = pdf, pydyf.Array, zoom
+    def __init__(self, pdf: Any) -> None:
+        self._pdf = pdf
         self._inner: dict[tuple[str, ...], Any] = {}
         self.roots = pydyf.Array()
 
-    def add(self, named: _Named) -> None:
-        import pydyf
-
-        before, bracket, index = named.name.partition("[")
+    def add(self, name: str, said: dict[str, Any], annotations: list[Any]) -> None:
+        before, bracket, index = name.partition("[")
         *path, last = before.split(".")
-        own = {"T": pydyf.String(last + bracket + index), "TU": pydyf.String(named.title), "FT": "/Tx"}
-        own["DA"] = _written_in((_WORDS_SIZE if named.in_words else _NUMBER_SIZE) * self._zoom)
-        own |= {"Ff": _SEVERAL_LINES} if named.in_words else {"Q": _CENTRED}
-        if len(named.widgets) == 1:
-            terminal = named.widgets[0].annotation
-            terminal.update(own)
-        else:
-            terminal = pydyf.Dictionary(own)
-            self._pdf.add_object(terminal)
-            terminal["Kids"] = self._array(each.annotation.reference for each in named.widgets)
-            for widget in named.widgets:
-                widget.annotation["Parent"] = terminal.reference
-                widget.annotation["DA"] = own["DA"]
-        self._under(tuple(path), terminal)
+        own = {"T": pydyf.String(last + bracket + index)} | said
+        if len(annotations) == 1:
+            annotations[0].update(own)
+            self._under(tuple(path), annotations[0])
+            return
+        field = pydyf.Dictionary(own)
+        self._pdf.add_object(field)
+        field["Kids"] = pydyf.Array(annotation.reference for annotation in annotations)
+        for annotation in annotations:
+            annotation["Parent"] = field.reference
+            annotation["DA"] = own["DA"]
+        self._under(tuple(path), field)
 
     def _under(self, path: tuple[str, ...], child: Any) -> None:
-        import pydyf
-
         if not path:
             self.roots.append(child.reference)
             return
         if path not in self._inner:
-            self._inner[path] = pydyf.Dictionary({"T": pydyf.String(path[-1]), "Kids": self._array()})
+            self._inner[path] = pydyf.Dictionary({"T": pydyf.String(path[-1]), "Kids": pydyf.Array()})
             self._pdf.add_object(self._inner[path])
             self._under(path[:-1], self._inner[path])
         child["Parent"] = self._inner[path].reference
         self._inner[path]["Kids"].append(child.reference)
+
+
+@cache
+def _signs() -> dict[int, str]:
+    """Code -> sign."""
+    signs = {}
+    for code in range(_FIRST, _LAST + 1):
+        sign = bytes([code]).decode("cp1252", errors="ignore")
+        if sign and sign.isprintable():
+            signs[code] = sign
+    return signs | {_MINUS_AT: "\N{MINUS SIGN}", 160: "\N{NO-BREAK SPACE}"}
+
+
+@cache
+def _font() -> tuple[bytes, tuple[int, ...], dict[str, Any]]:
+    """The font's file, its widths by code, and what its descriptor says."""
+    from fontTools.subset import Options, Subsetter
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(fonts.folder() / "pdf" / _FILE, recalcTimestamp=False)
+    options = Options(layout_features=[], hinting=False, notdef_outline=True, glyph_names=False)
+    options.recalc_timestamp = False
+    subsetter = Subsetter(options)
+    subsetter.populate(text="".join(_signs().values()))
+    subsetter.subset(font)
+    units = 1000 / font["head"].unitsPerEm
+    names, advances = font.getBestCmap(), font["hmtx"].metrics
+    glyphs = {code: names.get(ord(sign), ".notdef") for code, sign in _signs().items()}
+    widths = tuple(
+        round(advances[glyphs.get(code, ".notdef")][0] * units) for code in range(_FIRST, _LAST + 1)
+    )
+    head, line = font["head"], font["hhea"]
+    box = [round(side * units) for side in (head.xMin, head.yMin, head.xMax, head.yMax)]
+    capital = round(getattr(font["OS/2"], "sCapHeight", line.ascent) * units)
+    said = {"FontBBox": box, "Ascent": round(line.ascent * units), "Descent": round(line.descent * units)}
+    file = io.BytesIO()
+    font.save(file)
+    return file.getvalue(), widths, said | {"CapHeight": capital, "ItalicAngle": 0, "StemV": 80}
+
+
+def _add_font(pdf: Any) -> Any:
+    """Puts the font into the file; its dictionary.
+
+    A simple font with every sign of Windows' Latin alphabet and a true minus: viewers and libraries can write
+    in it, which few can in the composite fonts that WeasyPrint's own forms use.
+    """
+    content, widths, said = _font()
+    name = "/AAAAAA+Papierformer-Sans-Regular"
+    file = pydyf.Stream([content], pydyf.Dictionary({"Length1": len(content)}), compress=True)
+    pdf.add_object(file)
+    descriptor = pydyf.Dictionary({"Type": "/FontDescriptor", "FontName": name, "Flags": _NONSYMBOLIC})
+    descriptor |= {**said, "FontBBox": pydyf.Array(said["FontBBox"]), "FontFile2": file.reference}
+    pdf.add_object(descriptor)
+    encoding = {"Type": "/Encoding", "BaseEncoding": "/WinAnsiEncoding"}
+    encoding["Differences"] = pydyf.Array([_MINUS_AT, "/minus"])
+    font = pydyf.Dictionary({"Type": "/Font", "Subtype": "/TrueType", "BaseFont": name})
+    font |= {"FirstChar": _FIRST, "LastChar": _LAST, "Widths": pydyf.Array(widths)}
+    font |= {"FontDescriptor": descriptor.reference, "Encoding": pydyf.Dictionary(encoding)}
+    pdf.add_object(font)
+    return font

@@ -1,4 +1,4 @@
-"""In: the machine at hand. Out: WeasyPrint, shown our fonts only; or what to install for it."""
+"""Loads WeasyPrint, which is shown our fonts only; or says what to install for it."""
 
 from __future__ import annotations
 

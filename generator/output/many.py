@@ -1,4 +1,4 @@
-"""In: several documents. Out: their PDFs, made by helper processes while the next one is rendered.
+"""The PDFs of several documents, made by helper processes while the next one is rendered.
 
 Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. The helpers here come from a fork
 server that has loaded WeasyPrint, which takes as long as laying out ten pages, once for all of them; where
@@ -19,9 +19,9 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.output.kept import Layouts, Part
 from generator.output.machine import end_without_scratch
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
+from generator.output.shared.layouts import Layouts, Part
 from generator.output.standards import VARIANT
 
 _FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
@@ -45,30 +45,22 @@ class PdfJob:
     def document(self) -> Part:
         return Part(self.html, self.title)
 
-    def kept(self) -> PdfResult | None:
-        """The document's PDF from a layout that was kept; None if there is none."""
-        if self.form or self.pdf_variant != VARIANT:
-            return None
-        return Layouts.of_user().write(self.html, self.images, title=self.title)
+    @property
+    def shares(self) -> bool:
+        """Whether it may be written with the layout of another document."""
+        return not self.form and self.pdf_variant == VARIANT
 
     def write(self) -> PdfResult:
         """The document's PDF, by WeasyPrint or a browser. Raises what `write_pdf` raises."""
+        title, images = self.title, self.images
         try:
-            return self._laid_out()
+            return write_pdf(
+                self.html, title=title, images=images, pdf_variant=self.pdf_variant, form=self.form
+            )
         except PdfUnavailable:
             from generator.output.browser_pdf import print_by_browser
 
-            return print_by_browser(self.html, self.images, title=self.title)
-
-    def _laid_out(self) -> PdfResult:
-        """By WeasyPrint; the layout is kept."""
-        if not self.form and self.pdf_variant == VARIANT:
-            result = Layouts.of_user().lay_out(self.html, self.images, title=self.title)
-            if result is not None:
-                return result
-        return write_pdf(
-            self.html, title=self.title, images=self.images, pdf_variant=self.pdf_variant, form=self.form
-        )
+            return print_by_browser(self.html, images, title=title)
 
 
 @dataclass(frozen=True)
@@ -81,17 +73,17 @@ class Together:
     @classmethod
     def kept(cls, parts: Sequence[PdfJob]) -> list[PdfResult] | None:
         """The parts' PDFs from a layout that was kept; None if there is none."""
-        if len(parts) == 1:
-            return None if (result := parts[0].kept()) is None else [result]
-        return Layouts.of_user().write_all([part.document for part in parts], parts[-1].images)
+        if not all(part.shares for part in parts):
+            return None
+        return Layouts.of_user().write([part.document for part in parts], parts[-1].images)
 
     def write(self) -> list[PdfResult]:
         """The parts' PDFs. Raises what `write_pdf` raises."""
-        if len(self.parts) > 1:
+        layouts = Layouts.of_user()
+        if self.whole.shares and (len(self.parts) > 1 or layouts.folder):
+            documents = [part.document for part in self.parts]
             with contextlib.suppress(PdfUnavailable):
-                documents = [part.document for part in self.parts]
-                layouts = Layouts.of_user()
-                if results := layouts.lay_out_all(self.whole.document, documents, self.whole.images):
+                if results := layouts.paginate(self.whole.document, documents, self.whole.images):
                     return results
         return [part.write() for part in self.parts]
 

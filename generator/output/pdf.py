@@ -1,4 +1,4 @@
-"""In: HTML and the pictures of its formulas. Out: PDF bytes, and where everything stands on its pages.
+"""HTML becomes PDF, by WeasyPrint; and where everything stands on its pages.
 
 WeasyPrint is imported only here and only when it is needed. It sees our fonts and nothing else of the
 machine or the network, whatever it complains of is an error, and the same HTML gives the same bytes.
@@ -15,14 +15,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator.output.copied_font import add_copied_font
-from generator.output.form_fields import FormFields
 from generator.output.machine import PdfUnavailable, font_configuration, weasyprint
-from generator.output.page_starts import page_starts
-from generator.output.parse import document as parsed_document
-from generator.output.standards import VARIANT, claim_both, finish_tags, mark_formulas
+from generator.output.markup import document as parsed_document
+from generator.output.markup import page_starts
+from generator.output.standards import VARIANT, add_copied_font, claim_both, finish_tags, mark_formulas
 
-__all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "layout", "write_pdf"]
+__all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "write_pdf"]
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
@@ -104,7 +102,7 @@ class Layout:
         return data
 
 
-def layout(
+def paginate(
     html: str,
     images: Mapping[str, Any] | None = None,
     *,
@@ -116,10 +114,10 @@ def layout(
     Nothing is fetched but data: addresses. Raises PdfError, PdfUnavailable.
     """
     weasy = weasyprint()
-    html = mark_formulas(breakable(html))
     options = {"pdf_variant": pdf_variant, "cache": dict(images or {})}
     with _strict(), _without_collector():
-        page = parsed_document(weasy, html, _only_data(weasy))
+        page = parsed_document(weasy, breakable(html), _only_data(weasy))
+        mark_formulas(page.etree_element)
         document = page.render(font_config=font_configuration(), **options)
     document.metadata.lang = document.metadata.lang or "de"
     if title is not None:
@@ -143,8 +141,12 @@ def write_pdf(
     form: with a field in each blank that is named. Raises PdfError for anything WeasyPrint complains of,
     PdfUnavailable where it cannot be loaded.
     """
-    laid_out = layout(html, images, title=title, pdf_variant=pdf_variant)
-    finisher = FormFields(laid_out.document, laid_out.zoom).finish if form else None
+    laid_out = paginate(html, images, title=title, pdf_variant=pdf_variant)
+    finisher = None
+    if form:
+        from generator.output.form_fields import FormFields
+
+        finisher = FormFields(laid_out.document, laid_out.zoom).finish
     return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors, starts=laid_out.starts)
 
 

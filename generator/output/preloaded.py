@@ -7,8 +7,8 @@ import os
 
 from generator.basics import fonts
 from generator.output.machine import PdfUnavailable, forget_scratch
-from generator.output.metrics import face
 from generator.output.pdf import write_pdf
+from generator.output.shared.metrics import face
 
 
 def _leave() -> None:

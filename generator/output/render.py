@@ -1,31 +1,46 @@
-"""A sheet, a view and a medium go in; one HTML document comes out, and a record of its exercises.
+"""Sheet, view and medium become one HTML document; its exercises are recorded on the way.
 
-Everything a user typed is escaped.
+Called for every document of ours. Everything a user typed is escaped.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, __version__
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from generator.basics import fonts
 from generator.basics.fonts import Medium
-from generator.output.compiled_templates import CompiledTemplates
-from generator.output.formulas.formulas import formulas
-from generator.output.formulas.typeset import Typesetter, tex_text
+from generator.output.formulas.typeset import Typesetter, formulas, tex_text
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View
 from generator.sheet.withheld import withheld
 
-_STYLES_MARK = "<styles/>"  # what a user typed is escaped and cannot be this
+VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
+TO_FILL: Final = "-ausfuellbar"
+# What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
+_STYLES_MARK = "<styles/>"
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document; name: of its files, without an ending; form: its blanks are fields."""
+
+    name: str
+    title: str
+    html: str
+    stations: tuple[RecordedStation, ...] = ()  # what its exercises ask for
+    form: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,3 +148,25 @@ def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:
 
 def _number_tex(text: str) -> str:
     return text.replace("\N{MINUS SIGN}", "-").replace(",", "{,}").replace("\N{NARROW NO-BREAK SPACE}", r"\,")
+
+
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates in `__pycache__` of a folder."""
+
+    def __init__(self, templates: Path) -> None:
+        self._folder = templates / "__pycache__"
+        super().__init__(str(self._folder), f"%s.jinja-{__version__}.{sys.implementation.cache_tag}")
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Takes what was kept, unless it is damaged in whatever way."""
+        try:
+            super().load_bytecode(bucket)
+        except Exception:
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keeps it if it can."""
+        if not sys.dont_write_bytecode:
+            with contextlib.suppress(OSError):
+                self._folder.mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)

@@ -1,17 +1,15 @@
-"""What a browser needs beyond the templates: tables that scroll, headings read aloud, the pages of the PDF.
-
-A wide table scrolls in a frame of its own, since a table that is a block is no table to a screen reader. A
-heading cell that holds nothing but a formula gets its words beside it: some readers see no text in MathML.
-"""
+"""What a browser needs beyond the templates: tables that scroll, the pages of the PDF, fields that keep."""
 
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Final
 
-from generator.output.browser_page import foot_rule, numbered_contents
-from generator.output.page_starts import with_page_starts
+from generator.output.browser_pdf import foot_rule, numbered_contents
+from generator.output.markup import with_page_starts
 from generator.output.pdf import PdfResult
+from generator.output.render import templates_folder
 from generator.sheet.fields import BOTTOM
 
 _TABLE: Final = re.compile(r"<table[ >].*?</table>", re.DOTALL)
@@ -36,6 +34,8 @@ SCRIPT: Final = """<script>
 """
 
 
+# Patched here and not written so by the templates: tables stand in every station's, and which page a block
+# begins on is known only after the PDF is made.
 def for_browsers(html: str, printed: PdfResult | None = None) -> str:
     """The finished page of the screen. printed: its PDF, whose pages it has when it is printed."""
     rules = foot_rule(html)
@@ -53,3 +53,14 @@ def _with_words(head: re.Match[str]) -> str:
     opening, formula, words, closing = head.groups()
     hidden = formula.replace("<math ", '<math aria-hidden="true" ', 1)
     return f'{opening}{hidden}<span class="aloud">{words}</span>{closing}'
+
+
+def for_filling(html: str, sheet: str) -> str:
+    """sheet: what tells this sheet's answers apart from those of others in one browser."""
+    style, bar, script = (
+        (templates_folder() / name).read_text(encoding="utf-8")
+        for name in ("fill_in.css", "fill_in.html", "fill_in.js")
+    )
+    bar = bar.replace('data-sheet=""', f'data-sheet="{escape(sheet)}"', 1)
+    html = html.replace("</style>", f"{style}</style>", 1).replace("<main>", f"<main>\n{bar}", 1)
+    return html.replace("</body>", f"<script>\n{script}</script>\n</body>", 1)

@@ -1,7 +1,8 @@
 """What makes our PDFs both PDF/UA-1 (ISO 14289-1) and PDF/A-2a (ISO 19005-2).
 
-WeasyPrint writes one of the two: PDF/A-2a (colours, identifier, tags). This adds the name of the
-other to the metadata, and turns the pictures of formulas, tagged as figures, into formulas.
+WeasyPrint writes one of the two: PDF/A-2a (colours, identifier, tags). This adds the name of the other to the
+metadata, turns the pictures of formulas, tagged as figures, into formulas, and names the font of the unseen
+text below them.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import re
 from typing import Any, Final
 from xml.etree import ElementTree
 
+from generator.output.formulas.wording import COPIED_FONT, TO_UNICODE
+
 VARIANT: Final = "pdf/a-2a"
 FORMULA_MARK: Final = "\ue0f0"  # begins a formula's text alternative until its tag is written
-_FORMULA: Final = re.compile(r'<img class="tex" src="[^"]*" alt="')
 # PDF/A wants every property that it does not know itself to be described (ISO 19005-2, 6.6.2.3.3).
 _PDF_UA: Final = """<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
  xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
@@ -44,9 +46,11 @@ def claim_both(metadata: Any) -> None:
     metadata.generate_rdf_metadata = both
 
 
-def mark_formulas(html: str) -> str:
-    """The same HTML, its formulas told apart from figures for `finish_tags`."""
-    return _FORMULA.sub(lambda found: found[0] + FORMULA_MARK, html)
+def mark_formulas(root: Any) -> None:
+    """Tells the formulas of a document's tree apart from figures, for `finish_tags`."""
+    for image in root.iter("img"):
+        if image.get("class") == "tex":
+            image.set("alt", FORMULA_MARK + image.get("alt"))
 
 
 def finish_tags(document: Any, pdf: Any) -> None:
@@ -57,3 +61,34 @@ def finish_tags(document: Any, pdf: Any) -> None:
             if alt.startswith(FORMULA_MARK):
                 entry["S"] = "/Formula"
                 entry["Alt"].string = alt.removeprefix(FORMULA_MARK)
+
+
+def add_copied_font(pdf: Any) -> None:
+    """Makes the font known to the pages; they share one table of fonts."""
+    import pydyf
+
+    by_reference: dict[bytes, Any] = {}
+    for entry in pdf.objects:
+        by_reference[entry.reference] = entry
+    mapping = pydyf.Stream([_to_unicode()], compress=True)
+    pdf.add_object(mapping)
+    first, last = min(TO_UNICODE), max(TO_UNICODE)
+    font = pydyf.Dictionary({"Type": "/Font", "Subtype": "/Type1", "BaseFont": "/Helvetica"})
+    font |= {"FirstChar": first, "LastChar": last, "Widths": pydyf.Array([556] * (last - first + 1))}
+    font |= {"Encoding": "/WinAnsiEncoding", "ToUnicode": mapping.reference}
+    pdf.add_object(font)
+    for reference in dict.fromkeys(by_reference[page]["Resources"] for page in pdf.page_references):
+        by_reference[by_reference[reference]["Font"]][COPIED_FONT] = font.reference
+
+
+def _to_unicode() -> bytes:
+    pairs = [f"<{code:02x}> <{sign.encode('utf-16-be').hex()}>" for code, sign in TO_UNICODE.items()]
+    blocks = [pairs[start : start + 100] for start in range(0, len(pairs), 100)]
+    listed = "\n".join(f"{len(b)} beginbfchar\n" + "\n".join(b) + "\nendbfchar" for b in blocks)
+    return (
+        "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+        "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n"
+        f"1 begincodespacerange\n<00> <ff>\nendcodespacerange\n{listed}\n"
+        "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"
+    ).encode("ascii")

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from generator.calculation.rebuild import Rebuilt
 from generator.page.reviewing import opened_sheet
 from generator.production.marking import as_csv, as_html
 from generator.production.papers import Source, of_manifest, read_files
-from generator.sheet.rebuild import Rebuilt
 
 SET = "klassensatz"
 

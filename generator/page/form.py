@@ -16,8 +16,7 @@ from generator.basics.errors import UserError
 from generator.options.course import COURSE
 from generator.options.declaration import Option
 from generator.options.further_formats import FORMATS, ensure_available, format_of
-from generator.options.group_kind import HEADS, TOKENS, Groups
-from generator.options.option_kinds import FilePath, Kind, Names, OneOf, Switch, Whole
+from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Kind, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
 from generator.page import answers

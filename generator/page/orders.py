@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError
 from generator.options import limits
-from generator.options.declaration import is_number_key
+from generator.options.declaration import LEARNT, is_number_key
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import toml_value
 from generator.options.options import Options
-from generator.options.weight_styles import LEARNT
 from generator.page.form import TEXTS, options_of
 
 TEMPLATE: Final = "vorlage.toml"

@@ -19,6 +19,7 @@ from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
 from generator.calculation.given import given_of_file, options_of_file
+from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, Entry, answers_in, number_of
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.marks import Marks, marks_of
@@ -26,11 +27,11 @@ from generator.check.own_numbers import recomputed
 from generator.check.report import cell_views, write_report
 from generator.check.report_views import mistake_texts
 from generator.output.formulas.typeset import Typesetter
-from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
 from generator.page.frame import for_frame
 from generator.production.from_code import decode, rebuilt_from
-from generator.sheet.rebuild import Rebuilt, read_document
+from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.record import RecordedStation
+from generator.stations.make_sheet import make_sheet
 
 _KEPT: Final = 4
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
@@ -71,9 +72,7 @@ def opened(source: Mapping[str, str]) -> dict[str, Any]:
 def checked(source: Mapping[str, str], written: Any) -> dict[str, Any]:
     """written: [name, index, text] of each cell. The verdicts, what follows from what, points, the report."""
     rebuilt = opened_sheet(source).rebuilt
-    calculation = rebuilt.calculation
-    answers = Answers(tuple(entries_of(written)), 0)
-    report = check(calculation, answers, rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked())
+    report = check(rebuilt, Answers(tuple(entries_of(written)), 0))
     marks = marks_of(report, rebuilt.exercises)
     return {
         "zellen": [_cell(cell, view) for cell, view in cell_views(report, rebuilt)],
@@ -91,8 +90,7 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list
     if ending not in _ENDINGS:
         raise UserError("Antworten lassen sich aus Dateien mit .csv, .json oder .pdf lesen.")
     rebuilt = opened_sheet(source).rebuilt
-    axes = {each: len(quantity.axes) for each, quantity in rebuilt.calculation.hand.items()}
-    answers = answers_in(content, quoted(Path(name).name), axes)
+    answers = answers_in(content, quoted(Path(name).name), rebuilt.axes)
     return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
 
 
@@ -117,8 +115,8 @@ def _opened(code: str, document: str) -> Opened:
 
 def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, ...]]:
     """The worksheet with a field in every blank that is compared, and its exercises."""
-    sheet, desk = lay_out_sheet(built)
-    page = next(worksheet_and_key(sheet, desk, Typesetter("screen"), "screen"))
+    whole = make_sheet(built, with_ranges=False)
+    page = next(worksheet_and_key(whole, Typesetter("screen"), "screen"))
     hand, words = rebuilt.calculation.hand, rebuilt.words
 
     def with_field(blank: re.Match[str]) -> str:

@@ -17,15 +17,14 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import Progress
 from generator.basics.files import write_together
 from generator.calculation.build import Built, build
 from generator.options.declaration import NOT_OF_A_CLASS
 from generator.options.options import Options
-from generator.options.sheet_code import command_again, in_groups, sheet_code_of
+from generator.options.sheet_code import command_again, in_groups, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers, helpers
-from generator.output.sheet_documents import VIEWS, ranges_on_sheet, sheet_code, worksheet_and_key
+from generator.output.render import VIEWS
 from generator.page.form import number_of_pupils
 from generator.page.frame import for_frame
 from generator.page.orders import TEMPLATE, TEXT_FILE, given_options, on_paper
@@ -33,12 +32,13 @@ from generator.page.shelf import write_entry, write_progress
 from generator.production import class_set
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
+from generator.production.progress import Progress
+from generator.production.sheet_documents import worksheet_and_key
 from generator.production.summary import summary_of
 from generator.production.worksheet import fitted_to_lesson, make_files
 from generator.production.workshop import cluster
-from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
-from generator.stations.course import chosen, stations_of
+from generator.stations import make_sheet as sheets
 from generator.teacher.workload import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
@@ -61,11 +61,8 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
     if built.options.zeit is not None and whole:
         built, _ = fitted_to_lesson(built)
-    ids = chosen(built.options)
-    desk = Desk(built, ids if whole else ids[:FIRST], ranges_on_sheet(built) if whole and key else {})
-    stations, desk = stations_of(desk)
-    sheet = Sheet(built.options.satz, sheet_code(built.options), stations)
-    pages = worksheet_and_key(sheet, desk, Typesetter("screen"), "screen")
+    sheet = sheets.make_sheet(built, with_ranges=whole and key, first=None if whole else FIRST)
+    pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")
     page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
     return {
         "html": for_frame(page.html),
@@ -74,7 +71,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         "gewaehlt": built.options.resolved(),
         "hinweise": list(built.options.notes),
         "zahlen": _numbers(built),
-        **(_effort(sheet, built) if whole else {}),
+        **(_effort(sheet.sheet, built) if whole else {}),
     }
 
 
@@ -151,7 +148,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         bestellung=order,
         satz=options.satz,
         befehl=command_again(options),
-        code=in_groups(sheet_code_of(options)),
+        code=in_groups(sheet_code(options)),
         seiten=files.pages,
         minuten=round(summary.work.minutes),
         be=summary.work.points,

@@ -1,4 +1,4 @@
-"""The PDFs of a class go in; one file for the copier comes out, each sheet beginning on a front page.
+"""The PDFs of a class in one file for the copier, each sheet beginning on a front page.
 
 The file is one document: the tags of every sheet in one tree, and for each sheet one bookmark with the
 sheet's own under it. What the sheets have in common (fonts, colours) stands in it once. It is written sheet
@@ -10,28 +10,51 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import chain
 from typing import BinaryIO, Final
 
-from generator.output.assembly import pdf_string
-from generator.output.pdf_file import PdfFile
-from generator.output.pdf_objects import PdfObjects, padded, read_objects
+from generator.output.pdf_objects import PdfFile, PdfObjects, pdf_string, read_objects
 
-# --- The PDFs of a class as a browser printed them go in; one file for the copier comes out, without tags.
-#
-# What a browser writes has not the shape that `binding` keeps tags and bookmarks of: the pages alone are
-# taken.
+_STRING: Final = rb"\((?:\\.|[^\\()])*\)"
+_RENUMBERED: Final = re.compile(
+    rb"(?<![\d.])(?P<reference>\d+) 0 R|(?P<names>/(?:ID|Dest|D) %s|/Headers \[(?: |%s)*\])|%s"
+    rb"|(?:(?<=/StructParents )|(?<=/StructParent ))(?P<key>\d+)" % ((_STRING,) * 3),
+    re.DOTALL,
+)
+_REFERENCE: Final = re.compile(rb"(?<![\d.])(\d+) 0 R")
+_KEY: Final = re.compile(rb"(?<![\d.])(\d+) (?=\[|\d+ 0 R)")
+_LINK: Final = re.compile(rb"/(?:Dest|D) (%s)" % _STRING)
+_NAMED: Final = re.compile(rb"(%s) (\[[^\]]*\])" % _STRING)
+_TITLE: Final = re.compile(rb"/Title (?:%s|<[0-9a-fA-F]*>)" % _STRING)
+_TITLE_AGAIN: Final = re.compile(rb"(<(?:\w+:)?title>.*?<(\w+:li)\b[^>]*>).*?(</\2>)", re.DOTALL)
+_BETWEEN: Final = b"\0\0"
+_ONE_OF_EACH: Final = ("Pages", "StructTreeRoot", "Outlines", "Metadata")
 
 
-def printed_by_browser(content: bytes) -> bool:
-    """Whether a browser of the Chromium family has printed this PDF."""
-    return b"(Skia/PDF " in content
+def bind(sheets: Iterable[tuple[str, bytes]], title: str, out: BinaryIO, front: bool = True) -> None:
+    """Writes the sheets, each with what its bookmark says. front: each begins on a front page.
+
+    ValueError for a PDF that is none of ours, or without any. What a browser has printed loses its tags.
+    """
+    waiting = iter(sheets)
+    first = next(waiting, None)
+    if first is None:
+        raise ValueError("no sheet")
+    sheets = chain([first], waiting)
+    if b"(Skia/PDF " in first[1]:  # as every browser of the Chromium family signs
+        _bind_pages((content for _, content in sheets), out, front)
+        return
+    binder = _Binder(out, title, front)
+    for name, content in sheets:
+        binder.add(name, read_objects(content))
+    binder.finish()
 
 
-def bind_plainly(sheets: Iterable[bytes], out: BinaryIO, front: bool) -> None:
-    """Writes the sheets' pages. front: each sheet begins on a front page."""
+def _bind_pages(sheets: Iterable[bytes], out: BinaryIO, front: bool) -> None:
+    """The pages alone: what a browser writes has not the shape that tags and bookmarks are kept of here."""
     import pypdfium2
 
     with pypdfium2.PdfDocument.new() as whole:
@@ -43,48 +66,65 @@ def bind_plainly(sheets: Iterable[bytes], out: BinaryIO, front: bool) -> None:
         whole.save(out)
 
 
-_REFERENCE: Final = re.compile(rb"(?<![\d.])(\d+) 0 R")
-_KEY: Final = re.compile(rb"(?<![\d.])(\d+) (?=\[|\d+ 0 R)")
-_LINK: Final = re.compile(rb"/(?:Dest|D) \(((?:\\.|[^\\()])*)\)")
-_NAMED: Final = re.compile(rb"\(((?:\\.|[^\\()])*)\) (\[[^\]]*\])")
-_TITLE: Final = re.compile(rb"/Title (?:\((?:\\.|[^\\()])*\)|<[0-9a-fA-F]*>)")
-_TITLE_AGAIN: Final = re.compile(rb"(<(?:\w+:)?title>.*?<(\w+:li)\b[^>]*>).*?(</\2>)", re.DOTALL)
-_WHOLE: Final = ("Pages", "StructTreeRoot", "Outlines", "Metadata")
-
-
-def bind(sheets: Iterable[tuple[str, bytes]], title: str, out: BinaryIO, front: bool = True) -> None:
-    """Writes the sheets, each with what its bookmark says. front: each begins on a front page.
-
-    ValueError for a PDF that is none of ours, or without any. What a browser has printed loses its tags.
-    """
-    waiting = iter(sheets)
-    first = next(waiting, None)
-    if first is not None:
-        sheets = chain([first], waiting)
-        if printed_by_browser(first[1]):
-            bind_plainly((content for _, content in sheets), out, front)
-            return
-    binder = _Binder(out, title, front)
-    for name, content in sheets:
-        binder.add(name, read_objects(content))
-    binder.finish()
-
-
 class _Sheet:
-    """A sheet, and the numbers its objects have in the file. whole: what it has one of -> its old number."""
+    """A sheet, and the numbers its objects have in the file. own: what it has one of -> its old number."""
 
-    def __init__(self, objects: PdfObjects, base: int) -> None:
-        self.objects, self.base = objects, base
-        self.catalogue = objects.dictionary(objects.root)
-        self.whole = {entry: _number(self.catalogue, entry) for entry in _WHOLE}
-        self.numbers = list(range(base, base + objects.size))
+    def __init__(self, objects: PdfObjects, first: int, first_key: int, mark: bytes) -> None:
+        self.objects, self.first, self.mark = objects, first, mark
+        self.catalogue = objects[objects.root]
+        self.own = {entry: _number(self.catalogue, entry) for entry in _ONE_OF_EACH}
+        self.numbers = list(range(first, first + objects.size))
+        self._first_key = first_key
 
     def __getitem__(self, entry: str) -> bytes:
-        return self.objects.dictionary(self.whole[entry])
+        return self.objects[self.own[entry]]
 
-    def renumbered(self, data: bytes) -> bytes:
-        """A dictionary with the numbers of the file."""
-        return _REFERENCE.sub(lambda found: b"%d 0 R" % self.numbers[int(found[1])], data)
+    def moved(self, data: bytes) -> bytes:
+        """A dictionary with the file's numbers, and with names that no other sheet has."""
+        return self._filled(*_cut((data,)))
+
+    def pack(self, pack: Mapping[int, bytes]) -> dict[int, bytes]:
+        """Many dictionaries, by their numbers in the file."""
+        texts = self._filled(*_cut_again(tuple(pack.values()))).split(_BETWEEN)
+        return {self.first + number: text for number, text in zip(pack, texts, strict=True)}
+
+    def _filled(self, parts: Sequence[bytes], fills: Sequence[int | None]) -> bytes:
+        out = [b""] * (2 * len(fills) + 1)
+        out[::2] = parts
+        new, key = self.numbers, self._first_key
+        out[1::2] = [
+            self.mark if fill is None else b"%d" % (new[fill] if fill >= 0 else key + ~fill) for fill in fills
+        ]
+        return b"".join(out)
+
+
+def _cut(texts: tuple[bytes, ...]) -> tuple[Sequence[bytes], Sequence[int | None]]:
+    """Dictionaries, cut where something is filled in: for an object's number n stands n, for the key k of a
+    page or link among the tags' parents ~k, for what names begin with None."""
+    whole, last = _BETWEEN.join(texts), 0
+    parts: list[bytes] = []
+    fills: list[int | None] = []
+
+    def fill(start: int, end: int, with_: int | None) -> None:
+        nonlocal last
+        parts.append(whole[last:start])
+        fills.append(with_)
+        last = end
+
+    for found in _RENUMBERED.finditer(whole):
+        match found.lastgroup:
+            case "reference":
+                fill(*found.span("reference"), int(found["reference"]))
+            case "key":
+                fill(*found.span(), ~int(found["key"]))
+            case "names":
+                for name in re.finditer(_STRING, found["names"]):
+                    place = found.start() + name.start() + 1
+                    fill(place, place, None)
+    return [*parts, whole[last:]], fills
+
+
+_cut_again: Final = lru_cache(maxsize=8)(_cut)  # the sheets of a class share most dictionaries
 
 
 class _Binder:
@@ -92,41 +132,38 @@ class _Binder:
 
     def __init__(self, out: BinaryIO, title: str, front: bool) -> None:
         self._file, self._title, self._front = PdfFile(out), title, front
-        self._own = {name: self._file.new() for name in (*_WHOLE, "Parents", "Catalog", "Info")}
+        self._own = {name: self._file.new() for name in (*_ONE_OF_EACH, "Parents", "Catalog", "Info")}
         self._known: dict[bytes, int] = {}  # streams that name no other object
         self._kids: list[bytes] = []
         self._documents: list[bytes] = []
         self._parents: list[bytes] = []
         self._names: list[bytes] = []
-        self._pages = self._keys = self._sheets = self._first = 0
-        self._before: tuple[int, bytes] | None = None  # the bookmark of the sheet before, without its end
+        self._bookmarks: list[tuple[int, bytes]] = []
+        self._pages = self._keys = 0
         self._common: tuple[bytes, bytes] = (b"", b"")
 
     def add(self, name: str, objects: PdfObjects) -> None:
         """The next sheet."""
-        self._sheets += 1
-        mark = b"s%06d-" % self._sheets
-        sheet = _Sheet(objects, self._file.new(objects.size))
+        mark = b"s%06d-" % (len(self._bookmarks) + 1)
+        sheet = _Sheet(objects, self._file.new(objects.size), self._keys, mark)
         for entry in ("Pages", "Outlines"):
-            sheet.numbers[sheet.whole[entry]] = self._file.new()
-        sheet.numbers[sheet.whole["StructTreeRoot"]] = self._own["StructTreeRoot"]
+            sheet.numbers[sheet.own[entry]] = self._file.new()
+        sheet.numbers[sheet.own["StructTreeRoot"]] = self._own["StructTreeRoot"]
         self._streams(sheet)
-        numbers = [padded(number) for number in sheet.numbers]
         for pack in objects.packs:
-            text = pack.text(numbers, self._keys, mark)
-            self._file.together([sheet.base + number for number in pack.spans], pack.starts, text)
-        self._links(sheet, mark)
+            self._file.together(sheet.pack(pack))
+        self._links(sheet)
         self._bookmark(name, sheet)
         self._page_tree(sheet)
         self._tags(sheet)
-        if self._sheets == 1:
+        if len(self._bookmarks) == 1:
             self._keep(sheet)
 
     def _streams(self, sheet: _Sheet) -> None:
         later = []
         for number, (head, content) in sheet.objects.streams.items():
             key = hashlib.md5(head + content, usedforsecurity=False).digest()
-            if number == sheet.whole["Metadata"]:
+            if number == sheet.own["Metadata"]:
                 continue
             if _REFERENCE.search(head):
                 later.append((number, head, content))
@@ -134,98 +171,91 @@ class _Binder:
                 sheet.numbers[number] = self._known[key]
             else:
                 self._known[key] = sheet.numbers[number]
-                self._file.stream(sheet.numbers[number], head, content)
+                self._file.add(sheet.numbers[number], _joined(head, content))
         for number, head, content in later:
-            self._file.stream(sheet.numbers[number], sheet.renumbered(head), content)
+            self._file.add(sheet.numbers[number], _joined(sheet.moved(head), content))
 
-    def _links(self, sheet: _Sheet, mark: bytes) -> None:
+    def _links(self, sheet: _Sheet) -> None:
         """The names that links within the sheet go to."""
-        linked = {label for pack in sheet.objects.packs for label in _LINK.findall(pack.source)}
+        linked = {
+            label for pack in sheet.objects.packs for text in pack.values() for label in _LINK.findall(text)
+        }
         for label, place in _NAMED.findall(sheet.catalogue):
             if label in linked:
-                self._names.append(b"(%s%s) %s" % (mark, label, sheet.renumbered(place)))
+                self._names.append(b"(%s%s %s" % (sheet.mark, label[1:], sheet.moved(place)))
 
     def _bookmark(self, name: str, sheet: _Sheet) -> None:
-        """The sheet's table of contents becomes a closed entry; written when the next one is known."""
-        number = sheet.numbers[sheet.whole["Outlines"]]
-        inner = re.sub(rb"/Count (\d+)", rb"/Count -\1", sheet.renumbered(sheet["Outlines"]))
-        first = _references(sheet.renumbered(sheet["Pages"]))[0]
-        entry = inner.rstrip()[:-2] + b"/Title %s/Dest [%s /Fit]" % (pdf_string(name), first)
-        entry += b"/Parent %d 0 R" % self._own["Outlines"]
-        if self._before is None:
-            self._first = number
-        else:
-            before, text = self._before
-            self._file.dictionary(before, text + b"/Next %d 0 R>>" % number)
-            entry += b"/Prev %d 0 R" % before
-        self._before = number, entry
+        """The sheet's table of contents becomes a closed entry."""
+        inner = re.sub(rb"/Count (\d+)", rb"/Count -\1", sheet.moved(sheet["Outlines"]))
+        first = _references(sheet.moved(sheet["Pages"]))[0]
+        said = b"/Title %s/Dest [%s /Fit]/Parent %d 0 R" % (pdf_string(name), first, self._own["Outlines"])
+        self._bookmarks.append((sheet.numbers[sheet.own["Outlines"]], _with(inner, said)))
 
     def _page_tree(self, sheet: _Sheet) -> None:
         parent = b"/Parent %d 0 R" % self._own["Pages"]
-        number, own = sheet.numbers[sheet.whole["Pages"]], sheet.renumbered(sheet["Pages"])
-        self._file.dictionary(number, own.rstrip()[:-2] + parent + b">>")
-        pages = len(_references(own))
+        number, pages = sheet.numbers[sheet.own["Pages"]], sheet.moved(sheet["Pages"])
+        self._file.add(number, _with(pages, parent))
+        count = len(_references(pages))
         self._kids.append(b"%d 0 R" % number)
-        self._pages += pages
-        if self._front and pages % 2:
-            page = sheet.objects.dictionary(int(_references(sheet["Pages"])[0].split()[0]))
+        self._pages += count
+        if self._front and count % 2:
+            page = sheet.objects[int(_references(sheet["Pages"])[0].split()[0])]
             box = re.search(rb"/MediaBox \[[^\]]*\]", page)
-            empty = self._file.new()
             size = box[0] if box else b"/MediaBox [0 0 595.275591 841.889764]"
-            self._file.dictionary(empty, b"<</Type /Page%s%s/Resources <<>>>>" % (parent, size))
+            empty = self._file.new()
+            self._file.add(empty, b"<</Type /Page%s%s/Resources <<>>>>" % (parent, size))
             self._kids.append(b"%d 0 R" % empty)
             self._pages += 1
 
     def _tags(self, sheet: _Sheet) -> None:
         root = sheet["StructTreeRoot"]
-        old = sheet.objects.dictionary(_number(root, "ParentTree"))
-        keys = [int(key) for key in _KEY.findall(old)]
-        moved = sheet.renumbered(_KEY.sub(lambda found: b"%d " % (self._keys + int(found[1])), old))
-        limits = b"/Limits [%d %d]" % (self._keys + min(keys), self._keys + max(keys))
+        old = sheet.objects[_number(root, "ParentTree")]
+        keys = [self._keys + int(key) for key in _KEY.findall(old)]
+        moved = sheet.moved(_KEY.sub(lambda found: b"%d " % (self._keys + int(found[1])), old))
         number = self._file.new()
-        self._file.dictionary(number, moved.rstrip()[:-2] + limits + b">>")
+        self._file.add(number, _with(moved, b"/Limits [%d %d]" % (min(keys), max(keys))))
         self._parents.append(b"%d 0 R" % number)
         kids = root[root.index(b"/K") :]
-        self._documents += _references(sheet.renumbered(kids[: kids.index(b"]")]))
-        self._keys += max(keys) + 1
+        self._documents += _references(sheet.moved(kids[: kids.index(b"]")]))
+        self._keys = max(keys) + 1
 
     def _keep(self, sheet: _Sheet) -> None:
         """What the file says of itself as its first sheet does."""
         catalogue = re.sub(rb"/Names <<.*?>>>>", b"", sheet.catalogue, flags=re.DOTALL)
-        info = _TITLE.sub(
-            lambda _: b"/Title " + pdf_string(self._title), sheet.objects.dictionary(sheet.objects.info)
+        info = sheet.objects[sheet.objects.info]
+        self._common = (
+            sheet.moved(catalogue),
+            _TITLE.sub(lambda _: b"/Title " + pdf_string(self._title), info),
         )
-        self._common = sheet.renumbered(catalogue), info
-        _, content = sheet.objects.streams[sheet.whole["Metadata"]]
+        _, content = sheet.objects.streams[sheet.own["Metadata"]]
         again = escape(self._title, quote=False).encode()
         text = _TITLE_AGAIN.sub(lambda found: found[1] + again + found[3], zlib.decompress(content))
         packed = zlib.compress(text)
         head = b"<</Type /Metadata/Subtype /XML/Filter /FlateDecode/Length %d>>" % len(packed)
-        self._file.stream(self._own["Metadata"], head, packed)
+        self._file.add(self._own["Metadata"], _joined(head, packed))
 
     def finish(self) -> None:
-        """What the sheets have in common, at the end. ValueError without any sheet."""
-        if self._before is None:
-            raise ValueError("no sheet")
-        own = self._own
-        self._file.dictionary(self._before[0], self._before[1] + b">>")
+        """What the sheets have in common, at the end."""
+        own, numbers = self._own, [number for number, _ in self._bookmarks]
+        for place, (number, text) in enumerate(self._bookmarks):
+            before = b"/Prev %d 0 R" % numbers[place - 1] if place else b""
+            after = b"/Next %d 0 R" % numbers[place + 1] if number != numbers[-1] else b""
+            self._file.add(number, _with(text, before + after))
         kids = b" ".join(self._kids)
-        self._file.dictionary(own["Pages"], b"<</Type /Pages/Kids [%s]/Count %d>>" % (kids, self._pages))
-        documents, tree = b" ".join(self._documents), (own["Parents"], self._keys)
+        self._file.add(own["Pages"], b"<</Type /Pages/Kids [%s]/Count %d>>" % (kids, self._pages))
         tags = b"<</Type /StructTreeRoot/K [%s]/ParentTree %d 0 R/ParentTreeNextKey %d>>"
-        self._file.dictionary(own["StructTreeRoot"], tags % (documents, *tree))
-        self._file.dictionary(own["Parents"], b"<</Kids [%s]>>" % b" ".join(self._parents))
-        ends = (self._sheets, self._first, self._before[0])
-        outlines = b"<</Type /Outlines/Count %d/First %d 0 R/Last %d 0 R>>" % ends
-        self._file.dictionary(own["Outlines"], outlines)
+        documents = b" ".join(self._documents)
+        self._file.add(own["StructTreeRoot"], tags % (documents, own["Parents"], self._keys))
+        self._file.add(own["Parents"], b"<</Kids [%s]>>" % b" ".join(self._parents))
+        outlines = b"<</Type /Outlines/Count %d/First %d 0 R/Last %d 0 R>>"
+        self._file.add(own["Outlines"], outlines % (len(numbers), numbers[0], numbers[-1]))
         catalogue, info = self._common
-        for entry in _WHOLE:
-            catalogue = re.sub(
-                b"/%s \\d+ 0 R" % entry.encode(), b"/%s %d 0 R" % (entry.encode(), own[entry]), catalogue
-            )
+        for entry in _ONE_OF_EACH:
+            old = b"/%s \\d+ 0 R" % entry.encode()
+            catalogue = re.sub(old, b"/%s %d 0 R" % (entry.encode(), own[entry]), catalogue)
         names = b"/Names <</Dests <</Names [%s]>>>>" % b" ".join(sorted(self._names)) if self._names else b""
-        self._file.dictionary(own["Catalog"], catalogue.rstrip()[:-2] + names + b">>")
-        self._file.dictionary(own["Info"], info)
+        self._file.add(own["Catalog"], _with(catalogue, names))
+        self._file.add(own["Info"], info)
         self._file.finish(own["Catalog"], own["Info"])
 
 
@@ -239,3 +269,12 @@ def _number(dictionary: bytes, entry: str) -> int:
 
 def _references(dictionary: bytes) -> list[bytes]:
     return [found[0] for found in _REFERENCE.finditer(dictionary)]
+
+
+def _with(dictionary: bytes, entries: bytes) -> bytes:
+    """A dictionary that says more."""
+    return dictionary.rstrip()[:-2] + entries + b">>"
+
+
+def _joined(head: bytes, content: bytes) -> bytes:
+    return b"%s\nstream\n%s\nendstream" % (head, content)

@@ -18,11 +18,11 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.files import folder_for, write_one, write_together
 from generator.calculation.build import build
 from generator.options import limits
+from generator.options.declaration import LEARNT
 from generator.options.further_formats import ensure_written
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
-from generator.options.weight_styles import LEARNT
+from generator.options.sheet_code import sheet_code
 from generator.production import question_banks
 from generator.production.binding import bind
 from generator.production.overview import overview_html, overview_pdf
@@ -111,7 +111,7 @@ def make(
 
 def _mark(each: Sequence[Options]) -> str:
     """Of what all sheets of the set have in common."""
-    said = [(VERSION, options.satz, options.resolved(), sheet_code_of(options)) for options in each]
+    said = [(VERSION, options.satz, options.resolved(), sheet_code(options)) for options in each]
     return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
 
 

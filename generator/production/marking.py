@@ -11,10 +11,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.basics.cell_names import cell_title
 from generator.basics.fonts import folder
+from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
 from generator.check.marks import Marks, marks_of
 from generator.check.report_views import mistake_texts
-from generator.sheet.rebuild import Rebuilt
 
 _MOST_PLACES = 12
 

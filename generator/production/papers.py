@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import is_folder, is_there, read_bytes
+from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
 from generator.check.form_answers import is_pdf
 from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.production.marking import Paper
-from generator.sheet.rebuild import Rebuilt, read_document
 
 _LARGEST: Final = 64_000_000
 _LABELS: Final = ("code", "blatt", "blattcode", "nummer", "nr", "nr.")
@@ -93,15 +93,7 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
     for label, where, read in handed:
         try:
             title, name, rebuilt = source(label)
-            axes = {key: len(quantity.axes) for key, quantity in rebuilt.calculation.hand.items()}
-            report = check(
-                rebuilt.calculation,
-                read(axes),
-                rebuilt.ranges,
-                rebuilt.printed(),
-                rebuilt.words,
-                rebuilt.asked(),
-            )
+            report = check(rebuilt, read(rebuilt.axes))
         except LookupError:
             unread.append(f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt.")
         except UserError as error:

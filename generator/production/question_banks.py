@@ -1,31 +1,34 @@
-"""A variant's sheet goes in, its questions for a learning platform come out; those of all become one file."""
+"""What is right in each blank, for learning platforms and other formats; the banks of a class in one file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Final
 
-from generator.calculation.document import Ranges
+from engine.judging.expectation import Expectation
+from engine.trace import CellAddress, Quantity
+from generator.calculation.exercises import in_any_order
+from generator.check.report_views import mistake_texts
 from generator.options.further_formats import FORMATS
 from generator.output.formats.export import SHEET, export, merged
+from generator.output.formats.questions import Address, Expected
 from generator.output.formulas.typeset import Typesetter
-from generator.output.sheet_documents import worksheet_and_key
-from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet
-from generator.teacher.expected_numbers import expected_numbers
-from generator.teacher.review import review
+from generator.production.sheet_documents import worksheet_and_key
+from generator.sheet.whole_sheet import WholeSheet, exercises_of
+from generator.teacher.review import SheetReview, review
 
 ALL: Final = "arbeitsblaetter"
 FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whole)
 
 
-def banks_of(names: Sequence[str], sheet: Sheet, desk: Desk, ranges: Ranges) -> dict[str, bytes]:
+def banks_of(names: Sequence[str], whole: WholeSheet) -> dict[str, bytes]:
     """File name -> a bank of one variant, whose questions bear the sheet's code."""
     if not names:
         return {}
-    made = worksheet_and_key(sheet, desk, Typesetter("screen", with_source=True), "screen")
-    expected = expected_numbers(sheet, desk, ranges, review(sheet, desk, ranges))
-    return export(names, made, expected, sheet.code)
+    made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen")
+    reviewed = review(whole.sheet, whole.desk, whole.ranges)
+    return export(names, made, expected_numbers(whole, reviewed), whole.sheet.code)
 
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
@@ -37,3 +40,49 @@ def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) ->
 def names_of(formats: Iterable[str]) -> tuple[str, ...]:
     """The files of the whole class."""
     return tuple(ALL + FORMATS[name].ending for name in formats)
+
+
+_HINT: Final = "{title}. {help}"
+
+
+def expected_numbers(whole: WholeSheet, reviewed: SheetReview) -> dict[Address, Expected]:
+    """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
+    calculation, sheet = whole.built.whole, whole.sheet
+    hand: Mapping[str, Quantity] = calculation.hand
+    ranges = in_any_order(whole.ranges, calculation.hand, calculation.exact, exercises_of(sheet))
+    found: dict[Address, Expected] = {}
+    for blank in sheet.blanks():
+        if blank.name not in hand:
+            continue
+        quantity, places = hand[blank.name], hand[blank.name].places or 0
+        value = _decimal(float(quantity.values[blank.index]), places)
+        low = high = value
+        if blank.name in ranges:
+            low = _decimal(float(ranges[blank.name].low[blank.index]), places)
+            high = _decimal(float(ranges[blank.name].high[blank.index]), places)
+        cell = blank.name, blank.index
+        hints = tuple(
+            hint for hint in _hints(reviewed.expectation, cell, places) if not low <= hint[0] <= high
+        )
+        found[blank.name, blank.address] = Expected(value, low, high, hints)
+    return found
+
+
+def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator[tuple[Decimal, str]]:
+    """A wrong number, and the advice to whoever has it; the mistakes made in this very cell come first."""
+    texts = mistake_texts()
+    for foreseen in expectation.numbers.get(cell, ()):
+        advice = [texts[name] for name in foreseen.ids if name in texts][:1]
+        for text in advice:
+            yield (
+                _decimal(foreseen.value, places),
+                _HINT.format(title=_upper(text["title"]), help=text["help"]),
+            )
+
+
+def _upper(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
+def _decimal(value: float, places: int) -> Decimal:
+    return Decimal(f"{value:.{places}f}")

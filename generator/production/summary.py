@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from generator.basics.errors import quoted, shown_path
+from generator.basics.errors import in_words, quoted, shown_path
 from generator.calculation.build import Built
 from generator.options.course import named
-from generator.options.option_kinds import in_words
 from generator.output.browser_pdf import printed_note
 from generator.sheet.sheet import Sheet
 from generator.teacher.certificate import Certificate
-from generator.teacher.lesson import LessonChoice, phases
+from generator.teacher.lesson import LessonPlan, phases
 from generator.teacher.workload import Workload, total, workloads
 
 # --- What one command makes: the sheet and the bytes of its documents, on their way to summary and folder.
@@ -32,7 +31,7 @@ class SheetFiles:
     sheet: Sheet
     files: dict[str, bytes]
     pages: int
-    choice: LessonChoice | None = None
+    choice: LessonPlan | None = None
     pdf_missing: str = ""
     certificate: Certificate | None = None
     printed_by: str = ""
@@ -103,7 +102,7 @@ def asks_for_tokens(files: SheetFiles) -> bool:
     return not {station.id for station in files.sheet.stations} <= {"0", "S"}
 
 
-def _chosen(choice: LessonChoice, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
+def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
     """What --zeit chose and left out, as on the teacher's pages."""
     divided, lesson = phases(choice.length), choice.lesson
     words = in_words([quoted(tokens[place - 1]) for place in choice.exercises], "und")

@@ -19,17 +19,15 @@ import numpy as np
 
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
-from generator.calculation.build import Built, build
-from generator.calculation.document import Ranges, document_of, to_json
 from generator.calculation.learnt import NoModelError
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.output.sheet_documents import begin_both, lay_out_sheet, ranges_on_sheet, worksheet_and_key
 from generator.production.question_banks import banks_of
-from generator.sheet.exercises import document_of_sheet, exercises_of
-from generator.sheet.sheet import Sheet
+from generator.production.sheet_documents import begin_both, worksheet_and_key
+from generator.sheet.whole_sheet import WholeSheet, exercises_of
+from generator.stations.make_sheet import make_sheet
 from generator.teacher.workload import total, workloads
 from generator.version import VERSION
 
@@ -61,21 +59,21 @@ def middle(found: Sequence[Hardness]) -> Hardness:
     return Hardness(median(each.minutes for each in found), median(each.width for each in found))
 
 
-def hardness(built: Built, sheet: Sheet, ranges: Ranges) -> Hardness:
+def hardness(whole: WholeSheet) -> Hardness:
     """How hard a sheet is."""
-    hand = built.whole.hand
+    hand, ranges = whole.built.whole.hand, whole.ranges
     widths = [
         (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
-        for name, index in _cells(built, sheet)
+        for name, index in _cells(whole)
     ]
-    work = total(workloads(sheet.stations, built.effort))
+    work = total(workloads(whole.sheet.stations, whole.built.effort))
     return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0)
 
 
-def rows(built: Built, sheet: Sheet) -> frozenset[str]:
+def rows(whole: WholeSheet) -> frozenset[str]:
     """What a pupil writes side by side, each row as a short mark; sheets that share one can be copied."""
-    values: dict[tuple[str, tuple[int, ...]], list[float]] = {}
-    for name, index in sorted(_cells(built, sheet)):
+    built, values = whole.built, dict[tuple[str, tuple[int, ...]], list[float]]()
+    for name, index in sorted(_cells(whole)):
         if name.rpartition(".")[2] not in _UNDRAWN and name.partition(".")[0] not in _UNDRAWN:
             values.setdefault((name, index[:-1]), []).append(float(built.whole.hand[name].values[index]))
     return frozenset(
@@ -85,9 +83,9 @@ def rows(built: Built, sheet: Sheet) -> frozenset[str]:
     )
 
 
-def _cells(built: Built, sheet: Sheet) -> set[tuple[str, tuple[int, ...]]]:
-    hand = built.whole.hand
-    return {cell for exercise in exercises_of(sheet) for cell in exercise.cells if cell[0] in hand}
+def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
+    hand = whole.built.whole.hand
+    return {cell for exercise in exercises_of(whole.sheet) for cell in exercise.cells if cell[0] in hand}
 
 
 STRIDE: Final = 1000  # between the seeds that one sheet tries: no two sheets of a set try the same
@@ -96,7 +94,6 @@ _MISSES: Final = 3  # seeds without a model that one sheet passes over
 _LAST_SEED: Final = 2**32
 _LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
 _FILES: Final = ("gewichte", "embeddings", "texte")
-LaidOut = tuple[Built, Sheet, Ranges, Any]
 
 
 @dataclass(frozen=True)
@@ -119,7 +116,7 @@ class Order:
     def mark(self) -> str:
         """Of all that the sheet depends on; no name can be read from it."""
         options = self.options
-        said = (VERSION, options.satz, options.resolved(), sheet_code_of(options), options.format)
+        said = (VERSION, options.satz, options.resolved(), sheet_code(options), options.format)
         said_of_it = (self.variant, self.name, self.wanted, self.first)
         return hashlib.sha256(repr((said, said_of_it)).encode()).hexdigest()[:20]
 
@@ -152,69 +149,58 @@ def versions() -> tuple[str, ...]:
 def measured(order: Order) -> Hardness:
     """How hard the sheet of the order's first seed is."""
     with _files_at_hand(order) as options:
-        _, (built, sheet, ranges, _) = next(_laid_out_by_turns(order, options))
-        return hardness(built, sheet, ranges)
+        return hardness(next(_sheets_by_turns(order, options))[1])
 
 
 def carry_out(order: Order) -> Made:
     """Makes the first sheet that is as hard as wanted. UserError if there is none."""
     with _files_at_hand(order) as options:
-        for tried, (built, sheet, ranges, desk) in _laid_out_by_turns(order, options):
-            found = hardness(built, sheet, ranges)
+        for tried, whole in _sheets_by_turns(order, options):
+            found = hardness(whole)
             if order.wanted is None or found.like(order.wanted):
-                return _made(order, built, sheet, ranges, desk, tried, found)
+                return _made(order, whole, tried, found)
     raise UserError(
         f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
         "bitte einen anderen --startwert oder weniger Varianten (--anzahl) nehmen."
     )
 
 
-def _laid_out_by_turns(order: Order, options: Options) -> Iterator[tuple[int, LaidOut]]:
+def _sheets_by_turns(order: Order, options: Options) -> Iterator[tuple[int, WholeSheet]]:
     """The tries; a seed with which no model is found is passed over, several are not."""
     missed = 0
     for tried, seed in order.seeds():
         try:
-            found = _laid_out(replace(options, startwert=seed))
+            whole = make_sheet(replace(options, startwert=seed))
         except NoModelError:
             missed += 1
             if missed > _MISSES:
                 raise
             continue
-        yield tried, found
+        yield tried, whole
 
 
-def _laid_out(options: Options) -> LaidOut:
-    built = build(options)
-    ranges = ranges_on_sheet(built)
-    sheet, desk = lay_out_sheet(built, ranges)
-    return built, sheet, ranges, desk
-
-
-def _made(
-    order: Order, built: Built, sheet: Sheet, ranges: Ranges, desk: Any, tried: int, found: Hardness
-) -> Made:
-    typesetter = Typesetter("pdf")
+def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
+    options, typesetter = whole.built.options, Typesetter("pdf")
     on_sheet = _on_sheet(order.name)
-    pair = list(worksheet_and_key(sheet, desk, typesetter, "pdf", on_sheet))
+    pair = list(worksheet_and_key(whole, typesetter, "pdf", on_sheet))
     with Printers(0) as printers:
-        begin_both(printers, pair, sheet, desk, typesetter, on_sheet)
+        begin_both(printers, pair, whole, typesetter, on_sheet)
         results = printers.finish()
     files = {f"{document.name}.pdf": result.data for document, result in zip(pair, results, strict=True)}
-    files |= banks_of(order.options.format, sheet, desk, ranges)
-    contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-    files["rechnung.json"] = to_json(contents).encode()
+    files |= banks_of(order.options.format, whole)
+    files["rechnung.json"] = whole.record_json()
     note = {
-        "satz": built.options.satz,
-        "startwert": built.options.startwert,
-        "blatt": sheet.code,
-        "code": sheet_code_of(built.options),
+        "satz": options.satz,
+        "startwert": options.startwert,
+        "blatt": whole.sheet.code,
+        "code": sheet_code(options),
         "seiten": results[0].pages,
-        "be": sheet.points,
+        "be": whole.sheet.points,
         "minuten": round(found.minutes, 1),
         "breite": round(found.width, 3),
         "versuch": tried,
-        "reihen": sorted(rows(built, sheet)),
-        "ergebnisse": _results(built, sheet),
+        "reihen": sorted(rows(whole)),
+        "ergebnisse": _results(whole),
     }
     return Made(note, files)
 
@@ -237,11 +223,12 @@ def _on_sheet(name: str) -> str:
     return name if len(name) <= _LONGEST_ON_SHEET else name[: _LONGEST_ON_SHEET - 1].rstrip() + "…"
 
 
-def _results(built: Built, sheet: Sheet) -> list[dict[str, Any]]:
+def _results(whole: WholeSheet) -> list[dict[str, Any]]:
     """Of each exercise what it ends in: the numbers of the last quantity that it asks for."""
+    built = whole.built
     hand, numbers = built.whole.hand, built.options.number_format
     results = []
-    for exercise in exercises_of(sheet):
+    for exercise in exercises_of(whole.sheet):
         cells = [cell for cell in exercise.cells if cell[0] in hand]
         if not cells:
             continue

@@ -1,4 +1,4 @@
-"""Options go in; worksheet, key, teacher's pages and rechnung.json, written together, come out."""
+"""One sheet: worksheet, key, teacher's pages and rechnung.json, written together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from engine.judging.teaching import Effort
-from generator.basics.errors import Progress
 from generator.basics.files import (
     OWN_KEY,
     OWN_KEY_FILES,
@@ -21,36 +20,28 @@ from generator.basics.files import (
 )
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
-from generator.calculation.document import Ranges, document_of, to_json
-from generator.options.course import STATIONS
+from generator.options.course import STATIONS, lines_of
 from generator.options.further_formats import files_of_pages
-from generator.options.lines_of_thought import lines_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
-from generator.output.render import render, render_page
+from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
-from generator.output.sheet_documents import (
-    TO_FILL,
-    VIEWS,
-    Document,
+from generator.production.progress import Progress
+from generator.production.sheet_documents import (
     begin_both,
-    lay_out_sheet,
-    ranges_on_sheet,
-    sheet_code,
     sheet_to_fill,
     worksheet_and_key,
 )
 from generator.production.summary import SheetFiles, Summary, summary_of
-from generator.sheet.desk import Desk
-from generator.sheet.exercises import document_of_sheet
 from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Sheet, View
+from generator.sheet.sheet import View
+from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.course import chosen
-from generator.stations.page_values import page_values
-from generator.teacher.lesson import KEY_ENDING, LessonChoice, choose, group_files, group_sheets
+from generator.stations.make_sheet import build_sheet, make_sheet
+from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
 from generator.teacher.workload import workloads
@@ -81,37 +72,35 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     built, choice = fitted_to_lesson(
         build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
     )
-    ranges = ranges_on_sheet(built)
-    sheet, desk = lay_out_sheet(built, ranges)
-    reviewed = review(sheet, desk, ranges)
-    groups = group_sheets(built, sheet.code, desk.ranges) if built.options.gruppen else {}
+    whole = make_sheet(built)
+    reviewed = review(whole.sheet, whole.desk, whole.ranges)
+    groups = group_sheets(built, whole.sheet.code, whole.ranges) if built.options.gruppen else {}
     progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     names: list[str] = []
-    printed = documents(sheet, desk, reviewed, paper, "pdf", choice)
-    to_fill = forms(sheet, desk, groups, paper, "pdf")
+    printed = documents(whole, reviewed, paper, "pdf", choice)
+    to_fill = forms(whole, groups, paper, "pdf")
     pair = [next(printed), next(printed)]
     names += [document.name for document in pair]
-    begin_both(printers, pair, sheet, desk, paper)
+    begin_both(printers, pair, whole, paper)
     for document in chain(printed, group_documents(groups, paper, "pdf"), to_fill):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
-    contents = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-    files = {"rechnung.json": to_json(contents).encode()}
+    files = {"rechnung.json": whole.record_json()}
     html: dict[str, str] = {}
-    shown = documents(sheet, desk, reviewed, screen, "screen", choice)
+    shown = documents(whole, reviewed, screen, "screen", choice)
     for document in chain(shown, group_documents(groups, screen, "screen")):
         html[document.name] = document.html
-    for document in forms(sheet, desk, groups, screen, "screen"):
+    for document in forms(whole, groups, screen, "screen"):
         files[f"{document.name}.html"] = document.html.encode()
     if built.options.format:
         progress.step("Schreibe weitere Formate")
         source = Typesetter("screen", with_source=True)
         made = chain(
-            documents(sheet, desk, reviewed, source, "screen", choice),
+            documents(whole, reviewed, source, "screen", choice),
             group_documents(groups, source, "screen"),
         )
-        files |= _further(built.options.format, made, sheet, desk, ranges, reviewed)
+        files |= _further(built.options.format, made, whole, reviewed)
     pages, missing, printed_by = 0, "", ""
     results: dict[str, PdfResult] = {}
     try:
@@ -124,22 +113,17 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     except PdfUnavailable as error:
         missing = str(error)
     files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
-    return SheetFiles(built, sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
+    return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
 
 
 def _further(
-    names: Iterable[str],
-    made: Iterable[Document],
-    sheet: Sheet,
-    desk: Desk,
-    ranges: Ranges,
-    reviewed: SheetReview,
+    names: Iterable[str], made: Iterable[Document], whole: WholeSheet, reviewed: SheetReview
 ) -> dict[str, bytes]:
     """The files of further formats."""
     from generator.output.formats.export import export
-    from generator.teacher.expected_numbers import expected_numbers
+    from generator.production.question_banks import expected_numbers
 
-    return export(names, made, expected_numbers(sheet, desk, ranges, reviewed))
+    return export(names, made, expected_numbers(whole, reviewed))
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:
@@ -150,52 +134,45 @@ def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:
 
 
 def documents(
-    sheet: Sheet,
-    desk: Desk,
+    whole: WholeSheet,
     reviewed: SheetReview,
     typesetter: Typesetter,
     medium: Medium,
-    choice: LessonChoice | None = None,
+    choice: LessonPlan | None = None,
 ) -> Iterator[Document]:
     """Worksheet, key and teacher's pages, each as soon as it is made."""
-    values = page_values(desk, sheet)
-    title = values["title"]
     key: tuple[RecordedStation, ...] = ()
-    for document in worksheet_and_key(sheet, desk, typesetter, medium):
+    for document in worksheet_and_key(whole, typesetter, medium):
         key = document.stations
         yield document
-    parts = teacher_parts(sheet, desk, key, reviewed, choice)
-    page = render_page("teacher.html.j2", typesetter, medium, view="key", d=values, t=parts, m=marked)
-    yield Document(TEACHER, f"{title} – Lehrkraft", page.html)
+    parts = teacher_parts(whole.sheet, whole.desk, key, reviewed, choice)
+    page = render_page("teacher.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked)
+    yield Document(TEACHER, f"{whole.title} – Lehrkraft", page.html)
 
 
 def group_documents(
-    groups: Mapping[str, tuple[Sheet, Desk]], typesetter: Typesetter, medium: Medium
+    groups: Mapping[str, WholeSheet], typesetter: Typesetter, medium: Medium
 ) -> Iterator[Document]:
     """Sheet and key of every group, and of the sheet on which all put it together."""
-    for name, (sheet, desk) in groups.items():
-        values = page_values(desk, sheet)
+    for name, whole in groups.items():
         for view, ending in (("worksheet", ""), ("key", KEY_ENDING)):
-            title = values["title"] + (" – Lösung" if view == "key" else "")
-            page = render(sheet, cast(View, view), typesetter, medium, values | {"title": title})
+            title = whole.title + (" – Lösung" if view == "key" else "")
+            values = {**whole.values, "title": title}
+            page = render(whole.sheet, cast(View, view), typesetter, medium, values)
             yield Document(name + ending, title, page.html, page.stations)
 
 
 def forms(
-    sheet: Sheet,
-    desk: Desk,
-    groups: Mapping[str, tuple[Sheet, Desk]],
-    typesetter: Typesetter,
-    medium: Medium,
+    whole: WholeSheet, groups: Mapping[str, WholeSheet], typesetter: Typesetter, medium: Medium
 ) -> Iterator[Document]:
     """Every worksheet once more, to be filled in on the screen, where the options ask for that."""
-    if desk.options.ausfuellbar:
-        yield sheet_to_fill(sheet, desk, typesetter, medium)
-        for name, (own, own_desk) in groups.items():
-            yield sheet_to_fill(own, own_desk, typesetter, medium, name)
+    if whole.built.options.ausfuellbar:
+        yield sheet_to_fill(whole, typesetter, medium)
+        for name, own in groups.items():
+            yield sheet_to_fill(own, typesetter, medium, name)
 
 
-def fitted_to_lesson(built: Built) -> tuple[Built, LessonChoice | None]:
+def fitted_to_lesson(built: Built) -> tuple[Built, LessonPlan | None]:
     """The same with only the stations, tokens and help that fit a lesson, where --zeit names one."""
     options = built.options
     if options.zeit is None:
@@ -208,19 +185,17 @@ def fitted_to_lesson(built: Built) -> tuple[Built, LessonChoice | None]:
 
     levels = (2, 1) if options.stufe == 2 else (options.stufe,)
     wanted = [id_ for id_ in chosen(options) if id_ in STATIONS]
-    choice = choose(lines_of(options, wanted), options.uebung, levels, cost, options.zeit)
+    lines = lines_of(wanted, options.stationen, options.zielsatz, options.lernen)
+    choice = choose(lines, options.uebung, levels, cost, options.zeit)
     return _with(built, uebung=choice.exercises, stationen=choice.lesson.stations, stufe=choice.level), choice
 
 
 def minutes_of(built: Built, effort: Effort | None = None) -> dict[str, float]:
     """The estimated minutes of every station that is asked for; effort: of the same calculation."""
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     works = workloads(sheet.stations, effort or built.effort)
     return {station.id: work.minutes for station, work in zip(sheet.stations, works, strict=True)}
 
 
 def _with(built: Built, **changes: Any) -> Built:
     return replace(built, options=replace(built.options, **changes))
-
-
-__all__ = ["lay_out_sheet", "make", "make_files", "ranges_on_sheet", "sheet_code", "worksheet_and_key"]

@@ -49,5 +49,5 @@ class RangesOnKey(Mapping[CellAddress, str]):
 
 
 def _wide(quantity: Quantity, allowed: Range) -> NDArray[np.bool_]:
-    wide = np.asarray(allowed.high - allowed.low > 2 * 10.0 ** -(quantity.places or 0) + GUARD)
-    return wide if quantity.visible is None else wide & quantity.visible
+    wide = allowed.high - allowed.low > 2 * 10.0 ** -(quantity.places or 0) + GUARD
+    return np.asarray(wide & quantity.shown)

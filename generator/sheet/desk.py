@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import ChainMap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,8 +27,6 @@ from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vec
 from generator.sheet.wording import either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
-_JOINED: Final = re.compile(r"(block1|decoder\.block1\.cross)\.(concat|attention)")  # heads are asked for
-_BEFORE_THE_MASK: Final = ("query", "key", "value", "score", "scaled", "exp")
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 
 
@@ -114,36 +111,15 @@ class Desk:
 
     def asks(self, name: str, *index: int) -> bool:
         """Whether an exercise asks for this cell; with fewer indices, for any of that row or quantity."""
-        if len(index) < 2 and self._joins_heads(name):
-            at, heads = name.rpartition(".")[0], range(1, self.sizes.n_heads + 1)
-            return any(self.cell(f"{at}.head{k}.output", *index) in self.asked for k in heads)
-        return self.cell(name, *index) in self.asked
+        return (name, index) in self.asked
 
-    def cell(self, name: str, *index: int) -> tuple[str, tuple[int, ...]]:
-        """The address of a cell, the same for one number under two names.
-
-        Without positions X is E. The mask changes nothing before the sum of a row, and the last token does
-        not feel it. Heads side by side, and a W_O that is the identity, leave every number as it is.
-        """
-        if len(index) == 2 and self._joins_heads(name):
-            head, component = divmod(index[1], self.sizes.d_head)
-            return self.cell(f"{name.rpartition('.')[0]}.head{head + 1}.output", index[0], component)
-        if name == "input" and not self.has("positional_encoding"):
-            return "embedding", index
-        before, _, kind = name.rpartition(".")
-        unhidden = kind in _BEFORE_THE_MASK or index[:1] == (self.n - 1,)
-        if before == "block1.head1" and unhidden and self.has("unmasked.head1.query"):
-            return f"unmasked.head1.{kind}", index
-        return name, index
+    def names_of(self, name: str, *index: int) -> Sequence[CellAddress]:
+        """All cells that are the same number as this one, itself too."""
+        return self.built.whole.aliases.get((name, index), ((name, index),))
 
     def mixes_heads(self, at: str) -> bool:
         """Whether W_O of an attention does something: it is not the identity."""
         return not np.array_equal(self.given(at + ".W_O"), np.eye(self.sizes.d_model))
-
-    def _joins_heads(self, name: str) -> bool:
-        """Whether a quantity is the heads' outputs side by side, and nothing else."""
-        joined = _JOINED.fullmatch(name)
-        return joined is not None and (joined[2] == "concat" or not self.mixes_heads(joined[1]))
 
     # --- words ----------------------------------------------------------------------------------------------
 
@@ -287,8 +263,7 @@ class Desk:
     def largest(self, name: str, *row: int, others: bool = False) -> tuple[int, ...]:
         """Every place of a row that honest rounding allows as the largest; others: not the row's own."""
         hand = self.quantity(name)
-        seen = np.ones(hand.values.shape, np.bool_) if hand.visible is None else hand.visible
-        among = [j for j in map(int, np.flatnonzero(seen[row])) if not (others and row == (j,))]
+        among = [j for j in map(int, np.flatnonzero(hand.shown[row])) if not (others and row == (j,))]
         exact = hand if self.changed else self.built.whole.exact[name]  # own numbers have no exact ones
         leaders = self.ranges[name].leaders if name in self.ranges else None
         found = leaders.of(row, others) if leaders else ()

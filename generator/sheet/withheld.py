@@ -60,8 +60,8 @@ def _asking(desk: Desk, station: Station) -> Desk:
     asked = set(desk.asked)
     for number in walk(station, Number):
         if number.blank and not number.copied and number.given is None:
-            name, index = desk.cell(number.name, *number.index)
-            asked.update((name, index[:k]) for k in range(len(index) + 1))
+            for name, index in desk.names_of(number.name, *number.index):
+                asked.update((name, index[:k]) for k in range(len(index) + 1))
     return replace(desk, asked=frozenset(asked))
 
 

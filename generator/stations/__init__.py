@@ -1,4 +1,7 @@
-"""The course: what each station shows, asks and expects.
+"""The stations of the course: what each shows, asks and expects. They print numbers and compute none.
 
-In: the desk. Out: stations of the sheet. They print numbers; they compute none.
+A station is a room. `station(desk, tasks)` in NAME/station.py gives back what templates/stations/NAME/
+reads as `s.…` (pupils.html.j2, teachers.html.j2); NAME/figures.py has the pictures of that station alone.
+The course in generator/options/course.py names it, and all else is found by that name. What several
+stations use stands beside the rooms.
 """

@@ -1,4 +1,4 @@
-"""A printed check sum goes in; how far an honest pupil's sum may be off comes out, as text ("": not at all).
+"""How far an honest pupil's sum may be off a printed check sum, as text ("": not at all).
 
 A sum is off where its terms are rounded (half a unit each) and where the pupil's own earlier numbers, rounded
 in another honest way, go into it (two units each).
@@ -7,47 +7,23 @@ in another honest way, go into it (two units each).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from engine.numbers.arrays import Floats
 from generator.sheet.desk import Desk
-from generator.stations.attention_tables import key_name, query_name
 
 _OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
-_ROUNDED: Final = 0.5
-
-
-def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
-    """Of the sum of one token's scores: what goes into the head is printed, products of it may be rounded."""
-    query, key = query_name(at), key_name(at)
-    units = _ROUNDED * len(seen) if _is_rounded(desk, at + "score", query, key) else 0.0
-    if at != "entry.":
-        asks, offers, matrices = _read_by(desk, at)
-        queries, keys = (np.abs(desk.quantity(name).values) for name in (query, key))  # (n, d_head)
-        if _is_rounded(desk, query, asks, matrices + "W_Q"):
-            units += _ROUNDED * float(keys[list(seen)].sum())
-        if _is_rounded(desk, key, offers, matrices + "W_K"):
-            units += _ROUNDED * len(seen) * float(queries[token].sum())
-    return _text(desk, units)
-
-
-def _read_by(desk: Desk, at: str) -> tuple[str, str, str]:
-    """What a head's queries and its keys are made of, and what the names of its matrices begin with."""
-    if ".cross." in at:
-        before = at.partition("cross.")[0]
-        return f"{before}norm1.output", f"encoder.block{desk.sizes.n_blocks}.norm2.output", at
-    return "input", "input", f"block1.{at.split('.')[1]}."
+ROUNDED: Final = 0.5
 
 
 def hidden_tolerance(desk: Desk, at: str, copied: bool) -> str:
     """Of the sum of one token's hidden numbers in the feed-forward network `at`."""
     W_1 = desk.given(at + "W_1")  # (d_model, d_ff)
     own = _OWN_WORK * _weight_of_rows(W_1).sum() if copied else 0.0
-    rounded = _is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
-    return _text(desk, own + (_ROUNDED * W_1.shape[1] if rounded else 0.0))
+    rounded = is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
+    return in_units(desk, own + (ROUNDED * W_1.shape[1] if rounded else 0.0))
 
 
 def output_tolerance(desk: Desk, at: str, copied: bool) -> str:
@@ -55,38 +31,31 @@ def output_tolerance(desk: Desk, at: str, copied: bool) -> str:
     W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
     reach = _weight_of_rows(W_2)  # (d_ff,)
     own = _OWN_WORK * float(np.abs(W_1).sum(0) @ reach) if copied else 0.0
-    if _is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
-        own += _ROUNDED * float(reach.sum())
-    rounded = _is_rounded(desk, at + "output", at + "activation", at + "W_2")
-    return _text(desk, own + (_ROUNDED * W_2.shape[1] if rounded else 0.0))
+    if is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
+        own += ROUNDED * float(reach.sum())
+    rounded = is_rounded(desk, at + "output", at + "activation", at + "W_2")
+    return in_units(desk, own + (ROUNDED * W_2.shape[1] if rounded else 0.0))
 
 
-def mixed_tolerance(desk: Desk, block: str) -> str:
-    """Of the sum of one token's attention, where the pupil worked out head 1."""
+def mixed_tolerance(desk: Desk, block: str, heads: int | None = None) -> str:
+    """Of the sum of one token's attention, where the pupil worked out so many heads, or every one."""
     W_O = desk.given(block + "W_O")  # (d_model, d_model)
-    own = _OWN_WORK * float(_weight_of_rows(W_O)[: desk.sizes.d_head].sum())
-    rounded = _is_rounded(desk, block + "attention", block + "concat", block + "W_O")
-    return _text(desk, own + (_ROUNDED * len(W_O) if rounded else 0.0))
+    worked = None if heads is None else heads * desk.sizes.d_head
+    own = _OWN_WORK * float(_weight_of_rows(W_O)[:worked].sum())
+    rounded = is_rounded(desk, block + "attention", block + "concat", block + "W_O")
+    return in_units(desk, own + (ROUNDED * len(W_O) if rounded else 0.0))
 
 
 def own_work_tolerance(desk: Desk, count: int) -> str:
     """Of the sum of so many numbers that come from the pupil's own earlier work."""
-    return _text(desk, _OWN_WORK * count)
-
-
-def joined_tolerance(desk: Desk, block: str) -> str:
-    """Of the sum of one token's attention, where the pupil worked out every head."""
-    W_O = desk.given(block + "W_O")  # (d_model, d_model)
-    own = _OWN_WORK * float(_weight_of_rows(W_O).sum())
-    rounded = _is_rounded(desk, block + "attention", block + "concat", block + "W_O")
-    return _text(desk, own + (_ROUNDED * len(W_O) if rounded else 0.0))
+    return in_units(desk, _OWN_WORK * count)
 
 
 def logit_tolerance(desk: Desk, copied: bool) -> str:
     """Of the sum of all logits. copied: whether the last vector is the pupil's own."""
     words = desk.calculation.model.input_embedding  # (V, d_model)
     own = _OWN_WORK * float(np.abs(words.sum(0)).sum()) if copied else 0.0
-    return _text(desk, max(1.0, _ROUNDED * len(words) + own))
+    return in_units(desk, max(1.0, ROUNDED * len(words) + own))
 
 
 def _weight_of_rows(matrix: Floats) -> Floats:
@@ -99,7 +68,7 @@ def _norm_before(at: str) -> str:
     return at.replace("ffn.", "norm1.output")
 
 
-def _is_rounded(desk: Desk, name: str, left: str, right: str) -> bool:
+def is_rounded(desk: Desk, name: str, left: str, right: str) -> bool:
     """Whether products of two tables have more places than are written."""
     return _places(desk, left) + _places(desk, right) > (desk.quantity(name).places or 0)
 
@@ -108,6 +77,6 @@ def _places(desk: Desk, name: str) -> int:
     return desk.quantity(name).places or 0 if desk.has(name) else desk.weight(name, 0, 0).places
 
 
-def _text(desk: Desk, units: float) -> str:
+def in_units(desk: Desk, units: float) -> str:
     n = desk.options.nachkommastellen
     return desk.constant(math.ceil(units - 1e-9) / 10**n, n) if units else ""

@@ -1,13 +1,15 @@
-"""The desk goes in; the tables that several stations share come out."""
+"""What every station uses: its tasks, and tables as wide as their numbers, blanks wide enough for a hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
+from engine.backward.gradient_step import Learning
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import Given, Number, Row, Table, Task
+from generator.sheet.sheet import CellContent, Given, Number, Row, Solution, Table, Task, Words
 from generator.sheet.walking import walk
 
 _FRAME = 8.0  # mm that a box around a table takes
@@ -16,6 +18,12 @@ _INLINE_COMPONENTS = 2  # a vector stands in one cell up to so many components
 _SIDE_BY_SIDE_COMPONENTS = 4  # and up to so many, the components of three vectors stand side by side
 _SIGN_WIDTH, _CELL_PADDING = 1.2, 0.6  # mm in a dense table
 RULES = 4.0  # mm that the lines between many columns add up to
+_TABLE_WIDTH: Final = TEXT_WIDTH - 0.5  # mm, less the rules at both sides
+_MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
+_MOST_ROWS_GIVEN: Final = 30
+_NARROW: Final = 14.0  # mm of a column that only counts components
+_TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
+ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
 
 
 class Tasks:
@@ -31,6 +39,20 @@ class Tasks:
         )
         worth = points if points is not None else max(1, (len(cells) + 1) // 2)
         self.by_name[name] = Task(len(self.by_name) + 1, worth, afb, operator, cells)  # type: ignore[arg-type]
+
+
+def block_input(block: int) -> str:
+    """The name of what a block, counted from 1, reads."""
+    return "input" if block == 1 else f"block{block - 1}.norm2.output"
+
+
+def given_vector(desk: Desk, name: str) -> tuple[Number, ...]:
+    return tuple(desk.weight(name, i) for i in range(len(desk.given(name))))
+
+
+def whole_number(desk: Desk, name: str, value: int, *index: int, blank: bool = False) -> Number:
+    """A number that is counted, and stands in no quantity."""
+    return Number(name, index, desk.constant(value, 0), 0, blank)
 
 
 def vectors(desk: Desk, names: Sequence[str], blanks: Iterable[tuple[str, int]] = ()) -> list[Table]:
@@ -110,7 +132,8 @@ def component_table(
     empty = {i for i, row in all_rows if row.writable}
     below = tuple(row for i, row in all_rows if i in empty) if narrow else ()
     inside = tuple(row for i, row in all_rows if not (narrow and i in empty))
-    widths = (WORD_WIDTH, *column_widths(desk, width, bool(empty) and not narrow))
+    wish = blank_width(desk.options.nachkommastellen) if empty and not narrow else 16.0
+    widths = (WORD_WIDTH,) + (min((TEXT_WIDTH - _FRAME - WORD_WIDTH) / width, wish),) * width
     table = Table(columns, inside, widths, width > 8, name, below, columns if below else ())
     return within_page(table, (desk.quantity(name).places or 0) + 3) if narrow else table
 
@@ -127,39 +150,41 @@ def component_tables(
     longest = max((len(number.text) for number in walk(whole, Number)), default=1)
     needed = 0.8 + 1.5 * longest if whole.dense else 2.6 + 1.95 * longest
     count = len(whole.columns)
-    parts = -(-count // int((TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
-    if parts == 1:
+    size = even_size(count, int((TEXT_WIDTH - _FRAME - WORD_WIDTH) / needed))
+    if size == count:
         first, *others = whole.widths
         return [replace(whole, widths=(first, *(max(width, needed) for width in others)))]
-    size = -(-count // parts)
+    return cut_columns(whole, size, needed)
 
-    def cut(row: Row, start: int) -> Row:
-        return Row(row.head, row.cells[start : start + size], row.kind)
+
+def even_size(count: int, most: int) -> int:
+    """How many of `count` things stand in each part of at most `most`, as even as can be."""
+    return -(-count // -(-count // most))
+
+
+def cut_columns(table: Table, size: int, width: float) -> list[Table]:
+    """A table in parts of so many columns, each `width` mm wide."""
+
+    def cut(rows: Sequence[Row], start: int) -> tuple[Row, ...]:
+        return tuple(replace(row, cells=row.cells[start : start + size]) for row in rows)
 
     return [
-        Table(
-            whole.columns[start : start + size],
-            tuple(cut(row, start) for row in whole.rows),
-            (WORD_WIDTH,) + (needed,) * min(size, count - start),
-            whole.dense,
-            whole.caption,
-            tuple(cut(row, start) for row in whole.below),
+        replace(
+            table,
+            columns=table.columns[i : i + size],
+            rows=cut(table.rows, i),
+            widths=(table.widths[0],) + (width,) * len(table.columns[i : i + size]),
+            below=cut(table.below, i),
+            below_columns=(),
+            more=(),
         )
-        for start in range(0, count, size)
+        for i in range(0, len(table.columns), size)
     ]
-
-
-def column_widths(desk: Desk, count: int, written: bool) -> tuple[float, ...]:
-    """Equal columns of mm that fit the page; narrow ones are not stretched over the whole width."""
-    room = (TEXT_WIDTH - _FRAME - WORD_WIDTH) / count
-    wish = blank_width(desk.options.nachkommastellen) if written else 16.0
-    return (min(room, wish),) * count
 
 
 def in_parts(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
     """Rows in parts of at most `most`, as even as can be, so that none is torn by a page."""
-    count = -(-len(rows) // most)
-    size = -(-len(rows) // count)
+    size = even_size(len(rows), most)
     return [tuple(rows[i : i + size]) for i in range(0, len(rows), size)]
 
 
@@ -169,16 +194,75 @@ def within_page(table: Table, signs: int) -> Table:
     n = len(table.columns)
     if n <= most:
         return table
-    size = -(-n // -(-n // most))
+    size = even_size(n, most)
     width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / size, 20.0)
-    parts = [
-        replace(
-            table,
-            columns=table.columns[i : i + size],
-            rows=tuple(replace(row, cells=row.cells[i : i + size]) for row in table.rows),
-            widths=(WORD_WIDTH,) + (width,) * len(table.columns[i : i + size]),
-            below=(),
-        )
-        for i in range(0, n, size)
-    ]
+    parts = cut_columns(replace(table, below=()), size, width)
     return replace(parts[0], more=tuple(parts[1:]), below=table.below, below_columns=table.below_columns)
+
+
+def learning_of(desk: Desk) -> Learning:
+    learning = desk.built.learning
+    if learning is None:
+        raise ValueError("no lesson was asked for")
+    return learning
+
+
+def columns_table(
+    heads: Sequence[str],
+    columns: Mapping[str, Sequence[CellContent]],
+    sums: Sequence[CellContent] = (),
+    example: int | None = None,
+    narrow: bool = False,
+    most: int = 0,
+) -> list[Table]:
+    """A table by its columns, in parts that a page holds; sums: its last row.
+
+    narrow: the rows are counted, not named. most: rows of a part, by default what a page holds. Columns of
+    lines (products) share the width that is left.
+    """
+    rows = [
+        Row(head, cells, "example" if i == example else "plain")
+        for i, (head, cells) in enumerate(zip(heads, zip(*columns.values(), strict=True), strict=True))
+    ]
+    if sums:
+        rows.append(Row("Summe", tuple(sums), "sum"))
+    first = _NARROW if narrow else WORD_WIDTH
+    widths = [_width([*cells, *sums[i : i + 1]]) for i, cells in enumerate(columns.values())]
+    room = _TABLE_WIDTH - first
+    if 0.0 not in widths and sum(widths) > room:
+        widths = [width * room / sum(widths) for width in widths]
+    most = most or (_MOST_ROWS if any(row.writable for row in rows) else _MOST_ROWS_GIVEN)
+    return [Table(tuple(columns), part, (first, *widths)) for part in in_parts(rows, most)]
+
+
+def _width(cells: Sequence[CellContent]) -> float:
+    """mm; 0 for lines, which take what is left."""
+    if any(isinstance(cell, Solution) or (isinstance(cell, Words) and cell.small) for cell in cells):
+        return 0.0
+    blanks = [blank_width(c.places) for c in cells if isinstance(c, Number) and c.blank]
+    texts = [c.text for c in cells if isinstance(c, Number | Words)]
+    return max([*blanks, 15.0, 3.6 + 1.95 * max(map(len, texts), default=1)])
+
+
+def counted(count: int) -> list[str]:
+    """Heads of rows for components: 1, 2, …"""
+    return [str(i + 1) for i in range(count)]
+
+
+def unchanged(desk: Desk) -> list[int]:
+    """The last token's components, from 1, whose gradient the last feed-forward network leaves as it is."""
+    block = f"gradient.block{desk.sizes.n_blocks}."
+    after, before = (desk.numbers(block + name, desk.n - 1) for name in ("residual2", "norm1.output"))
+    return [c for c, (a, b) in enumerate(zip(after, before, strict=True), 1) if a.text == b.text]
+
+
+def to_fill(desk: Desk, count: int, worked: int, wanted: Sequence[int]) -> set[int]:
+    """The rows left to the pupil: all but the worked one where there are few, else the wanted ones."""
+    if count <= ALL_ROWS_UP_TO and not desk.more:
+        return set(range(count)) - {worked}
+    return set(wanted) - {worked}
+
+
+def room_for_products(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:
+    """Room for a sum of products, with as many lines as a hand needs."""
+    return Solution(desk.products(left, right).text, rows=-(-len(left) // _TERMS_A_LINE))

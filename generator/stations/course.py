@@ -11,8 +11,8 @@ from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Station
 from generator.sheet.withheld import lay_out
-from generator.stations import further_block
 from generator.stations.common import Tasks
+from generator.stations.further_block import station as further_block
 
 _FURTHER: Final = "further_block"
 
@@ -54,5 +54,5 @@ def station_of(desk: Desk, id_: str) -> Station:
     if stop is None:
         parts = further_block.station(desk, tasks, further_block.number_of(id_))
         return Station(id_, _FURTHER, parts, tasks.by_name)
-    make: Callable[[Desk, Tasks], Any] = import_module(f"generator.stations.{stop.name}").station
+    make: Callable[[Desk, Tasks], Any] = import_module(f"generator.stations.{stop.name}.station").station
     return Station(id_, stop.name, make(desk, tasks), tasks.by_name)

@@ -1,4 +1,4 @@
-"""A sheet and its desk go in; what every template may speak of (sizes, words, headings) comes out."""
+"""What every template may speak of as `d.…`: sizes, words, headings, the cover."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from markupsafe import Markup
 
 from generator.basics.errors import listed
 from generator.basics.fonts import printable
-from generator.figures.all import sentence_arcs
+from generator.figures.arcs import sentence_arcs
 from generator.figures.course_map import course_strip
+from generator.figures.parts import share_steps
 from generator.figures.qr_code import small_qr_code
 from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
-from generator.options.sheet_code import in_groups, sheet_code_of
+from generator.options.sheet_code import in_groups, sheet_code
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View
 from generator.sheet.withheld import withheld
+from generator.stations.next_word import PROBABILITY_PLACES
 
 _UNMASKED: Final = "unmasked.head1.weight"
 _MASKED: Final = "block1.head1.weight"
@@ -27,6 +29,7 @@ _SHORT: Final = 44
 _QR_SIDE: Final = 17.0  # mm; what is free beside a heading
 _LONGEST_CODE: Final = 60  # letters; in one line, and as many as a person types without despair
 _LOOSE_STATIONS: Final = 2  # so many go without a cover
+_VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
 
 
 def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
@@ -49,6 +52,11 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "cover_open": listed([f"„{desk.words[i]}“" for i in _asked_on_cover(desk)]),
         "cover_unmasked": options.maske and desk.has(_UNMASKED),
         "n": desk.n,
+        "n_words": len(desk.vocabulary),
+        "share_places": PROBABILITY_PLACES,
+        "share_one": desk.constant(1, PROBABILITY_PLACES),
+        "share_tolerance": desk.tolerance(len(desk.vocabulary), PROBABILITY_PLACES),
+        "shading": [desk.constant(limit, 2) for limit in share_steps(desk)],
         "d_model": sizes.d_model,
         "n_heads": sizes.n_heads,
         "d_head": sizes.d_head,
@@ -65,8 +73,8 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "more": desk.more,
         "less": desk.less,
         "one": desk.one(),
-        "places": _places,
-        "places_text": _places(options.nachkommastellen),
+        "places": places,
+        "places_text": places(options.nachkommastellen),
         "signs": {stop.id: stop.sign for stop in COURSE},
         "printed": {s: desk.printed(s) for s in STATIONS},
         "stations": desk.stations,
@@ -78,7 +86,6 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
 
 
 def _cover(desk: Desk) -> dict[View, Figure]:
-    """Who attends to whom: the pupil adds the arcs of the words whose weights stations 4a and 4b ask for."""
     name = _UNMASKED if desk.has(_UNMASKED) else _MASKED
     figure = sentence_arcs(desk, name, _asked_on_cover(desk))
     return {"worksheet": withheld(figure), "key": figure}
@@ -91,7 +98,7 @@ def _asked_on_cover(desk: Desk) -> list[int]:
 
 def printed_code(options: Options) -> dict[str, Any]:
     """The sheet's code: a picture for the first page, and letters for the foot where they are few."""
-    code = sheet_code_of(options)
+    code = sheet_code(options)
     return {
         "qr": small_qr_code(code, "QR-Code dieses Blatts", _QR_SIDE),
         "whole_code": in_groups(code) if len(code) <= _LONGEST_CODE else "",
@@ -101,9 +108,6 @@ def printed_code(options: Options) -> dict[str, Any]:
 def component_head(letter: str) -> Callable[[str], Markup]:
     """Headings of components: x₁, x₂, … as text, quicker than formulas."""
     return lambda column: Markup("<i>{}</i><sub>{}</sub>").format(letter, column)
-
-
-_VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
 
 
 def qkv_head(column: str) -> Markup:
@@ -120,7 +124,7 @@ def qkv_caption(table: Table) -> str:
     return _VECTOR_NAMES.get(table.caption.rpartition(".")[2], ("", ""))[0]
 
 
-def _places(n: int) -> str:
+def places(n: int) -> str:
     return "eine Nachkommastelle" if n == 1 else f"{n}\N{NO-BREAK SPACE}Nachkommastellen"
 
 

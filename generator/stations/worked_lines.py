@@ -1,4 +1,4 @@
-"""Numbers of the desk go in; lines worked out for the pupil, each with = or ≈ at its end, come out."""
+"""Lines worked out for the pupil, each with = or ≈ at its end, and heads worked through with them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,37 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Line, Number, Table
-from generator.stations.attention_tables import key_name, query_name, seen_by, value_name, weighted_sum
+from generator.sheet.sheet import Line, Number, Table, Vector
+from generator.stations.attention import key_name, query_name, seen_by, steps_table, value_name, weighted_sum
 
 
 def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], result: Number) -> Line:
     """0,8 · 1,1 + 0,1 · 0,3 ≈: every product of two rows of numbers."""
     return desk.products(left, right) + f" {products_relation(left, right, result)}"
+
+
+@dataclass(frozen=True)
+class WorkedHead:
+    """A head worked through for one token: from scores to weights, the first lines of both, its vector."""
+
+    steps: list[Table]
+    scores: list[tuple[str, Line, Number]]
+    sums: list[tuple[Line, Number]]
+    output: Vector
+
+
+def worked_head(
+    desk: Desk, at: str, token: int, scores: int = 1, sums: int = 1, *, scaled: bool = True, bars: bool = True
+) -> WorkedHead:
+    """scores, sums: how many lines of each are written out."""
+    steps = steps_table(desk, at, token, blank=False, scaled=scaled, bars=bars)
+    output = desk.vector(at + "output", token)
+    return WorkedHead(
+        steps,
+        score_lines(desk, at, token, steps, scores),
+        [(weighted_sum_line(desk, at, token, c), n) for c, n in enumerate(output.numbers[:sums])],
+        output,
+    )
 
 
 def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> Line:

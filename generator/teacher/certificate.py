@@ -11,9 +11,9 @@ from engine.judging.expectation import Expectation
 from engine.judging.friendliness import Friendliness, assess
 from engine.trace import CellAddress
 from generator.basics.cell_names import cell_title
+from generator.basics.errors import in_words
 from generator.basics.numbers import NumberFormat
 from generator.check.report_views import mistake_texts
-from generator.options.option_kinds import in_words
 
 _MOST_EDGES: Final = 6
 

@@ -11,12 +11,14 @@ from typing import Final
 from engine.judging.ranges import Range
 from generator.basics.errors import UserError
 from generator.calculation.build import Built
-from generator.options.group_kind import HEADS, MOST_GROUPS, TOKENS
-from generator.output.sheet_documents import TO_FILL
+from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
+from generator.output.render import TO_FILL
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet
+from generator.sheet.whole_sheet import WholeSheet
 from generator.sheet.withheld import lay_out
-from generator.stations.group_work import ID, Group, group_station, together_station
+from generator.stations.group_work.station import ID, Group, group_station, together_station
+from generator.stations.page_values import page_values
 
 Cost = Callable[[tuple[str, ...], tuple[int, ...], int], float]  # stations, tokens, level -> minutes of work
 
@@ -51,7 +53,7 @@ def phases(length: int) -> Phases:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class OneLesson:
     """Stations for one lesson; too_long: even the only station takes longer than there is time to work."""
 
     stations: tuple[str, ...]
@@ -60,24 +62,24 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class LessonChoice:
+class LessonPlan:
     """What one lesson gets: stations, tokens left to the pupil (counted from 1), and what was left out.
 
     level: how much is given (--stufe); easier: more than was asked for, as only so it fits.
     """
 
-    lesson: Lesson
+    lesson: OneLesson
     exercises: tuple[int, ...]
     level: int
     easier: bool
-    later: tuple[Lesson, ...]
+    later: tuple[OneLesson, ...]
     without: tuple[int, ...]
     length: int
 
 
 def choose(
     lines: Sequence[tuple[str, ...]], tokens: tuple[int, ...], levels: Sequence[int], cost: Cost, length: int
-) -> LessonChoice:
+) -> LessonPlan:
     """The first line of thought that fits a lesson, with as many tokens as fit with it; else the shortest.
 
     lines: stations that belong together, the best first. levels: of help, the one that is wanted first.
@@ -87,7 +89,7 @@ def choose(
     line = next((each for each in lines if least[each] <= room), min(lines, key=least.__getitem__))
     exercises, level = _most(line, tokens, levels, cost, room)
     rest = [name for name in dict.fromkeys(name for each in lines for name in each) if name not in line]
-    return LessonChoice(
+    return LessonPlan(
         _lesson(line, cost(line, exercises, level), room),
         exercises,
         level,
@@ -113,7 +115,7 @@ def _most(
 
 def lessons(
     stations: Iterable[str], cost: Callable[[tuple[str, ...]], float], room: float
-) -> Iterable[Lesson]:
+) -> Iterable[OneLesson]:
     """Stations in order, as many to a lesson with `room` minutes to work as fit, at least one."""
     current: tuple[str, ...] = ()
     for station in stations:
@@ -125,8 +127,8 @@ def lessons(
         yield _lesson(current, cost(current), room)
 
 
-def _lesson(stations: tuple[str, ...], minutes: float, room: float) -> Lesson:
-    return Lesson(stations, minutes, minutes > room)
+def _lesson(stations: tuple[str, ...], minutes: float, room: float) -> OneLesson:
+    return OneLesson(stations, minutes, minutes > room)
 
 
 @dataclass(frozen=True)
@@ -188,16 +190,20 @@ def groups_of(built: Built) -> list[Group]:
     return [Group(i + 1, heads, tokens[i::number]) for i in range(number)]
 
 
-def group_sheets(built: Built, code: str, ranges: Mapping[str, Range]) -> dict[str, tuple[Sheet, Desk]]:
-    """Name of the file -> sheet and desk: gruppe-1, gruppe-2, …, zusammen."""
+def group_sheets(built: Built, code: str, ranges: Mapping[str, Range]) -> dict[str, WholeSheet]:
+    """By name of the file: gruppe-1, gruppe-2, …, zusammen."""
     groups = groups_of(built)
     desk = Desk(built, (ID,), ranges)
     makers = {
         f"{GROUP}{group.number}": partial(group_station, group=group, of=len(groups)) for group in groups
     }
     makers[TOGETHER] = partial(together_station, groups=groups)
-    laid_out = {name: lay_out(desk, [make]) for name, make in makers.items()}
-    return {name: (Sheet(built.options.satz, code, made), own) for name, (made, own) in laid_out.items()}
+    sheets = {}
+    for name, make in makers.items():
+        stations, own = lay_out(desk, [make])
+        sheet = Sheet(built.options.satz, code, stations)
+        sheets[name] = WholeSheet(sheet, own, page_values(own, sheet))
+    return sheets
 
 
 def group_files() -> tuple[str, ...]:

@@ -8,14 +8,14 @@ from typing import Final
 
 from engine.judging.teaching import SECONDS, Operations
 from engine.trace import CellAddress
+from generator.basics.errors import in_words
 from generator.options.course import named
-from generator.options.option_kinds import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
-from generator.stations.group_work import Group
+from generator.stations.group_work.station import Group
 from generator.teacher.lesson import (
     GROUP,
-    LessonChoice,
+    LessonPlan,
     Phases,
     Portion,
     group_sheets,
@@ -29,7 +29,6 @@ from generator.teacher.workload import (
     MINUTES_TO_READ,
     Workload,
     minutes_without_numbers,
-    one_of_equals,
     task_minutes,
     workload,
 )
@@ -84,7 +83,7 @@ class Later:
 class Chosen:
     """What --zeit chose, in words."""
 
-    choice: LessonChoice
+    choice: LessonPlan
     phases: Phases
     stations: str
     without: str
@@ -95,7 +94,7 @@ class Chosen:
         return round(self.choice.lesson.minutes)
 
 
-def chosen_of(choice: LessonChoice, desk: Desk) -> Chosen:
+def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
     later = tuple(
         Later(named(each.stations), ",".join(each.stations), round(each.minutes), each.too_long)
         for each in choice.later
@@ -108,7 +107,7 @@ def dealt_lessons(
     key: Sequence[RecordedStation],
     works: Sequence[Workload],
     desk: Desk,
-    choice: LessonChoice | None,
+    choice: LessonPlan | None,
 ) -> tuple[Dealt, ...]:
     """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
     tasks = _minutes_of_tasks(key, works, desk)
@@ -127,7 +126,7 @@ def _minutes_of_tasks(
     for station, work in zip(key, works, strict=True):
         asked = [(minutes_without_numbers(exercise.task), exercise.cells) for exercise in station.exercises]
         tasks[station.badge] = task_minutes(asked, work.minutes, desk.built.effort, known)
-        known |= {one_of_equals(*cell) for _, cells in asked for cell in cells}
+        known |= {desk.built.effort.first_name(cell) for _, cells in asked for cell in cells}
     return tasks
 
 
@@ -168,8 +167,8 @@ def group_work(desk: Desk) -> tuple[GroupWork, ...]:
         return ()
     words = {f"{GROUP}{group.number}": _task(group, desk) for group in groups_of(desk.built)}
     found = []
-    for name, (sheet, own) in group_sheets(desk.built, "", {}).items():
-        needed = workload(sheet.stations[0], own.built.effort)
+    for name, whole in group_sheets(desk.built, "", {}).items():
+        needed = workload(whole.sheet.stations[0], desk.built.effort)
         found.append(GroupWork(name, words.get(name, ""), round(needed.minutes)))
     return tuple(found)
 

@@ -11,12 +11,13 @@ from engine.judging.ranges import Range
 from engine.judging.teaching import TeachingFault, teaching_faults
 from engine.trace import CellAddress
 from generator.basics.cell_names import quantity_title
-from generator.options.option_kinds import in_words
+from generator.basics.errors import in_words
+from generator.calculation.exercises import where_of
 from generator.sheet.desk import Desk
-from generator.sheet.exercises import printed_of, where_of
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet
 from generator.sheet.walking import walk
+from generator.sheet.whole_sheet import printed_of
 from generator.sheet.withheld import only_copied
 from generator.teacher.certificate import Certificate, certificate
 from generator.teacher.expected_mistakes import MistakeRow, ShownMistake, mistake_rows, shown_mistakes

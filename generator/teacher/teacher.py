@@ -12,16 +12,15 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from engine.training.criteria import LEAST_MOVE, LEAST_PROBABILITY
+from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.check.marks import grades
 from generator.figures.qr_code import qr_code
-from generator.options.option_kinds import in_words
 from generator.options.sheet_code import command_again
 from generator.sheet.desk import Desk
-from generator.sheet.record import RecordedStation
-from generator.sheet.sheet import Sheet
-from generator.teacher.expected_numbers import station_part
-from generator.teacher.lesson import LessonChoice
+from generator.sheet.record import Exercise, RecordedStation
+from generator.sheet.sheet import Sheet, Station, Task
+from generator.teacher.lesson import LessonPlan
 from generator.teacher.plan import (
     WorkRow,
     about,
@@ -45,7 +44,7 @@ def teacher_parts(
     desk: Desk,
     key: Sequence[RecordedStation],
     reviewed: SheetReview,
-    choice: LessonChoice | None = None,
+    choice: LessonPlan | None = None,
 ) -> dict[str, Any]:
     """Everything that templates/teacher.html.j2 speaks of as `t.…`. key: its record, for the same medium."""
     model, options = desk.calculation.model, desk.options
@@ -173,3 +172,62 @@ def marked(text: str) -> Markup:
 
 def _toml_key(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
+
+
+_SIGNS: Final = {
+    ".": "Punkt",
+    ",": "Komma",
+    "!": "Ausrufezeichen",
+    "?": "Fragezeichen",
+    ":": "Doppelpunkt",
+    ";": "Strichpunkt",
+    "…": "Auslassungspunkte",
+}
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    """One line of the Erwartungshorizont; its numbers stand on the key, here is only how many."""
+
+    task: Task
+    wording: Markup
+    numbers: int
+    answers: tuple[Markup, ...]
+    solutions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class StationPart:
+    """All that the teacher's pages say of one station."""
+
+    name: str
+    badge: str
+    title: str
+    points: int
+    tasks: tuple[TaskRow, ...]
+
+
+def station_part(station: Station, key: RecordedStation) -> StationPart:
+    return StationPart(station.name, key.badge, key.title, station.points, tuple(map(_task, key.exercises)))
+
+
+def _task(exercise: Exercise) -> TaskRow:
+    worded = not exercise.numbers
+    solutions = tuple(
+        (label, _said(text)) for label, text in exercise.solutions if worded or _without_figures(label, text)
+    )
+    numbers = len(dict.fromkeys(exercise.cells))
+    return TaskRow(exercise.task, exercise.wording, numbers, tuple(exercise.answers), solutions)
+
+
+def _without_figures(label: str, text: str) -> bool:
+    """Words that are asked for beside numbers; not the lines of products that lead to the numbers."""
+    words = text.strip("–") and not any(sign.isdigit() for sign in text)
+    return label.endswith("gewählt") or bool(words)
+
+
+def _said(text: str) -> str:
+    """A mark alone is hard to see, so its name stands beside it: „.“ (Punkt)."""
+    if text in _SIGNS:
+        return f"„{text}“ ({_SIGNS[text]})"
+    return f"„{text}“" if text.rpartition(" ")[2] in _SIGNS else text

@@ -20,7 +20,6 @@ MINUTES_TO_READ: Final = 5.0
 MINUTES_PER_POINT: Final = 1.5  # a task in words: to think and to write a sentence of about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
 _COPIED: Final = Operations(cells=1)
-_SYMMETRIC: Final = re.compile(r".*\.(dot|cosine)")
 _READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
 _POSITION: Final = "positional_encoding"
 _FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPACE}]+([.,]\d+)?")
@@ -52,9 +51,11 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
     found = []
     for station in stations:
         blanks = [(number.name, number.index) for number in walk(station, Number) if number.blank]
-        known |= {one_of_equals(*cell) for cell in only_copied(station)}
+        copied = only_copied(station)
+        worked_out = {effort.first_name(cell) for cell in blanks if cell not in copied}
+        known |= {effort.first_name(cell) for cell in copied} - worked_out
         done = operations_of(blanks, effort, known)
-        known |= {one_of_equals(*cell) for cell in blanks}
+        known |= {effort.first_name(cell) for cell in blanks}
         solutions = [solution for solution in walk(station, Solution) if solution.blank]
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
         worded = sum(minutes_without_numbers(task) for task in station.tasks.values() if not task.blanks)
@@ -90,7 +91,7 @@ def task_minutes(
     for minutes, cells in tasks:
         done = operations_of(cells, effort, known)
         found.append(done.minutes if cells else minutes)
-        known |= {one_of_equals(*cell) for cell in cells}
+        known |= {effort.first_name(cell) for cell in cells}
     return [whole - sum(found[1:]), *found[1:]] if found else [whole]
 
 
@@ -107,7 +108,7 @@ def operations_of(
     done = NOTHING
     known = set(before)
     for cell in cells:
-        same = one_of_equals(*cell)
+        same = effort.first_name(cell)
         copied = same in known or _READ_OFF.fullmatch(cell[0])
         needed = _COPIED if copied else effort.of(*cell) or _COPIED
         done += replace(needed, divisions=0) if _has_angle(cell, known) else needed
@@ -125,8 +126,3 @@ def _products(text: str) -> Operations:
     """What a sum of products takes whose result stands in the same line and belongs to no quantity."""
     products = text.count("·") if re.search(" [=≈] ", text) else 0
     return Operations(multiplications=products, additions=max(0, products - 1))
-
-
-def one_of_equals(name: str, index: tuple[int, ...]) -> CellAddress:
-    """The same cell for „a to b“ and „b to a“ where both are the same number."""
-    return name, tuple(sorted(index)) if _SYMMETRIC.fullmatch(name) else index

@@ -1,4 +1,4 @@
-"""A sentence's tokens go in; a small corpus (word to count) for counting pairs by hand comes out.
+"""A small corpus (word to count) to a sentence, for counting pairs of letters by hand.
 
 The corpus holds words of the sentence and a few everyday words that share pairs of letters with them. Counts
 and added words are chosen so that the first merges are decided by the counts alone, as far as the letters
@@ -105,16 +105,12 @@ def _is_word(token: str) -> bool:
 
 def _helpers(words: Sequence[str]) -> list[str]:
     """Everyday words with the most pairs of the sentence, the best first."""
-    pairs = {pair for word in words for pair in _pairs(word)}
-    shared = {word: len(pairs & _pairs(word)) for word in _EVERYDAY if word not in words}
+    pairs = {pair for word in words for pair in pairwise(letters(word))}  # the mark before a word apart
+    shared = {
+        word: len(pairs.intersection(pairwise(letters(word)))) for word in _EVERYDAY if word not in words
+    }
     ranked = sorted(shared, key=lambda word: (-shared[word] / len(word), -shared[word], word))
     return [word for word in ranked if shared[word]][:_HELPERS_TRIED]
-
-
-def _pairs(word: str) -> set[tuple[str, str]]:
-    """Neighbours inside a word; the mark before it does not count here."""
-    signs = letters(word)
-    return set(pairwise(signs))
 
 
 def _settled(counts: Counts, helpers: Sequence[str]) -> Counts:

@@ -16,8 +16,6 @@ from generator.words.tagger import tag
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
 from generator.words.word_vectors import WordVector, word_vectors
 
-FULL_STOP: Final = "."
-SENTENCE_ENDS: Final = frozenset(".!?…")
 _BACK_TO_DETERMINER: Final = 3
 _ENDINGS: Final = ("en", "em", "er", "es", "e", "")
 _GENDERS: Final = ("feminine", "masculine", "neuter")

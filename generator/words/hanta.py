@@ -1,4 +1,4 @@
-"""In: words of one sentence. Out: their STTS tags and lemmas by HanTa's German model.
+"""The STTS tags and lemmas of the words of a sentence by HanTa's German model.
 
 The model is a pickle, so only the bytes of the known release are ever unpickled. It takes as long to load as
 the calculation of a sheet, so what it said of a sentence is kept.

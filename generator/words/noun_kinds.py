@@ -1,4 +1,4 @@
-"""In: a noun or name, perhaps its lemma. Out: its kind (living being, thing, place …) and how sure."""
+"""The lists of German words, and the kind of a noun or name (living being, thing, place …) by them."""
 
 import tomllib
 import unicodedata
@@ -9,8 +9,6 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from generator.words.word_classes import NounKind, Origin, WordClass
-
-# --- In: the data files beside this module. Out: the noun lists and closed classes, read once.
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,7 @@ def fold(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold()
 
 
+@cache
 def read_toml(name: str) -> dict[str, Any]:
     """The data file of this name beside this module."""
     return tomllib.loads(files("generator.words").joinpath(name).read_text(encoding="utf-8"))
@@ -109,13 +108,14 @@ def noun_kind(word: str, lemma: str = "") -> KindFinding:
     A homonym of two kinds (Bank, Leiter) comes back as guessed: only the sentence tells.
     """
     forms = [fold(form)[-_LONGEST_WORD:] for form in (word, lemma) if form]
-    return (
-        _listed(forms)
-        or _derived(forms)
-        or _by_compound_head(forms)
-        or _by_suffix(forms)
-        or KindFinding(NounKind.THING, Origin.GUESSED)
-    )
+    nouns = noun_lists().nouns
+    exact = next((KindFinding(nouns[form], Origin.LISTED) for form in forms if form in nouns), None)
+    known = exact or next(filter(None, map(_lookup, forms)), None) or _derived(forms)
+    if known:
+        return known
+    head = next(filter(None, map(_compound_head, forms)), None)
+    kind = head.kind if head else _by_suffix(forms)
+    return KindFinding(kind, Origin.RULE) if kind else KindFinding(NounKind.THING, Origin.GUESSED)
 
 
 def name_kind(word: str, lemma: str = "") -> KindFinding:
@@ -126,9 +126,7 @@ def name_kind(word: str, lemma: str = "") -> KindFinding:
         if form in lists.names:
             return KindFinding(lists.names[form], Origin.LISTED)
     kind = _longest_suffix(key, lists.name_suffixes)
-    if kind is not None:
-        return KindFinding(kind, Origin.RULE)
-    return KindFinding(NounKind.LIVING, Origin.GUESSED)
+    return KindFinding(kind, Origin.RULE) if kind else KindFinding(NounKind.LIVING, Origin.GUESSED)
 
 
 def is_listed_noun(word: str) -> bool:
@@ -140,14 +138,6 @@ def is_listed_name(word: str) -> bool:
     """Whether the word, or the word without a genitive s, stands in the list of names."""
     names = noun_lists().names
     return fold(word) in names or fold(word).removesuffix("s") in names
-
-
-def _listed(forms: list[str]) -> KindFinding | None:
-    lists = noun_lists()
-    for form in forms:
-        if form in lists.nouns:
-            return KindFinding(lists.nouns[form], Origin.LISTED)
-    return next((found for form in forms if (found := _lookup(form))), None)
 
 
 @lru_cache(maxsize=4096)
@@ -194,11 +184,6 @@ def _derived(forms: list[str]) -> KindFinding | None:
     return None
 
 
-def _by_compound_head(forms: list[str]) -> KindFinding | None:
-    found = next((head for form in forms if (head := _compound_head(form))), None)
-    return KindFinding(found.kind, Origin.RULE) if found else None
-
-
 @lru_cache(maxsize=4096)
 def _compound_head(key: str) -> KindFinding | None:
     if "-" in key[1:-1]:
@@ -219,29 +204,19 @@ def _plausible_first_part(part: str) -> bool:
         stem = part.removesuffix(link)
         if len(stem) < _SHORTEST_PART or (link and stem == part):
             continue
-        if any(
-            form in known
-            for form in (stem, stem + "e")
-            for known in (lists.nouns, lists.homonyms, lists.names)
-        ):
+        if {stem, stem + "e"} & lists.words or stem in lists.first_parts:
             return True
-        if stem in lists.first_parts or _lookup(stem) or _compound_head(stem):
+        if _lookup(stem) or _compound_head(stem):
             return True
     return False
 
 
-def _by_suffix(forms: list[str]) -> KindFinding | None:
+def _by_suffix(forms: list[str]) -> NounKind | None:
     suffixes = noun_lists().suffixes
-    for form in reversed(forms):  # the lemma first
-        for base in _base_forms(form):
-            kind = _longest_suffix(base, suffixes)
-            if kind is not None:
-                return KindFinding(kind, Origin.RULE)
-    return None
+    bases = (base for form in reversed(forms) for base in _base_forms(form))  # the lemma first
+    return next(filter(None, (_longest_suffix(base, suffixes) for base in bases)), None)
 
 
 def _longest_suffix(key: str, suffixes: Mapping[str, NounKind]) -> NounKind | None:
-    for start in range(2, len(key)):  # at least two letters stand before an ending
-        if key[start:] in suffixes:
-            return suffixes[key[start:]]
-    return None
+    endings = (key[start:] for start in range(2, len(key)))  # at least two letters stand before an ending
+    return next((suffixes[ending] for ending in endings if ending in suffixes), None)

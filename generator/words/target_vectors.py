@@ -1,4 +1,4 @@
-"""In: the words of a target sentence, d_model, a seed, given vectors. Out: their vectors, and start and end.
+"""The vectors of a target sentence and of its start and end, and pairs of sentences like it and its source.
 
 The target sentence may be of any language. Frequent English words and the small words of a few languages are
 listed; endings and the word before decide on the others, and those are marked as guessed.
@@ -15,9 +15,15 @@ from typing import Final
 
 from generator.words.noun_kinds import closed_classes, fold, read_toml
 from generator.words.word_classes import NounKind, Origin, TaggedWord, WordClass
-from generator.words.word_vectors import ClassifiedWord, WordVector, identity_of, vectors_of
+from generator.words.word_vectors import ClassifiedWord, WordVector, vectors_of
 
-# --- In: a sentence and its translation. Out: pairs like it, with a word and its translation exchanged.
+START: Final = "⟨Start⟩"
+END: Final = "⟨Ende⟩"
+BOUNDARIES: Final = (START, END)
+_BEFORE_A_VERB: Final = (WordClass.NOUN, WordClass.NAME, WordClass.PRONOUN)
+_PLURALS: Final = (("ies", "y"), ("es", ""), ("s", ""))
+_Found = tuple[WordClass, NounKind | None, Origin]
+_Line = list[tuple[str, str]]  # German words with their translations, which may stand for one another
 
 
 @dataclass(frozen=True)
@@ -46,11 +52,9 @@ def pairs_like(source: Sequence[str], target: Sequence[str], most: int) -> list[
     return pairs
 
 
-def _translations(
-    source: Sequence[str], target: Sequence[str]
-) -> list[tuple[int, int, list[tuple[str, str]]]]:
+def _translations(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int, _Line]]:
     """Source place, target place, and the line that tells of both; each place once."""
-    found: list[tuple[int, int, list[tuple[str, str]]]] = []
+    found: list[tuple[int, int, _Line]] = []
     for i, word in enumerate(source):
         for j, other in enumerate(target):
             if any(j == place for _, place, _ in found):
@@ -68,23 +72,10 @@ def _with(words: Sequence[str], place: int, word: str) -> tuple[str, ...]:
 
 
 @cache
-def _lines() -> list[list[tuple[str, str]]]:
+def _lines() -> list[_Line]:
     lines: list[str] = read_toml("translations.toml")["lines"]
-    return [[(pair.partition("=")[0], pair.partition("=")[2]) for pair in line.split()] for line in lines]
-
-
-START: Final = "⟨Start⟩"
-END: Final = "⟨Ende⟩"
-BOUNDARIES: Final = (START, END)
-_BEFORE_A_VERB: Final = (WordClass.NOUN, WordClass.NAME, WordClass.PRONOUN)
-_PLURALS: Final = (("ies", "y"), ("es", ""), ("s", ""))
-
-
-@dataclass(frozen=True)
-class _Found:
-    word_class: WordClass
-    kind: NounKind | None
-    origin: Origin
+    pairs = ([pair.partition("=") for pair in line.split()] for line in lines)
+    return [[(german, english) for german, _, english in line] for line in pairs]
 
 
 def target_vectors(
@@ -99,9 +90,8 @@ def target_vectors(
     before: WordClass | None = None
     for token in tokens:
         if token not in first:
-            found = _classified(fold(token), before)
-            tagged = TaggedWord(token, token, found.word_class, found.origin)
-            first[token] = ClassifiedWord(tagged, found.kind, found.origin, identity_of(tagged))
+            word_class, kind, origin = _classified(fold(token), before)
+            first[token] = ClassifiedWord(TaggedWord(token, token, word_class, origin), kind, origin)
         before = first[token].tagged.word_class
     return vectors_of([first[token] for token in tokens], d_model, f"{seed}/target", given or {}, attempt)
 
@@ -122,53 +112,40 @@ def boundary_vector(
 
 
 def _classified(word: str, before: WordClass | None) -> _Found:
-    if word in _english():
-        return _english()[word]
+    listed = _listed("english", Origin.LISTED)
+    if word in listed:
+        return listed[word]
     if word in closed_classes().english:
-        return _Found(closed_classes().english[word], None, Origin.LISTED)
-    if word in _others():
-        return _others()[word]
-    return _by_shape(word) or _by_form(word) or _guessed(before)
+        return closed_classes().english[word], None, Origin.LISTED
+    if found := _listed("others", Origin.RULE).get(word) or _by_shape(word) or _by_form(word, listed):
+        return found
+    if before in _BEFORE_A_VERB:
+        return WordClass.VERB, None, Origin.GUESSED
+    return WordClass.NOUN, NounKind.THING, Origin.GUESSED
 
 
 def _by_shape(word: str) -> _Found | None:
     if word[:1].isdigit():
-        return _Found(WordClass.NUMERAL, None, Origin.RULE)
+        return WordClass.NUMERAL, None, Origin.RULE
     if any(sign.isalpha() for sign in word):
         return None
     sentence_marks = all(unicodedata.category(sign).startswith("P") for sign in word)
-    return _Found(WordClass.PUNCTUATION if sentence_marks else WordClass.SYMBOL, None, Origin.RULE)
+    return WordClass.PUNCTUATION if sentence_marks else WordClass.SYMBOL, None, Origin.RULE
 
 
-def _by_form(word: str) -> _Found | None:
+def _by_form(word: str, listed: Mapping[str, _Found]) -> _Found | None:
     """An English plural or third person of a listed word, or an ending that tells the class."""
     for ending, instead in _PLURALS:
-        stem = _english().get(word.removesuffix(ending) + instead)
-        if word.endswith(ending) and stem and stem.word_class in (WordClass.NOUN, WordClass.VERB):
-            return _Found(stem.word_class, stem.kind, Origin.RULE)
+        stem = listed.get(word.removesuffix(ending) + instead)
+        if word.endswith(ending) and stem and stem[0] in (WordClass.NOUN, WordClass.VERB):
+            return stem[0], stem[1], Origin.RULE
     for name, endings in read_toml("target_words.toml")["endings"].items():
         if len(word) > 4 and word.endswith(tuple(endings.split())):
             return _named(name, Origin.RULE)
     return None
 
 
-def _guessed(before: WordClass | None) -> _Found:
-    """After a noun or pronoun a verb, else a thing."""
-    if before in _BEFORE_A_VERB:
-        return _Found(WordClass.VERB, None, Origin.GUESSED)
-    return _Found(WordClass.NOUN, NounKind.THING, Origin.GUESSED)
-
-
 @cache
-def _english() -> dict[str, _Found]:
-    return _listed("english", Origin.LISTED)
-
-
-@cache
-def _others() -> dict[str, _Found]:
-    return _listed("others", Origin.RULE)
-
-
 def _listed(language: str, origin: Origin) -> dict[str, _Found]:
     """The words of target_words.toml; a word listed twice keeps its first class."""
     found: dict[str, _Found] = {}
@@ -181,5 +158,5 @@ def _listed(language: str, origin: Origin) -> dict[str, _Found]:
 def _named(name: str, origin: Origin) -> _Found:
     """A class by its name in the list; a kind's name stands for the nouns of this kind."""
     if name in set(NounKind):
-        return _Found(WordClass.NOUN, NounKind(name), origin)
-    return _Found(WordClass(name), None, origin)
+        return WordClass.NOUN, NounKind(name), origin
+    return WordClass(name), None, origin

@@ -1,4 +1,4 @@
-"""In: nothing. Out: the names of word classes, noun kinds and origins that the lexicon speaks of."""
+"""Word classes, noun kinds and origins, and what the tagger says of a token."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -45,9 +45,6 @@ class Origin(StrEnum):
     RULE = "rule"
     GUESSED = "guessed"
     GIVEN = "given"
-
-
-# --- In: nothing. Out: the record that the tagger hands on.
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""In: the tokens of a sentence, d_model, a seed, vectors the teacher sets. Out: one small vector per token.
+"""One small vector for each token of a sentence, whose dimensions have a meaning.
 
 The class of a word decides its vector. The first word of a class has the vector of the class itself, further
 words differ from it by a tenth in one or two components, so that different words stay different.
@@ -7,7 +7,7 @@ words differ from it by a tenth in one or two components, so that different word
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import isfinite
 
@@ -41,12 +41,22 @@ class DimensionMeaning:
 
 @dataclass(frozen=True)
 class ClassifiedWord:
-    """A token with its classification; tokens of one identity share a vector."""
+    """A token with its classification."""
 
     tagged: TaggedWord
     kind: NounKind | None
     origin: Origin
-    identity: str
+
+    @property
+    def identity(self) -> str:
+        """What words with one vector have in common: an article, else the word itself."""
+        if self.tagged.word_class is WordClass.ARTICLE:
+            key = fold(self.tagged.word)
+            if key in closed_classes().definite_articles:
+                return "definite article"
+            if key in closed_classes().indefinite_articles:
+                return "indefinite article"
+        return f"word {self.tagged.token}"
 
 
 def word_vectors(
@@ -99,14 +109,11 @@ def dimension_meanings(d_model: int) -> tuple[DimensionMeaning, ...]:
     """The German name and explanation of each of the d_model dimensions."""
     data = read_toml("dimensions.toml")
     named = data["small"][str(d_model)] if d_model in _SMALL_SIZES else data["order"][:d_model]
-    meanings = [DimensionMeaning(**data["meanings"][meaning]) for meaning in named]
-    unnamed = data["unnamed"]
+    name, text = data["unnamed"]["name"], data["unnamed"]["text"]
+    further = range(len(named) + 1, d_model + 1)
     return (
-        *meanings,
-        *(
-            DimensionMeaning(unnamed["name"].format(number=number), unnamed["text"])
-            for number in range(len(named) + 1, d_model + 1)
-        ),
+        *(DimensionMeaning(**data["meanings"][meaning]) for meaning in named),
+        *(DimensionMeaning(name.format(number=number), text) for number in further),
     )
 
 
@@ -121,13 +128,8 @@ def _classified(tokens: tuple[str, ...]) -> tuple[ClassifiedWord, ...]:
     first: dict[str, ClassifiedWord] = {}
     for tagged in tag(tokens):
         if tagged.token not in first:
-            found = _kind(tagged)
-            first[tagged.token] = ClassifiedWord(
-                tagged=tagged,
-                kind=found.kind if found else None,
-                origin=found.origin if found else tagged.origin,
-                identity=identity_of(tagged),
-            )
+            kind, origin = _kind(tagged) or (None, tagged.origin)
+            first[tagged.token] = ClassifiedWord(tagged, kind, origin)
     return tuple(first[token] for token in tokens)
 
 
@@ -144,17 +146,6 @@ def _kind(tagged: TaggedWord) -> KindFinding | None:
     return found
 
 
-def identity_of(tagged: TaggedWord) -> str:
-    """What words with one vector have in common: an article, else the word itself."""
-    if tagged.word_class is WordClass.ARTICLE:
-        key = fold(tagged.word)
-        if key in closed_classes().definite_articles:
-            return "definite article"
-        if key in closed_classes().indefinite_articles:
-            return "indefinite article"
-    return f"word {tagged.token}"
-
-
 def _drawn(
     words: Sequence[ClassifiedWord],
     d_model: int,
@@ -167,7 +158,9 @@ def _drawn(
     loose: the first word of a class, too, leaves the bare vector of its class a little.
     """
     free = [word for word in words if word.tagged.token not in given]
-    base = {word.identity: _base_vector(word, d_model) for word in reversed(free)}  # the first token counts
+    base = {  # the first token counts
+        word.identity: _class_tenths(word.tagged.word_class, word.kind, d_model) for word in reversed(free)
+    }
     owner: dict[tuple[int, ...], str] = {}
     for word in free:
         owner.setdefault(base[word.identity], word.identity)
@@ -190,18 +183,13 @@ def _drawn(
     }
 
 
-def _base_vector(word: ClassifiedWord, d_model: int) -> tuple[int, ...]:
-    return _class_tenths(word.tagged.word_class, word.kind, d_model)
-
-
 def _neighbours(vector: tuple[int, ...], seed: str) -> Iterator[tuple[int, ...]]:
     """Vectors that differ in one or two components, by one tenth first, in an order drawn by the seed."""
     places = range(len(vector))
     for step in range(1, 2 * _LARGEST + 1):
         signed = [(place, sign * step) for place in places for sign in (1, -1)]
-        changes = [(one,) for one in signed] + [
-            (one, other) for one, other in combinations(signed, 2) if one[0] != other[0]
-        ]
+        both = (pair for pair in combinations(signed, 2) if pair[0][0] != pair[1][0])
+        changes = [*((one,) for one in signed), *both]
         changes.sort(key=lambda change: hashlib.sha256(f"{seed}/{change}".encode()).digest())
         for change in changes:
             near = list(vector)
@@ -217,16 +205,9 @@ def _unnamed_tail(seed: str, length: int) -> tuple[int, ...]:
     return tuple(byte % 3 - 1 for byte in stream)
 
 
-@cache
-def _class_rows() -> dict[str, object]:
-    return read_toml("class_vectors.toml")
-
-
 def _class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[int, ...]:
-    rows = _class_rows()[word_class]
-    assert isinstance(rows, dict)
-    if kind is not None:
-        rows = rows[kind]
+    rows = read_toml("class_vectors.toml")[word_class]
+    rows = rows if kind is None else rows[kind]
     return tuple(rows[str(d_model)] if d_model in _SMALL_SIZES else rows["row"][:d_model])
 
 

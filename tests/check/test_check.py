@@ -18,7 +18,7 @@ from engine.judging.mistakes import MISTAKES
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, Entry, read_answers
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, check
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, judge
 from generator.commands.check_command import run
 from generator.options.options import Options
 
@@ -39,7 +39,7 @@ def ranges(calculation):
 @pytest.fixture(scope="module")
 def published(calculation):
     axes = {name: len(quantity.axes) for name, quantity in calculation.hand.items()}
-    return check(calculation, read_answers(PUBLISHED, axes))
+    return judge(calculation, read_answers(PUBLISHED, axes))
 
 
 def tables_of(calculation):
@@ -51,7 +51,7 @@ def one(name, index, text, value):
 
 
 def test_the_key_is_right_everywhere(calculation, ranges):
-    report = check(calculation, answers_of(calculation, tables_of(calculation)), ranges)
+    report = judge(calculation, answers_of(calculation, tables_of(calculation)), ranges)
     assert report.summary()[RIGHT] == len(report.cells) > 500
     assert report.charges() == 0
     assert not report.other_sheet
@@ -60,7 +60,7 @@ def test_the_key_is_right_everywhere(calculation, ranges):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_key_is_right_in_other_configurations(seed):
     calculation = configuration(seed + 40)
-    report = check(calculation, answers_of(calculation, tables_of(calculation)))
+    report = judge(calculation, answers_of(calculation, tables_of(calculation)))
     assert {cell.verdict for cell in report.cells} == {RIGHT}
 
 
@@ -76,13 +76,13 @@ def test_the_key_is_right_in_other_configurations(seed):
     ],
 )
 def test_one_cell(calculation, ranges, text, verdict):
-    report = check(calculation, Answers((one(WEIGHT, (1, 0), text, text),), 0), ranges)
+    report = judge(calculation, Answers((one(WEIGHT, (1, 0), text, text),), 0), ranges)
     assert [cell.verdict for cell in report.cells] == [verdict]
     assert report.charges() == (verdict == WRONG)
 
 
 def test_unreadable_is_never_wrong(calculation, ranges):
-    report = check(calculation, Answers((one(WEIGHT, (1, 0), "hm", None),), 3), ranges)
+    report = judge(calculation, Answers((one(WEIGHT, (1, 0), "hm", None),), 3), ranges)
     assert [cell.verdict for cell in report.cells] == [UNREADABLE]
     assert report.charges() == 0
     assert report.left_out == 3
@@ -92,7 +92,7 @@ def test_a_wrong_cell_is_charged_once_and_what_follows_counts_as_right(calculati
     from generator.check.own_numbers import recomputed
 
     again = recomputed(calculation, [f"{WEIGHT}[2,1]=0,84"])
-    report = check(calculation, answers_of(calculation, tables_of(again.calculation)), ranges)
+    report = judge(calculation, answers_of(calculation, tables_of(again.calculation)), ranges)
     count = report.summary()
     assert count[WRONG] == 1
     assert count[FOLLOWS] > 5
@@ -107,10 +107,10 @@ def test_a_mistake_that_the_sheet_leaves_no_room_for_is_not_named(calculation, r
     (told,) = mistaken_numbers(calculation, degrees, {})
     texts = {(2, j): f"{told[WEIGHT][2, j]:.2f}" for j in range(3)}
     answers = Answers(tuple(one(WEIGHT, index, text, text) for index, text in texts.items()), 0)
-    named = check(calculation, answers, ranges).findings
+    named = judge(calculation, answers, ranges).findings
     assert [finding.ids for finding in named] == [("degrees",)]
     asked = {"block1.head1.score", WEIGHT}
-    assert check(calculation, answers, ranges, asked=asked).findings == ()
+    assert judge(calculation, answers, ranges, asked=asked).findings == ()
 
 
 def test_follow_through_begins_where_the_pupil_has_a_number_of_their_own(calculation, ranges):
@@ -118,7 +118,7 @@ def test_follow_through_begins_where_the_pupil_has_a_number_of_their_own(calcula
     e = calculation.hand["block1.head1.exp"].values
     entries = [one("block1.head1.exp", (1, 0), "9.79", "9.79")]
     total = f"{9.79 + e[1, 1]:.2f}"
-    report = check(
+    report = judge(
         calculation, Answers((*entries, one("block1.head1.exp_sum", (1,), total, total)), 0), ranges
     )
     assert [cell.verdict for cell in report.cells] == [WRONG, FOLLOWS]
@@ -131,7 +131,7 @@ def test_slips_are_charged_exactly(seed):
     rng = np.random.default_rng(seed)
     for _ in range(8):
         _, name, changed, tables = with_slip(calculation, rng)
-        report = check(calculation, answers_of(calculation, tables), ranges)
+        report = judge(calculation, answers_of(calculation, tables), ranges)
         slip = {(name, tuple(int(i) for i in index)) for index in np.argwhere(changed)}
         assert {(c.entry.name, c.index) for c in report.cells if c.verdict == WRONG} <= slip
 
@@ -153,7 +153,7 @@ def test_a_slip_is_not_excused_by_what_rounding_could_not_give(wide_heads, units
     before = {f"block1.head1.{ending}": tables[f"block1.head1.{ending}"] for ending in ("query", "key")}
     answers = answers_of(wide_heads, tables).entries
     entries = [entry for entry in answers if entry.name in before] + [one(name, cell, written, written)]
-    report = check(wide_heads, Answers(tuple(entries), 0), ranges)
+    report = judge(wide_heads, Answers(tuple(entries), 0), ranges)
     assert [c.entry.name for c in report.cells if c.charged] == [name] * charged
     plain = report.as_json()["cells"]
     assert [c["name"] for c in plain if c["charged"]] == [name] * charged
@@ -167,7 +167,7 @@ def test_impossible_numbers_stop_nothing(calculation, ranges, name, value):
     entries = [
         e if (e.name, e.index) != (name, (2,)) else one(name, (2,), value, value) for e in answers.entries
     ]
-    report = check(calculation, Answers(tuple(entries), 0), ranges)
+    report = judge(calculation, Answers(tuple(entries), 0), ranges)
     assert report.summary()[WRONG] >= 1
     assert len(report.cells) == len(answers.entries)
 
@@ -242,6 +242,6 @@ def test_forgotten_scaling_is_named(calculation, ranges):
         one("block1.head1.scaled", (1, i), f"{tables['block1.head1.score'][1, i]:.2f}",
             f"{tables['block1.head1.score'][1, i]:.2f}") for i in (0, 1)
     ]  # fmt: skip
-    report = check(calculation, Answers(tuple(entries), 0), ranges)
+    report = judge(calculation, Answers(tuple(entries), 0), ranges)
     assert [cell.mistake for cell in report.cells] == ["scaling_forgotten"] * 2
     assert report.charges() == 1

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from mistakes.simulation import answers_of
 
-from engine.judging.mistaken import numbers_of_way
+from engine.judging.mistaken import numbers_of_variant
 from engine.judging.mistakes import MISTAKES
 from engine.numbers.arrays import half_up
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document, to_json
+from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers, Entry
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, check
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, judge
 from generator.check.own_numbers import recomputed
 from generator.options.options import Options
-from generator.sheet.rebuild import rebuild
 
 KATZE = "Die Katze sitzt auf der Matte"
 SHEETS = {
@@ -55,7 +55,7 @@ def rebuilt(sheet):
 
 def checked(sheet, tables):
     found = rebuilt(sheet)
-    return check(found.calculation, answers_of(found.calculation, tables), found.ranges, words=found.words)
+    return judge(found.calculation, answers_of(found.calculation, tables), found.ranges, words=found.words)
 
 
 def tables_of(calculation):
@@ -64,7 +64,7 @@ def tables_of(calculation):
 
 def one_cell(sheet, name, index, text):
     found = rebuilt(sheet)
-    report = check(found.calculation, Answers((Entry(name, index, text, Decimal(text)),), 0), found.ranges)
+    report = judge(found.calculation, Answers((Entry(name, index, text, Decimal(text)),), 0), found.ranges)
     return report.cells[0]
 
 
@@ -142,7 +142,7 @@ def test_typical_mistakes_are_named_in_the_further_passes_too(sheet, mistake):
     """Made in the second sentence, in the lesson, as in the first: the same steps are exchanged."""
     calculation = rebuilt(sheet).calculation
     made = next(each for each in MISTAKES if each.id == mistake)
-    tables = numbers_of_way(calculation, {}, made.ways[0], made.rounding)
+    tables = numbers_of_variant(calculation, {}, made.variants[0], made.rounding)
     report = checked(sheet, tables)  # what cannot be computed is left out
     assert {finding.ids[0] for finding in report.findings} == {mistake}
     cells = {name for finding in report.findings for name, _ in finding.cells}
@@ -155,8 +155,8 @@ def test_every_mistake_can_be_made_in_every_pass(sheet):
     """Or ends where it has no meaning: then nothing is told."""
     calculation = rebuilt(sheet).calculation
     for mistake in MISTAKES:
-        for way in mistake.ways:
-            tables = numbers_of_way(calculation, {}, way, mistake.rounding)
+        for way in mistake.variants:
+            tables = numbers_of_variant(calculation, {}, way, mistake.rounding)
             assert tables.keys() == calculation.hand.keys()
             assert all(t.shape == calculation[name].values.shape for name, t in tables.items())
 

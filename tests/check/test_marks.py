@@ -10,16 +10,18 @@ from mistakes.simulation import answers_of
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.basics.errors import UserError
+from generator.calculation.exercises import EXERCISES, Exercise, as_document, from_document
+from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers, Entry
-from generator.check.check import check
+from generator.check.check import judge
 from generator.check.marks import grade_of, marks_of
 from generator.check.own_numbers import recomputed
 from generator.check.report import write_report
 from generator.commands.check_command import run
 from generator.options.options import Options
-from generator.production.worksheet import build, lay_out_sheet
-from generator.sheet.exercises import EXERCISES, Exercise, as_document, exercises_of, from_document
-from generator.sheet.rebuild import rebuild
+from generator.production.worksheet import build
+from generator.sheet.whole_sheet import exercises_of
+from generator.stations.make_sheet import build_sheet
 
 WEIGHT, OUTPUT = "block1.head1.weight", "block1.head1.output"
 WEIGHTS = Exercise("4b", 1, 6, tuple((WEIGHT, (2, i)) for i in range(3)))
@@ -35,11 +37,11 @@ def calculation(contents):
 
 @pytest.fixture(scope="module")
 def sheet():
-    return lay_out_sheet(build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte"})))[0]
+    return build_sheet(build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte"})))[0]
 
 
 def marked(calculation, answers, *exercises):
-    return marks_of(check(calculation, answers), exercises)
+    return marks_of(judge(calculation, answers), exercises)
 
 
 def with_own(calculation, *own):
@@ -149,7 +151,7 @@ def test_broken_exercises_are_refused(contents, listed):
 
 def test_the_report_shows_points_and_grade(contents, sheet, calculation):
     rebuilt = rebuild(contents | {EXERCISES: as_document(exercises_of(sheet))})
-    report = check(calculation, with_own(calculation, f"{WEIGHT}[2,1]=0,84"), rebuilt.ranges)
+    report = judge(calculation, with_own(calculation, f"{WEIGHT}[2,1]=0,84"), rebuilt.ranges)
     text = write_report(report, rebuilt, "txt", with_grade=True)
     assert f"von {sheet.points}\N{NO-BREAK SPACE}BE" in text
     assert "Aufgabe 2: 2 von 3 (1 Fehler; " in text
@@ -165,7 +167,7 @@ def test_the_report_shows_points_and_grade(contents, sheet, calculation):
 def test_blanks_beyond_the_calculation_are_left_to_the_teacher(contents, sheet, calculation):
     rebuilt = rebuild(contents | {EXERCISES: as_document(exercises_of(sheet))})
     entries = (Entry("token_ids", (1,), "2", Decimal(2)), Entry("tokenids", (1,), "2", Decimal(2)))
-    text = write_report(check(calculation, Answers(entries, 0), rebuilt.ranges), rebuilt, "txt")
+    text = write_report(judge(calculation, Answers(entries, 0), rebuilt.ranges), rebuilt, "txt")
     assert "1 Eintrag gehört zu Aufgaben, die das Programm nicht vergleicht." in text
     assert "„tokenids“ gibt es in dieser Rechnung nicht" in text
     assert "„token_ids“" not in text

@@ -11,9 +11,9 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of, to_json
 from generator.commands.check_command import run
 from generator.options.options import Options
-from generator.output.sheet_documents import lay_out_sheet, ranges_on_sheet
-from generator.sheet.exercises import document_of_sheet
-from generator.teacher.expected_numbers import expected_numbers
+from generator.production.question_banks import expected_numbers
+from generator.sheet.whole_sheet import document_of_sheet
+from generator.stations.make_sheet import build_sheet, make_sheet, ranges_on_sheet
 from generator.teacher.review import review
 
 OPTIONS = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "gelernt", "startwert": 1}
@@ -36,7 +36,7 @@ def sheet():
     """The sheet, its ranges, and the words whose probabilities lie so near that they may change places."""
     built = build(Options.from_mapping(OPTIONS))
     ranges = ranges_on_sheet(built)
-    return built, ranges, lay_out_sheet(built, ranges)[0]
+    return built, ranges, build_sheet(built, ranges)[0]
 
 
 def ranking(sheet):
@@ -86,8 +86,9 @@ def test_a_changed_order_is_accepted(sheet, tmp_path):
 
 def test_questions_accept_the_same(sheet):
     built, ranges, _ = sheet
-    laid_out, desk = lay_out_sheet(built, ranges)
-    expected = expected_numbers(laid_out, desk, ranges, review(laid_out, desk, ranges))
+    whole = make_sheet(built)
+    laid_out = whole.sheet
+    expected = expected_numbers(whole, review(laid_out, whole.desk, ranges))
     allowed, wider = ranges[PROBABILITY], 0
     for row, below in pairwise(ranking(laid_out)):
         (_, number), (_, lower) = row.cells, below.cells

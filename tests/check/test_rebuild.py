@@ -9,10 +9,10 @@ import pytest
 from engine.forward.calculation import calculate
 from generator.basics.errors import UserError
 from generator.calculation.build import build
+from generator.calculation.rebuild import read_document, rebuild
 from generator.check.own_numbers import recomputed
 from generator.commands.check_command import run
 from generator.options.options import Options
-from generator.sheet.rebuild import read_document, rebuild
 
 
 def test_the_file_gives_the_same_calculation(contents):

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from generator.output.kept import Layouts
 from generator.output.pdf import write_pdf
+from generator.output.shared.layouts import Layouts
 from generator.production.binding import bind
 from tests.pdf.compare import alternatives
-from tests.pdf.test_kept import page
+from tests.pdf.test_kept import page, paginated
 
 JARS = sorted((Path(__file__).resolve().parents[2] / ".setup").glob("greenfield-apps-*.jar"))
 PICTURE = (
@@ -33,7 +33,7 @@ def sheet(number, pages=1):
 @pytest.fixture(scope="module")
 def sheets(tmp_path_factory):
     layouts = Layouts(tmp_path_factory.mktemp("layouts"))
-    kept = [layouts.lay_out(sheet(n), {}, title=f"Blatt {n}") for n in (1, 2)]
+    kept = [paginated(layouts, sheet(n), f"Blatt {n}") for n in (1, 2)]
     assert None not in kept
     return [*(each.data for each in kept), write_pdf(sheet(3, pages=2), title="Blatt 3").data]
 

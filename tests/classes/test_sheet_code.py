@@ -11,7 +11,7 @@ import zxingcpp
 from generator.basics.errors import UserError
 from generator.commands import cli
 from generator.options.options import Options
-from generator.options.sheet_code import ALPHABET, in_groups, read_code, sheet_code_of
+from generator.options.sheet_code import ALPHABET, in_groups, read_code, sheet_code
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 CHOICES = [
@@ -27,7 +27,7 @@ CHOICES = [
 @pytest.mark.parametrize("given", CHOICES)
 def test_a_code_gives_its_options_back(given):
     options = Options.from_mapping({"satz": SENTENCE} | given)
-    code = sheet_code_of(options)
+    code = sheet_code(options)
     assert set(code) <= set(ALPHABET)
     assert not set("01IO") & set(ALPHABET)
     decoded = read_code(in_groups(code).lower().replace(" ", "-"))
@@ -36,12 +36,12 @@ def test_a_code_gives_its_options_back(given):
 
 
 def test_the_code_of_a_usual_sheet_can_be_typed():
-    assert len(sheet_code_of(Options(satz=SENTENCE, startwert=17, stationen=("4a", "4b")))) <= 50
+    assert len(sheet_code(Options(satz=SENTENCE, startwert=17, stationen=("4a", "4b")))) <= 50
 
 
 def test_slips_of_the_pen_are_noticed():
     rng = random.Random(1)
-    code = sheet_code_of(Options(satz=SENTENCE, startwert=17))
+    code = sheet_code(Options(satz=SENTENCE, startwert=17))
     for _ in range(300):
         letters = list(code)
         place = rng.randrange(len(letters) - 1)
@@ -68,13 +68,13 @@ def test_numbers_of_a_file_are_asked_for_and_compared(tmp_path):
     file.write_text("[wortvektoren]\nKatze = [0.0, 0.9, 0.1, 0.2]\n", encoding="utf-8")
     other.write_text("[wortvektoren]\nKatze = [0.0, 0.9, 0.1, 0.3]\n", encoding="utf-8")
     options = Options(satz=SENTENCE, embeddings=file)
-    code = sheet_code_of(options)
+    code = sheet_code(options)
     with pytest.raises(UserError, match="aus einer Datei"):
         read_code(code)
     with pytest.raises(UserError, match="nicht die des Blatts"):
         read_code(code, {"embeddings": other})
     assert read_code(code, {"embeddings": str(file)}).options == options
-    assert sheet_code_of(Options(satz=SENTENCE, embeddings=file.rename(tmp_path / "x.toml"))) == code
+    assert sheet_code(Options(satz=SENTENCE, embeddings=file.rename(tmp_path / "x.toml"))) == code
 
 
 def test_the_picture_of_a_page_gives_the_key_byte_for_byte(tmp_path, capsys):

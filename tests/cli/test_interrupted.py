@@ -22,6 +22,14 @@ sys.exit(main())
 """
 
 
+@pytest.fixture(autouse=True)
+def as_from_a_terminal():
+    """Whoever runs the tests in the background has Ctrl-C ignored, and every child would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize(
     "module", ["generator.commands.cli", "generator.options.command_line", "numpy", "engine.judging.ranges"]
 )

@@ -1,7 +1,7 @@
 import io
 import time
 
-from generator.basics.errors import Progress
+from generator.production.progress import Progress
 
 
 class Terminal(io.StringIO):

@@ -12,36 +12,30 @@ import pytest
 
 from generator.basics import fonts
 from generator.calculation.build import build
-from generator.figures.all import (
-    angle_fan,
-    attention_arcs,
-    attention_flow,
-    bypass,
-    data_flow,
-    heat_map,
-    joined_heads,
-    merge_tree,
-    network,
-    norm_lines,
-    notice_board,
-    pieces_with_needle,
-    position_clocks,
-    position_curves,
-    probability_bars,
-    relu_graph,
-    sentence_arcs,
-    telling,
-    word_bars,
-    word_plane,
-)
+from generator.figures.add_norm import bypass, norm_lines
+from generator.figures.arcs import attention_arcs, sentence_arcs
 from generator.figures.drawing import Canvas, hatching, shortened, text_width
-from generator.figures.word_plane import LABEL, placed_labels, telling_components
 from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.output.render import environment
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.record import Recorder
 from generator.sheet.withheld import withheld
+from generator.stations.embedding.figures import angle_fan, telling, word_bars
+from generator.stations.feed_forward.figures import network, relu_graph
+from generator.stations.generation.figures import pieces_with_needle
+from generator.stations.make_sheet import build_sheet
+from generator.stations.masked_attention.figures import joined_heads
+from generator.stations.model_map.figures import data_flow
+from generator.stations.output.figures import (
+    LABEL,
+    placed_labels,
+    probability_bars,
+    telling_components,
+    word_plane,
+)
+from generator.stations.positions.figures import position_clocks, position_curves
+from generator.stations.self_attention.figures import attention_flow, notice_board
+from generator.stations.tokenizer.figures import merge_tree
 
 KATZE = "Die Katze sitzt auf der Matte"
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"
@@ -55,17 +49,16 @@ LABELS = ["sin(pos : 1)", "cos(pos : 1)", "sin(pos : 100)", "cos(pos : 100)"]
 
 
 def desk_of(sentence=KATZE, **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen="4a", **options)))[1]
+    return build_sheet(build(Options(satz=sentence, stationen="4a", **options)))[1]
 
 
 def all_figures(desk):
     exercises = desk.exercises
     return {
         "curves": position_curves(desk, LABELS[: desk.sizes.d_model], exercises),
-        "bars": word_bars(desk, withheld=exercises),
-        "arcs": attention_arcs(desk, WITHOUT, desk.example, blank=True),
+        "bars": word_bars(desk, range(desk.n), exercises),
+        "arcs": attention_arcs(desk, WITHOUT, desk.example),
         "two arcs": attention_arcs(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
-        "heat": heat_map(desk, MASKED, exercises),
         "probabilities": probability_bars(desk, blank=True),
         **pictures_of_the_stations(desk),
     }
@@ -204,8 +197,10 @@ def test_only_black_and_white():
 
 
 def test_words_of_the_user_stay_words():
-    html = page(word_bars(desk_of(HOSTILE)), "screen")
-    labels = {node.text for node in tree_of(word_bars(desk_of(HOSTILE))).iter("text")}
+    html = page(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n)), "screen")
+    labels = {
+        node.text for node in tree_of(word_bars(desk_of(HOSTILE), range(desk_of(HOSTILE).n))).iter("text")
+    }
     assert any("<" in label for label in labels)
     assert any("&" in label for label in labels)
     assert html.count("</svg>") == 1
@@ -244,7 +239,7 @@ def test_the_worksheet_shows_the_empty_figure_of_the_same_size(sentence, options
 
 def test_withheld_weights_and_probabilities_are_nowhere():
     desk = desk_of()
-    for figure in (attention_arcs(desk, WITHOUT, 1, blank=True), probability_bars(desk, blank=True)):
+    for figure in (sentence_arcs(desk, WITHOUT, range(desk.n)), probability_bars(desk, blank=True)):
         shown = withheld(figure)
         numbers = set(re.findall(r"0,\d+", figure.drawing.text))
         assert numbers
@@ -254,12 +249,12 @@ def test_withheld_weights_and_probabilities_are_nowhere():
         )
 
 
-def test_withheld_rows_of_two_sentences_look_alike():
+def test_withheld_arcs_of_two_sentences_look_alike():
     """The worksheet's figure does not depend on what is withheld: other weights, same picture."""
     pictures = []
     for style in ("ganzzahlig", "dezimal"):
         desk = desk_of(gewichte=style)
-        figure = withheld(heat_map(desk, WITHOUT, range(desk.n)))
+        figure = withheld(sentence_arcs(desk, WITHOUT, range(desk.n)))
         pictures.append(figure)
     assert pictures[0] == pictures[1]
 
@@ -341,7 +336,7 @@ def test_a_name_in_the_plane_stands_off_the_axes_and_on_the_side_of_its_point():
 
 
 def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
-    desk = lay_out_sheet(build(Options(satz=KATZE, stationen="8", temperatur=(0.03, 0.04, 1))))[1]
+    desk = build_sheet(build(Options(satz=KATZE, stationen="8", temperatur=(0.03, 0.04, 1))))[1]
     figure = probability_bars(desk)
     shapes = ElementTree.fromstring(f"<svg>{figure.drawing.shapes}</svg>")
     texts = [text for text in shapes.iter("text") if re.fullmatch(r"[01],\d{3}", "".join(text.itertext()))]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.sheet.rebuild import read_document
+from generator.calculation.rebuild import read_document
 
 sys.path.append(str(Path(__file__).parents[1] / "sheets"))
 

@@ -13,18 +13,16 @@ import pytest
 from cases import made, thorough_but
 from reading import classes, tree
 
-from generator.calculation.document import document_of
 from generator.output.formats.export import export
-from generator.output.formats.material import Address, Asked, Expected, Material
+from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
 from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.output.sheet_documents import Document
-from generator.production.worksheet import documents, lay_out_sheet, ranges_on_sheet
-from generator.sheet.exercises import document_of_sheet
+from generator.output.render import Document, render
+from generator.production.question_banks import expected_numbers
+from generator.production.worksheet import documents
 from generator.sheet.sheet import Sheet
+from generator.stations.make_sheet import make_sheet
 from generator.stations.page_values import page_values
-from generator.teacher.expected_numbers import expected_numbers
 from generator.teacher.review import review
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")
@@ -56,13 +54,13 @@ class Source:
 @cache
 def source(case: str) -> Source:
     built = made(case).built
-    ranges = ranges_on_sheet(built)
-    sheet, desk = lay_out_sheet(built, ranges)
+    whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     reviewed = review(sheet, desk, ranges)
-    found = documents(sheet, desk, reviewed, Typesetter("screen", with_source=True), "screen")
+    found = documents(whole, reviewed, Typesetter("screen", with_source=True), "screen")
     html = {each.name: each for each in found}
-    document = document_of(built, ranges) | document_of_sheet(sheet, built.whole.hand)
-    return Source(html, expected_numbers(sheet, desk, ranges, reviewed), document)
+    document = whole.record()
+    return Source(html, expected_numbers(whole, reviewed), document)
 
 
 def pages(case: str) -> dict[str, str]:

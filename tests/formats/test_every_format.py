@@ -22,13 +22,13 @@ from packaging.requirements import Requirement
 from sources import NAMES, material, pages, visible, worksheet_of, written
 from test_leaks import scrambled
 
-from generator.basics.errors import Progress
 from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
 from generator.basics.numbers import NumberFormat
 from generator.options.further_formats import FORMATS, files_of_pages
 from generator.options.options import Options
 from generator.output.formats.read import read
 from generator.output.many import Printers
+from generator.production.progress import Progress
 from generator.production.worksheet import make_files
 
 SHEETS = {

@@ -13,9 +13,8 @@ from shown import in_a_question_bank
 from sources import CASES, EVERY, material, source
 
 from generator.commands.check_command import run
-from generator.output.formats.material import Expected, Material
 from generator.output.formats.moodle import cloze, write
-from generator.output.formats.question_bank import merged
+from generator.output.formats.questions import Expected, Material, merged
 from generator.output.formats.tree import Blank, Task, walk
 
 shown = in_a_question_bank

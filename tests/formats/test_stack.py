@@ -16,7 +16,7 @@ from sources import material, source
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.commands.check_command import run
-from generator.output.formats.material import Asked
+from generator.output.formats.questions import Asked
 from generator.output.formats.stack import STEPS, chains, write
 
 shown = in_a_question_bank

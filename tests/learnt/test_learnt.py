@@ -14,14 +14,14 @@ from generator.basics.errors import UserError
 from generator.calculation import learnt
 from generator.calculation.build import build
 from generator.calculation.document import document, document_of
-from generator.options import sheet_code
+from generator.calculation.rebuild import rebuild
+from generator.options import sheet_code as codes
+from generator.options.declaration import LEARNT_IN_CODES
 from generator.options.options import Options
-from generator.options.sheet_code import read_code, sheet_code_of
-from generator.options.weight_styles import LEARNT_IN_CODES
+from generator.options.sheet_code import read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
-from generator.sheet.rebuild import rebuild
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 from generator.teacher.teacher import trained
 from generator.words.exchanges import similar_texts
@@ -101,7 +101,7 @@ def test_texts_of_a_file(tmp_path):
 
 def test_all_parameters_are_counted(built):
     """Station Σ: every number that can be learnt, but the biases; the words' vectors twice, in and out."""
-    sheet, desk = lay_out_sheet(build(options(stationen=("S",))))
+    sheet, desk = build_sheet(build(options(stationen=("S",))))
     rows = {row.head: row.cells[1].text for row in sheet.stations[0].parts.parameters.rows}
     model = built.calculation.model
     tables = [table for name, table in model.weights.items() if not name.endswith(("b_1", "b_2"))]
@@ -113,7 +113,7 @@ def test_all_parameters_are_counted(built):
 
 
 def test_the_own_beginning_refers_to_the_task_that_predicts():
-    sheet, desk = lay_out_sheet(build(options(stationen=("8",))))
+    sheet, desk = build_sheet(build(options(stationen=("8",))))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     task = sheet.stations[0].tasks["predict"].number
     assert f"deine Vorhersage (Aufgabe&nbsp;{task})" in page
@@ -122,7 +122,7 @@ def test_the_own_beginning_refers_to_the_task_that_predicts():
 
 @pytest.mark.parametrize("temperatures", [(1,), (2,)])
 def test_the_key_names_the_probability_that_is_asked_for(temperatures):
-    sheet, desk = lay_out_sheet(build(options(stationen=("8",), temperatur=temperatures)))
+    sheet, desk = build_sheet(build(options(stationen=("8",), temperatur=temperatures)))
     asked = [n.text for n in sheet.blanks() if n.name.endswith(".probability")]
     page = render(sheet, "key", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     said = re.search(r"Deine Rechnung sagt „Matte“ mit ([0-9,]+)", page)[1]
@@ -132,7 +132,7 @@ def test_the_key_names_the_probability_that_is_asked_for(temperatures):
 
 @pytest.mark.parametrize("right", [False, True])
 def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
-    sheet, desk = lay_out_sheet(build(options(stationen=("8",))))
+    sheet, desk = build_sheet(build(options(stationen=("8",))))
     station = sheet.stations[0]
     before = station.parts.trained.untrained
     before = replace(before, of_expected=before.probability if right else before.of_expected)
@@ -148,7 +148,7 @@ def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
 def test_rounds_stand_side_by_side():
     """A space between two halves of a line would take the second one to the next line."""
     long = "Der alte Hund jagt heute den roten Ball im Garten"  # more words than a pupil adds up
-    sheet, desk = lay_out_sheet(build(Options(satz=long, stationen=("9",))))
+    sheet, desk = build_sheet(build(Options(satz=long, stationen=("9",))))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     half = '<div class="keep side half">'
     assert page.count(half) == 6
@@ -158,7 +158,7 @@ def test_rounds_stand_side_by_side():
 
 
 def test_the_texts_stand_where_they_are_compared():
-    sheet, desk = lay_out_sheet(build(options(stationen=("9",))))
+    sheet, desk = build_sheet(build(options(stationen=("9",))))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     before = page.split("</b> die geschriebenen Texte mit denen, die dein Modell gelesen hat")[0]
     assert len(desk.built.learnt.lines) == 3
@@ -186,7 +186,7 @@ def test_two_continuations_as_often(tmp_path):
 def test_two_texts_that_part_at_the_last_word_alone(tmp_path):
     """Nothing there needs attention: the word before and its place tell all; the sheet says so."""
     path = texts_file(tmp_path, KATZE, "Die Katze sitzt auf der Bank")
-    sheet, desk = lay_out_sheet(build(options(texte=path, stationen=("8",))))
+    sheet, desk = build_sheet(build(options(texte=path, stationen=("8",))))
     part = sheet.stations[0].parts.trained
     both = [desk.vocabulary.index(word) for word in ("Matte", "Bank")]
     probability = desk.calculation["temperature1.probability"].values
@@ -284,8 +284,8 @@ def test_the_document_by_name():
 
 
 def test_the_code_of_an_earlier_training_is_refused(monkeypatch):
-    monkeypatch.setattr(sheet_code, "LEARNT_IN_CODES", "gelernt")
-    code = sheet_code_of(options())
+    monkeypatch.setattr(codes, "LEARNT_IN_CODES", "gelernt")
+    code = sheet_code(options())
     monkeypatch.undo()
     with pytest.raises(UserError, match=r"anderen Fassung.*rechnung\.json"):
         read_code(code)
@@ -300,9 +300,9 @@ def test_training_gives_what_its_codes_promise(built):
 
 
 def test_a_code_means_the_same_whatever_the_default_is(monkeypatch):
-    code = sheet_code_of(Options(satz=KATZE, gewichte="auswahl"))
+    code = sheet_code(Options(satz=KATZE, gewichte="auswahl"))
     with_another = replace(Options(satz=KATZE), gewichte="dezimal")
-    monkeypatch.setattr(sheet_code, "Options", lambda **given: replace(with_another, **given))
+    monkeypatch.setattr(codes, "Options", lambda **given: replace(with_another, **given))
     assert read_code(code).options.gewichte == "auswahl"
 
 
@@ -322,9 +322,9 @@ def test_which_texts_sound_read():
 
 def test_the_code_of_a_sheet(tmp_path):
     own = options(weiter="Bank", startwert=3)
-    assert read_code(sheet_code_of(own)).options == own
+    assert read_code(sheet_code(own)).options == own
     path = texts_file(tmp_path, KATZE, "Der Hund sitzt auf dem Sofa")
-    code = sheet_code_of(options(texte=path))
+    code = sheet_code(options(texte=path))
     assert read_code(code, {"texte": path}).options.texte == path
     with pytest.raises(UserError, match="--texte"):
         read_code(code)

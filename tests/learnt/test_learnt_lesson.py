@@ -11,15 +11,15 @@ from reference.recomputation import differences
 from engine.judging.acceptance import accepted
 from generator.calculation.build import build
 from generator.calculation.document import document_of
+from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers, Entry
-from generator.check.check import check
+from generator.check.check import judge
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
-from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -75,7 +75,7 @@ def test_a_changed_earlier_state_is_noticed():
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_printed_number_is_the_earlier_states(path):
-    sheet, desk = lay_out_sheet(built_of(path, stationen="8,11"))
+    sheet, desk = build_sheet(built_of(path, stationen="8,11"))
     learning, number_format = desk.built.learning, desk.format
     numbers = list(walk(sheet.stations[-1].parts, Number))
     assert len(numbers) > 50
@@ -94,7 +94,7 @@ def test_every_printed_number_is_the_earlier_states(path):
 
 @pytest.mark.parametrize("path", PATHS)
 def test_the_sheet_says_from_where_and_tells_nothing(path):
-    sheet, desk = lay_out_sheet(built_of(path, stationen="11"))
+    sheet, desk = build_sheet(built_of(path, stationen="11"))
     values = page_values(desk, sheet)
     worksheet = render(sheet, "worksheet", Typesetter("screen"), "screen", values).html
     step = desk.built.learnt.step_of(desk.built.learning.model)
@@ -114,14 +114,14 @@ def test_a_pupils_own_numbers_follow_through():
 
     error = float(whole["gradient.logit"].values[word])
     right = [entry("loss", (), float(whole["loss"].values)), entry("gradient.logit", (word,), error)]
-    assert {cell.verdict for cell in check(whole, Answers(tuple(right), 0), ranges).cells} == {"richtig"}
+    assert {cell.verdict for cell in judge(whole, Answers(tuple(right), 0), ranges).cells} == {"richtig"}
     y = whole["before.block1.norm2.output"].values[-1]
     wrong = [entry("gradient.logit", (word,), error + 0.1)]
     wrong += [
         entry("gradient.vocabulary_embedding", (word, c), round((error + 0.1) * float(y[c]), 4))
         for c in range(4)
     ]
-    slip, *following = check(whole, Answers(tuple(wrong), 0), ranges).cells
+    slip, *following = judge(whole, Answers(tuple(wrong), 0), ranges).cells
     assert (slip.verdict, slip.charged) == ("falsch", True)
     assert {cell.verdict for cell in following} <= {"folgefehler", "angenommen"}
     assert [cell.follows for cell in following] == [float(each.value) for each in wrong[1:]]

@@ -16,8 +16,8 @@ from generator.basics.cell_names import cell_title
 from generator.calculation import learnt_pair
 from generator.calculation.build import build
 from generator.calculation.document import document_of
+from generator.calculation.rebuild import rebuild
 from generator.options.options import Options
-from generator.sheet.rebuild import rebuild
 from generator.words.target_vectors import pairs_like
 
 SOURCE, TARGET = "Die Katze sitzt auf der Matte", "The cat sits on the mat"

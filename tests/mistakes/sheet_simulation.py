@@ -24,11 +24,11 @@ from engine.pens.careless import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, Entry
-from generator.check.check import check
+from generator.check.check import judge
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -92,7 +92,7 @@ def sheet_of(chosen: dict):
     built = build(Options.from_mapping(chosen))
     hand = built.calculation.hand
     cells: dict = {True: {}, False: {}}
-    for number in walk(lay_out_sheet(built)[0], Number):
+    for number in walk(build_sheet(built)[0], Number):
         if number.name in hand:
             nowhere = np.zeros(hand[number.name].values.shape, np.bool_)
             cells[number.blank].setdefault(number.name, nowhere)[number.index] = True
@@ -142,17 +142,17 @@ def mistakes(seeds, pupils: int) -> Counter:
         ranges = accepted(calculation, printed)
         for pupil in range(pupils):
             tables = papers(calculation, Forward, blanks, printed, pupil, seed)
-            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
             counts["honest", "seen"] += 1
             counts["honest", "charged"] += report.charges() > 0
         for mistake in MISTAKES:
             if mistake.id == "cut" or not mistake.applies(calculation.model):
                 continue
-            for way, pupil in ((way, pupil) for way in mistake.ways for pupil in range(pupils)):
+            for way, pupil in ((way, pupil) for way in mistake.variants for pupil in range(pupils)):
                 tables = papers(calculation, way, blanks, printed, pupil, seed)
                 if not beyond(ranges, blanks, tables):
                     continue
-                report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+                report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
                 named = any(mistake.id in finding.ids for finding in report.findings)
                 counts[mistake.id, "seen"] += 1
                 counts[mistake.id, "named"] += named
@@ -160,52 +160,6 @@ def mistakes(seeds, pupils: int) -> Counter:
                 if report.charges() > 1:
                     counts[mistake.id, f"twice {seed} {pupil} {way.__name__}"] += 1
     return counts
-
-
-def slips(seeds, each: int = 10) -> Counter:
-    """Outcomes for pupils who round as asked, write one digit wrong and go on from it."""
-    counts: Counter = Counter()
-    for seed, calculation, blanks, printed in sheets_of(seeds):
-        ranges = accepted(calculation, printed)
-        for pupil in range(each):
-            rng = np.random.default_rng([seed, pupil, 4])
-            name = list(blanks)[rng.integers(len(blanks))]
-            places = np.argwhere(blanks[name])
-            if not len(places):
-                continue
-            index = tuple(map(int, places[rng.integers(len(places))]))
-            unit = 10.0 ** -calculation.hand[name].places
-            off = (
-                unit
-                * int(rng.integers(1, 10))
-                * 10.0 ** int(rng.integers(0, calculation.hand[name].places + 1))
-            )
-            tables = slipped(calculation, blanks, printed, name, index, off)
-            report = check(calculation, answers_of(calculation, blanks, tables), ranges, printed)
-            charged = {(cell.entry.name, cell.index) for cell in report.cells if cell.charged}
-            small = not charged and ranges[name].contains(tables[name])[index]
-            outcome = "exactly" if charged == {(name, index)} else "accepted" if small else "excused"
-            counts["more" if charged - {(name, index)} else outcome] += 1
-    return counts
-
-
-def slipped(calculation, blanks, printed, name, index, off):
-    """The papers of a pupil who rounds as asked, with one number wrong that the next steps read."""
-
-    class Slip(SheetPen):
-        def write(self, own, value, kind, visible=None):
-            carried = super().write(own, value, kind, visible)
-            if own == name:
-                carried = np.array(np.broadcast_to(carried, (1, *self.printed[own].values.shape)))
-                carried[(0, *index)] += off
-            return carried
-
-    pen = Slip(calculation.hand, blanks, printed, np.random.default_rng(0), 0)
-    Forward(calculation.model, pen).run("entry.score" in calculation.hand)
-    tables = {n: q.values if q.values.ndim == len(q.axes) else q.values[0] for n, q in pen.trace.items()}
-    wrong = np.array(tables[name])
-    wrong[index] += off
-    return tables | {name: wrong}
 
 
 def main(sheets: int = 30, pupils: int = 3) -> None:
@@ -221,7 +175,6 @@ def main(sheets: int = 30, pupils: int = 3) -> None:
     print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")
     print("   charged twice:", sorted({kind for _, kind in counts if kind.startswith("twice")})[:12])
     print("   honest pupils:", counts["honest", "seen"], "of them charged:", counts["honest", "charged"])
-    print("   slips:", dict(slips(range(sheets))))
 
 
 def _row(title, row) -> str:

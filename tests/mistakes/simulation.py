@@ -1,4 +1,4 @@
-"""Numbers of configurations go in; how often simulated mistakes are named and slips charged once comes out.
+"""Numbers of configurations go in; how often simulated mistakes are named and charged once comes out.
 
 Run as `python tests/mistakes/simulation.py [configurations]`.
 """
@@ -19,12 +19,12 @@ from acceptance.configurations import configuration
 from engine.judging.acceptance import accepted
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
-from engine.judging.own_range import follow
+from engine.judging.own_range import recompute_from
 from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Numbers
 from generator.check.answers import Answers, Entry
-from generator.check.check import FOLLOWS, WRONG, check
+from generator.check.check import judge
 
 SLIPS = ("digits", "sign", "row")
 
@@ -89,7 +89,7 @@ def with_slip(calculation, rng):
     if quantity.visible is not None:
         changed &= quantity.visible
     tables, numbers = {}, {name: Numbers(values, changed)}
-    pen = follow(calculation, numbers)
+    pen = recompute_from(calculation, numbers)
     for other in hand:
         tables[other] = half_up(pen.right[other], hand[other].places)
     tables[name] = np.where(changed, values, tables[name])
@@ -106,42 +106,20 @@ def mistakes(seeds, careless_pupils=False) -> Counter:
             if not mistake.applies(calculation.model):
                 continue
             if careless_pupils:
-                papers = [careless(calculation, way, seed) for way in mistake.ways if mistake.id != "cut"]
+                papers = [careless(calculation, way, seed) for way in mistake.variants if mistake.id != "cut"]
             else:
                 papers = mistaken_numbers(calculation, mistake, {})
             for tables in papers:
                 if not outside(calculation, ranges, tables):
                     counts[mistake.id, "unseen"] += 1
                     continue
-                report = check(calculation, answers_of(calculation, tables), ranges)
+                report = judge(calculation, answers_of(calculation, tables), ranges)
                 named = [finding.ids for finding in report.findings if mistake.id in finding.ids]
                 counts[mistake.id, "named" if named else "missed"] += 1
                 counts[mistake.id, "together"] += bool(named) and len(named[0]) > 1
                 counts[mistake.id, "once"] += report.charges() <= 1
                 if not named:
                     counts[mistake.id, f"missed {seed}"] += 1
-    return counts
-
-
-def slips(seeds, each=20) -> Counter:
-    """Counts of (kind, outcome): exactly the slip is charged, nothing at all, or something else."""
-    counts: Counter = Counter()
-    for seed in seeds:
-        calculation = configuration(seed)
-        ranges = accepted(calculation)
-        rng = np.random.default_rng([seed, 3])
-        for _ in range(each):
-            kind, name, changed, tables = with_slip(calculation, rng)
-            report = check(calculation, answers_of(calculation, tables), ranges)
-            wrong = {(cell.entry.name, cell.index) for cell in report.cells if cell.verdict == WRONG}
-            slip = {(name, tuple(int(i) for i in index)) for index in np.argwhere(changed)}
-            outcome = "nothing refused" if not wrong else "exactly" if wrong <= slip else "more"
-            counts[kind, outcome] += 1
-            counts["follow-through", ""] += sum(cell.verdict == FOLLOWS for cell in report.cells)
-            if wrong:
-                counts["a typical mistake named for a slip", ""] += bool(report.findings)
-            if outcome == "more":
-                counts[kind, f"more {seed} {name}"] += 1
     return counts
 
 
@@ -160,10 +138,6 @@ def main(configurations: int = 50) -> None:
             print(_row(mistake.id, row))
         print(_row("all", total), f"({time.perf_counter() - start:.0f} s)")
         print("   missed:", sorted({k for k in counts if k[1].startswith("missed ")})[:12], "\n")
-    start = time.perf_counter()
-    for (kind, outcome), count in sorted(slips(seeds).items()):
-        print(f"Slips: {kind:36} {outcome:24} {count}")
-    print(f"({time.perf_counter() - start:.0f} s)")
 
 
 def _row(title, row) -> str:

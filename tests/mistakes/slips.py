@@ -22,7 +22,7 @@ if __name__ == "__main__":
 from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
 from engine.judging.mistaken import numbers_of
-from generator.check.check import check as check_with_names
+from generator.check.check import judge as check_with_names
 from mistakes.sheet_simulation import SheetPen, answers_of, options, sheet_of
 
 OUTCOMES = ("once", "not", "elsewhere", "more")
@@ -56,7 +56,7 @@ def written(calculation, blanks, printed, number, seed, slip=None):
     return tables
 
 
-def check(calculation, blanks, tables, ranges, printed):
+def judge(calculation, blanks, tables, ranges, printed):
     with patch("generator.check.check.diagnose", lambda *_: []):
         return check_with_names(calculation, answers_of(calculation, blanks, tables), ranges, printed)
 
@@ -78,7 +78,7 @@ def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) 
         rng = np.random.default_rng([seed, number, 11])
         habit = number % 24  # the pure ways too
         tables = written(calculation, blanks, printed, habit, [seed, number])
-        report = check(calculation, blanks, tables, ranges, printed)
+        report = judge(calculation, blanks, tables, ranges, printed)
         counts["honest", "papers"] += 1
         counts["honest", "charged"] += report.charges() > 0
         if report.charges():
@@ -94,7 +94,7 @@ def papers(calculation, blanks, printed, each: int, seed: int, counts: Counter) 
                 break
         else:
             continue
-        report = check(calculation, blanks, tables, ranges, printed)
+        report = judge(calculation, blanks, tables, ranges, printed)
         counts["slip", outcome(report, slip)] += 1
         if outcome(report, slip) != "once":
             where = ",".join(map(str, index))

@@ -15,11 +15,11 @@ from generator.calculation.build import build
 from generator.check.own_numbers import recomputed
 from generator.check.report_views import mistake_texts
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from generator.page.lesson import judging
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",), stufe=1)
-CODE = sheet_code_of(OPTIONS)
+CODE = sheet_code(OPTIONS)
 SOURCE = {"code": CODE}
 MISTAKEN = ("query_key_exchanged", "scaling_forgotten", "divided_by_dk", "base_ten", "softmax_over_columns")
 SLIPPING = (

@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",), stufe=1)
-CODE = sheet_code_of(OPTIONS)
+CODE = sheet_code(OPTIONS)
 
 
 @pytest.fixture(scope="module")

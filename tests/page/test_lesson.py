@@ -10,7 +10,7 @@ from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
@@ -21,7 +21,7 @@ from generator.page.settings import Settings
 from tests.page.asking import ask, asked, in_own_loop
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
-CODE = sheet_code_of(OPTIONS)
+CODE = sheet_code(OPTIONS)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from tests.page.looking import findings, too_wide
 from tests.page.running import joined, lesson_begun
 
@@ -49,7 +49,7 @@ def enter(pupil, station, write):
 
 def test_a_lesson_loses_nothing(program, chromium):
     right = numbers()
-    teacher = lesson_begun(program, chromium, sheet_code_of(OPTIONS), "hilfe")
+    teacher = lesson_begun(program, chromium, sheet_code(OPTIONS), "hilfe")
     shown = teacher.locator(".address").inner_text()
     assert f":{program.port}/" not in shown, "phones come in by a listener of their own"
     with reached(shown) as page:

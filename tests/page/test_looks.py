@@ -4,11 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from generator.options.options import Options
-from generator.options.sheet_code import sheet_code_of
+from generator.options.sheet_code import sheet_code
 from tests.page.looking import findings, too_wide
 from tests.page.running import settled, typed
 
-CODE = sheet_code_of(Options(satz="Die Katze schläft", stationen=("2",)))
+CODE = sheet_code(Options(satz="Die Katze schläft", stationen=("2",)))
 
 
 def opened(page, path):

@@ -18,15 +18,14 @@ from pdfplumber.pdf import PDF
 from pypdf import PdfReader
 
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.browser_pdf import print_by_browser
-from generator.output.formulas.store import Store
-from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.many import PdfJob
 from generator.output.pdf import PdfResult, write_pdf
-from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet import fields as measures
+from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import alternatives
 
 SHORT, MIDDLE = "Die Katze", "Die Katze sitzt auf der Matte"
@@ -62,9 +61,9 @@ _POINTS = 72 / 25.4
 def documents(**options) -> list[PdfJob]:
     """Worksheet and key."""
     built = build(Options.from_mapping(options))
-    sheet, desk = lay_out_sheet(built, ranges_of(built.whole))
+    whole = make_sheet(built)
     typesetter = Typesetter("pdf", Store(None))
-    both = list(worksheet_and_key(sheet, desk, typesetter, "pdf"))
+    both = list(worksheet_and_key(whole, typesetter, "pdf"))
     return [PdfJob(document.html, document.title, dict(typesetter.images)) for document in both]
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from generator.basics.fonts import font_css
-from generator.output.formulas.store import Store
-from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.typeset import Store, Typesetter
 
 
 def page(body: str, css: str = "") -> str:

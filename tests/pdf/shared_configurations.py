@@ -19,14 +19,11 @@ from generator.options.course import COURSE, FORMULAS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
-from generator.output.sheet_documents import (
-    Document,
-    both_in_one,
-    lay_out_sheet,
-    ranges_on_sheet,
-    worksheet_and_key,
-)
+from generator.output.render import Document
+from generator.output.shared.captured import NotShared
+from generator.output.shared.layouts import SharedLayout
+from generator.production.sheet_documents import both_in_one, worksheet_and_key
+from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import differences, elsewhere
 
 SENTENCES = (
@@ -64,10 +61,10 @@ class Pair:
     @classmethod
     def of(cls, pupil: str = "", **options: str) -> Pair:
         built = build(Options.from_mapping(options))
-        sheet, desk = lay_out_sheet(built, ranges_on_sheet(built))
+        whole = make_sheet(built)
         typesetter = Typesetter("pdf")
-        parts = {each.name: each for each in worksheet_and_key(sheet, desk, typesetter, "pdf", pupil)}
-        return cls(both_in_one(sheet, desk, typesetter, pupil), parts, dict(typesetter.images))
+        parts = {each.name: each for each in worksheet_and_key(whole, typesetter, "pdf", pupil)}
+        return cls(both_in_one(whole, typesetter, pupil), parts, dict(typesetter.images))
 
     def layout(self) -> SharedLayout:
         return SharedLayout.of(self.whole.html, self.images, title=self.whole.title)

@@ -15,9 +15,7 @@ from pypdf import PdfReader
 
 from generator.basics.fonts import font_css
 from generator.output.browser import Browser, browsers
-from generator.output.browser_page import margin_text, page_for_browser
-from generator.output.browser_pdf import print_by_browser
-from generator.output.formulas.outlines import svg_of
+from generator.output.browser_pdf import margin_text, page_for_browser, print_by_browser, svg_of
 from generator.output.formulas.typeset import FormulaImage
 from generator.output.machine import PdfUnavailable
 from generator.output.pdf import write_pdf

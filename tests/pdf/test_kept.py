@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from generator.basics.fonts import font_css
-from generator.output.kept import Layouts
 from generator.output.many import PdfJob, Printers
-from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
+from generator.output.pdf import PdfResult, write_pdf
+from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
 from tests.pdf.compare import differences
 from tests.pdf.test_shared import SENTENCE
 
@@ -30,20 +29,29 @@ def numbers(value: str) -> str:
     return page(f'<h1>Zahlen</h1><p>Es sind <span class="n">{value}</span> Stück.</p>')
 
 
+def written(layouts: Layouts, html: str, title: str) -> PdfResult | None:
+    return next(iter(layouts.write([Part(html, title)], {}) or ()), None)
+
+
+def paginated(layouts: Layouts, html: str, title: str) -> PdfResult | None:
+    part = Part(html, title)
+    return next(iter(layouts.paginate(part, [part], {}) or ()), None)
+
+
 def test_another_number_is_written_with_the_kept_layout(tmp_path: Path) -> None:
     layouts = Layouts(tmp_path)
-    assert layouts.write(numbers("0,12"), {}, title="a") is None
-    first = layouts.lay_out(numbers("0,12"), {}, title="a")
-    again = layouts.write(numbers("0,12"), {}, title="a")
+    assert written(layouts, numbers("0,12"), "a") is None
+    first = paginated(layouts, numbers("0,12"), "a")
+    again = written(layouts, numbers("0,12"), "a")
     assert first is not None
     assert again == first
-    other = layouts.write(numbers("−3,45"), {}, title="b")
-    plain = Layouts(tmp_path / "other").lay_out(numbers("−3,45"), {}, title="b")
+    other = written(layouts, numbers("−3,45"), "b")
+    plain = paginated(Layouts(tmp_path / "other"), numbers("−3,45"), "b")
     assert other is not None
     assert plain is not None
     assert list(differences(other.data, plain.data)) == []
-    assert layouts.write(numbers("0,12" * 60), {}, title="a") is None
-    assert layouts.write(numbers("0,12").replace("margin:0", "margin:1mm"), {}, title="a") is None
+    assert written(layouts, numbers("0,12" * 60), "a") is None
+    assert written(layouts, numbers("0,12").replace("margin:0", "margin:1mm"), "a") is None
 
 
 class Evil:
@@ -63,22 +71,22 @@ class Evil:
 )
 def test_a_damaged_layout_is_laid_out_anew(tmp_path: Path, damage: bytes) -> None:
     layouts = Layouts(tmp_path)
-    first = layouts.lay_out(numbers("0,12"), {}, title="a")
+    first = paginated(layouts, numbers("0,12"), "a")
     (file,) = (tmp_path / "layouts").iterdir()
     file.write_bytes(damage)
-    assert layouts.write(numbers("0,12"), {}, title="a") is None
-    assert layouts.lay_out(numbers("0,12"), {}, title="a") == first
+    assert written(layouts, numbers("0,12"), "a") is None
+    assert paginated(layouts, numbers("0,12"), "a") == first
     assert not Path("evil").exists()
 
 
 def test_the_folder_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.output.kept._MOST", 3)
+    monkeypatch.setattr("generator.output.shared.layouts._MOST", 3)
     layouts = Layouts(tmp_path)
     for margin in range(5):
         html = numbers("1").replace("margin:0", f"margin:{margin}px")
-        layouts.lay_out(html, {}, title="a")
+        paginated(layouts, html, "a")
     assert len(list((tmp_path / "layouts").iterdir())) == 3
-    assert layouts.write(html, {}, title="a") is not None
+    assert written(layouts, html, "a") is not None
 
 
 def test_printers_use_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.output import svg
-from generator.output.kept import Layouts, Part
-from generator.output.metrics import Fonts
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
+from generator.output.shared import svg
+from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
+from generator.output.shared.metrics import Fonts
 from tests.pdf.compare import differences
 from tests.pdf.shared_configurations import Pair
 from tests.pdf.test_kept import page
@@ -48,8 +47,8 @@ def test_keys_of_other_numbers_find_the_kept_layout(tmp_path: Path) -> None:
     layouts = Layouts(tmp_path)
     one, other = (Pair.of(satz=KATZE, stationen="5", gewichte="dezimal", startwert=seed) for seed in "12")
     whole = Part(one.whole.html, one.whole.title)
-    assert layouts.lay_out_all(whole, [Part(p.html, p.title) for p in one.parts.values()], one.images)
-    assert layouts.write_all([Part(p.html, p.title) for p in other.parts.values()], other.images)
+    assert layouts.paginate(whole, [Part(p.html, p.title) for p in one.parts.values()], one.images)
+    assert layouts.write([Part(p.html, p.title) for p in other.parts.values()], other.images)
 
 
 @pytest.mark.parametrize(("value", "shared"), [("0,34", True), ("−0,34", False)])

@@ -16,8 +16,8 @@ from pypdf import PdfReader
 from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
 from generator.output import machine as pdf_machine
-from generator.output.formulas.copied import COPIED_FONT
-from generator.output.pdf import PdfError, PdfUnavailable, layout, write_pdf
+from generator.output.formulas.wording import COPIED_FONT
+from generator.output.pdf import PdfError, PdfUnavailable, paginate, write_pdf
 from tests.pdf.documents import page, with_formulas
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
@@ -239,4 +239,4 @@ def test_importing_costs_no_weasyprint() -> None:
 
 def test_unavailable_is_a_user_error() -> None:
     assert issubclass(PdfUnavailable, UserError)
-    assert layout(page("x")).pages == 1
+    assert paginate(page("x")).pages == 1

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import itertools
 
 import pypdfium2
 
-from generator.output.pdf_file import PdfFile
+from generator.output.pdf_objects import PdfFile
 
 
 def test_a_file_of_more_objects_than_two_bytes_count():
@@ -15,13 +14,12 @@ def test_a_file_of_more_objects_than_two_bytes_count():
     file = PdfFile(written)
     root, pages, page, info, first = (file.new() for _ in range(5))
     last = file.new(70_000) + 69_999
-    file.dictionary(root, b"<</Type /Catalog/Pages %d 0 R>>" % pages)
-    file.dictionary(pages, b"<</Type /Pages/Kids [%d 0 R]/Count 1>>" % page)
-    file.dictionary(info, b"<<>>")
-    parts = [b"<</Order %d>>" % n for n in range(last - first)]
-    parts.append(b"<</Type /Page/Parent %d 0 R/MediaBox [0 0 321 654]>>" % pages)
-    starts = itertools.accumulate((len(part) for part in parts), initial=0)
-    file.together([*range(first, last), page], list(starts)[:-1], b"".join(parts))
+    file.add(root, b"<</Type /Catalog/Pages %d 0 R>>" % pages)
+    file.add(pages, b"<</Type /Pages/Kids [%d 0 R]/Count 1>>" % page)
+    file.add(info, b"<<>>")
+    parts = {n: b"<</Order %d>>" % n for n in range(first, last)}
+    parts[page] = b"<</Type /Page/Parent %d 0 R/MediaBox [0 0 321 654]>>" % pages
+    file.together(parts)
     file.finish(root, info)
     with pypdfium2.PdfDocument(written.getvalue()) as document:
         assert document[0].get_size() == (321, 654)

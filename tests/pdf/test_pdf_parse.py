@@ -6,13 +6,13 @@ import pytest
 import tinyhtml5
 
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.course import STATIONS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.parse import parse
+from generator.output.markup import parse
 from generator.output.pdf import write_pdf
-from generator.production.worksheet import documents, lay_out_sheet
+from generator.production.worksheet import documents
+from generator.stations.make_sheet import make_sheet
 from generator.teacher.teacher import review
 
 HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
@@ -25,9 +25,9 @@ def everything() -> Options:
 
 def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:
     built = build(everything())
-    ranges = ranges_of(built.whole)
-    sheet, desk = lay_out_sheet(built, ranges)
-    for document in documents(sheet, desk, review(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
+    whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
+    for document in documents(whole, review(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
         quick = parse(document.html)
         assert quick is not None, document.name
         usual = tinyhtml5.parse(document.html, namespace_html_elements=False)

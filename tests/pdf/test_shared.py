@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.output.flows import Flow
-from generator.output.formulas.store import Store
-from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.pdf import write_pdf
-from generator.output.shared import NotShared, SharedLayout
-from generator.output.slots import Captured
-from generator.production.worksheet import documents, lay_out_sheet, review
+from generator.output.shared.captured import Captured, NotShared
+from generator.output.shared.flows import Flow
+from generator.output.shared.layouts import SharedLayout
+from generator.production.worksheet import documents, review
+from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import alternatives, differences, everything
 
 SENTENCE = "Die Katze sitzt auf der Matte"
@@ -41,10 +40,10 @@ class Printed:
 def printed(view: str, **options: str) -> Printed:
     """The worksheet or the key that these options give."""
     built = build(Options.from_mapping({"satz": SENTENCE, "gewichte": "dezimal", **options}))
-    ranges = ranges_of(built.whole)
-    sheet, desk = lay_out_sheet(built, ranges)
+    whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     typesetter = Typesetter("pdf")
-    both = documents(sheet, desk, review(sheet, desk, ranges), typesetter, "pdf")
+    both = documents(whole, review(sheet, desk, ranges), typesetter, "pdf")
     document = next(both) if view == "worksheet" else list(itertools.islice(both, 2))[1]
     return Printed(document.html, document.title, dict(typesetter.images))
 

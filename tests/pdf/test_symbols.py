@@ -6,10 +6,10 @@ import pypdfium2
 import pytest
 
 from generator.basics.fonts import font_css
-from generator.output.formulas.text import as_text
 from generator.output.formulas.typeset import Typesetter
+from generator.output.formulas.wording import as_text
 from generator.output.pdf import write_pdf
-from generator.output.shared import SharedLayout
+from generator.output.shared.layouts import SharedLayout
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from generator.basics import atomic_write as one_switch
+from generator.basics import atomic_write
 from generator.basics.files import slug
 from generator.output.browser import browsers
 from tests.pdf.test_browser_pdf import HIDDEN
@@ -177,22 +177,22 @@ class Windows:
         module.LK_NBLCK, module.locking = 2, lambda *_: None
         monkeypatch.setitem(sys.modules, "fcntl", None)
         monkeypatch.setitem(sys.modules, "msvcrt", module)
-        monkeypatch.setattr(one_switch, "sys", SimpleNamespace(platform="win32"))
-        monkeypatch.setattr(one_switch.os, "open", opened)
-        monkeypatch.setattr(one_switch.os, "close", closed)
+        monkeypatch.setattr(atomic_write, "sys", SimpleNamespace(platform="win32"))
+        monkeypatch.setattr(atomic_write.os, "open", opened)
+        monkeypatch.setattr(atomic_write.os, "close", closed)
 
 
 def test_a_folder_is_written_anew_where_none_can_be_exchanged(tmp_path, monkeypatch):
     windows = Windows(monkeypatch)
     folder = tmp_path / "blatt"
-    one_switch.write_set(folder, {"a.pdf": b"1", "b.pdf": b"1"}, [])
+    atomic_write.write_set(folder, {"a.pdf": b"1", "b.pdf": b"1"}, [])
     (folder / "eigenes").mkdir()
-    one_switch.write_set(folder, {"a.pdf": b"2"}, ["b.pdf"])
+    atomic_write.write_set(folder, {"a.pdf": b"2"}, ["b.pdf"])
     assert {path.name for path in folder.iterdir()} == {"a.pdf", "eigenes"}
     assert (folder / "a.pdf").read_bytes() == b"2"
     windows.open.add(str(folder / "a.pdf"))  # a reader shows it
     with pytest.raises(PermissionError):
-        one_switch.write_set(folder, {"0.pdf": b"3", "a.pdf": b"3"}, [])
+        atomic_write.write_set(folder, {"0.pdf": b"3", "a.pdf": b"3"}, [])
     assert {path.name for path in folder.iterdir()} == {"a.pdf", "eigenes"}
     assert (folder / "a.pdf").read_bytes() == b"2"
     assert {path.name for path in tmp_path.iterdir()} == {"blatt"}, "no lock is left"

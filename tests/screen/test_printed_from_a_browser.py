@@ -13,7 +13,7 @@ from generator.basics.fonts import coverage
 from generator.options.options import Options
 from generator.output.browser import browsers
 from generator.output.many import Printers
-from generator.output.page_starts import RUNS_ON, with_page_starts
+from generator.output.markup import RUNS_ON, with_page_starts
 from generator.production.worksheet import make_files
 from tests.pdf.signs import pages_of, signs
 

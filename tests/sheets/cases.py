@@ -16,9 +16,9 @@ from generator.calculation.document import document_of, to_json
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -159,7 +159,7 @@ class Made:
 
 def made_from(options: Options) -> Made:
     built = build(options)
-    return Made(built, *lay_out_sheet(built))
+    return Made(built, *build_sheet(built))
 
 
 @cache

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from generator.output.pdf import layout
+from generator.output.pdf import paginate
 
 MM_PER_PX = 25.4 / 96
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u00ad"))
@@ -104,7 +104,7 @@ class Paper:
 
 
 def paper(html: str, images: dict[str, Any]) -> Paper:
-    laid_out = layout(html, images)
+    laid_out = paginate(html, images)
     pages, sizes = [], []
     for number, page in enumerate(laid_out.document.pages, 1):
         boxes: list[Box] = []

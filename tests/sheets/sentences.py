@@ -38,11 +38,11 @@ from engine.model.model import Model  # noqa: E402
 from engine.pens.careless import CarelessPen  # noqa: E402
 from generator.basics.errors import UserError  # noqa: E402
 from generator.calculation.build import Built, build  # noqa: E402
+from generator.calculation.exercises import where_of  # noqa: E402
 from generator.options.options import Options  # noqa: E402
-from generator.output.sheet_documents import ranges_on_sheet  # noqa: E402
-from generator.production.worksheet import lay_out_sheet  # noqa: E402
 from generator.sheet.desk import Desk  # noqa: E402
-from generator.sheet.exercises import printed_of, where_of  # noqa: E402
+from generator.sheet.whole_sheet import printed_of  # noqa: E402
+from generator.stations.make_sheet import build_sheet, ranges_on_sheet  # noqa: E402
 from generator.teacher.review import review  # noqa: E402
 
 PUPILS = 200
@@ -167,7 +167,7 @@ def examine(number: int) -> Found:
 
     with mock.patch.object(Desk, "largest", noted):
         ranges = ranges_on_sheet(built)
-        sheet, desk = lay_out_sheet(built, ranges)
+        sheet, desk = build_sheet(built, ranges)
     reviewed = review(sheet, desk, ranges)
     names = {blank.name for blank in sheet.blanks()}
     faults = [

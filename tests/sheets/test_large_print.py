@@ -12,12 +12,12 @@ from pypdf import PdfReader
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.pdf import layout
-from generator.output.sheet_documents import lay_out_sheet, worksheet_and_key
+from generator.output.pdf import paginate
+from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.fields import BOTTOM, TOP, page_format
+from generator.stations.make_sheet import make_sheet
 
 SLACK = 0.3
 MM_PER_PT = 25.4 / 72
@@ -34,9 +34,9 @@ CASES = {
 def test_everything_grows_and_nothing_leaves_the_page(size):
     options = Options(**CASES[size], schrift=size)
     built = build(options)
-    sheet, desk = lay_out_sheet(built, ranges_of(built.whole))
+    whole = make_sheet(built)
     typesetter = Typesetter("pdf")
-    made = {d.name: d.html for d in worksheet_and_key(sheet, desk, typesetter, "pdf")}
+    made = {d.name: d.html for d in worksheet_and_key(whole, typesetter, "pdf")}
     pages = {name: paper(html, typesetter.images) for name, html in made.items()}
     page = page_format(size, options.rand)
     for name, found in pages.items():
@@ -72,10 +72,10 @@ def leaves(box, page):
 
 def test_the_file_is_a4_and_knows_where_its_blanks_are():
     options = Options(satz="Die Katze", stationen=("2",), schrift=16)
-    sheet, desk = lay_out_sheet(build(options))
+    whole = make_sheet(options, with_ranges=False)
     typesetter = Typesetter("pdf")
-    html = next(worksheet_and_key(sheet, desk, typesetter, "pdf")).html
-    laid_out = layout(html, typesetter.images)
+    html = next(worksheet_and_key(whole, typesetter, "pdf")).html
+    laid_out = paginate(html, typesetter.images)
     box = PdfReader(io.BytesIO(laid_out.write())).pages[0].mediabox
     assert (round(box.width), round(box.height)) == (842, 595)
     rectangles = [place for page in laid_out.anchors for name, place in page.items() if name.startswith("b")]

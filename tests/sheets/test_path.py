@@ -6,9 +6,9 @@ import pytest
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 from generator.teacher.workload import total, workloads
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -27,7 +27,7 @@ WHOLE = (
 
 @cache
 def sheet_of(sentence=KATZE, **options):
-    return lay_out_sheet(build(Options(satz=sentence, **options)))
+    return build_sheet(build(Options(satz=sentence, **options)))
 
 
 def asked(desk, sheet, token):

@@ -9,7 +9,7 @@ from paper import paper
 from generator.calculation.build import build
 from generator.calculation.document import ranges_of
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
+from generator.stations.make_sheet import build_sheet
 
 SHEETS = {
     "two sentences, six places": {
@@ -32,7 +32,7 @@ SHEETS = {
 @pytest.mark.parametrize("options", SHEETS.values(), ids=SHEETS)
 def test_ranges_fit_their_cells(options):
     built = build(Options.from_mapping(options))
-    made = Made(built, *lay_out_sheet(built, ranges_of(built.whole)))
+    made = Made(built, *build_sheet(built, ranges_of(built.whole)))
     worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
     texts = [
         box

@@ -10,7 +10,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
 NAMED = re.compile(r"\bStation\s(\d+[ab]?|S|Σ|B\d+)(,? \(?anderes Blatt\)?)?")
@@ -42,7 +42,7 @@ SHEETS = (*({"stationen": which} for which in (*SINGLE, *PAIRS)), *FURTHER)
 @pytest.mark.parametrize("options", SHEETS, ids=lambda options: " ".join(map(str, options.values())) or "all")
 def test_a_station_that_is_named_is_printed_or_said_to_be_elsewhere(options):
     sentence = "Die Katze sitzt auf der Matte"
-    sheet, desk = lay_out_sheet(build(Options.from_mapping({"satz": sentence, **options})))
+    sheet, desk = build_sheet(build(Options.from_mapping({"satz": sentence, **options})))
     printed = {station.id for station in sheet.stations}
     values = page_values(desk, sheet)
     signs = {values["signs"].get(id_, id_) for id_ in printed}
@@ -55,7 +55,7 @@ def test_a_station_that_is_named_is_printed_or_said_to_be_elsewhere(options):
 
 
 def test_a_sheet_of_one_station_says_what_is_elsewhere():
-    sheet, desk = lay_out_sheet(build(Options(satz="Die Katze sitzt auf der Matte", stationen="7")))
+    sheet, desk = build_sheet(build(Options(satz="Die Katze sitzt auf der Matte", stationen="7")))
     html = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     assert "Station&nbsp;5 (anderes Blatt)" in html
     assert "Station&nbsp;8 (anderes Blatt)" in html

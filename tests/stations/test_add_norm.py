@@ -7,33 +7,18 @@ from html import unescape
 import numpy as np
 import pytest
 from choosing import crossed
+from laid_out import KATZE, html_of, laid_out
 
 from generator.basics.numbers import parse_number
-from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
-from generator.stations.norm_layer import first_layer, second_layer
-from generator.stations.norm_steps import mean_tolerance
-from generator.stations.page_values import page_values
-
-KATZE = "Die Katze sitzt auf der Matte"
-LONGEST = (
-    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
-    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
-)
+from generator.stations.norm import first_layer, mean_tolerance, second_layer
 
 
 def sheet_of(sentence=KATZE, stations="5", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    return laid_out(Options(satz=sentence, stationen=stations, **options))
 
 
 def blanks_of(part):
@@ -99,24 +84,6 @@ def test_every_other_token_has_an_output_and_so_the_last_one_where_it_is_no_exer
     last = [cell.text for cell in table.rows[-1].cells]
     values = desk.calculation.hand["block1.norm2.output"].values[5]
     assert last == [desk.format.text(float(x), 2) for x in values]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"gewichte": "dezimal"},
-        {"nachkommastellen": 5, "gewichte": "dezimal"},
-        {"dimension": 2, "heads": 1},
-    ],
-)
-@pytest.mark.parametrize("stations", ["5", "7"])
-def test_every_number_is_that_of_the_calculation(stations, options):
-    sheet, desk = sheet_of(stations=stations, **options)
-    for number in walk(sheet, Number):
-        weights = desk.calculation.model.weights
-        source = weights[number.name] if number.name in weights else desk.quantity(number.name).values
-        assert parse_number(number.text) == Decimal(repr(float(source[number.index])))
 
 
 def columns_of(table):
@@ -240,26 +207,6 @@ def test_the_strongest_word_is_not_told_on_the_worksheet():
     sheet, _ = sheet_of(stations="7", bloecke=2)
     assert all(s.text for s in station(sheet, "B2").parts.strongest)
     assert not any(s.text for s in station(withheld(sheet), "B2").parts.strongest)
-
-
-EXTREMES = [
-    {"sentence": LONGEST, "dimension": 16, "heads": 4, "stufe": 1},
-    {"sentence": "Vögel singen", "dimension": 2, "heads": 1, "bloecke": 2},
-    {"dimension": 6, "heads": 3, "gewichte": "dezimal", "nachkommastellen": 6, "bloecke": 2, "stufe": 3},
-    {"maske": False, "positionen": False, "skalierung": False, "bloecke": 2, "heads": 1},
-    {"sentence": "der Hund und der Hund", "beispiel": 2, "uebung": (1, 3, 4, 5), "gewichte": "ganzzahlig"},
-]
-
-
-@pytest.mark.parametrize("options", EXTREMES)
-def test_extremes_become_pages_and_the_worksheet_tells_no_result(options):
-    sheet, desk = sheet_of(stations="5,7", **options)
-    key = html_of(sheet, desk, "key")
-    worksheet = html_of(sheet, desk, "worksheet")
-    blanks = re.findall(r'<span class="blank [^>]*>(.*?)</span>', worksheet, re.DOTALL)
-    assert len(blanks) == len(sheet.blanks()) == len(re.findall(r'<b class="value', key))
-    assert not any(blank.strip() for blank in blanks)
-    assert not any(s.text for s in walk(withheld(sheet), Solution) if s.blank)
 
 
 def test_words_of_a_table_are_never_a_result():

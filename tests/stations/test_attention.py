@@ -4,22 +4,19 @@ import re
 
 import numpy as np
 import pytest
+from laid_out import KATZE, laid_out
 
-from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Table
 from generator.sheet.walking import walk
 from generator.stations.page_values import page_values
-from generator.stations.self_attention import telling_column
-
-KATZE = "Die Katze sitzt auf der Matte"
+from generator.stations.self_attention.station import telling_column
 
 
 def sheet_of(stations, **options):
-    return lay_out_sheet(build(Options.from_mapping({"satz": KATZE, "stationen": stations, **options})))
+    return laid_out(Options.from_mapping({"satz": KATZE, "stationen": stations, **options}))
 
 
 def text_of(stations, view="worksheet", **options):

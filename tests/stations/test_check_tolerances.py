@@ -7,12 +7,12 @@ from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
+from generator.stations.attention import score_tolerance
 from generator.stations.check_tolerances import (
     hidden_tolerance,
     logit_tolerance,
     mixed_tolerance,
     output_tolerance,
-    score_tolerance,
 )
 
 OPTIONS = [
@@ -81,7 +81,7 @@ def test_where_every_number_is_printed_and_whole_nothing_is_off():
     assert output_tolerance(desk, "block1.ffn.", False) == ""
     assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == ""
     assert hidden_tolerance(desk, "block1.ffn.", True) == "0,08"
-    assert mixed_tolerance(desk, "block1.") == "0,04"
+    assert mixed_tolerance(desk, "block1.", heads=1) == "0,04"
 
 
 def test_rounded_terms_widen_the_check():

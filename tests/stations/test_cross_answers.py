@@ -7,17 +7,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from choosing import crossed
+from laid_out import laid_out
 
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Bar, Number, Solution
 from generator.sheet.walking import walk
-from generator.stations import translation_rounds
+from generator.stations.cross_attention.decoder import outcome_of, translated
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
-from generator.stations.translation_rounds import translated
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
@@ -27,7 +27,7 @@ PARTNERS = {2: 1, 3: 2, 6: 5}  # cat, sits, mat: places of their translations
 
 
 def sheet_of(sentence=KATZE, target=CAT, **options):
-    return lay_out_sheet(build(Options(satz=sentence, zielsatz=target, stationen="10", **options)))
+    return laid_out(Options(satz=sentence, zielsatz=target, stationen="10", **options))
 
 
 def parts_of(sheet):
@@ -140,7 +140,7 @@ def test_two_heads_are_both(heads, dimension, said):
 )
 def test_what_has_become_of_the_translation(words, outcome):
     made = SimpleNamespace(rounds=[SimpleNamespace(word=word) for word in words])
-    assert translation_rounds._outcome(sheet_of()[1], made) == outcome
+    assert outcome_of(sheet_of()[1], made) == outcome
 
 
 def test_a_text_that_is_no_translation_is_called_that():
@@ -183,7 +183,7 @@ def test_each_round_can_be_told_from_its_logits():
 
 def test_shading_has_the_steps_of_station_4a():
     options = Options(satz=KATZE, zielsatz=CAT, stationen="4a,10")
-    sheet, desk = lay_out_sheet(build(options))
+    sheet, desk = build_sheet(build(options))
     (steps,) = set(re.findall(r"ab \d[^.;]* immer dichter", text_of(sheet, desk, "worksheet")))
     assert len(re.findall(r"\d,\d\d", steps)) == 6
     assert text_of(sheet, desk, "worksheet").count(steps) == 2

@@ -4,54 +4,31 @@ import json
 import re
 
 import pytest
+from laid_out import blanks_of, html_of, laid_out
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document, to_json
+from generator.calculation.rebuild import rebuild
 from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
-from generator.sheet.rebuild import rebuild
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
 from generator.stations.course import chosen
-from generator.stations.encoder_decoder import roles
-from generator.stations.page_values import page_values
-from generator.stations.translation_rounds import translated
+from generator.stations.cross_attention.decoder import roles
+from generator.stations.make_sheet import build_sheet
 from generator.teacher.teacher import snippet, target_words
 from generator.teacher.workload import workload
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
 CROSS = "decoder.block1.cross."
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
-LONG_TARGET = (
-    "An old man and a young woman walk today with their Danubesteamshipnavigationcaptain slowly over the "
-    "long bridge home , because it will"
-)
 
 
 def sheet_of(sentence=KATZE, target=CAT, stations="10", **options):
-    return lay_out_sheet(build(Options(satz=sentence, zielsatz=target, stationen=stations, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
-
-
-def trace_of(desk):
-    return desk.built.two.calculation.hand
+    return laid_out(Options(satz=sentence, zielsatz=target, stationen=stations, **options))
 
 
 def test_the_station_exists_only_with_a_target_sentence():
@@ -119,25 +96,6 @@ def test_the_last_target_token_is_the_exercise(target, example, last):
     assert (who.example, who.last) == (example, last)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"nachkommastellen": 4, "temperatur": (0.7, 3)},
-        {"bloecke": 2},
-        {"gewichte": "dezimal", "heads": 1},
-    ],
-)
-def test_every_number_is_that_of_the_trace(options):
-    sheet, desk = sheet_of(**options)
-    trace, rounds = trace_of(desk), translated(desk).hand
-    numbers = [n for n in walk(sheet, Number) if not re.search(r"W_|embedding|gamma|beta", n.name)]
-    assert len(numbers) > 200
-    for number in numbers:
-        quantity = trace[number.name] if number.name in trace else rounds[number.name]
-        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
-
-
 def test_levels_give_more_and_less():
     counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
     assert counts[0] < counts[1] == counts[2]
@@ -171,30 +129,8 @@ def test_blanks_of_the_worksheet_are_empty_and_words_to_find_stand_on_the_key(op
 def test_a_target_may_be_longer_than_the_source_and_in_other_letters(target):
     options = Options(satz="Vögel singen", zielsatz=target, stationen="10")
     for_paper(options)
-    sheet, desk = lay_out_sheet(build(options))
+    sheet, desk = build_sheet(build(options))
     assert "station-10" in html_of(sheet, desk, "worksheet")
-
-
-@pytest.mark.parametrize(
-    ("sentence", "target", "options"),
-    [
-        (LONG, LONG_TARGET, {"dimension": 16, "heads": 4, "bloecke": 2}),
-        (LONG, "The", {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
-        ("Ja nein", LONG_TARGET, {"dimension": 2, "heads": 1, "stufe": 1}),
-        ("Vögel singen", "Birds", {"dimension": 2, "heads": 1}),
-        ("Ja Ja", "yes yes yes", {"dimension": 2, "heads": 2, "gewichte": "ganzzahlig"}),
-        pytest.param(KATZE, CAT, {"dimension": 8, "heads": 8}, marks=pytest.mark.thorough),
-        (KATZE, CAT, {"dimension": 5, "heads": 1, "maske": False, "positionen": False, "skalierung": False}),
-        (KATZE, CAT, {"nachkommastellen": 1, "temperatur": (0.02,), "dezimalzeichen": "punkt"}),
-        (KATZE, "<b>&amp; {{ x }} \\frac", {}),
-    ],
-)
-def test_extremes_can_be_printed(sentence, target, options):
-    sheet, desk = sheet_of(sentence, target, **options)
-    for view in ("worksheet", "key"):
-        html = html_of(sheet, desk, view)
-        assert "station-10" in html
-        assert "<b>&amp; {{" not in html
 
 
 def test_the_same_options_give_the_same_numbers():
@@ -211,7 +147,7 @@ def test_words_of_the_target_are_not_mixed_up_with_the_source():
     matrix = sheet.stations[0].parts.look.matrix
     assert matrix.columns == desk.words
     assert tuple(row.head for row in matrix.rows) == desk.target_words == (START, "The", "cat", "sits")
-    heads = {row.head for row in sheet.stations[0].parts.first.steps[0].rows}
+    heads = {row.head for row in sheet.stations[0].parts.first.worked.steps[0].rows}
     assert heads == {*desk.words, "Summe"}
     assert Words not in {type(cell) for row in matrix.rows for cell in row.cells}
 

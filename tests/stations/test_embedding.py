@@ -5,24 +5,16 @@ import re
 
 import numpy as np
 import pytest
+from laid_out import KATZE, LONGEST, html_of
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet, Solution
+from generator.sheet.sheet import Number, Sheet
 from generator.sheet.walking import walk
-from generator.sheet.withheld import withheld
 from generator.stations.course import stations_of
-from generator.stations.page_values import page_values
 
-KATZE = "Die Katze sitzt auf der Matte"
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
-LONGEST = (
-    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
-    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
-)
 
 
 def laid_out(sentence=KATZE, printed=("2",), **options):
@@ -31,34 +23,8 @@ def laid_out(sentence=KATZE, printed=("2",), **options):
     return Sheet(sentence, "TEST", stations[-1:]), desk
 
 
-def html(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
 def read(text):
     return float(text.replace("−", "-").replace(",", "."))
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (KATZE, {}),
-        (FLIEGEN, {"dimension": 6, "heads": 3, "beispiel": 2, "stufe": 1}),
-        (LONGEST, {"dimension": 16, "heads": 4, "nachkommastellen": 6}),
-        (KATZE, {"stufe": 3, "nachkommastellen": 1}),
-    ],
-)
-def test_every_number_is_that_of_the_calculation(sentence, options):
-    sheet, desk = laid_out(sentence, **options)
-    model = desk.calculation.model
-    for number in walk(sheet, Number):
-        if number.name == "vocabulary_embedding":
-            expected = model.vocabulary_embedding[number.index]
-        elif number.name == "token_ids":
-            expected = model.vocabulary.index(model.tokens[number.index[0]])
-        else:
-            expected = desk.quantity(number.name).values[number.index]
-        assert read(number.text) == pytest.approx(float(expected), abs=1e-12), number
 
 
 def test_the_table_has_a_row_for_each_word_with_its_id():
@@ -154,7 +120,7 @@ def test_two_words_have_no_worked_pair_but_a_cosine_to_find():
 def test_one_word_has_no_cosines():
     sheet, desk = laid_out("ja ja")
     assert sheet.stations[0].parts.cosine is None
-    assert "Nachschlagen" in html(sheet, desk, "key")
+    assert "Nachschlagen" in html_of(sheet, desk, "key")
 
 
 def test_a_word_without_direction_is_left_out(tmp_path):
@@ -164,7 +130,7 @@ def test_a_word_without_direction_is_left_out(tmp_path):
     part = sheet.stations[0].parts.cosine
     assert part.word == "Matte"
     assert all(2 not in n.index for n in walk(part.matrix, Number))
-    assert "Kosinus" in html(sheet, desk, "key")
+    assert "Kosinus" in html_of(sheet, desk, "key")
 
 
 def test_given_vectors_have_no_meanings(tmp_path):
@@ -172,33 +138,6 @@ def test_given_vectors_have_no_meanings(tmp_path):
     rows = np.round(np.linspace(-1, 1, 24).reshape(6, 4), 1).tolist()
     file.write_text(json.dumps({"embedding": rows}), encoding="utf-8")
     sheet, desk = laid_out(embeddings=file)
-    page = html(sheet, desk, "key")
+    page = html_of(sheet, desk, "key")
     assert "Handlung" not in page
     assert "Diese Wortvektoren sind vorgegeben" in page
-
-
-def test_worksheet_keeps_its_blanks_empty():
-    sheet, desk = laid_out()
-    page = html(sheet, desk, "worksheet")
-    assert {c.strip() for c in re.findall(r'<span class="blank[^>]*>(.*?)</span>', page, re.S)} == {""}
-    assert {c.strip() for c in re.findall(r'<td class="small write">(.*?)</td>', page, re.S)} == {""}
-    assert not any(solution.text for solution in walk(withheld(sheet), Solution))
-    assert "mit 0,9" not in page
-    assert "mit 0,9" in html(sheet, desk, "key")
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (LONGEST, {"dimension": 16, "heads": 4, "nachkommastellen": 6, "dezimalzeichen": "punkt"}),
-        ("Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
-        (FLIEGEN, {"dimension": 6, "beispiel": 1, "maske": False, "positionen": False, "bloecke": 2}),
-        ("<i>ja</i> & nein", {"stufe": 3}),
-    ],
-)
-def test_extremes_become_pages(sentence, options):
-    sheet, desk = laid_out(sentence, **options)
-    for view in ("worksheet", "key"):
-        page = html(sheet, desk, view)
-        assert "Embedding" in page
-        assert "<i>ja</i>" not in page

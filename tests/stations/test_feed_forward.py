@@ -5,37 +5,24 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
+from laid_out import KATZE, blanks_of, html_of, laid_out
 
 from generator.basics.numbers import parse_number
-from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution, Words
 from generator.sheet.walking import walk
-from generator.stations.feed_forward import matrix_tables
-from generator.stations.page_values import page_values
+from generator.stations.feed_forward.station import matrix_tables
 
-KATZE = "Die Katze sitzt auf der Matte"
 LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"
 
 
 def sheet_of(sentence=KATZE, stations="6", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+    return laid_out(Options(satz=sentence, stationen=stations, **options))
 
 
 def parts_of(**options):
     sheet, desk = sheet_of(**options)
     return sheet.stations[-1].parts, desk
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
 
 
 def row(name, token, width):
@@ -154,16 +141,6 @@ EXTREMES = [
     {"nachkommastellen": 6, "gewichte": "dezimal", "stufe": 1},
     {"uebung": (1, 3, 4, 5, 6), "stufe": 3, "nachkommastellen": 1},
 ]
-
-
-@pytest.mark.parametrize("options", EXTREMES)
-def test_extremes_become_pages_and_the_worksheet_tells_no_result(options):
-    sheet, desk = sheet_of(**options)
-    html_of(sheet, desk, "key")
-    worksheet = html_of(sheet, desk, "worksheet")
-    blanks = re.findall(r'<span class="blank [^>]*>(.*?)</span>', worksheet, re.DOTALL)
-    assert len(blanks) == len(sheet.blanks())
-    assert not any(blank.strip() for blank in blanks)
 
 
 @pytest.mark.parametrize(("weights", "several"), [("auswahl", False), ("dezimal", True)])

@@ -1,14 +1,14 @@
 """Station Σ: the numbers of GPT-2 beside the formulas that the sheet gives for them."""
 
 import pytest
+from laid_out import KATZE
 
 from engine.model.model import GPT2_SMALL
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Solution
+from generator.stations.make_sheet import build_sheet
 
-SENTENCE = "Die Katze sitzt auf der Matte"
 SIZES = GPT2_SMALL.sizes
 D, BLOCKS = SIZES.d_model, SIZES.n_blocks
 FORMULAS = {
@@ -23,7 +23,7 @@ FORMULAS = {
 
 @pytest.fixture(scope="module")
 def sheet():
-    return lay_out_sheet(build(Options(satz=SENTENCE, stationen="S")))[0]
+    return build_sheet(build(Options(satz=KATZE, stationen="S")))[0]
 
 
 def value(text):
@@ -60,7 +60,7 @@ def test_the_norms_of_a_block_have_as_many_vectors_as_the_formula_says(sheet):
 
 @pytest.mark.parametrize("options", [{}, {"dimension": 6, "heads": 3, "bloecke": 2}])
 def test_the_formula_with_the_models_numbers_gives_the_total(options):
-    parts = lay_out_sheet(build(Options(satz=SENTENCE, stationen="S", **options)))[0].stations[0].parts
+    parts = build_sheet(build(Options(satz=KATZE, stationen="S", **options)))[0].stations[0].parts
     line, total = parts.probe.text.split(" = ")
     plain = line.replace("\N{NO-BREAK SPACE}", "").replace("·", "*").replace("²", "**2")
     assert eval(plain) == value(total) == value(parts.parameters.rows[-1].cells[1].text)

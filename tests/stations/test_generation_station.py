@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from laid_out import KATZE, laid_out
 
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
@@ -11,21 +12,14 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Given, Number, Row, Words
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.page_values import page_values
 
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
-
 
 def sheet_of(sentence=KATZE, stations="9", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
+    return laid_out(Options(satz=sentence, stationen=stations, **options))
 
 
 def html_of(sheet, desk, view):
@@ -226,21 +220,3 @@ def test_texts_are_made_for_their_station_alone():
     assert build(Options(satz=KATZE)).texts is not None
     assert build(Options(satz=KATZE, stationen="8")).texts is None
     assert build(Options(satz=KATZE, dimension=64, ffn=4)).texts is None
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (LONG, {"dimension": 16, "heads": 4, "bloecke": 2, "endezeichen": "<Ende>", "laenge": 6}),
-        (LONG, {"dimension": 2, "heads": 1, "stufe": 3, "nachkommastellen": 6, "topk": 24, "topp": 1}),
-        ("Ja nein", {"dimension": 2, "heads": 1, "laenge": 6, "stufe": 3, "endezeichen": "<b>&"}),
-        ("Ja Ja", {"dimension": 2, "heads": 1, "laenge": 1, "stufe": 1}),
-        (KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
-        (KATZE, {"temperatur": (0.05,), "nachkommastellen": 1}),
-        (KATZE, {"temperatur": (1000, 0.5), "topk": 1, "topp": 0.01, "startwert": 9}),
-    ],
-)
-def test_extremes_can_be_printed(sentence, options):
-    sheet, desk = sheet_of(sentence, **options)
-    for view in ("worksheet", "key"):
-        assert "station-9" in html_of(sheet, desk, view)

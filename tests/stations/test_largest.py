@@ -9,9 +9,9 @@ import pytest
 from engine.judging.teaching import largest
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
-from generator.stations.attention_tables import strongest_look
+from generator.stations.attention import strongest_look
+from generator.stations.make_sheet import build_sheet
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_written_and_unrounded_numbers_both_count(written, unrounded, among, pla
 def test_the_key_names_every_word_that_may_have_the_largest_weight(sentence):
     """With the first sentence two written weights tie, and unrounded the second is larger."""
     built = build(Options.from_mapping({"satz": sentence, "stationen": "4a"}))
-    sheet, desk = lay_out_sheet(built)
+    sheet, desk = build_sheet(built)
     answers = sheet.stations[0].parts.head.looks.text.split("; ")
     name = "unmasked.head1.weight"
     for token, answer in zip(desk.exercises, answers, strict=True):
@@ -46,7 +46,7 @@ def test_the_key_names_every_word_that_may_have_the_largest_weight(sentence):
 def look_at(weights, words=("Die", "Katze", "sitzt")):
     """What is said of one row of weights, that of the second word."""
     built = build(Options.from_mapping({"satz": " ".join(words), "stationen": "4a", "positionen": False}))
-    _, desk = lay_out_sheet(built)
+    _, desk = build_sheet(built)
     hand = dict(built.calculation.hand)
     name = "unmasked.head1.weight"
     table = np.full((3, 3), 0.33)

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from choosing import crossed
+from laid_out import KATZE, LONG, blanks_of, html_of, laid_out
 
 from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
@@ -12,31 +13,15 @@ from generator.calculation.build import build
 from generator.calculation.document import document
 from generator.calculation.errors import in_german
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Solution
 from generator.sheet.walking import walk
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet
 
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
 PATHS = ("ausgabe", "attention", "alles")
 
 
 def sheet_of(path="ausgabe", sentence=KATZE, stations="11", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
+    return laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
 
 
 def test_the_output_layer_leaves_errors_two_words_and_both_losses():
@@ -140,9 +125,9 @@ def test_station_8_in_the_same_sheet_leaves_its_results_to_be_copied():
 
 
 def test_only_where_it_is_asked_for():
-    assert "11" not in lay_out_sheet(build(Options(satz=KATZE)))[1].stations
-    assert lay_out_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts.path == "ausgabe"
-    assert "11" in lay_out_sheet(build(Options(satz=KATZE, lernen="alles")))[1].stations
+    assert "11" not in build_sheet(build(Options(satz=KATZE)))[1].stations
+    assert build_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts.path == "ausgabe"
+    assert "11" in build_sheet(build(Options(satz=KATZE, lernen="alles")))[1].stations
 
 
 def test_no_question_about_the_mask_without_one():

@@ -4,12 +4,11 @@ import re
 
 import numpy as np
 import pytest
+from laid_out import laid_out
 
-from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
 from generator.sheet.withheld import only_copied
@@ -19,7 +18,7 @@ KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
-    sheet, desk = lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
+    sheet, desk = laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
     return next(s for s in sheet.stations if s.id == "11"), sheet, desk
 
 

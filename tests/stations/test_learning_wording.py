@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from laid_out import KATZE, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
@@ -10,17 +11,14 @@ from generator.calculation.learning import vector_twins
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number
 from generator.sheet.walking import walk
-from generator.stations.learning_after import _named
+from generator.stations.learning.after import _named
 from generator.stations.page_values import page_values
-
-KATZE = "Die Katze sitzt auf der Matte"
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
-    sheet, desk = lay_out_sheet(build(Options(satz=sentence, stationen=stations, lernen=path, **options)))
+    sheet, desk = laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
     return next(s for s in sheet.stations if s.id == "11"), sheet, desk
 
 

@@ -1,10 +1,10 @@
 """Station 0 says true sizes, asks for d_k and the steps, and shows where one is."""
 
-import re
 from importlib import import_module
 from itertools import product
 
 import pytest
+from laid_out import KATZE
 
 from generator.calculation.build import build
 from generator.figures.course_map import course_map, course_strip
@@ -12,20 +12,19 @@ from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import environment, render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.withheld import withheld
+from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
-SENTENCE = "Die Katze sitzt auf der Matte"
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "L": 12}
 
 
-def laid_out(sentence=SENTENCE, **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=("0",), **options)))
+def laid_out(sentence=KATZE, **options):
+    return build_sheet(build(Options(satz=sentence, stationen=("0",), **options)))
 
 
-def html(sentence=SENTENCE, view="worksheet", **options):
+def html(sentence=KATZE, view="worksheet", **options):
     sheet, desk = laid_out(sentence, **options)
     return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
@@ -73,12 +72,6 @@ def test_largest_factor_is_that_of_the_vocabulary_here():
     assert withheld(sheet).stations[0].parts.largest.division.text == ""
 
 
-def test_worksheet_keeps_its_blanks_empty_and_the_key_fills_them():
-    blank = re.compile(r'<span class="blank[^>]*>(.*?)</span>', re.S)
-    assert {content.strip() for content in blank.findall(html())} == {""}
-    assert all("value" in content for content in blank.findall(html(view="key")))
-
-
 @pytest.mark.parametrize("here", ["0", "4a", "11", "S"])
 def test_map_shows_every_station_and_where_one_is(here):
     figure = course_map(STATIONS, here)
@@ -94,8 +87,8 @@ def test_every_station_of_the_course_has_its_own_place_its_module_and_its_text()
     assert len({stop.place for stop in COURSE}) == len({stop.name for stop in COURSE}) == len(COURSE)
     for stop in COURSE:
         assert stop.place in product(range(5), range(4))
-        assert callable(import_module(f"generator.stations.{stop.name}").station)
-        assert environment().get_template(f"stations/{stop.name}.html.j2")
+        assert callable(import_module(f"generator.stations.{stop.name}.station").station)
+        assert environment().get_template(f"stations/{stop.name}/pupils.html.j2")
 
 
 def test_map_of_a_booklet_dashes_what_it_leaves_out():
@@ -117,25 +110,9 @@ def test_strip_marks_one_station():
 
 
 def test_every_station_but_the_map_itself_shows_where_one_stands():
-    options = Options(satz=SENTENCE, stationen=("0", "1", "7", "S"), bloecke=2)
-    sheet, desk = lay_out_sheet(build(options))
+    options = Options(satz=KATZE, stationen=("0", "1", "7", "S"), bloecke=2)
+    sheet, desk = build_sheet(build(options))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     heads = [part.split("<h1>")[0] for part in page.split('class="station"')[1:]]
     assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]
     assert "Du bist hier: Station Σ" in heads[-1]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        ("Ja nein", {"dimension": 2, "heads": 1}),
-        (" ".join(f"Wort{i}" for i in range(24)), {"dimension": 16, "heads": 16, "bloecke": 2}),
-        (SENTENCE, {"stufe": 1}),
-        (SENTENCE, {"stufe": 3, "maske": False, "dezimalzeichen": "punkt"}),
-        ("<b>Fett</b> & Co", {}),
-    ],
-)
-def test_extremes_become_pages(sentence, options):
-    page = html(sentence, **options)
-    assert "GPT-2 Small" in page
-    assert "<b>Fett</b>" not in page

@@ -4,36 +4,20 @@ import re
 
 import pytest
 from choosing import crossed
+from laid_out import KATZE, LONG, blanks_of, html_of
 
 from engine.forward.forward import temperature_name
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words
 from generator.sheet.walking import walk
-from generator.stations.page_values import page_values
-
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
+from generator.stations.make_sheet import build_sheet
 
 
 def sheet_of(sentence=KATZE, stations="8", **options):
     built = build(Options(satz=sentence, stationen=stations, **options))
-    return lay_out_sheet(built)
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-
-
-def blanks_of(sheet):
-    return {(number.name, number.index) for number in sheet.blanks()}
+    return build_sheet(built)
 
 
 def test_the_pupil_fills_all_words_but_the_worked_one():
@@ -83,16 +67,6 @@ def test_levels_give_more_and_less():
     counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
     assert counts[0] < counts[1] < counts[2]
     assert ("temperature2.scaled_logit", (0,)) in blanks_of(sheet_of(stufe=3)[0])
-
-
-@pytest.mark.parametrize("options", [{}, {"nachkommastellen": 4, "temperatur": (0.7, 3)}, {"dimension": 2}])
-def test_every_number_is_that_of_the_trace(options):
-    sheet, desk = sheet_of(**options)
-    numbers = list(walk(sheet, Number))
-    assert numbers
-    for number in numbers:
-        quantity = desk.calculation.hand[number.name]
-        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
 
 
 def test_the_prediction_is_on_the_key_alone():
@@ -149,22 +123,3 @@ def test_the_answer_names_the_predicted_word():
     sheet, desk = sheet_of()
     assert Solution("Matte") in list(walk(sheet.stations[0].parts.next, Solution))
     assert desk.vocabulary[desk.calculation.predicted()] == "Matte"
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (LONG, {"dimension": 16, "heads": 4, "bloecke": 2}),
-        (LONG, {"dimension": 16, "heads": 4, "stufe": 1}),
-        (LONG, {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
-        ("Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
-        ("Ja Ja", {"dimension": 2, "heads": 1, "positionen": True}),
-        (KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
-        (KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9))}),
-        (KATZE, {"temperatur": (0.02, 1000)}),
-    ],
-)
-def test_extremes_can_be_printed(sentence, options):
-    sheet, desk = sheet_of(sentence, **options)
-    for view in ("worksheet", "key"):
-        assert "station-8" in html_of(sheet, desk, view)

@@ -1,40 +1,25 @@
 """Station 3: what is left to the pupil, numbers as in the trace, a calculator reaches them, extremes."""
 
 import math
-import re
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 from choosing import crossed
+from laid_out import KATZE, LONG, html_of, laid_out
 
 from generator.basics.numbers import parse_number
-from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
-from generator.production.worksheet import lay_out_sheet
-from generator.sheet.sheet import Figure, Solution
+from generator.sheet.sheet import Figure
 from generator.sheet.walking import walk
 from generator.sheet.withheld import withheld
 from generator.stations.course import station_of, stations_of
-from generator.stations.page_values import page_values
-from generator.stations.position_divisors import divisors_of
-from generator.stations.word_exchange import exchange
-
-KATZE = "Die Katze sitzt auf der Matte"
-LONG = (
-    "Ein alter Mann und eine junge Frau gehen heute mit ihrem Donaudampfschifffahrtskapitän langsam über "
-    "die lange Brücke nach Hause , weil es bald regnet"
-)
+from generator.stations.positions.exchange import exchange
+from generator.stations.positions.station import divisors_of
 
 
 def sheet_of(sentence=KATZE, stations="3", **options):
-    return lay_out_sheet(build(Options(satz=sentence, stationen=stations, **options)))
-
-
-def html_of(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    return laid_out(Options(satz=sentence, stationen=stations, **options))
 
 
 def test_the_pupil_encodes_and_adds_for_the_exercise_words():
@@ -42,13 +27,6 @@ def test_the_pupil_encodes_and_adds_for_the_exercise_words():
     expected = [("positional_encoding", (i, c)) for i in (2, 5) for c in range(4)]
     expected += [("input", (i, c)) for i in (2, 5) for c in range(4)]
     assert sorted((n.name, n.index) for n in sheet.blanks()) == sorted(expected)
-
-
-def test_the_key_writes_what_the_trace_holds():
-    sheet, desk = sheet_of()
-    for number in sheet.blanks():
-        written = desk.calculation.hand[number.name].values[number.index]
-        assert parse_number(number.text) == Decimal(repr(float(written)))
 
 
 def test_the_example_by_an_independent_calculation():
@@ -136,15 +114,6 @@ def test_sine_and_cosine_stay_within_the_printed_tolerance():
         assert abs(s * s + c * c - 1) <= 0.002
 
 
-def test_nothing_of_the_blanks_is_on_the_worksheet():
-    sheet, desk = sheet_of()
-    html = html_of(sheet, desk, "worksheet")
-    filled = re.findall(r'<span class="blank[^>]*data-q="([^"]*)"[^>]*>\s*<b', html)
-    assert filled == []
-    assert len(re.findall(r'<span class="blank[^>]*data-q=', html)) == len(sheet.blanks())
-    assert [s.text for s in walk(withheld(sheet), Solution) if s.text] == []
-
-
 def test_the_worksheets_curves_lack_the_points_of_the_exercises():
     curves, clocks = walk(sheet_of()[0], Figure)
     shown, hands = walk(withheld(sheet_of()[0]), Figure)
@@ -182,20 +151,3 @@ def test_a_model_without_positions_says_so_and_has_no_blanks(view):
     html = html_of(sheet, desk, view)
     assert "hat keines" in html
     assert "<math" in html
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        ("Ach ja", {"dimension": 2, "heads": 1}),
-        ("ha ha ha", {"dimension": 3, "heads": 1, "stufe": 3}),
-        (LONG, {"dimension": 16, "heads": 1, "stufe": 1}),
-        (LONG, {"dimension": 16, "heads": 16, "nachkommastellen": 6}),
-        (KATZE, {"nachkommastellen": 1, "dezimalzeichen": "punkt", "maske": False, "skalierung": False}),
-        (KATZE, {"bloecke": 2, "dimension": 8}),
-    ],
-)
-def test_extremes_can_be_printed(sentence, options):
-    sheet, desk = sheet_of(sentence, **options)
-    for view in ("worksheet", "key"):
-        assert "Positional Encoding" in html_of(sheet, desk, view)

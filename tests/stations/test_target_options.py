@@ -1,6 +1,7 @@
 """Station 10: a target sentence and numbers of a file, those that are used and those that are refused."""
 
 import pytest
+from laid_out import KATZE
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
@@ -8,7 +9,6 @@ from generator.options.limits import for_paper
 from generator.options.options import Options
 from generator.words.target_vectors import END
 
-KATZE = "Die Katze sitzt auf der Matte"
 CROSS = "decoder.block1.cross."
 
 

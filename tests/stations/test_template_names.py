@@ -11,11 +11,16 @@ from importlib import import_module
 import pytest
 from jinja2 import nodes
 
+from generator.calculation.build import build
 from generator.options.course import COURSE
+from generator.options.options import Options
 from generator.output.render import environment
-from generator.stations import further_block, group_work
+from generator.stations.further_block import station as further_block
+from generator.stations.group_work import station as group_work
+from generator.stations.make_sheet import build_sheet
+from generator.stations.page_values import page_values
 
-MODULES = {stop.name: import_module(f"generator.stations.{stop.name}").station for stop in COURSE} | {
+MODULES = {stop.name: import_module(f"generator.stations.{stop.name}.station").station for stop in COURSE} | {
     "further_block": further_block.station,
     "group_work": group_work.group_parts,
     "group_together": group_work.together_parts,
@@ -150,7 +155,7 @@ def element(of):
 
 def reader_of(name):
     made = Reader()
-    made.template(f"stations/{name}.html.j2", {"s": typing.get_type_hints(MODULES[name])["return"]})
+    made.template(f"stations/{name}/pupils.html.j2", {"s": typing.get_type_hints(MODULES[name])["return"]})
     return made
 
 
@@ -182,3 +187,17 @@ def test_a_misspelt_name_is_found():
     made = Reader()
     made.attribute(typing.get_type_hints(MODULES["feed_forward"])["return"], "exercizes", "here:1")
     assert made.missing == ["here:1: FeedForward has no exercizes"]
+
+
+OF_THE_PRINTING = {"pupil", "qr", "whole_code", "own_numbers"}  # where it is given, the templates ask
+
+
+def test_the_templates_know_the_names_that_every_page_may_use():
+    sheet, desk = build_sheet(build(Options(satz="Die Katze sitzt")))
+    read = set()
+    for name in environment().list_templates(extensions=["j2"]):
+        tree = environment().parse(environment().loader.get_source(environment(), name)[0])
+        for node in tree.find_all((nodes.Getattr, nodes.Getitem)):
+            if isinstance(node.node, nodes.Name) and node.node.name == "d":
+                read.add(node.attr if isinstance(node, nodes.Getattr) else node.arg.value)
+    assert read == set(page_values(desk, sheet)) | OF_THE_PRINTING

@@ -5,37 +5,24 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
+from laid_out import KATZE, LONGEST, html_of
 
 from engine.texts.byte_pairs import encode, pieces_of
 from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, Solution
-from generator.sheet.walking import walk
-from generator.sheet.withheld import withheld
 from generator.stations.course import station_of
-from generator.stations.page_values import page_values
 from generator.words.byte_pair_corpus import corpus_for
 
-KATZE = "Die Katze sitzt auf der Matte"
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
-LONGEST = (
-    "Am ersten Tag nach den langen Ferien treffen sich alle Kinder der fünften Klasse "
-    "auf dem großen Hof und erzählen einander lachend viele Geschichten"
-)
 SENTENCES = [KATZE, FLIEGEN, LONGEST, "Ja nein", "2 3", "a a", "Wer hat den Ball ?"]
 
 
 def laid_out(sentence=KATZE, **options):
     desk = Desk(build(Options(satz=sentence, **options)), ("1",))
     return Sheet(sentence, "TEST", (station_of(desk, "1"),)), desk
-
-
-def html(sheet, desk, view):
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
 def merged(words, pair):
@@ -168,37 +155,9 @@ def test_how_much_is_given(level):
     assert bool(parts.sentence.list) == (level == 1)
 
 
-def test_worksheet_keeps_its_blanks_empty():
-    sheet, desk = laid_out()
-    page = html(sheet, desk, "worksheet")
-    assert {c.strip() for c in re.findall(r'<span class="blank[^>]*>(.*?)</span>', page, re.S)} == {""}
-    assert {c.strip() for c in re.findall(r'<td class="small write">(.*?)</td>', page, re.S)} == {""}
-    assert not any(solution.text for solution in walk(withheld(sheet), Solution))
-    key = html(sheet, desk, "key")
-    assert '<b class="value">16</b>' in key
-    assert "Bei Gleichstand" in page
-
-
-@pytest.mark.parametrize(
-    ("sentence", "options"),
-    [
-        (LONGEST, {"stufe": 3}),
-        ("Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung", {}),
-        ("😀 👍", {"dimension": 2, "heads": 1}),
-        ("<i>ja</i> & nein ␣", {"stufe": 1}),
-    ],
-)
-def test_extremes_become_pages(sentence, options):
-    sheet, desk = laid_out(sentence, **options)
-    for view in ("worksheet", "key"):
-        page = html(sheet, desk, view)
-        assert "Byte-Pair-Encoding" in page
-        assert "<i>ja</i>" not in page
-
-
 def test_ids_and_the_rule_of_a_round_stand_before_the_table_that_uses_them():
     sheet, desk = laid_out()
-    page = html(sheet, desk, "worksheet")
+    page = html_of(sheet, desk, "worksheet")
     places = [
         page.index(words) for words in ("Jedes Zeichen der Sammlung", "So geht eine Runde", "nach Regel")
     ]

@@ -3,15 +3,14 @@
 from decimal import Decimal
 
 import pytest
+from laid_out import KATZE
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.stations.attention_tables import steps_table
+from generator.stations.attention import steps_table
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
-
-KATZE = "Die Katze sitzt auf der Matte"
 
 
 def desk_of(**options):

@@ -3,10 +3,10 @@
 from functools import cache
 
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.production.worksheet import documents, lay_out_sheet, review
+from generator.production.worksheet import documents, review
+from generator.stations.make_sheet import make_sheet
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -25,9 +25,9 @@ def recorded(satz=KATZE, view="loesung", **options):
 @cache
 def pages_of(satz, **options):
     built = build(Options(satz=satz, **options))
-    ranges = ranges_of(built.whole)
-    sheet, desk = lay_out_sheet(built, ranges)
-    found = documents(sheet, desk, review(sheet, desk, ranges), Typesetter("screen"), "screen")
+    whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
+    found = documents(whole, review(sheet, desk, ranges), Typesetter("screen"), "screen")
     return sheet, desk, {document.name: document for document in found}
 
 

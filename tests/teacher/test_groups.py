@@ -48,11 +48,16 @@ def test_groups_without_work_are_refused(wish, heads):
 @pytest.mark.parametrize("style", ["auswahl", "dezimal"])
 def test_what_the_groups_calculate_is_what_is_put_together(wish, style):
     found = sheets(gruppen=wish, gewichte=style)
-    together = found.pop("zusammen")[0]
-    weights = [cells(sheet, ".weight") for sheet, _ in found.values()]
+    together = found.pop("zusammen").sheet
+    sheets_of_groups = [whole.sheet for whole in found.values()]
+    weights = [cells(sheet, ".weight") for sheet in sheets_of_groups]
     assert set().union(*weights) == cells(together, ".weight")
     assert sum(map(len, weights)) == len(cells(together, ".weight"))
-    tokens = {index[0] for sheet, _ in found.values() for _, index in cells(sheet, ".output")}
+    tokens = {
+        index[0]
+        for sheet in (whole.sheet for whole in found.values())
+        for _, index in cells(sheet, ".output")
+    }
     assert {index[0] for _, index in cells(together, ".concat")} == tokens
     assert bool(cells(together, ".attention")) == (style == "dezimal")
 
@@ -76,7 +81,7 @@ def test_every_file_of_a_group_belongs_to_a_run():
 
 def test_every_group_has_the_rule_for_rounding_and_a_score_worked_through():
     found = sheets(gruppen="token", heads=1, dimension=8)
-    desk = found["gruppe-1"][1]
+    desk = found["gruppe-1"].desk
     first = desk.number("block1.head1.score", desk.example, 0).text
     for document in group_documents(found, Typesetter("screen"), "screen"):
         if document.name.startswith("gruppe"):

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.options.course import COURSE, STATIONS, named
-from generator.options.lines_of_thought import lines_of
+from generator.options.course import COURSE, STATIONS, lines_of, named
 from generator.options.options import Options
 from generator.production.summary import SheetFiles, summary_of
-from generator.production.worksheet import fitted_to_lesson, lay_out_sheet, minutes_of
+from generator.production.worksheet import fitted_to_lesson, minutes_of
+from generator.stations.make_sheet import build_sheet
 from generator.teacher.lesson import choose, lessons, phases, portions
 from generator.teacher.workload import total, workloads
 
@@ -93,7 +93,7 @@ def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
 
 
 def test_a_block_and_its_prediction_are_a_lesson_as_soon_as_they_fit():
-    lines = lines_of(Options(satz=KATZE), STATIONS)
+    lines = lines_of(STATIONS, (), None, None)
     (line,) = {line for line in lines if (line[0], line[-1]) == ("4a", "8")}
     needed = minutes_of(build(Options(satz=KATZE, stationen=line, uebung=(6,))))
     length = next(length for length in range(10, 601) if phases(length).work >= sum(needed.values()))
@@ -120,7 +120,7 @@ IN_TIME = [  # of the pairs every second one, so that all sheets and all lengths
 @pytest.mark.parametrize(("length", "options"), IN_TIME)
 def test_what_is_chosen_fits_and_is_printed(length, options):
     built, choice = fitted_to_lesson(build(Options(zeit=length, **options)))
-    sheet, desk = lay_out_sheet(built)
+    sheet, desk = build_sheet(built)
     whole = total(workloads(sheet.stations, desk.built.effort))
     assert whole.minutes == choice.lesson.minutes
     assert choice.lesson.too_long == (whole.minutes + phases(length).around > length)
@@ -137,20 +137,20 @@ def test_what_is_chosen_fits_and_is_printed(length, options):
 
 
 def test_stations_that_the_teacher_names_keep_their_order():
-    lines = lines_of(Options(satz=KATZE, stationen="4a,6,8"), ("4a", "6", "8"))
+    lines = lines_of(("4a", "6", "8"), ("4a", "6", "8"), None, None)
     assert lines == [("4a", "6", "8"), ("4a", "6"), ("4a",), ("6",), ("8",)]
 
 
 def test_what_is_asked_for_by_its_own_option_comes_before_the_course():
     wanted = ("4a", "4b", "6", "8", "10", "11", "S")
-    lines = lines_of(Options(satz=KATZE, zielsatz="The cat", lernen="ausgabe"), wanted)
+    lines = lines_of(wanted, (), "The cat", "ausgabe")
     assert lines.index(("10",)) < lines.index(("4a", "4b"))
     assert lines.index(("11",)) < lines.index(("4a",))
 
 
 def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
     built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,S")))
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „Matte“."
     assert said in text
@@ -162,7 +162,7 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
 
 def test_the_summary_says_where_the_time_is_too_short(tmp_path):
     built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=10)))
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     assert "Zum Arbeiten bleiben 8 Minuten; schon das dauert nach der Schätzung länger." in text
 

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import templates_folder
 from generator.production.summary import SheetFiles, summary_of
-from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
+from generator.production.worksheet import documents, fitted_to_lesson, review
+from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.plan import about, calculator_keys, chosen_of, group_work, pace
 from generator.teacher.workload import total, workloads
 from teacher.sheets import KATZE, made
@@ -25,9 +25,9 @@ def text_of(html):
 def chosen_pages(**options):
     """The teacher's pages and the closing words of a run with --zeit."""
     built, choice = fitted_to_lesson(build(Options(satz=KATZE, **options)))
-    ranges = ranges_of(built.whole)
-    sheet, desk = lay_out_sheet(built, ranges)
-    found = documents(sheet, desk, review(sheet, desk, ranges), Typesetter("screen"), "screen", choice)
+    whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
+    found = documents(whole, review(sheet, desk, ranges), Typesetter("screen"), "screen", choice)
     html = {document.name: document.html for document in found}["lehrkraft"]
     return text_of(html), summary_of(SheetFiles(built, sheet, {}, 0, choice), "aus").text(), choice
 
@@ -40,7 +40,7 @@ def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
     assert f"{length} Minuten, davon etwa {minutes} Arbeit und {around} für Einstieg und Vergleich" in page
     assert f"etwa {minutes} Minuten Arbeit" in said
     assert f"geschätzt {minutes} Minuten" in said
-    for later in chosen_of(choice, lay_out_sheet(build(Options(satz=KATZE)))[1]).later:
+    for later in chosen_of(choice, build_sheet(build(Options(satz=KATZE)))[1]).later:
         assert f"{later.words} : etwa {later.minutes}".replace(" :", ":") in page
         assert f"--stationen {later.stations}" in page
     assert "Formelsammlung" in said
@@ -68,7 +68,7 @@ def test_the_first_page_says_what_to_copy_and_what_a_calculator_needs():
     [("heads", ["Head 1", "Head 2", ""]), (3, ["„Die“ und „der“", "„sitzt“ und „Matte“", "„auf“", ""])],
 )
 def test_with_groups_their_sheets_and_minutes_are_named(wish, words):
-    sheets = group_work(lay_out_sheet(build(Options(satz=KATZE, gruppen=wish, stationen="4b")))[1])
+    sheets = group_work(build_sheet(build(Options(satz=KATZE, gruppen=wish, stationen="4b")))[1])
     assert [each.words for each in sheets] == words
     assert all(5 < each.minutes < 45 for each in sheets)
     page = text_of(made(gruppen=wish, stationen="4b")[2]["lehrkraft"])
@@ -113,7 +113,7 @@ def test_a_lesson_that_is_too_short_is_not_called_enough():
 
 
 def test_learning_needs_a_logarithm():
-    sheet, desk = lay_out_sheet(build(Options(satz=KATZE, lernen="ausgabe", stationen="11")))
+    sheet, desk = build_sheet(build(Options(satz=KATZE, lernen="ausgabe", stationen="11")))
     whole = total(workloads(sheet.stations, desk.built.effort))
     assert "ln" in calculator_keys(whole.operations, True)
     assert "ln" not in calculator_keys(whole.operations, False)

@@ -4,11 +4,11 @@ from functools import cache
 import pytest
 
 from generator.calculation.build import build
-from generator.calculation.document import ranges_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.pdf import layout
-from generator.production.worksheet import documents, fitted_to_lesson, lay_out_sheet, review
+from generator.output.pdf import paginate
+from generator.production.worksheet import documents, fitted_to_lesson, review
+from generator.stations.make_sheet import make_sheet
 from teacher.sheets import KATZE
 from tests.pdf.signs import pages_of, signs, text_of
 
@@ -19,12 +19,12 @@ MM = 72 / 25.4
 @cache
 def printed(name, satz=KATZE, stationen=STATIONS, **options):
     built, choice = fitted_to_lesson(build(Options(satz=satz, stationen=",".join(stationen), **options)))
-    ranges = ranges_of(built.whole)
-    sheet, desk = lay_out_sheet(built, ranges)
+    whole = make_sheet(built)
+    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     paper = Typesetter("pdf")
-    found = documents(sheet, desk, review(sheet, desk, ranges), paper, "pdf", choice)
+    found = documents(whole, review(sheet, desk, ranges), paper, "pdf", choice)
     html = next(document.html for document in found if document.name == name)
-    return layout(html, paper.images)
+    return paginate(html, paper.images)
 
 
 def text_of_first_page(layout):

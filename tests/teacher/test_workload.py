@@ -9,9 +9,9 @@ import pytest
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.production.worksheet import lay_out_sheet
 from generator.sheet.sheet import Number, Row, Solution, Vector, Words
 from generator.sheet.walking import walk
+from generator.stations.make_sheet import build_sheet
 from generator.teacher.workload import operations_of
 from teacher.sheets import KATZE
 
@@ -83,7 +83,7 @@ def mappings(part):
 @pytest.mark.parametrize("options", OPTIONS)
 def test_multiplications_are_those_of_the_lines_on_the_sheet(options):
     built = build(Options(satz=KATZE, **options))
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     checked = Counter()
     for station in sheet.stations:
         for line, blank in lines_with_their_blank(station):
@@ -104,7 +104,7 @@ def test_multiplications_are_those_of_the_lines_on_the_sheet(options):
 def test_only_what_is_read_off_counts_as_copied(options):
     """Counts and IDs; every other name has a rule of its own."""
     built = build(Options(satz=KATZE, **options))
-    sheet, _ = lay_out_sheet(built)
+    sheet, _ = build_sheet(built)
     for number in (n for station in sheet.stations for n in walk(station, Number) if n.blank):
         done = operations_of([(number.name, number.index)], built.effort)
         counted = built.effort.of(number.name, number.index)

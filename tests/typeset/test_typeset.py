@@ -15,9 +15,8 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from generator.basics.fonts import FORMULA_SCALE
-from generator.output.formulas.shapes import EM, _svg, digits_of, lay_out, shape_name
-from generator.output.formulas.store import Store, user_store
-from generator.output.formulas.typeset import TypesetError, Typesetter, spoken, tex_text
+from generator.output.formulas.shapes import EM, _svg, digits_of, shape_name, typeset
+from generator.output.formulas.typeset import Store, TypesetError, Typesetter, spoken, tex_text, user_store
 from generator.output.pdf import write_pdf
 
 NOWHERE = Store(None)
@@ -90,15 +89,15 @@ def test_picture_is_the_one_ziamath_draws(latex: str) -> None:
 @pytest.mark.parametrize("digit", ["1", "7"])
 def test_exchanged_digits_draw_what_a_layout_of_their_own_draws(latex: str, digit: str) -> None:
     other = re.sub("[0-9]", digit, latex)
-    shared = lay_out(latex, display=False)
-    own = lay_out(other, display=False)
+    shared = typeset(latex, display=False)
+    own = typeset(other, display=False)
     assert shape_name(latex, False) == shape_name(other, False)
     assert shared.operators(digits_of(other)) == own.operators(digits_of(other))
     assert len(shared.gaps) == len(digits_of(latex))
 
 
 def test_each_digit_stands_where_its_place_in_the_source_says() -> None:
-    shape = lay_out(r"\sqrt[3]{12} + \frac{45}{67} + x^{8}_{9} + 0{,}1234567890123", display=False)
+    shape = typeset(r"\sqrt[3]{12} + \frac{45}{67} + x^{8}_{9} + 0{,}1234567890123", display=False)
     digits = "312456789" + "01234567890123"
     assert [shape.gaps.index(gap) for gap in sorted(shape.gaps)] != list(range(len(digits)))
     assert sorted(source for source, _ in shape.gaps) == list(range(len(digits)))
@@ -110,15 +109,15 @@ def test_each_digit_stands_where_its_place_in_the_source_says() -> None:
 
 def test_decimal_comma_has_no_space_after_it() -> None:
     """The box of 0{,}5 is exactly as wide as 0, comma and 5; that of a list is wider."""
-    together = lay_out(r"0{,}5", display=False).width
-    as_text = lay_out(r"\text{0,5}", display=False).width
+    together = typeset(r"0{,}5", display=False).width
+    as_text = typeset(r"\text{0,5}", display=False).width
     assert abs(together - as_text) <= 15
-    assert lay_out(r"0,5", display=False).width > together + 100
+    assert typeset(r"0,5", display=False).width > together + 100
     assert 'rspace="0">,' in Typesetter("screen", NOWHERE).inline(r"0{,}5")
 
 
 def test_unary_minus_has_no_space_after_it() -> None:
-    assert lay_out(r"a \cdot {-}5", False).width + 300 < lay_out(r"a \cdot 0 - 5", False).width
+    assert typeset(r"a \cdot {-}5", False).width + 300 < typeset(r"a \cdot 0 - 5", False).width
 
 
 @pytest.mark.parametrize(
@@ -217,7 +216,7 @@ def test_a_wrong_formula_is_an_error(medium: str) -> None:
 
 
 def test_store_gives_back_what_it_was_given(tmp_path) -> None:
-    shape = lay_out(r"\frac{1{,}5}{x^{2}}", display=True)
+    shape = typeset(r"\frac{1{,}5}{x^{2}}", display=True)
     Store(tmp_path / "a" / "b").put("name", shape)
     assert Store(tmp_path / "a" / "b").get("name") == shape
     assert Store(tmp_path / "a" / "b").get("other") is None
@@ -245,7 +244,7 @@ def test_the_store_keeps_no_words(tmp_path) -> None:
 
 
 def test_known_formulas_need_no_sympy(tmp_path) -> None:
-    program = "import sys, generator.output.formulas.formulas as f; f.formulas(); "
+    program = "import sys, generator.output.formulas.typeset as f; f.formulas(); "
     program += "print('sympy' in sys.modules)"
     environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path)}
     loads = [
@@ -255,14 +254,14 @@ def test_known_formulas_need_no_sympy(tmp_path) -> None:
         for _ in range(2)
     ]
     assert [load.strip() for load in loads] == [b"True", b"False"]
-    (kept,) = tmp_path.glob("*/*")
+    (kept,) = tmp_path.glob("*.formulas")
     kept.write_bytes(kept.read_bytes()[:-9])
     again = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=True)
     assert again.stdout.strip() == b"True"
 
 
 def test_where_the_store_is(tmp_path) -> None:
-    shape = lay_out("x", display=False)
+    shape = typeset("x", display=False)
     user_store({"PAPIERFORMER_CACHE": str(tmp_path)}).put("x", shape)
     assert len(list(tmp_path.glob("*/*.shape"))) == 1
     user_store({"PAPIERFORMER_CACHE": ""}).put("y", shape)

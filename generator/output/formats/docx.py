@@ -1,4 +1,4 @@
-"""A page goes in, a Word document comes out that a teacher can change: styles, tables, equations."""
+"""A page as a Word document that a teacher can change: styles, tables, equations."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from generator.output.formats import tree
-from generator.output.formats.pictures import png
-from generator.output.formats.word_runs import text, written
-from generator.output.formats.word_styles import W, parsed, prepare, twips
+from generator.output.formats.html import png
+from generator.output.formats.word import W, parsed, prepare, text, twips, written
 from generator.sheet.fields import TEXT_WIDTH
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A page goes in, a Word document after the E-Buch-Standard comes out: for pupils at a braille display.
+"""A page as a Word document after the E-Buch-Standard: for pupils at a braille display.
 
 The standard asks for Word's own styles alone, tags in angle brackets, formulas in LaTeX, blanks as `_..._`,
 and only signs that a braille display knows. Wide tables are read out row by row.

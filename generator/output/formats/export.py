@@ -1,4 +1,4 @@
-"""The names of formats and finished documents go in; file name -> bytes comes out.
+"""Writes finished documents in the formats that are asked for.
 
 The file of a format's name here is its writer. It is loaded only when the format is asked for.
 """
@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import Any, Final
 
 from generator.options.further_formats import FORMATS
-from generator.output.formats.material import Address, Asked, Expected, Material
+from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
-from generator.output.sheet_documents import VIEWS, Document
+from generator.output.render import VIEWS, Document
 
 SHEET: Final = VIEWS["worksheet"]
 KEY: Final = VIEWS["key"]

@@ -1,14 +1,17 @@
-"""Blocks go in, plain HTML comes out, as learning platforms take it: formulas in LaTeX, pictures apart."""
+"""Blocks as plain HTML, as learning platforms take it: formulas in LaTeX, pictures apart."""
 
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from html import escape
+from typing import Final
 
 from generator.output.formats import tree
-from generator.output.formats.pictures import png
+from generator.output.pdf import PdfUnavailable, paginate
 
 OPEN = "…"
 _BORDER = "border:1px solid #888;padding:3px 6px"
@@ -93,3 +96,26 @@ class HtmlWriter:
         said = "verdeckt" if cell.hidden else inside or OPEN * cell.write
         tag, named = ("th", f' scope="{scope}"') if cell.heading else ("td", "")
         return f'<{tag}{named} style="{_BORDER}">{said}</{tag}>'
+
+
+_DOTS_PER_INCH: Final = 250
+_POINTS_PER_INCH: Final = 72
+_GREYS: Final = 16
+
+
+@cache
+def png(svg: str, width: float, height: float) -> bytes | None:
+    """The picture of width × height mm in shades of grey; None where the libraries of the PDF are missing."""
+    page = f"@page {{ size: {width}mm {height}mm; margin: 0 }} svg {{ display: block }} body {{ margin: 0 }}"
+    html = f'<!doctype html><html lang="de"><head><style>{page}</style></head><body>{svg}</body></html>'
+    try:
+        data = paginate(html, title="").write()
+    except PdfUnavailable:
+        return None
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(data) as document:
+        drawn = document[0].render(scale=_DOTS_PER_INCH / _POINTS_PER_INCH, grayscale=True).to_pil()
+    out = io.BytesIO()
+    drawn.quantize(_GREYS).save(out, "PNG", optimize=True, dpi=(_DOTS_PER_INCH, _DOTS_PER_INCH))
+    return out.getvalue()

@@ -1,4 +1,4 @@
-"""A page goes in, Markdown with LaTeX comes out: for those who carry on in another program.
+"""A page as Markdown with LaTeX: for those who carry on in another program.
 
 Formulas stand between dollar signs, tables as pipe tables, lines to write on as rules.
 """

@@ -1,4 +1,4 @@
-"""A sheet goes in, a Moodle question bank comes out, with blanks to fill in (Cloze).
+"""A sheet as a Moodle question bank, with blanks to fill in (Cloze).
 
 One question for each exercise with numbers. Of a variant among others, one for each station: Moodle draws
 questions one by one, and exercises of one station need each other's numbers. A blank accepts exactly the
@@ -15,9 +15,9 @@ from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from generator.output.formats import question_bank
+from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, HtmlWriter
-from generator.output.formats.material import Address, Exercise, Expected, Material
+from generator.output.formats.questions import Address, Exercise, Expected, Material
 from generator.output.formats.tree import Blank, walk
 
 merged: Final = question_bank.merged

@@ -1,4 +1,4 @@
-"""A formula as MathML goes in, the same as OMML comes out: an equation that Word and LibreOffice can edit."""
+"""Turns MathML into OMML: an equation that Word and LibreOffice can edit."""
 
 from __future__ import annotations
 

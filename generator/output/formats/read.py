@@ -1,6 +1,7 @@
-"""Our own screen HTML goes in; the tree that all writers read comes out.
+"""Reads our own screen HTML as the tree that all further formats are written from.
 
-The text of a sheet lives in templates, so the finished page is its one source. What the reader does not know
+The text of a sheet lives in templates, so the finished page is its one source: the sheet's tree knows tables,
+numbers and tasks, but not the sentences between them. What the reader does not know
 it looks through: its content is never lost.
 """
 
@@ -43,7 +44,7 @@ from generator.output.formats.tree import (
     TableCell,
     Task,
 )
-from generator.output.parse import parse
+from generator.output.markup import parse
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _BOXES: Final = ("board", "interim", "check", "summary", "formula-box", "bpe-rule")

@@ -1,4 +1,4 @@
-"""One head of a sheet goes in, a STACK question comes out: from scores to the new vector.
+"""One head of a sheet as a STACK question: from scores to the new vector.
 
 What is right in a step is computed from the pupil's own earlier entries, by Maxima: a slip costs once.
 """
@@ -14,10 +14,9 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
 from generator.basics.numbers import read_number
-from generator.output.formats import question_bank
+from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, HtmlWriter
-from generator.output.formats.material import Address, Exercise, Material
-from generator.output.formats.question_bank import add_text, add_values
+from generator.output.formats.questions import Address, Exercise, Material, add_text, add_values
 from generator.output.formats.tree import Blank, Printed, walk
 
 STEPS: Final[tuple[str, ...]] = ("score", "scaled", "exp", "exp_sum", "weight", "output")

@@ -1,4 +1,4 @@
 """The formulas: SymPy's LaTeX, and how it becomes MathML, pictures and spoken German.
 
-In: names or LaTeX. Out: what a page shows. It knows no number of a calculation.
+It knows no number of a calculation: what a page says comes in as LaTeX or by a formula's name.
 """

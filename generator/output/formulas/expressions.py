@@ -1,175 +1,139 @@
-"""Symbols of the course go in, LaTeX comes out: every formula is a SymPy expression, as the field writes it.
+"""Every formula of the course as a SymPy expression; its LaTeX is read off it, as the field writes it.
 
-SymPy prints a product with an inverse where the field writes a quotient; the few forms of its own that the
-field has (softmax, quotients of matrices, tables of cases) are functions with a LaTeX form here. Numbers are
-never part of these expressions: they are put in as text where a line is worked out.
+SymPy prints a product with an inverse where the field writes a quotient; what the field writes in its own way
+(softmax, quotients of matrices) is a function with a pattern of LaTeX here. Numbers are never part of these
+expressions: they are put in as text where a line is worked out. `typeset.formulas` keeps the LaTeX on disk,
+because loading SymPy takes longer than everything else that a sheet needs.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import sympy as sp
-from sympy.printing.latex import LatexPrinter
 
 from engine.model.rules import NORM
 
 
-class _Field(sp.Function):  # type: ignore[misc]
-    """A form that the field writes in its own way; printed by `_latex`."""
+class Form(sp.Function):  # type: ignore[misc]
+    """Something that the field writes in its own way, its parts in the written order.
 
+    pattern: its LaTeX; between: of any number of parts. brackets: around parts that are sums.
+    """
 
-class Over(_Field):
+    pattern = "%s"
+    between = ""
+    brackets = False
+
     def _latex(self, printer: Any, exp: str | None = None) -> str:
-        above, below = (printer.doprint(part) for part in self.args)
-        return rf"\frac{{{above}}}{{{below}}}"
+        said = [printer.doprint(part) for part in self.args]
+        if self.brackets:
+            sums = (Plus, Minus, Negative, sp.Add)
+            said = [
+                rf"\left({a}\right)" if isinstance(p, sums) else a
+                for a, p in zip(said, self.args, strict=True)
+            ]
+        return self.pattern % (self.between.join(said) if self.between else tuple(said))
 
 
-class Transposed(_Field):
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return rf"{printer.doprint(self.args[0])}^{{\mathsf{{T}}}}"
+class Over(Form):
+    pattern = r"\frac{%s}{%s}"
 
 
-class Named(_Field):
+class Transposed(Form):
+    pattern = r"%s^{\mathsf{T}}"
+
+
+class Times(Form):
+    between, brackets = r" \cdot ", True
+
+
+class Joined(Form):
+    """Matrices, without a sign between them."""
+
+    between, brackets = r"\,", True
+
+
+class Plus(Form):
+    between = " + "
+
+
+class Minus(Form):
+    pattern = "%s - %s"
+
+
+class Negative(Form):
+    pattern = "-%s"
+
+
+class Square(Form):
+    pattern, brackets = "%s^{2}", True
+
+
+class Slash(Form):
+    """A quotient on one line, for exponents, where a fraction would be too small to read."""
+
+    pattern, brackets = "%s/%s", True
+
+
+class Beside(Form):
+    """Matrices side by side: Concat."""
+
+    pattern, between = r"\left[%s\right]", r" \mid "
+
+
+class Logarithm(Form):
+    """The natural logarithm, as the calculator's key is called."""
+
+    pattern = r"\ln %s"
+
+
+class Partial(Form):
+    """A partial derivative as one symbol: what the way back knows already."""
+
+    pattern = r"\frac{\partial %s}{\partial %s}"
+
+
+class Named(Form):
     r"""A function with an upright name: Named(Symbol("softmax"), x, …)."""
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
-        name, *rest = self.args
-        inner = ", ".join(printer.doprint(part) for part in rest)
-        if "\\frac" in inner or "^" in inner:
-            return rf"\mathrm{{{name}}}\!\left({inner}\right)"
-        return rf"\mathrm{{{name}}}({inner})"  # brackets that need not grow stand closer
+        inner = ", ".join(printer.doprint(part) for part in self.args[1:])
+        grows = "\\frac" in inner or "^" in inner
+        return rf"\mathrm{{{self.args[0]}}}" + (rf"\!\left({inner}\right)" if grows else f"({inner})")
 
 
-class Times(_Field):
-    r"""A product in the written order: matrices with a thin space, numbers with a dot."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return r" \cdot ".join(_bracketed(printer, part) for part in self.args)
-
-
-class Joined(_Field):
-    """Matrices in the written order, without a sign between them."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return r"\,".join(_bracketed(printer, part) for part in self.args)
-
-
-class Plus(_Field):
-    """A sum in the written order."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return " + ".join(printer.doprint(part) for part in self.args)
-
-
-class Minus(_Field):
-    """A difference in the written order."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        left, right = (printer.doprint(part) for part in self.args)
-        return f"{left} - {right}"
-
-
-class Negative(_Field):
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return f"-{printer.doprint(self.args[0])}"
-
-
-class Logarithm(_Field):
-    """The natural logarithm, as the calculator's key is called."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return rf"\ln {printer.doprint(self.args[0])}"
-
-
-class Partial(_Field):
-    """A partial derivative as one symbol: what the way back knows already."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        above, below = (printer.doprint(part) for part in self.args)
-        return rf"\frac{{\partial {above}}}{{\partial {below}}}"
-
-
-class Square(_Field):
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return _bracketed(printer, self.args[0]) + "^{2}"
-
-
-class Slash(_Field):
-    """A quotient on one line, for exponents, where a fraction would be too small to read."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        above, below = (_bracketed(printer, part) for part in self.args)
-        return f"{above}/{below}"
-
-
-class Beside(_Field):
-    """Matrices side by side: Concat."""
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return r"\left[" + r" \mid ".join(printer.doprint(part) for part in self.args) + r"\right]"
-
-
-class Dots(_Field):
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return r"\ldots"
-
-
-def _bracketed(printer: Any, part: Any) -> str:
-    text = printer.doprint(part)
-    return rf"\left({text}\right)" if isinstance(part, Plus | Minus | Negative | sp.Add) else text
-
-
-class _Printer(LatexPrinter):  # type: ignore[misc]
-    def _print_Equality(self, expr: Any) -> str:  # noqa: N802
-        return f"{self.doprint(expr.lhs)} = {self.doprint(expr.rhs)}"
-
-
-def latex(expression: Any) -> str:
-    """LaTeX of an expression in the field's notation."""
-    return str(_Printer({"mul_symbol": "dot"}).doprint(expression))
-
-
-def _symbols(names: str) -> Any:
-    return sp.symbols(names)
-
-
-def _equal(left: Any, right: Any) -> Any:
-    return sp.Eq(left, right, evaluate=False)
+_equal = partial(sp.Eq, evaluate=False)
 
 
 def all_latex() -> dict[str, str]:
     """All formulas by name, as LaTeX."""
-    return {name: latex(expression) for name, expression in expressions().items()}
+    return {name: sp.latex(expression, mul_symbol="dot") for name, expression in expressions().items()}
 
 
 @cache
 def expressions() -> dict[str, Any]:
     """All formulas by name, as SymPy expressions."""
-    Q, K, V, X, E, Z, R, H = _symbols("Q K V X E Z R H")
-    W_Q, W_K, W_V, W_O, W_1, W_2 = _symbols("W_Q W_K W_V W_O W_1 W_2")
-    b_1, b_2, gamma, beta, mu, sigma = _symbols("b_1 b_2 gamma beta mu sigma")
-    d_k, d, h, L, n, T = _symbols("d_k d h L n T")
+    Q, K, X, E, Z, R, H, M, P = sp.symbols("Q K X E Z R H M P")
+    W_Q, W_K, W_V, W_O, W_1, W_2 = sp.symbols("W_Q W_K W_V W_O W_1 W_2")
+    b_1, b_2, gamma, beta, mu, sigma = sp.symbols("b_1 b_2 gamma beta mu sigma")
+    d_k, d, h, L, n, T = sp.symbols("d_k d h L n T")
     d_model = sp.Symbol(r"d_{\mathrm{model}}")
     even, odd = sp.Symbol("2i"), sp.Symbol("2i+1")
-    i, j, x, o, q, z = _symbols("i j x o q z")
+    i, j, x, o, q, z = sp.symbols("i j x o q z")
     pos = sp.Symbol(r"\mathit{pos}")
-    s_j, s_m, w_j, v_j, r_i, p_i, z_i, m = (
-        sp.Symbol(name) for name in ("s_j", "s_m", "w_j", "v_j", "r_i", "p_i", "z_i", "m")
-    )
-    k_j = sp.Symbol("k_j")
-    softmax, attention, concat = (sp.Symbol(name) for name in ("softmax", "Attention", "MultiHead"))
-    M, P = _symbols("M P")
+    s_j, s_m, w_j, v_j, k_j, r_i, p_i, z_i, m, V = sp.symbols("s_j s_m w_j v_j k_j r_i p_i z_i m V")
+    softmax, attention, concat, dots = sp.symbols(r"softmax Attention MultiHead \ldots")
     root = sp.sqrt(d_k)
     products = Joined(Q, Transposed(K))
     scores = Over(products, root)
     angle = Over(pos, 10000 ** Slash(even, d))
-    head = [sp.Symbol(f"O_{c}") for c in ("1", "2", "h")]
+    first, second, last = sp.symbols("O_1 O_2 O_h")
     in_blocks = Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 2 * len(NORM.parameters) * d))
-    ffn, relu, norm, cosine = (sp.Symbol(name) for name in ("FFN", "ReLU", NORM.name, "cos"))
-    PE, sine, largest = (sp.Symbol(name) for name in ("PE", "sin", "max"))
-    a, b = _symbols("a b")
+    ffn, relu, cosine, PE, sine, largest = sp.symbols("FFN ReLU cos PE sin max")
+    norm = sp.Symbol(NORM.name)
+    a, b = sp.symbols("a b")
     length_a, length_b = sp.Symbol(r"\left\|a\right\|"), sp.Symbol(r"\left\|b\right\|")
     return {
         "entry": _equal(Named(attention, X, X, X), Joined(Named(softmax, Joined(X, Transposed(X))), X)),
@@ -192,10 +156,10 @@ def expressions() -> dict[str, Any]:
             w_j, Over(sp.exp(Slash(s_j, root)), sp.Sum(sp.exp(Slash(s_m, root)), (m, 1, n)))
         ),
         "weighted_sum": _equal(o, sp.Sum(Times(w_j, v_j), (j, 1, n))),
-        "multi_head": _equal(Named(concat, X), Joined(Beside(head[0], head[1], Dots(x), head[2]), W_O)),
+        "multi_head": _equal(Named(concat, X), Joined(Beside(first, second, dots, last), W_O)),
         "d_head": _equal(d_k, Over(d_model, h)),
         "cosine": _equal(Named(cosine, a, b), Over(Times(a, b), Times(length_a, length_b))),
-        "length": _equal(length_a, sp.sqrt(sp.Symbol("a_1") ** 2 + sp.Symbol("a_2") ** 2 + Dots(x))),
+        "length": _equal(length_a, sp.sqrt(Plus(sp.Symbol("a_1") ** 2, sp.Symbol("a_2") ** 2, dots))),
         "position_even": _equal(Named(PE, pos, even), Named(sine, angle)),
         "position_odd": _equal(Named(PE, pos, odd), Named(cosine, angle)),
         "input": _equal(X, Plus(E, P)),
@@ -210,10 +174,10 @@ def expressions() -> dict[str, Any]:
         "logit": _equal(z_i, Times(sp.Symbol("y"), sp.Symbol("e_i"))),
         "temperature": _equal(
             p_i,
-            Over(sp.exp(Slash(z_i, T)), sp.Sum(sp.exp(Slash(sp.Symbol("z_m"), T)), (m, 1, sp.Symbol("V")))),
+            Over(sp.exp(Slash(z_i, T)), sp.Sum(sp.exp(Slash(sp.Symbol("z_m"), T)), (m, 1, V))),
         ),
-        "parameters": Plus(Times(sp.Symbol("V"), d), in_blocks),
-        "parameters_with_output": Plus(Times(2, sp.Symbol("V"), d), in_blocks),
+        "parameters": Plus(Times(V, d), in_blocks),
+        "parameters_with_output": Plus(Times(2, V, d), in_blocks),
         **_way_back(),
     }
 
@@ -223,11 +187,11 @@ def _way_back() -> dict[str, Any]:
 
     With a tilde: the score divided by √d_k, which goes into softmax.
     """
-    L, W, g, y, d, n, V, i, m = _symbols("L W g y d n V i m")
-    p_r, p_i, t_i, z_i, e_i = _symbols("p_r p_i t_i z_i e_i")
-    w_j, w_k, w_m, v_j, s_j, s_k, a_j, a_m = _symbols("w_j w_k w_m v_j s_j s_k a_j a_m")
-    q, k_j, x, r_i, g_i, g_m, sigma, eta = _symbols("q k_j x r_i g_i g_m sigma eta")
-    h_j, W_K, W_V, d_k = _symbols("h_j W_K W_V d_k")
+    L, W, g, y, d, n, V, i, m = sp.symbols("L W g y d n V i m")
+    p_r, p_i, t_i, z_i, e_i = sp.symbols("p_r p_i t_i z_i e_i")
+    w_j, w_k, w_m, v_j, s_j, s_k, a_j, a_m = sp.symbols("w_j w_k w_m v_j s_j s_k a_j a_m")
+    q, k_j, x, r_i, g_i, g_m, sigma, eta = sp.symbols("q k_j x r_i g_i g_m sigma eta")
+    h_j, W_K, W_V, d_k = sp.symbols("h_j W_K W_V d_k")
     into_j, into_k = sp.Symbol(r"\tilde{s}_j"), sp.Symbol(r"\tilde{s}_k")
     same, new = sp.Symbol(r"\delta_{jk}"), sp.Symbol(r"W_{\mathrm{neu}}")
     hat_i, hat_m = sp.Symbol(r"\hat{x}_i"), sp.Symbol(r"\hat{x}_m")

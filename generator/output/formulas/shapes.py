@@ -1,4 +1,4 @@
-"""In: LaTeX. Out: its layout by ziamath as PDF path operators, laid out once per shape.
+"""Typesets LaTeX by ziamath, as PDF path operators, once per shape.
 
 A shape is the LaTeX with every digit replaced by 0. Digits are as wide as each other, so formulas of
 one shape share one layout and only the outlines of their digits are exchanged. By hand, because no library
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from generator.output.formulas.text import shown
+from generator.output.formulas.wording import shown
 
 EM = 1000
 _DIGITS = "0123456789"
@@ -62,7 +62,7 @@ def shape_name(latex: str, display: bool) -> str:
     return ("display " if display else "inline ") + re.sub("[0-9]", "0", latex)
 
 
-def lay_out(latex: str, display: bool) -> Shape:
+def typeset(latex: str, display: bool) -> Shape:
     """Lays the shape out; where its digits cannot be found again, the formula as it stands.
 
     Which digit of the source is drawn where is found out by drawing the shape again with the

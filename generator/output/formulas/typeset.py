@@ -1,4 +1,4 @@
-"""In: LaTeX. Out: the formula as HTML shows it: MathML for the screen, a picture for the PDF.
+"""A formula as HTML shows it: MathML for the screen, a picture for the PDF.
 
 WeasyPrint knows no MathML and is slow with pictures of formulas, so the PDF's picture is an object
 that writes ready path operators; `Typesetter.images` goes to `pdf.write_pdf` with the HTML.
@@ -6,21 +6,25 @@ that writes ready path operators; `Typesetter.images` goes to `pdf.write_pdf` wi
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
+import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from generator.basics.fonts import FORMULA_SCALE, Medium
-from generator.output.formulas.copied import unseen_text
-from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, lay_out, shape_name
-from generator.output.formulas.speech import spoken
-from generator.output.formulas.store import Store, user_store
-from generator.output.formulas.text import shown, source, tex_text
+from generator.basics.user_cache import Kept, user_cache
+from generator.output.formulas import shapes
+from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, shape_name, typeset
+from generator.output.formulas.wording import shown, source, spoken, tex_text, unseen_text
 
 __all__ = ["FormulaImage", "TypesetError", "Typesetter", "spoken", "tex_text"]
 
@@ -106,7 +110,7 @@ class Typesetter:
         if shape is None:
             shape = self._store.get(name) or self._store.get(exact)
             if shape is None:
-                shape = lay_out(latex, display)
+                shape = typeset(latex, display)
                 self._store.put(name if shape.gaps or not digits_of(latex) else exact, shape)
             self._shapes[name if shape.gaps or not digits_of(latex) else exact] = shape
         return shape
@@ -137,3 +141,56 @@ def _converter() -> tuple[Any, type[Exception]]:
     from math_core import LatexError, LatexToMathML
 
     return LatexToMathML(fancy_error=False), LatexError
+
+
+class Store:
+    """Layouts of shapes in a folder; `Store(None)` keeps nothing."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._kept = Kept(folder, ".shape")
+
+    def get(self, name: str) -> Shape | None:
+        """The kept layout; None if there is none or it was damaged."""
+        try:
+            entry = json.loads(self._kept.get(name) or b"{}")
+            lists = {
+                "gaps": tuple(map(tuple, entry["gaps"])),
+                "alphabets": tuple(map(tuple, entry["alphabets"])),
+            }
+            return Shape(**{**entry, **lists, "pieces": tuple(entry["pieces"])})
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, name: str, shape: Shape) -> None:
+        """Keeps the layout if it can."""
+        self._kept.put(name, json.dumps(asdict(shape), separators=(",", ":")).encode("ascii"))
+
+
+def user_store(environment: Mapping[str, str] = os.environ) -> Store:
+    """The store in the user's cache folder."""
+    folder = user_cache(environment)
+    return Store(folder and folder / _edition())
+
+
+@cache
+def _edition() -> str:
+    """Changes with everything a layout depends on."""
+    made_by = [f"{name} {metadata.version(name)}" for name in ("ziamath", "ziafont", "latex2mathml")]
+    ours = Path(shapes.__file__).read_bytes()
+    return "formeln-" + hashlib.sha256(" ".join(made_by).encode() + ours).hexdigest()[:12]
+
+
+@cache
+def formulas() -> dict[str, str]:
+    """All formulas by name, as LaTeX."""
+    source = Path(__file__).with_name("expressions.py").read_bytes()
+    made_by = f"formulas {metadata.version('sympy')} {hashlib.sha256(source).hexdigest()}"
+    kept = Kept(user_cache(), ".formulas")
+    with contextlib.suppress(ValueError):
+        found: dict[str, str] = json.loads(kept.get(made_by) or b"")
+        return found
+    from generator.output.formulas.expressions import all_latex
+
+    made = all_latex()
+    kept.put(made_by, json.dumps(made).encode("ascii"))
+    return made

@@ -74,10 +74,7 @@ def judged(source: Mapping[str, str], papers: Mapping[str, Any], named: bool = T
 
 
 def _report(sheet: Opened, written: Any, named: bool = True) -> Report:
-    rebuilt = sheet.rebuilt
-    answers = Answers(tuple(entries_of(written)), 0)
-    known = rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked()
-    return check(rebuilt.calculation, answers, *known, named=named)
+    return check(sheet.rebuilt, Answers(tuple(entries_of(written)), 0), named=named)
 
 
 def _verdicts(sheet: Opened, report: Report) -> dict[str, Any]:

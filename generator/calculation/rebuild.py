@@ -1,0 +1,193 @@
+"""rechnung.json read back: the calculation that it describes, computed anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.forward.calculation import Calculation
+from engine.judging.acceptance import accepted
+from engine.judging.ranges import Range
+from engine.numbers.arrays import Floats
+from engine.trace import CellAddress
+from generator.basics.cell_names import SheetWords
+from generator.basics.errors import UserError, quoted
+from generator.basics.reading import read_text
+from generator.calculation.build import Built, build
+from generator.calculation.document import finite
+from generator.calculation.exercises import (
+    EXERCISES,
+    PRINTED,
+    Exercise,
+    from_document,
+    in_any_order,
+    printed_from_document,
+    where_of,
+)
+from generator.calculation.given import broken, given_of_file, mapping, options_of_file
+from generator.options.limits import for_memory
+from generator.options.sentence import unprintable_sign
+
+_LARGEST_FILE: Final = 75_000_000
+_Read = TypeVar("_Read")
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A sheet's calculation as its file describes it.
+
+    options: `optionen` of the file. words: all that its quantities speak of. changed: names whose hand values
+    in the file are not those computed here (a file made by another version, or changed by hand). ranges: the
+    accepted ranges, computed here too. exercises, printed_cells: of the sheet, none in a
+    file that `papierformer rechne` wrote.
+    """
+
+    sentence: str
+    options: Mapping[str, Any]
+    calculation: Calculation
+    words: SheetWords
+    changed: tuple[str, ...]
+    ranges: Mapping[str, Range]
+    exercises: tuple[Exercise, ...] = ()
+    printed_cells: tuple[CellAddress, ...] = ()
+
+    def asked(self) -> frozenset[str] | None:
+        """The quantities that the sheet asks for; None where the file tells of no sheet."""
+        return frozenset(name for each in self.exercises for name, _ in each.cells) or None
+
+    @property
+    def axes(self) -> dict[str, int]:
+        """How many indices a cell of each quantity has, for reading answers."""
+        return {name: len(quantity.axes) for name, quantity in self.calculation.hand.items()}
+
+    def printed(self) -> dict[str, NDArray[np.bool_]]:
+        """Where the sheet prints cells of the calculation; cells that it does not have are left out."""
+        return where_of(self.printed_cells, self.calculation.hand)
+
+
+def read_document(path: Path) -> Rebuilt:
+    """Read rechnung.json. UserError where it is none."""
+    text = read_text(path, "Die Rechnung", _LARGEST_FILE)
+    try:
+        contents = json.loads(text, parse_int=_whole)
+        _refuse_signs(contents)
+    except RecursionError as error:
+        raise UserError(f"Die Rechnung {quoted(path.name)} ist zu tief verschachtelt.") from error
+    except ValueError as error:
+        line = getattr(error, "lineno", None)
+        where = f" (Zeile {line})" if line else ""
+        raise UserError(
+            f"Die Rechnung {quoted(path.name)} ist kein gültiges JSON{where}; erwartet wird die Datei "
+            "rechnung.json, die „papierformer blatt“ schreibt."
+        ) from error
+    return rebuild(contents)
+
+
+def _whole(digits: str) -> int | float:
+    """A whole number; a monstrous one is none that could be meant."""
+    return int(digits) if len(digits) < 20 else float("inf")
+
+
+def _refuse_signs(contents: Any) -> None:
+    """No sentence of ours holds control characters or halves of characters; they would reach a terminal."""
+    words = list(contents.values()) if isinstance(contents, dict) else []
+    words += (
+        list(contents["optionen"].values()) if words and isinstance(contents.get("optionen"), dict) else []
+    )
+    for value in words:
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and any(sign in "\n\r\t\v\f" or unprintable_sign(sign) for sign in text):
+                raise broken("satz", f"{quoted(text)} enthält Zeichen, die sich nicht drucken lassen")
+
+
+def rebuild(document: Any) -> Rebuilt:
+    """The calculation of the file's options and numbers. UserError where something is missing."""
+    contents = mapping(document, "Die Datei")
+    quantities = mapping(contents.get("quantities"), "quantities")
+    options = options_of_file(contents)
+    for_memory(options, read=True)
+    given = given_of_file(contents, options)
+    try:
+        built = build(options, given)
+    except (UserError, ValueError) as error:
+        raise broken("quantities", "lassen sich mit diesen Zahlen nicht rechnen") from error
+    if "greedy.round1.logit" not in quantities:
+        built = replace(built, texts=None)
+    _agree(contents, quantities, built)
+    printed = where_of(_of_sheet(PRINTED, printed_from_document, contents), built.whole.hand)
+    ranges = finite(accepted(built.whole, printed), built.whole.model)
+    return rebuilt_of(built, ranges, contents)
+
+
+def rebuilt_of(built: Built, ranges: Mapping[str, Range], contents: Mapping[str, Any]) -> Rebuilt:
+    """contents: of rechnung.json, which describes this calculation."""
+    calculation = built.whole
+    exercises = _of_sheet(EXERCISES, from_document, contents)
+    return Rebuilt(
+        built.options.satz,
+        mapping(contents["optionen"], "optionen"),
+        calculation,
+        words_of(built),
+        _changed(calculation, mapping(contents["quantities"], "quantities")),
+        in_any_order(ranges, calculation.hand, calculation.exact, exercises),
+        exercises,
+        _of_sheet(PRINTED, printed_from_document, contents),
+    )
+
+
+def _agree(contents: Mapping[str, Any], quantities: Mapping[str, Any], built: Built) -> None:
+    """What the file holds is what its options ask for."""
+    model, two = built.calculation.model, built.two_model
+    for key, words in (
+        ("tokens", model.tokens),
+        ("quelltokens", two and built.options.learns and two.source_tokens),
+        ("zieltokens", two and two.tokens),
+        ("zielvokabular", two and two.vocabulary),
+    ):
+        if contents.get(key) != (list(words) if words else None):
+            raise broken(key, "nicht die Wörter der Sätze")
+    if ("loss" in quantities) != (built.learning is not None):
+        raise broken("optionen.lernen", "passt nicht zu den Größen der Datei")
+
+
+def words_of(built: Built) -> SheetWords:
+    model, two, texts = built.calculation.model, built.two_model, built.texts
+    words = SheetWords(model.sizes, model.tokens, model.vocabulary)
+    if two is not None:
+        words = replace(
+            words,
+            source_tokens=two.source_tokens,
+            target_tokens=two.tokens,
+            target_vocabulary=two.vocabulary,
+        )
+    return replace(words, end=texts.end.word) if texts and texts.end else words
+
+
+def _of_sheet(key: str, read: Callable[[Mapping[str, Any]], _Read], contents: Mapping[str, Any]) -> _Read:
+    try:
+        return read(contents)
+    except ValueError as error:
+        raise broken(key, str(error)) from error
+
+
+def _changed(calculation: Calculation, quantities: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, quantity in calculation.hand.items()
+        if name in quantities and not _same(quantity.values, quantities[name])
+    )
+
+
+def _same(values: Floats, written: Any) -> bool:
+    try:
+        hand = np.array(written["hand"], dtype=object)
+        numbers = np.where(hand == None, 0.0, hand).astype(np.float64)  # noqa: E711 (cell by cell)
+        return numbers.shape == values.shape and bool(np.all(np.abs(numbers - values) < 1e-9))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return False

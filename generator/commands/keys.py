@@ -1,0 +1,103 @@
+"""Keys alone: `papierformer schluessel` of a sheet's code, `loesung` from a pupil's own numbers onwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.errors import shown_path
+from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
+from generator.calculation.build import build
+from generator.check.own_numbers import Recomputed, recomputed
+from generator.options.further_formats import ensure_written
+from generator.options.options import Options
+from generator.output.browser_pdf import printed_note
+from generator.output.formats.export import export
+from generator.output.formulas.typeset import Typesetter
+from generator.output.machine import PdfUnavailable
+from generator.output.many import PdfJob, Printers
+from generator.output.pdf import PdfResult
+from generator.output.render import Document, render
+from generator.output.screen import for_browsers
+from generator.production.from_code import decode
+from generator.production.progress import Progress
+from generator.production.sheet_documents import begin_both, worksheet_and_key
+from generator.stations.make_sheet import make_sheet
+
+_OTHER_VERSION: Final = (
+    "Diesen Code hat eine andere Version des Programms gedruckt; bitte eine Zahl mit dem Blatt vergleichen."
+)
+
+
+def key_of_code(code: str, options: Mapping[str, Any], progress: Progress) -> str:
+    """Write the key into the sentence's folder; what to say. options: files of numbers, and where to write.
+
+    UserError for a code that is none; then nothing is touched.
+    """
+    decoded = decode(code, options)
+    with Printers(1) as printers:
+        progress.step("Rechne")
+        whole = make_sheet(decoded.options)
+        progress.step("Setze die Lösung")
+        paper, screen = Typesetter("pdf"), Typesetter("screen")
+        begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
+        _, shown = worksheet_and_key(whole, screen, "screen")
+        name = f"loesung-{whole.sheet.code}"
+        files, said = key_files(printers, name, shown.html)
+    target = {"ausgabe": options["ausgabe"]} if "ausgabe" in options else {}
+    folder = folder_for(Options(satz=decoded.options.satz, **target).ausgabe, decoded.options.satz)
+    write_together(folder, files, belonging=(f"{name}.pdf", f"{name}.html"))
+    other = "" if decoded.same_version else _OTHER_VERSION
+    return "\n".join(filter(None, [f"Fertig: {folder}\n  {', '.join(sorted(files))}", said, other]))
+
+
+def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
+    """Write the key with the given cells ("block1.head1.weight[2,1]=0,48"); what to say on the terminal.
+
+    UserError for a cell that does not exist or a number that cannot be read; then nothing is touched.
+    """
+    ensure_written(options.format, "loesung", whole=False)
+    with Printers(1) as printers:
+        progress.step("Rechne")
+        built = build(options)
+        own = recomputed(built.whole, given)
+        recalculated = built.with_hands(own.hands)
+        whole = make_sheet(recalculated, with_ranges=False, changed=own.changed | own.own)
+        title = f"{whole.title} – Lösung mit eigenen Zahlen"
+        values = {**whole.values, "title": title, "own_numbers": ", ".join(given)}
+        progress.step("Setze die Lösung")
+        paper = Typesetter("pdf")
+        printers.begin(PdfJob(render(whole.sheet, "key", paper, "pdf", values).html, title, paper.images))
+        page = render(whole.sheet, "key", Typesetter("screen"), "screen", values)
+        exported: dict[str, bytes] = {}
+        if options.format:
+            source = render(whole.sheet, "key", Typesetter("screen", with_source=True), "screen", values)
+            exported = export(options.format, [Document(OWN_KEY, title, source.html)])
+        files, said = key_files(printers, OWN_KEY, page.html)
+    files |= exported
+    folder = folder_for(options.ausgabe, options.satz)
+    write_together(folder, files, belonging=OWN_KEY_FILES)
+    return "\n".join(filter(None, [_said(folder, sorted(files), own), said]))
+
+
+def _said(folder: Path, files: Sequence[str], own: Recomputed) -> str:
+    follow = len(own.changed - own.own)
+    done = f"Fertig: {shown_path(folder)}\n  {', '.join(files)}"
+    return f"{done}\n  {follow} weitere Werte haben sich dadurch geändert."
+
+
+def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, bytes], str]:
+    """The files of one key by name, and what is said of the printing.
+
+    printers: at work on its PDF;
+    where none can be made, the screen's page stands alone.
+    """
+    printed: PdfResult | None = None
+    try:
+        printed = printers.finish()[-1]
+        said = printed_note(printed.printed_by)
+    except PdfUnavailable as error:
+        said = str(error)
+    paper = {} if printed is None else {f"{name}.pdf": printed.data}
+    return {**paper, f"{name}.html": for_browsers(screen, printed).encode()}, said

@@ -1,0 +1,254 @@
+"""Word's side of a .docx: runs of text in WordprocessingML, page, styles, header and footer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from xml.sax.saxutils import escape
+
+from generator.output.formats.omml import equation
+from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Page, Printed, Run, Runs, Words
+from generator.sheet.fields import LEFT, PAGE, RIGHT, TEXT_WIDTH
+
+_SPACE: Final = "\N{NO-BREAK SPACE}"
+_BLANK_SIZE: Final = 18.0  # pt: a frame of 8 mm, as high as a hand needs
+_ACCEPTED_SIZE: Final = 6.5
+_SMALL_SIZE: Final = 8.0
+_BAR_SIGNS: Final = 8
+_MM_OF_A_SPACE: Final = 1.03
+_FRAME: Final = '<w:bdr w:val="single" w:sz="10" w:space="0" w:color="000000"/>'
+
+_LEVELS: Final = {
+    "line": "",
+    "sub": '<w:vertAlign w:val="subscript"/>',
+    "sup": '<w:vertAlign w:val="superscript"/>',
+}
+
+
+def written(runs: Runs, in_cell: bool = False, narrow: bool = False) -> str:
+    """in_cell: the cell is the frame of its blank. narrow: several blanks share a cell."""
+    return "".join(_run(run, in_cell, narrow) for run in runs)
+
+
+def text(
+    words: str,
+    *,
+    bold: bool = False,
+    italic: bool = False,
+    level: str = "line",
+    size: float = 0.0,
+    underlined: str = "",
+    frame: bool = False,
+) -> str:
+    """A run. size: in pt, 0 for that of its paragraph. underlined: kind of the line."""
+    if not words:
+        return ""
+    properties = [
+        "<w:b/>" * bold,
+        "<w:i/>" * italic,
+        f'<w:sz w:val="{round(size * 2)}"/>' if size else "",
+        f'<w:u w:val="{underlined}"/>' if underlined else "",
+        _FRAME * frame,
+        f'<w:vertAlign w:val="{"subscript" if level == "sub" else "superscript"}"/>'
+        if level != "line"
+        else "",
+    ]
+    said = "".join(properties)
+    face = f"<w:rPr>{said}</w:rPr>" if said else ""
+    return f'<w:r>{face}<w:t xml:space="preserve">{escape(words)}</w:t></w:r>'
+
+
+def _run(run: Run, in_cell: bool, narrow: bool) -> str:
+    match run:
+        case Words(words, bold, italic, level, mark):
+            underlined = "double" if mark == "changed" else ""
+            size = _SMALL_SIZE if mark == "small" else 0.0
+            return text(words, bold=bold, italic=italic, level=level, underlined=underlined, size=size)
+        case Printed(_, _, words, bold, changed):
+            return text(words, bold=bold, underlined="double" if changed else "")
+        case Blank():
+            return _blank(run, in_cell, narrow)
+        case Formula(_, mathml, _, display):
+            return equation(mathml, display)
+        case Field(label, width):
+            line = text(_SPACE * round(width / _MM_OF_A_SPACE), underlined="single")
+            return text(f"{label} " if label else "") + line + text(" " if label else _SPACE)
+        case Bar(share):
+            return "" if share is None else text("█" * max(1, round(share * _BAR_SIGNS)), size=6)
+        case Break():
+            return "<w:r><w:br/></w:r>"
+
+
+def _blank(blank: Blank, in_cell: bool, narrow: bool) -> str:
+    value = text(blank.text, bold=True, underlined="double" if blank.changed else "")
+    if in_cell:
+        return value + (_accepted(blank, "<w:r><w:br/></w:r>") if blank.accepted else "")
+    room = (5 if narrow else 8) + 3 * blank.places
+    if not blank.text:
+        return text(_SPACE * room, size=_BLANK_SIZE, frame=True)
+    beside = _SPACE * max(1, (room * 5 // 3 - 2 * len(blank.text)) // 2)
+    framed = text(f"{beside}{blank.text}{beside}", bold=True, frame=True)
+    return framed + (_accepted(blank, text(" ")) if blank.accepted else "")
+
+
+def _accepted(blank: Blank, before: str) -> str:
+    return before + text(f"({blank.accepted})", size=_ACCEPTED_SIZE)
+
+
+if TYPE_CHECKING:
+    from docx.document import Document
+
+FONT: Final = "Arial"
+_TWIPS_PER_MM: Final = 56.7
+_MARGINS: Final = {"top": 20.0, "right": RIGHT, "bottom": 20.0, "left": LEFT}  # mm; holes at the left
+_LICENCE_SIZE: Final = 7.5
+
+_KEEP: Final = "<w:keepNext/>"
+_LINE: Final = '<w:{side} w:val="{kind}" w:sz="{size}" w:space="{space}" w:color="000000"/>'
+
+
+def twips(millimetres: float) -> int:
+    return round(millimetres * _TWIPS_PER_MM)
+
+
+def borders(kind: str, size: int, *sides: str, space: int = 4) -> str:
+    """size: in eighths of a point."""
+    lines = (_LINE.format(side=side, kind=kind, size=size, space=space) for side in sides)
+    return f"<w:pBdr>{''.join(lines)}</w:pBdr>"
+
+
+_ALL: Final = ("top", "left", "bottom", "right")
+_INDENT: Final = f'<w:ind w:left="{twips(8)}" w:hanging="{twips(8)}"/>'
+_TABS: Final = (("left", 8.0), ("right", TEXT_WIDTH))
+_STOPS: Final = "".join(f'<w:tab w:val="{kind}" w:pos="{twips(place)}"/>' for kind, place in _TABS)
+_TASK_TABS: Final = f"<w:tabs>{_STOPS}</w:tabs>"
+_DENSE: Final = '<w:spacing w:before="0" w:after="0" w:line="240" w:lineRule="auto"/>'
+_RULE_HEIGHT: Final = '<w:spacing w:before="0" w:after="0" w:line="{height}" w:lineRule="exact"/>'
+
+
+def _rule(height: float) -> str:
+    line = borders("single", 4, "bottom", "between", space=0)
+    return line + _RULE_HEIGHT.format(height=twips(height))
+
+
+# Name -> properties of the paragraph and of its text, each in the order that Word asks for.
+STYLES: Final[dict[str, tuple[str, str]]] = {
+    "Ziel": ('<w:spacing w:after="120"/>', "<w:i/>"),
+    "Kastentitel": (
+        _KEEP + borders("single", 24, "left") + '<w:spacing w:before="120" w:after="20"/>',
+        '<w:b/><w:sz w:val="17"/>',
+    ),
+    "Bild vom Brett": (borders("single", 36, "left"), ""),
+    "Zwischenstand": (_KEEP + borders("single", 18, "left"), ""),
+    "Selbst prüfen": (borders("dashed", 6, *_ALL), ""),
+    "Zusammenfassung": (borders("single", 12, "top") + '<w:spacing w:before="200"/>', ""),
+    "Kasten": (borders("single", 6, *_ALL), ""),
+    "Aufgabe": (_KEEP + _TASK_TABS + '<w:spacing w:before="200" w:after="60"/>' + _INDENT, ""),
+    "Schreiblinie": (_rule(9), ""),
+    "Enge Schreiblinie": (_rule(8), ""),
+    "Erwartung": (borders("single", 4, "left"), '<w:sz w:val="19"/>'),
+    "In der Tabelle": (
+        _DENSE,
+        '<w:sz w:val="19"/>',
+    ),
+    "In enger Tabelle": (
+        _DENSE,
+        '<w:sz w:val="14"/>',
+    ),
+    "Rechnung": ('<w:spacing w:line="320" w:lineRule="auto"/>', ""),
+}
+_BASIC: Final[dict[str, tuple[str, str]]] = {
+    "Normal": (
+        '<w:spacing w:before="0" w:after="100" w:line="264" w:lineRule="auto"/>',
+        '<w:sz w:val="21"/>',
+    ),
+    "Title": ('<w:spacing w:before="1200" w:after="200"/>', '<w:b/><w:sz w:val="60"/>'),
+    "Subtitle": ('<w:spacing w:after="200"/>', '<w:sz w:val="34"/>'),
+    "Heading 1": (_KEEP + '<w:spacing w:before="120" w:after="60"/>', '<w:b/><w:sz w:val="34"/>'),
+    "Heading 2": (_KEEP + '<w:spacing w:before="240" w:after="60"/>', '<w:b/><w:sz w:val="25"/>'),
+    "Heading 3": (_KEEP + '<w:spacing w:before="180" w:after="60"/>', '<w:b/><w:sz w:val="21"/>'),
+    "Caption": (_KEEP + '<w:spacing w:after="40"/>', '<w:b/><w:sz w:val="19"/>'),
+}
+
+
+def prepare(document: Document, page: Page) -> None:
+    """A4, our styles, the names to fill in above, licence and page number below."""
+    for name, (paragraph, face) in (_BASIC | STYLES).items():
+        _set_style(document, name, paragraph, face)
+    section = document.sections[0]
+    section.page_width, section.page_height = _mm(PAGE[0]), _mm(PAGE[1])
+    for side, width in _MARGINS.items():
+        setattr(section, f"{side}_margin", _mm(width))
+    section.header_distance = section.footer_distance = _mm(9)
+    _fill(section.header.paragraphs[0], _header(page))
+    _fill(section.footer.paragraphs[0], _footer(page))
+    properties = document.core_properties
+    properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
+    properties.comments = ""
+
+
+def _set_style(document: Document, name: str, paragraph: str, face: str) -> None:
+    from docx.enum.style import WD_STYLE_TYPE
+
+    styles = document.styles
+    known = [each for each in styles if each.name == name]
+    style: Any = known[0] if known else styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+    if not known:
+        style.base_style, style.quick_style = styles["Normal"], True
+    for tag in ("w:pPr", "w:rPr"):
+        for old in style.element.findall(tag, style.element.nsmap):
+            style.element.remove(old)
+    outline = f'<w:outlineLvl w:val="{int(name[-1]) - 1}"/>' if name.startswith("Heading ") else ""
+    style.element.append(parsed(f"<w:pPr {W}>{paragraph}{outline}</w:pPr>"))
+    fonts = f'<w:rFonts w:ascii="{FONT}" w:hAnsi="{FONT}" w:cs="{FONT}" w:eastAsia="{FONT}"/>'
+    language = '<w:lang w:val="de-DE"/>'
+    bold, *size = face.partition("<w:sz")
+    colour = '<w:color w:val="000000"/>' if name in _BASIC else ""
+    style.element.append(parsed(f"<w:rPr {W}>{fonts}{bold}{colour}{''.join(size)}{language}</w:rPr>"))
+
+
+W: Final = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def parsed(xml: str) -> Any:
+    from docx.oxml import parse_xml
+
+    return parse_xml(xml)
+
+
+def _mm(length: float) -> Any:
+    from docx.shared import Mm
+
+    return Mm(length)
+
+
+def _fill(paragraph: Any, xml: str) -> None:
+    element = paragraph._p
+    for child in list(element):
+        element.remove(child)
+    for child in parsed(f"<w:p {W}>{xml}</w:p>"):
+        element.append(child)
+
+
+def _header(page: Page) -> str:
+    """Subject, and lines for name, class and date; the teacher's pages have none."""
+    if not page.subject:
+        return text(page.title, size=_LICENCE_SIZE)
+    ends = ((55.0, "none"), (105.0, "underscore"), (135.0, "underscore"), (TEXT_WIDTH, "underscore"))
+    tabs = "".join(f'<w:tab w:val="left" w:leader="{leader}" w:pos="{twips(end)}"/>' for end, leader in ends)
+    fields = "".join(
+        f"<w:r><w:tab/></w:r>{text(name, size=8.5)}" for name in ("Name ", " Klasse ", " Datum ")
+    )
+    end = "<w:r><w:tab/></w:r>"
+    return f"<w:pPr><w:tabs>{tabs}</w:tabs></w:pPr>{text(page.subject, size=8.5)}{fields}{end}"
+
+
+def _footer(page: Page) -> str:
+    lines = "<w:r><w:br/></w:r>".join(text(line, size=_LICENCE_SIZE) for line in page.foot)
+    tab = f'<w:tabs><w:tab w:val="right" w:pos="{twips(TEXT_WIDTH)}"/></w:tabs>'
+    number = f"{text('Seite ', size=8)}{_field('PAGE')}{text(' von ', size=8)}{_field('NUMPAGES')}"
+    return f"<w:pPr>{tab}</w:pPr>{lines}<w:r><w:tab/></w:r>{number}"
+
+
+def _field(name: str) -> str:
+    size = '<w:rPr><w:sz w:val="16"/></w:rPr>'
+    return f'<w:fldSimple w:instr="{name}"><w:r>{size}<w:t>1</w:t></w:r></w:fldSimple>'

@@ -1,0 +1,143 @@
+"""Our own HTML, read again: as a tree, as tags and texts, and by the blocks that pages begin with.
+
+The text of a sheet stands in templates alone, so what is laid out, shared between layouts or printed from a
+browser can only be named by its place in the finished HTML; this is the one place that reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import Any, Final
+from xml.etree import ElementTree
+
+_DOCTYPE: Final = re.compile(r"\s*<!doctype html>", re.IGNORECASE)
+_EMPTY_ELEMENT: Final = re.compile(r"<(area|br|col|hr|img|input|link|meta|wbr)\b([^>]*?)/?>")
+_ENTITIES: Final = {"&nbsp;": "\u00a0", "&shy;": "\u00ad"}  # all others that we write are XML's too
+
+
+def parse(html: str) -> ElementTree.Element | None:
+    """The tree of a whole well-formed document, None for anything else."""
+    doctype = _DOCTYPE.match(html)
+    if doctype is None:
+        return None
+    text = _EMPTY_ELEMENT.sub(r"<\1\2/>", html[doctype.end() :])
+    for entity, sign in _ENTITIES.items():
+        text = text.replace(entity, sign)
+    try:
+        return ElementTree.fromstring(text)  # no document type, so no entities of its own
+    except ElementTree.ParseError:
+        return None
+
+
+def document(weasy: Any, html: str, url_fetcher: Any) -> Any:
+    """WeasyPrint's document of this HTML. weasy: the module."""
+    tree = parse(html)
+    if tree is None:
+        return weasy.HTML(string=html, url_fetcher=url_fetcher, base_url=None)
+
+    class Parsed(weasy.HTML):  # type: ignore[misc]
+        def __init__(self) -> None:
+            from cssselect2 import ElementWrapper  # what WeasyPrint itself reads a tree through
+
+            self.base_url = None
+            self.url_fetcher = url_fetcher
+            self.media_type = "print"
+            self.wrapper_element = ElementWrapper.from_html_root(tree, content_language=None)
+            self.etree_element = self.wrapper_element.etree_element
+
+    return Parsed()
+
+
+_PARTS: Final = re.compile(r"(<svg\b.*?</svg>|<[^>]*>)", re.DOTALL)
+_ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
+VOID: Final = frozenset(["area", "br", "col", "hr", "img", "input", "link", "meta", "wbr"])
+
+
+def tokens_of(html: str) -> list[str]:
+    """Texts at even places, tags at odd ones; a picture in SVG is one tag."""
+    return _PARTS.split(html)
+
+
+def attributes(tag: str) -> dict[str, str]:
+    """The attributes of a tag."""
+    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
+
+
+def tag_name(tag: str) -> str:
+    """„td“ of „<td class="number">“, „/td“ of „</td>“."""
+    found = re.match(r"</?[\w-]+", tag)
+    return found[0][1:] if found else ""
+
+
+def text_of(token: str) -> str:
+    """The text of a token as it is read."""
+    return unescape(token) if "&" in token else token
+
+
+_BLOCKS: Final = frozenset(
+    ["section", "div", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "pre"]
+)
+_NOT_COUNTED: Final = ("turn", "rule", "expected")
+"""Steps between stations are on the screen alone; of lines and answers a page holds one or the other."""
+_COUNTED: Final = rf'(?![^>]*class="(?:{"|".join(_NOT_COUNTED)})[ "])'
+_BLOCK: Final = re.compile(rf"<({'|'.join(sorted(_BLOCKS))})\b{_COUNTED}")
+_MAIN: Final = re.compile(r"<main\b")
+RUNS_ON: Final = -1
+
+
+def page_starts(document: Any, root: Any) -> tuple[int, ...]:
+    """Of each page but the first, the number of the block it begins with; RUNS_ON where a block runs on.
+
+    document: WeasyPrint's; root: the tree it was read as.
+    """
+    main = next((element for element in root.iter() if _name(element) == "main"), None)
+    if main is None:
+        return ()
+    numbers = {element: number for number, element in enumerate(_blocks(main))}
+    seen: set[Any] = set()
+    starts = []
+    for page in document.pages:
+        starts.append(_start(page._page_box, numbers, seen))
+        seen.update(box.element for box in page._page_box.descendants())
+    return tuple(starts[1:])
+
+
+def with_page_starts(html: str, starts: Sequence[int]) -> str:
+    """The HTML in which the blocks that begin a page say so (`data-page`), for a browser that prints."""
+    main = _MAIN.search(html)
+    if main is None:
+        return html
+    pages = {number: page for page, number in enumerate(starts, 2) if number != RUNS_ON}
+    out, end = [], 0
+    for number, block in enumerate(_BLOCK.finditer(html, main.end())):
+        if number in pages:
+            out += [html[end : block.end()], f' data-page="{pages[number]}"']
+            end = block.end()
+    return "".join([*out, html[end:]])
+
+
+def _start(page: Any, numbers: dict[Any, int], seen: set[Any]) -> int:
+    """The first block that is new on the page, unless a line of an old one comes before it."""
+    for box in page.descendants():
+        if box.element in numbers and box.element not in seen:
+            return numbers[box.element]
+        if type(box).__name__ == "LineBox" and box.element in seen and _name(box.element) != "th":
+            return RUNS_ON  # the heads of a table are repeated
+    return RUNS_ON
+
+
+def _blocks(element: Any) -> Iterator[Any]:
+    for child in element:
+        name = _name(child)
+        if (child.get("class") or "").partition(" ")[0] in _NOT_COUNTED:
+            continue
+        if name in _BLOCKS:
+            yield child
+        if name != "svg":
+            yield from _blocks(child)
+
+
+def _name(element: Any) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""

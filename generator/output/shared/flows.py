@@ -1,0 +1,232 @@
+"""Where other text stands in a block of a laid out page, if the block stays as it is.
+
+A flow is what one block holds in lines: texts, pictures and boxes side by side, broken at spaces. Arranged
+with other numbers it has to keep its lines, or the page would not be the same; whatever is not certain here
+(another number of lines, a line that only just fits, something tall on another line) gives None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from generator.output.shared.metrics import INVISIBLE, Fonts
+
+_SPACES: Final = re.compile(r"[ \t\n\r\f]+")
+_NEVER_FIRST: Final = ":;,.!?/)]}"
+"""Before these no line ends, not even at a space (UAX #14, LB13)."""
+_WORDS: Final = re.compile(rf"[^ \u200b]+(?: +[{re.escape(_NEVER_FIRST)}][^ \u200b]*)*[ \u200b]*|[ \u200b]+")
+_CERTAIN: Final = 0.15
+"""A line that is fuller or emptier than the others by less than this (CSS px) is not decided here."""
+_BREAKS_INSIDE: Final = re.compile("[-/?!|–](?![ \u200b])|[—\u00ad\u2060]")
+"""Signs after which, or beside which, Pango may break a line where there is no space."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A piece of text. token: its place in the HTML. size: CSS px. tall: it may not change its line."""
+
+    token: int
+    font: str
+    size: float
+    tall: bool = False
+
+
+@dataclass(frozen=True)
+class Atom:
+    """Something in a line that is not text: a picture, a box, an edge. token: its place in the HTML."""
+
+    token: int
+    width: float
+    tall: bool = True
+
+
+@dataclass(frozen=True)
+class Break:
+    """A line ends here."""
+
+
+Item = Text | Atom | Break
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What stands where: item, line, left edge (CSS px from the flow's) and the text."""
+
+    item: int
+    line: int
+    x: float
+    text: str = ""
+
+
+@dataclass
+class Flow:
+    """The inline content of one block. x, width, baselines: CSS px; lines: of each item as laid out."""
+
+    page: int
+    x: float
+    width: float
+    align: str
+    wraps: bool
+    baselines: list[float]
+    items: list[Item]
+    lines: list[int] = field(default_factory=list)
+    room: bool = False
+    """Whether it may have fewer lines: it is as high either way."""
+    inside: int | None = None
+    """The token of the box in a line of another flow that this one stands in."""
+    longest: float = 0.0
+    """How wide its longest line is."""
+    decides: bool = False
+    """Whether the width of a column depends on it."""
+
+
+def arrange(
+    flow: Flow,
+    fonts: Fonts,
+    text_of: Callable[[int], str],
+    width_of: Callable[[Atom], float],
+) -> tuple[list[Placed], float] | None:
+    """The flow with other contents: what stands where, and the width of its longest line."""
+    try:
+        lines = _broken(flow, fonts, text_of, width_of)
+    except KeyError:
+        return None  # a sign beyond the alphabet
+    if lines is None or len(lines) > len(flow.baselines):
+        return None
+    if len(lines) < len(flow.baselines) and not flow.room:
+        return None
+    placed: list[Placed] = []
+    longest = 0.0
+    for number, line in enumerate(lines):
+        pieces, total = _line(flow, line, fonts, width_of)
+        longest = max(longest, total)
+        room = max(0.0, flow.width - total)
+        start = {"center": room / 2, "end": room, "right": room}.get(flow.align, 0.0)
+        placed += [Placed(item, number, start + x, text) for item, x, text in pieces]
+    if flow.lines and len(flow.baselines) > 1:
+        for piece in placed:
+            item = flow.items[piece.item]
+            if not isinstance(item, Break) and item.tall and flow.lines[piece.item] != piece.line:
+                return None
+    return placed, longest
+
+
+Segment = tuple[int, str]  # item and its text, "" for an atom
+
+
+def _line(
+    flow: Flow, line: Sequence[Segment], fonts: Fonts, width_of: Callable[[Atom], float]
+) -> tuple[list[tuple[int, float, str]], float]:
+    """The pieces of one line, each with its left edge, and the line's width without the space at its end."""
+    merged: list[list[int | str]] = []
+    for number, text in line:
+        if merged and merged[-1][0] == number and text:
+            merged[-1][1] = str(merged[-1][1]) + text
+        else:
+            merged.append([number, text])
+    while merged and isinstance(flow.items[int(merged[-1][0])], Text):
+        merged[-1][1] = str(merged[-1][1]).rstrip(" ")  # before U+200B a space is none at the end of the line
+        if merged[-1][1]:
+            break
+        merged.pop()
+    pieces, x = [], 0.0
+    for entry in merged:
+        number, text = int(entry[0]), str(entry[1])
+        pieces.append((number, x, text))
+        item = flow.items[number]
+        if isinstance(item, Text):
+            x += fonts.width(item.font, text.translate(INVISIBLE)) * item.size / 1000
+        elif isinstance(item, Atom):
+            x += width_of(item)
+    return pieces, x
+
+
+def _broken(
+    flow: Flow,
+    fonts: Fonts,
+    text_of: Callable[[int], str],
+    width_of: Callable[[Atom], float],
+) -> list[list[Segment]] | None:
+    lines: list[list[Segment]] = [[]]
+    x = 0.0
+    chunk: list[Segment] = []
+
+    def close() -> bool:
+        """Puts the words that belong together on this line or the next; False where that is not certain."""
+        nonlocal x
+        if not chunk:
+            return True
+        width = _width(flow, chunk, fonts, width_of)
+        inked = _width(flow, [*chunk[:-1], (chunk[-1][0], chunk[-1][1].rstrip(" "))], fonts, width_of)
+        if flow.wraps and abs(x + inked - flow.width) < _CERTAIN and len(flow.baselines) > 1:
+            return False
+        if flow.wraps and lines[-1] and x + inked > flow.width:
+            if chunk[0][1].lstrip().startswith(tuple(_NEVER_FIRST)):
+                return False
+            together = len({item for item, _ in chunk}) > 1
+            if any(_may_break(flow, segment, together) for segment in chunk):
+                return False
+            lines.append([])
+            x = 0.0
+        if flow.wraps and x + inked > flow.width + 0.01:
+            return False
+        lines[-1].extend(chunk)
+        x += width
+        chunk.clear()
+        return True
+
+    for number, text, ends in _segments(flow, text_of):
+        if isinstance(flow.items[number], Break):
+            if not close():
+                return None
+            lines.append([])
+            x = 0.0
+            continue
+        chunk.append((number, text))
+        if ends and not close():
+            return None
+    if not close():
+        return None
+    return lines
+
+
+def _may_break(flow: Flow, segment: Segment, together: bool) -> bool:
+    """Whether a line could end within or beside this segment of words that belong together."""
+    if not isinstance(flow.items[segment[0]], Text):
+        return together
+    return _BREAKS_INSIDE.search(segment[1]) is not None
+
+
+def _width(flow: Flow, chunk: Sequence[Segment], fonts: Fonts, width_of: Callable[[Atom], float]) -> float:
+    total = 0.0
+    for number, text in chunk:
+        item = flow.items[number]
+        if isinstance(item, Text):
+            total += fonts.width(item.font, text.translate(INVISIBLE)) * item.size / 1000
+        elif isinstance(item, Atom):
+            total += width_of(item)
+    return total
+
+
+def _segments(flow: Flow, text_of: Callable[[int], str]) -> Iterator[tuple[int, str, bool]]:
+    """Items in order, texts word by word with white space collapsed; True where a line may end."""
+    after_space = True
+    for number, item in enumerate(flow.items):
+        if isinstance(item, Text):
+            text = _SPACES.sub(" ", text_of(item.token))
+            if after_space:
+                text = text.removeprefix(" ")
+            if text:
+                after_space = text.endswith(" ")
+            for word in _WORDS.findall(text):
+                yield number, word, word[-1] in " \u200b"
+        elif isinstance(item, Break):
+            yield number, "", True
+            after_space = True
+        else:
+            yield number, "", False
+            if item.token >= 0:
+                after_space = False

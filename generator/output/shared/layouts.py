@@ -1,0 +1,238 @@
+"""One layout, many documents: a sheet is laid out once and written with other numbers.
+
+    layout = SharedLayout.of(html, images, title=title)   # 1 s for ten pages, WeasyPrint
+    data = layout.write(other_html, other_images, title=other_title)   # some ms, or NotShared
+
+`of` lays out one document and takes it apart: every text, picture and bar of the HTML is found in the pages'
+operators. `write` takes the HTML of another document, as the templates make it, puts its texts, pictures and
+bars in those places and gives the PDF that laying it out would have given: the same text at the same places,
+the same tags, its own text alternatives and title. `images` are `Typesetter.images` of that document.
+
+It does so only where that is certain: both documents have the same tags, each block keeps its lines, every
+sign is in the alphabet of the fonts. Otherwise it raises NotShared, and the document is laid out as usual
+(`write_pdf`); whoever makes many keeps several layouts and asks each. A SharedLayout can be pickled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import io
+import pickle
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from html import escape
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from generator.basics import fonts
+from generator.basics.user_cache import Kept, user_cache
+from generator.output import pdf
+from generator.output.markup import tokens_of
+from generator.output.pdf import PdfResult
+from generator.output.pdf_objects import pdf_string
+from generator.output.shared.assembly import Assembly
+from generator.output.shared.capture import Capture
+from generator.output.shared.captured import Captured, NotShared, canonical
+from generator.output.shared.writing import Writing
+from generator.version import VERSION
+
+__all__ = ["NotShared", "SharedLayout"]
+
+
+@dataclass
+class SharedLayout:
+    """A layout that other documents can be written with."""
+
+    found: Captured
+    assembly: Assembly
+    title: str
+    anchors: tuple[Mapping[str, tuple[float, float, float, float]], ...] = ()
+    starts: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
+        """Lays the document out. Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart."""
+        html = canonical(html)
+        laid_out = pdf.paginate(html, images, title=title)
+        assemblies: list[Assembly] = []
+
+        def finish(document: Any, written: Any) -> None:
+            capture.finish(document, written)
+            assemblies.append(Assembly.of(written, capture.contents, capture.changing))
+            written.write = lambda *_, **__: None  # whoever writes with the layout makes the file
+
+        try:
+            capture = Capture(html, laid_out)
+            laid_out.write(finish)
+        except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
+            raise NotShared(f"not taken apart: {error!r}") from error
+        return cls(capture.found, assemblies[0], title, laid_out.anchors, laid_out.starts)
+
+    def write(self, html: str, images: Mapping[str, Any], *, title: str) -> bytes:
+        """The PDF of another document. Raises NotShared."""
+        writing = Writing(self.found, images)
+        writing.read(tokens_of(pdf.breakable(html)))
+        contents = [
+            b"\n".join(_edited(page, writing.edits.get(number, {})))
+            for number, page in enumerate(self.found.pages)
+        ]
+        for heading, text in writing.headings.items():
+            number = self.found.bookmarks.get(heading, 0)
+            if not number:
+                raise NotShared("a heading that the bookmarks do not repeat")
+            old = pdf_string(self.found.heading(heading, self.found.tokens))
+            writing.objects[number] = self.assembly.changing[number].replace(old, pdf_string(text))
+        info = self.assembly.changing[self.assembly.info].replace(pdf_string(self.title), pdf_string(title))
+        metadata = self.assembly.metadata_text.replace(
+            escape(self.title, quote=False).encode(), escape(title, quote=False).encode()
+        )
+        return self.assembly.write(
+            contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
+        )
+
+
+def _edited(page: list[bytes], edits: Mapping[int, bytes]) -> list[bytes]:
+    if not edits:
+        return page
+    page = list(page)
+    for place, operator in edits.items():
+        page[place] = operator
+    return page
+
+
+_MOST: Final = 60  # layouts; one of ten pages takes 400 kB
+_ALIKE: Final = 8  # layouts of documents with the same tags
+_OURS: Final = "generator.output."
+_VALUES: Final = (
+    (re.compile(r'<small class="accepted">[^<]*</small>'), ""),
+    (re.compile(r' data-\w+="[^"]*"'), ""),
+    (re.compile(r'<img class="tex"[^>]*>'), "<img>"),
+    (re.compile(r"(<svg\b[^>]*>).*?</svg>", re.DOTALL), r"\1"),
+    (re.compile(r'(class="gauge" style="width:)\d+'), r"\1"),
+    (re.compile(r"(?<=>)[^<>]+(?=<)"), ""),
+)
+
+
+class Part(NamedTuple):
+    """A document that is written with a layout."""
+
+    html: str
+    title: str
+
+
+class Layouts:
+    """Kept layouts, in the user's cache folder by default; `Layouts(None)` keeps none."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder and folder / "layouts"
+        self._kept = Kept(self.folder, ".layout")
+
+    @classmethod
+    def of_user(cls) -> Layouts:
+        return cls(user_cache())
+
+    def write(self, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult] | None:
+        """The PDFs of documents of one layout; None if none is kept that they share."""
+        for packed in self._alike(parts):
+            layout = None if packed is None else _unpacked(packed)
+            if layout is None:
+                continue
+            with contextlib.suppress(NotShared):
+                return _written(layout, parts, images)
+        return None
+
+    def paginate(
+        self, whole: Part, parts: Sequence[Part], images: Mapping[str, Any]
+    ) -> list[PdfResult] | None:
+        """Lays out what holds all that the parts show, keeps the layout and gives the parts' PDFs.
+
+        None if it cannot be taken apart, or a part is none of it. Raises PdfError, PdfUnavailable.
+        """
+        try:
+            layout = SharedLayout.of(whole.html, images, title=whole.title)
+            results = _written(layout, parts, images)
+        except NotShared:
+            return None
+        free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
+        self._kept.put(_name(parts, free), zlib.compress(pickle.dumps(layout), 1))
+        self._kept.leave(_MOST)
+        return results
+
+    def _alike(self, parts: Sequence[Part]) -> Iterator[bytes | None]:
+        """The layouts kept for documents with these tags, one block or another a line longer; None: free."""
+        for place in range(_ALIKE if self.folder else 0):
+            yield self._kept.get(_name(parts, place))
+
+    def knows(self, kind: str) -> bool:
+        """Whether documents of this kind were all written from kept layouts, or their layouts were kept."""
+        return bool(kind) and self._kept.get(f"{_edition()} kind {kind}") is not None
+
+    def know(self, kind: str) -> None:
+        """Remembers that."""
+        if kind:
+            self._kept.put(f"{_edition()} kind {kind}", b"1")
+
+
+def _written(layout: SharedLayout, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
+    """The parts' PDFs. Raises NotShared."""
+    return [
+        PdfResult(
+            layout.write(part.html, images, title=part.title),
+            len(layout.anchors),
+            layout.anchors,
+            starts=layout.starts,
+        )
+        for part in parts
+    ]
+
+
+def _name(parts: Sequence[Part], place: int = 0) -> str:
+    said = "\n".join(_tags(part.html) for part in parts)
+    return f"{_edition()} {place} {hashlib.sha256(said.encode()).hexdigest()}"
+
+
+def _tags(html: str) -> str:
+    """All of a document that its layout depends on, but not its values."""
+    style, mark, body = html.partition("</style>")
+    body = canonical(body)
+    for value, nothing in _VALUES:
+        body = value.sub(nothing, body)
+    return style.partition("<style>")[2] + mark + body
+
+
+@cache
+def _edition() -> str:
+    """Changes with everything beside the HTML that a layout depends on."""
+    ours = [path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))]
+    files = [f"{path.name} {path.stat().st_size}" for path in sorted((fonts.folder() / "pdf").iterdir())]
+    made_by = f"{VERSION} {metadata.version('weasyprint')} {files}"
+    return hashlib.sha256(made_by.encode() + b"".join(ours)).hexdigest()[:12]
+
+
+class _Ours(pickle.Unpickler):
+    """Reads layouts and nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.startswith(_OURS):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+@lru_cache(maxsize=_ALIKE)
+def _unpacked(packed: bytes) -> SharedLayout | None:
+    was_on = gc.isenabled()
+    gc.disable()  # many small objects, none of them to be collected
+    try:
+        layout = _Ours(io.BytesIO(zlib.decompress(packed))).load()
+    except Exception:  # damaged, in whatever way: it is laid out anew
+        return None
+    finally:
+        if was_on:
+            gc.enable()
+    return layout if isinstance(layout, SharedLayout) and isinstance(layout.assembly, Assembly) else None

@@ -1,0 +1,167 @@
+"""How wide the signs of a font stand in a line, and their glyph numbers.
+
+What Pango does with our fonts, for the signs of our alphabet: advance widths and kerning, in thousandths of
+an em. The alphabet holds every sign that a number or a German word is written with.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Final
+
+ALPHABET: Final = (
+    "".join(map(chr, range(32, 127)))
+    + "äöüÄÖÜß„“‚‘’–−·≈…≤≥±×→←≠²³°½√∂∞✓□☐⊙ΔΣαβγδεηλμπσ∈Ø␣₀₁₂₃₄₅₆₇₈₉\u00a0\u202f"
+)
+INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u00ad\u2060"))
+
+
+@dataclass(frozen=True)
+class Face:
+    """glyphs: sign -> glyph number; advances: sign -> width; kerns: two signs -> what is added."""
+
+    glyphs: Mapping[str, int]
+    advances: Mapping[str, int]
+    kerns: Mapping[str, int]
+
+    def knows(self, text: str) -> bool:
+        """Whether every sign of the text is in the alphabet."""
+        return all(sign in self.glyphs for sign in text)
+
+    def width(self, text: str) -> int:
+        """The width of a text in thousandths of an em; KeyError for a sign that is not in the alphabet."""
+        total = sum(self.advances[sign] for sign in text)
+        return total + sum(self.kerns.get(text[i : i + 2], 0) for i in range(len(text) - 1))
+
+    def shown(self, text: str) -> bytes:
+        """The text as PDF's TJ operator."""
+        parts = ["<"]
+        for i, sign in enumerate(text):
+            parts.append(f"{self.glyphs[sign]:04x}")
+            kern = self.kerns.get(text[i : i + 2], 0)
+            if kern and i < len(text) - 1:
+                parts.append(f">{-kern}<")
+        return ("[" + "".join(parts) + ">] TJ").encode("ascii")
+
+
+@dataclass
+class Fonts:
+    """The fonts of a document by name; others: those that stand in for a sign that a font lacks."""
+
+    faces: dict[str, Face] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+
+    def width(self, name: str, text: str) -> int:
+        """The width of a text in thousandths of an em; KeyError for a sign that no font has."""
+        return sum(self.faces[font].width(part) for font, part in self.runs(name, text))
+
+    def operators(self, name: str, size: float, text: str) -> bytes:
+        """What shows a text, the font included."""
+        return b"\n".join(
+            f"/{font} {size:.6g} Tf\n".encode() + self.faces[font].shown(part)
+            for font, part in self.runs(name, text)
+        )
+
+    def runs(self, name: str, text: str) -> Iterator[tuple[str, str]]:
+        """Font and signs, one after the other; KeyError for a sign that no font has."""
+        if self.faces[name].knows(text):
+            yield name, text
+            return
+        for font, signs in groupby(text, lambda sign: self._font(name, sign)):
+            yield font, "".join(signs)
+
+    def _font(self, name: str, sign: str) -> str:
+        for font in (name, *self.others):
+            if sign in self.faces[font].glyphs:
+                return font
+        raise KeyError(sign)
+
+
+@lru_cache(maxsize=8)
+def face(font_file: bytes) -> Face:
+    """What the alphabet needs of a TrueType font."""
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(io.BytesIO(font_file), lazy=True)
+    names, units = font.getBestCmap(), 1000 / font["head"].unitsPerEm
+    signs = {sign: names[ord(sign)] for sign in ALPHABET if ord(sign) in names}
+    kerning = _Kerning(font)
+    kerns = {
+        left + right: kern
+        for left, first in signs.items()
+        if kerning.begins(first)
+        for right, second in signs.items()
+        if (kern := round(kerning.between(first, second) * units))
+    }
+    return Face(
+        {sign: font.getGlyphID(name) for sign, name in signs.items()},
+        {sign: round(font["hmtx"][name][0] * units) for sign, name in signs.items()},
+        kerns,
+    )
+
+
+class _Kerning:
+    """The pairs of a font's `kern` feature."""
+
+    def __init__(self, font: Any) -> None:
+        self._lookups = [list(_subtables(lookup)) for lookup in _lookups(font)]
+
+    def begins(self, first: str) -> bool:
+        return any(first in table.covered for lookup in self._lookups for table in lookup)
+
+    def between(self, first: str, second: str) -> int:
+        """What the font adds between two glyphs, in its units; of each lookup the first table that speaks."""
+        total = 0
+        for lookup in self._lookups:
+            for table in lookup:
+                if first in table.covered and (value := table.value(first, second)) is not None:
+                    total += value
+                    break
+        return total
+
+
+def _lookups(font: Any) -> Iterator[Any]:
+    if "GPOS" not in font:
+        return
+    table = font["GPOS"].table
+    features = table.FeatureList.FeatureRecord if table.FeatureList else ()
+    wanted = {i for entry in features if entry.FeatureTag == "kern" for i in entry.Feature.LookupListIndex}
+    for i in sorted(wanted):
+        yield table.LookupList.Lookup[i]
+
+
+def _subtables(lookup: Any) -> Iterator[_Pairs | _Classes]:
+    for table in lookup.SubTable:
+        inner = table.ExtSubTable if table.LookupType == 9 else table
+        yield _Pairs(inner) if inner.Format == 1 else _Classes(inner)
+
+
+def _advance(value: Any) -> int:
+    return int(getattr(value, "XAdvance", 0)) if value else 0
+
+
+class _Pairs:
+    def __init__(self, table: Any) -> None:
+        self.covered = {name: i for i, name in enumerate(table.Coverage.glyphs)}
+        self._seconds = [
+            {pair.SecondGlyph: _advance(pair.Value1) for pair in pairs.PairValueRecord}
+            for pairs in table.PairSet
+        ]
+
+    def value(self, first: str, second: str) -> int | None:
+        return self._seconds[self.covered[first]].get(second)
+
+
+class _Classes:
+    def __init__(self, table: Any) -> None:
+        self.covered = {name: i for i, name in enumerate(table.Coverage.glyphs)}
+        self._first, self._second = table.ClassDef1.classDefs, table.ClassDef2.classDefs
+        self._values = table.Class1Record
+
+    def value(self, first: str, second: str) -> int | None:
+        row = self._values[self._first.get(first, 0)]
+        return _advance(row.Class2Record[self._second.get(second, 0)].Value1)

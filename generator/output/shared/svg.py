@@ -1,0 +1,155 @@
+"""A figure as `figures.drawing` writes it, in PDF operators, drawn as WeasyPrint draws it.
+
+By hand, because WeasyPrint draws a figure only with its whole page; it reads exactly the shapes that our
+figures are made of, and says so where there is another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Final
+
+from generator.output.markup import attributes, tag_name
+from generator.output.shared.metrics import Face, Fonts
+
+_PIECES: Final = re.compile(
+    r"<title>.*?</title>|<desc>.*?</desc>|<text\b[^>]*>[^<]*</text>|<[^>]*>", re.DOTALL
+)
+_PATH: Final = re.compile(r"[A-Za-z]|-?\d*\.?\d+(?:e-?\d+)?")
+_COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "Z": 0}
+_COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
+_CIRCLE: Final = 0.5522847498  # control points of a quarter
+FontOf = Callable[[bool], str]
+"""Bold or not -> the font's name in the PDF."""
+
+
+class OtherShape(ValueError):  # noqa: N818
+    """Something that our figures do not draw."""
+
+
+def title_of(svg: str) -> str:
+    """What is read aloud instead of the figure."""
+    found = re.search(r"<title>(.*?)</title>", svg, re.DOTALL)
+    return unescape(found[1]) if found else ""
+
+
+def frame_of(svg: str) -> str:
+    """The figure's own tag: two figures with the same one have the same room."""
+    return svg[: svg.index(">") + 1]
+
+
+def operators(svg: str, font_of: FontOf, fonts: Fonts) -> bytes:
+    """The shapes of a figure in the units of its viewBox. Raises OtherShape."""
+    parts: list[bytes] = []
+    for piece in _PIECES.findall(svg)[1:]:
+        name = tag_name(piece)
+        if name == "text":
+            parts.append(_text(piece, font_of, fonts))
+        elif name in ("path", "circle"):
+            parts.append(_shape(name, attributes(piece)))
+        elif name not in ("title", "desc", "/svg"):
+            raise OtherShape(name)
+    return b"\n".join(part for part in parts if part)
+
+
+def _shape(name: str, given: dict[str, str]) -> bytes:
+    known = {"d", "fill", "stroke", "stroke-width", "stroke-dasharray", "cx", "cy", "r"}
+    if given.keys() - known:
+        raise OtherShape(", ".join(given.keys() - known))
+    fill, stroke = given.get("fill", "#000"), given.get("stroke", "none")
+    if not float(given.get("stroke-width", "1")):
+        stroke = "none"  # for SVG a line without width is none, for PDF a thin one
+    if {fill, stroke} - _COLOURS.keys() - {"none"}:
+        raise OtherShape(f"{fill}, {stroke}")
+    outline = _circle(given) if name == "circle" else b"\n".join(_segments(given["d"]))
+    state = [b"q"]
+    if fill != "none":
+        state.append(_COLOURS[fill] + b" rg")
+    if stroke != "none":
+        dashes = b" ".join(_n(float(length)) for length in given.get("stroke-dasharray", "").split())
+        state.append(_COLOURS[stroke] + b" RG")
+        state.append(_n(float(given.get("stroke-width", "1"))) + b" w")
+        state.append(b"[" + dashes + b"] 0 d\n0 J\n0 j\n4 M")
+    paint = {(True, True): b"B", (True, False): b"f", (False, True): b"S", (False, False): b"n"}
+    return b"\n".join([*state, outline, paint[fill != "none", stroke != "none"], b"Q"])
+
+
+def _circle(given: dict[str, str]) -> bytes:
+    x, y, r = (float(given[name]) for name in ("cx", "cy", "r"))
+    k = r * _CIRCLE
+    quarters = (
+        (x + r, y + k, x + k, y + r, x, y + r),
+        (x - k, y + r, x - r, y + k, x - r, y),
+        (x - r, y - k, x - k, y - r, x, y - r),
+        (x + k, y - r, x + r, y - k, x + r, y),
+    )
+    return b"\n".join([_ns(x + r, y) + b" m", *(_ns(*quarter) + b" c" for quarter in quarters), b"h"])
+
+
+def _segments(path: str) -> Iterator[bytes]:
+    parts = _PATH.findall(path)
+    i, command, x, y, start = 0, "", 0.0, 0.0, (0.0, 0.0)
+    while i < len(parts):
+        if parts[i].isalpha():
+            command, i = parts[i], i + 1
+        kind, relative = command.upper(), command.islower()
+        if kind not in _COUNTS:
+            raise OtherShape(command)
+        numbers = [float(part) for part in parts[i : i + _COUNTS[kind]]]
+        i += _COUNTS[kind]
+        ox, oy = (x, y) if relative else (0.0, 0.0)
+        if kind == "Z":
+            x, y = start
+            yield b"h"
+        elif kind == "A":
+            rx, ry, _, _, sweep, ex, ey = numbers
+            if relative or abs(ey - y) > 1e-6 or abs(abs(ex - x) / 2 - rx) > 0.02:
+                raise OtherShape("an arc that is no half")
+            up = ry * 4 / 3 * (-1 if (sweep == 1) == (ex > x) else 1)
+            yield _ns(x, y + up, ex, ey + up, ex, ey) + b" c"
+            x, y = ex, ey
+        else:
+            x = ox + numbers[0] if kind != "V" else x
+            y = y if kind == "H" else oy + numbers[-1]
+            if kind == "M":
+                start = (x, y)
+            yield _ns(x, y) + (b" m" if kind == "M" else b" l")
+            command = {"M": "L", "m": "l"}.get(command, command)
+
+
+def _text(piece: str, font_of: FontOf, fonts: Fonts) -> bytes:
+    given = attributes(piece[: piece.index(">") + 1])
+    words = " ".join(unescape(piece[piece.index(">") + 1 : piece.rindex("<")]).split(" "))
+    if not words:
+        return b""
+    try:
+        runs = list(fonts.runs(font_of(given.get("font-weight") == "700"), words))
+    except KeyError as error:
+        raise OtherShape(words) from error
+    size, x, y = (float(given[key]) for key in ("font-size", "x", "y"))
+    back = {"start": 0.0, "middle": 0.5, "end": 1.0}[given.get("text-anchor", "start")]
+    left = x - back * sum(fonts.faces[f].advances[sign] for f, part in runs for sign in part) * size / 1000
+    turned = re.fullmatch(r"rotate\(-90 (\S+) (\S+)\)", given.get("transform", ""))
+    if "transform" in given and (turned is None or (float(turned[1]), float(turned[2])) != (x, y)):
+        raise OtherShape(given["transform"])
+    matrix = _ns(0, -1, -1, 0, x, y + (x - left)) if turned else _ns(1, 0, 0, -1, left, y)
+    shown = [
+        f"/{name} ".encode() + _n(size) + b" Tf\n" + _shown(fonts.faces[name], part) for name, part in runs
+    ]
+    return b"q\n0 0 0 rg\nBT\n" + matrix + b" Tm\n" + b"\n".join(shown) + b"\nET\nQ"
+
+
+def _shown(face: Face, words: str) -> bytes:
+    """Letter by letter, so without kerning; a space is a gap."""
+    glyphs = "".join(f"{face.glyphs[s]:04x}" if s != " " else f">{-face.advances[s]}<" for s in words)
+    return f"[<{glyphs}>] TJ".encode()
+
+
+def _ns(*values: float) -> bytes:
+    return b" ".join(map(_n, values))
+
+
+def _n(value: float) -> bytes:
+    return f"{value:.6f}".rstrip("0").rstrip(".").encode("ascii") or b"0"

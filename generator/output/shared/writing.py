@@ -1,0 +1,298 @@
+"""What changes in a laid out document's pages when it says what another one's HTML says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+from generator.output.markup import attributes, tag_name, text_of
+from generator.output.pdf_objects import pdf_string
+from generator.output.shared import svg
+from generator.output.shared.captured import (
+    GAUGE,
+    Captured,
+    FigureSlot,
+    NotShared,
+    PictureSlot,
+    TextSlot,
+    aligned,
+    numbers,
+    of_either,
+    optional,
+    shaded,
+)
+from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
+from generator.output.shared.metrics import INVISIBLE
+
+_EM: Final = re.compile(r"(width|height|vertical-align):(-?[\d.]+)em")
+_UNSEEN: Final = re.compile(r' data-\w+="[^"]*"')
+_BOOKMARKED: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_STILL: Final = 0.02  # CSS px
+_SAME: Final = 1e-6
+_OF_A_PICTURE: Final = re.compile(rb"/S /(Formula|Figure)\b")
+
+Shift = tuple[float, float]  # to the right and down, CSS px
+
+
+class Writing:
+    """What has to change for one document."""
+
+    def __init__(self, found: Captured, images: Mapping[str, Any]) -> None:
+        self._found, self._images = found, images
+        self.edits: dict[int, dict[int, bytes]] = {}
+        self.objects: dict[int, bytes] = {}
+        self.dropped: set[int] = set()
+        self.headings: dict[int, str] = {}
+        self._tokens: list[str] = []
+        self._widths: dict[int, float] = {}
+        self._placed: dict[int, list[Placed]] = {}
+        self._passed_on: set[tuple[int, float]] = set()
+        self._moved: dict[int, Shift] = {}  # what flows in boxes are moved by
+
+    def read(self, tokens: list[str]) -> None:
+        """Compares the document with the one laid out, and notes what to write where."""
+        base = self._found.tokens
+        self._tokens, lacking = aligned(self._found, tokens)
+        flows: set[int] = set()
+        for place, (old, new) in enumerate(zip(base, self._tokens, strict=True)):
+            if old != new:
+                flows.update(self._changed(place, old, new))
+        for flow in sorted(flows, key=self._found.depth, reverse=True):
+            self._arrange(flow)
+        while later := self._to_pass_on():
+            for flow in set(later):
+                self._arrange(flow)
+        for flow in sorted(self._placed, key=self._found.depth):
+            self._emit(flow)
+        for tag in lacking:
+            self._leave_out(tag)
+
+    def _leave_out(self, tag: int) -> None:
+        """Draws nothing where an optional part stands, and says nothing of it."""
+        if optional(self._found.tokens[tag]) in ("gauge", "rule"):
+            if (area := self._found.areas.get(tag)) is None:
+                raise NotShared("a bar or a line without a place")
+            self._edit(area.page, area.fill, b"n")
+            return
+        for page, place in self._found.shown.get(tag, ()):
+            self._edit(page, place, b"")
+        for place in range(tag, self._found.ends[tag]):
+            token = self._found.tokens[place]
+            if token.startswith("<svg") or (token.startswith("<img") and place not in self._found.pictures):
+                raise NotShared("a picture that cannot be taken away")
+            if slot := self._found.pictures.get(place):
+                self._edit(slot.page, slot.outlines, b"")
+                self.objects[slot.element] = (
+                    _OF_A_PICTURE.sub(b"/S /NonStruct", self._found.heads[slot.element]) + b">>"
+                )
+
+    def _changed(self, place: int, old: str, new: str) -> tuple[int, ...]:
+        """Notes a changed token; the flows that it stands in."""
+        if place % 2 == 0:
+            for tag in self._found.around(place):
+                name = tag_name(self._found.tokens[tag])
+                if name == "title":
+                    return ()
+                if name in _BOOKMARKED:
+                    self.headings[tag] = self._found.heading(tag, self._tokens)
+            flows = self._found.flows_of.get(place, ())
+            if not flows:
+                raise NotShared(f"text that stands in no flow: {new[:40]!r}")
+            return flows
+        if _UNSEEN.sub("", old) == _UNSEEN.sub("", new):
+            return ()
+        if optional(old) == "rule" or (old.startswith("<body") and of_either(old) == of_either(new)):
+            return ()
+        if old.startswith("<img") and new.startswith("<img") and place in self._found.pictures:
+            return self._picture(place, new)
+        if old.startswith("<svg") and new.startswith("<svg"):
+            return self._figure(place, new)
+        if place in self._found.areas and shaded(new) == old:
+            return self._shade(place, new)
+        if (bars := (GAUGE.fullmatch(old), GAUGE.fullmatch(new))) and all(bars):
+            return self._gauge(place, *(float(bar[1]) for bar in bars if bar))
+        raise NotShared(f"another tag: {new[:80]!r} for {old[:80]!r}")
+
+    def _shade(self, place: int, new: str) -> tuple[int, ...]:
+        area = self._found.areas[place]
+        level = re.search(r' s(\d)"', new)
+        colour = self._shades.get(level[1], b"") if level else b""
+        if area.colour is None:
+            raise NotShared("a shade without a colour")
+        if colour:
+            self._edit(area.page, area.colour, colour + b" rg")
+        else:
+            self._edit(area.page, area.fill, b"n")
+        return ()
+
+    @cached_property
+    def _shades(self) -> dict[str, bytes]:
+        """The level of a shade -> its colour."""
+        rules = re.findall(r"\.s(\d) \{ background: #(\w{6})", "".join(self._tokens[:40]))
+        return {
+            level: numbers(*(int(colour[i : i + 2], 16) / 255 for i in (0, 2, 4))) for level, colour in rules
+        }
+
+    def _gauge(self, place: int, before: float, now: float) -> tuple[int, ...]:
+        area = self._found.areas.get(place)
+        if area is None or not before:
+            raise NotShared("a bar without a place")
+        if not now:
+            self._edit(area.page, area.fill, b"n")
+            return ()
+        rectangle = numbers(area.x, area.y, area.width * now / before, area.height) + b" re"
+        for operator in area.rectangles:
+            self._edit(area.page, operator, rectangle)
+        return ()
+
+    def _figure(self, place: int, new: str) -> tuple[int, ...]:
+        slot = self._found.figures.get(place)
+        if slot is None or svg.frame_of(new) != svg.frame_of(self._found.tokens[place]):
+            raise NotShared("another figure")
+        try:
+            shapes = svg.operators(new, self._font, self._found.fonts)
+        except svg.OtherShape as error:
+            raise NotShared(f"another shape: {error}") from error
+        for operator in range(slot.begin, slot.end):
+            self._edit(slot.page, operator, b"")
+        corner = numbers(1, 0, 0, 1, slot.x, slot.y) + b" cm\n" + numbers(slot.scale, 0, 0, slot.scale, 0, 0)
+        self._edit(slot.page, slot.begin, b"q\n" + corner + b" cm\n" + shapes + b"\nQ")
+        self.dropped.update(slot.parts)
+        self._alternative(slot, slot.width, svg.title_of(new))
+        return ()
+
+    def _font(self, bold: bool) -> str:
+        name = self._found.weights.get(bold, "")
+        if not name:
+            raise svg.OtherShape("a font that the pages do not use")
+        return name
+
+    def _picture(self, place: int, new: str) -> tuple[int, ...]:
+        slot = self._found.pictures[place]
+        now = attributes(new)
+        before = attributes(self._found.tokens[place])
+        sizes, old = (dict(_EM.findall(tag.get("style", ""))) for tag in (now, before))
+        image = self._images.get(now.get("src", ""))
+        if image is None or not hasattr(image, "operators") or sizes.keys() != old.keys():
+            raise NotShared("another picture")
+        if sizes["height"] != old["height"] or sizes["vertical-align"] != old["vertical-align"]:
+            raise NotShared("a formula of another height")
+        width = float(sizes["width"]) * slot.font_size
+        scale = numbers(width / image.width, 0, 0, slot.height / image.height, 0, 0)
+        self._edit(slot.page, slot.scale, scale + b" cm")
+        self._edit(slot.page, slot.outlines, image.operators)
+        self._alternative(slot, width, now.get("alt", ""))
+        if abs(width - slot.width) < _SAME:
+            return ()
+        if place not in self._found.widths:
+            raise NotShared("a formula of another width in a block that is left as it is")
+        self._widths[place] = self._found.widths[place] + width - slot.width
+        return self._found.flows_of[place]
+
+    def _alternative(self, slot: PictureSlot | FigureSlot, width: float, words: str) -> None:
+        """The room of a picture, and what is said instead of it."""
+        if isinstance(slot, PictureSlot):
+            self._edit(slot.page, slot.clip, numbers(slot.x, slot.y, width, slot.height) + b" re")
+        box = numbers(slot.x, slot.y, slot.x + width, slot.y + slot.height)
+        self.objects[slot.element] = (
+            self._found.heads[slot.element]
+            + b"/A <</O /Layout/BBox [" + box + b"]>>/Alt " + pdf_string(words) + b">>"
+        )  # fmt: skip
+
+    def _arrange(self, number: int) -> None:
+        flow = self._found.flows[number]
+        if not flow.items:
+            raise NotShared("a block that is left as it is")
+        fits = flow.inside in self._found.shrinking and len(self._found.flows_in[flow.inside]) == 1
+        fits = fits and len(flow.baselines) == 1
+        arranged = arrange(
+            replace(flow, wraps=False, width=0.0) if fits else flow,
+            self._found.fonts,
+            lambda token: text_of(self._tokens[token]),
+            lambda atom: self._widths.get(atom.token, atom.width),
+        )
+        if arranged is None:
+            raise NotShared(f"a block with other lines: {text_of(self._tokens[self._first(flow)])[:40]!r}")
+        self._placed[number], longest = arranged
+        if flow.decides and abs(longest - flow.longest) > _SAME:
+            raise NotShared("a column of another width")
+        if fits and flow.inside is not None and abs(longest - flow.width) > _SAME:
+            if flow.inside in self._found.framed:
+                raise NotShared("a frame of another width")
+            self._widths[flow.inside] = self._found.widths[flow.inside] + longest - flow.width
+
+    def _first(self, flow: Flow) -> int:
+        return next((item.token for item in flow.items if isinstance(item, Text)), 0)
+
+    def _to_pass_on(self) -> list[int]:
+        """The flows of pictures and boxes whose width has changed since the flow was arranged."""
+        changed = {(token, width) for token, width in self._widths.items()} - self._passed_on
+        self._passed_on |= changed
+        return [flow for token, _ in changed for flow in self._found.flows_of.get(token, ())]
+
+    def _emit(self, number: int) -> None:
+        flow = self._found.flows[number]
+        shift = self._moved.get(number, (0.0, 0.0))
+        placed = self._placed[number]
+        for place, item in enumerate(flow.items):
+            pieces = [piece for piece in placed if piece.item == place]
+            if isinstance(item, Text):
+                self._text(number, item, [p for p in pieces if p.text.strip(" \u200b")], shift)
+            elif isinstance(item, Atom) and item.token >= 0 and pieces:
+                right = pieces[0].x - self._found.atoms[number][place] + shift[0]
+                down = flow.baselines[pieces[0].line] - flow.baselines[flow.lines[place]] + shift[1]
+                if abs(right) > _STILL or abs(down) > _STILL:
+                    self._move(item.token, right, down)
+
+    def _text(self, number: int, item: Text, pieces: list[Placed], shift: Shift) -> None:
+        flow = self._found.flows[number]
+        slots = self._found.slots.get((number, item.token), [])
+        if pieces and not slots:
+            raise NotShared("text where there was none")
+        last = slots[-1] if slots else None
+        for slot, piece in zip(slots, pieces, strict=False):
+            extra = pieces[len(slots) :] if slot is last else []
+            self._show(flow, item, slot, [piece, *extra], shift)
+        for slot in slots[len(pieces) :]:
+            for place in slot.shown:
+                self._edit(slot.page, place, b"")
+
+    def _show(self, flow: Flow, item: Text, slot: TextSlot, pieces: list[Placed], shift: Shift) -> None:
+        """Shows pieces of text where there was one."""
+        above = slot.y - flow.baselines[slot.line]
+        operators: list[bytes] = []
+        for piece in pieces:
+            x, y = flow.x + shift[0] + piece.x, flow.baselines[piece.line] + above + shift[1]
+            operators.append(numbers(1, 0, 0, -1, x, y) + b" Tm")
+            text = piece.text.translate(INVISIBLE)
+            operators.append(self._found.fonts.operators(item.font, item.size, text))
+        self._edit(slot.page, slot.matrix, operators[0])
+        if len(pieces) == 1 and pieces[0].text.rstrip(" \u200b") == slot.text.rstrip(" \u200b"):
+            return  # a space before it has its width
+        for place in slot.shown:
+            self._edit(slot.page, place, b"")
+        self._edit(slot.page, max(slot.matrix + 1, slot.shown[0]), b"\n".join(operators[1:]))
+
+    def _move(self, token: int, right: float, down: float) -> None:
+        """Moves a picture, or a box with all that stands in it."""
+        if token in self._found.pictures:
+            slot = self._found.pictures[token]
+            before = self._found.widths[token]
+            width = slot.width + self._widths.get(token, before) - before
+            moved = replace(slot, x=slot.x + right, y=slot.y + down)
+            self._edit(slot.page, slot.matrix, numbers(1, 0, 0, 1, moved.x, moved.y) + b" cm")
+            self._alternative(moved, width, attributes(self._tokens[token]).get("alt", ""))
+            return
+        if token in self._found.framed:
+            raise NotShared("a frame that would move")
+        for flow in self._found.flows_in.get(token, ()):
+            self._moved[flow] = (right, down)
+            if flow not in self._placed:
+                self._arrange(flow)
+            self._emit(flow)
+
+    def _edit(self, page: int, place: int, operator: bytes) -> None:
+        self.edits.setdefault(page, {})[place] = operator

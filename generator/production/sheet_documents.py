@@ -1,0 +1,64 @@
+"""The HTML of worksheet and key of a sheet, and how both are printed with one layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generator.basics.cell_names import cell_title
+from generator.basics.fonts import Medium
+from generator.calculation.rebuild import words_of
+from generator.options.sheet_code import sheet_code
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob, Printers
+from generator.output.render import TO_FILL, VIEWS, Document, render
+from generator.output.screen import for_browsers, for_filling
+from generator.sheet.fields import FieldsToFill
+from generator.sheet.whole_sheet import WholeSheet
+
+
+def worksheet_and_key(
+    whole: WholeSheet, typesetter: Typesetter, medium: Medium, pupil: str = ""
+) -> Iterator[Document]:
+    """The two that lie on each other; pupil: the name on the worksheet's first line, on no key."""
+    for view, name in VIEWS.items():
+        of_view = {"title": whole.title + " – Lösung"} if view == "key" else {"pupil": pupil}
+        values = {**whole.values, **whole.printed_code, **of_view}
+        page = render(whole.sheet, view, typesetter, medium, values)
+        yield Document(name, values["title"], page.html, page.stations)
+
+
+def begin_both(
+    printers: Printers, pair: Sequence[Document], whole: WholeSheet, typesetter: Typesetter, pupil: str = ""
+) -> None:
+    """Hands worksheet and key over to be printed, with one layout for both. pupil: as on the worksheet."""
+
+    def layout() -> PdfJob:
+        document = both_in_one(whole, typesetter, pupil)
+        return PdfJob(document.html, document.title, images)
+
+    images = dict(typesetter.images)
+    printers.begin_together([PdfJob(each.html, each.title, images) for each in pair], layout)
+
+
+def both_in_one(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> Document:
+    """What worksheet and key show, on the same pages: for a layout that both are written with."""
+    values = {**whole.values, **whole.printed_code, "pupil": pupil}
+    return Document("", whole.title, render(whole.sheet, "key", typesetter, "pdf", values, both=True).html)
+
+
+def sheet_to_fill(
+    whole: WholeSheet, typesetter: Typesetter, medium: Medium, name: str = VIEWS["worksheet"]
+) -> Document:
+    """The worksheet with a field in each blank; name: of the worksheet's own files."""
+    desk = whole.desk
+    words, sign = words_of(desk.built), desk.options.dezimalzeichen
+
+    def title(quantity: str, index: tuple[int, ...]) -> str:
+        return cell_title(desk.quantity(quantity), index, words, sign) if desk.has(quantity) else ""
+
+    values, fields = {**whole.values, **whole.printed_code}, FieldsToFill(title, medium == "screen")
+    page = render(whole.sheet, "worksheet", typesetter, medium, values, fields)
+    html = page.html
+    if medium == "screen":
+        html = for_filling(for_browsers(html), f"{sheet_code(desk.options)} {name}")
+    return Document(name + TO_FILL, whole.title, html, page.stations, form=True)

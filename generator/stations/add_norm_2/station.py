@@ -1,0 +1,65 @@
+"""Station 7, Add & LayerNorm after the feed-forward network; every token's output of the block."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Table
+from generator.stations.common import Tasks, component_tables, in_parts
+from generator.stations.norm import AddNorm, add_norm, second_layer
+
+_WRITTEN_ROW: Final = 10.2  # mm
+_GIVEN_ROW: Final = 6.0
+_MOST_HEIGHT: Final = 200.0
+
+
+@dataclass(frozen=True)
+class AddNorm2:
+    norm: AddNorm
+    block: BlockOutput
+
+
+def station(desk: Desk, tasks: Tasks) -> AddNorm2:
+    """The second layer of the first block."""
+    norm = add_norm(desk, second_layer(1), tasks)
+    block = block_output(desk, 1)
+    tasks.add("again", "Begründe", "II", points=2)
+    return AddNorm2(norm=norm, block=block)
+
+
+@dataclass(frozen=True)
+class BlockOutput:
+    output: list[Table]
+    own: str
+    last: str
+    last_block: bool
+
+
+def block_output(desk: Desk, block: int) -> BlockOutput:
+    """The output of a block for every token but the one whose vector the pupil has just worked out."""
+    others = [token for token in range(desk.n) if token != desk.path]
+    last = desk.n - 1
+    return BlockOutput(
+        output=_page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others)),
+        own=desk.words[desk.path],
+        last=desk.words[last],
+        last_block=block == desk.sizes.n_blocks,
+    )
+
+
+def _page_by_page(tables: Sequence[Table]) -> list[Table]:
+    split = []
+    for table in tables:
+        height = sum(_WRITTEN_ROW if row.writable else _GIVEN_ROW for row in table.rows)
+        parts = max(1, math.ceil(height / _MOST_HEIGHT))
+        size = max(1, math.ceil(len(table.rows) / parts))
+        if not table.rows:
+            split.append(table)
+            continue
+        split += [replace(table, rows=rows, below=()) for rows in in_parts(table.rows, size)]
+        split[-1] = replace(split[-1], below=table.below)
+    return split

@@ -1,0 +1,288 @@
+"""Tables, lines and exercises of one attention head: one token's row, and the weights of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from generator.figures.parts import share_step, share_steps
+from generator.sheet.desk import Desk
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
+from generator.sheet.sheet import (
+    CellContent,
+    Given,
+    Hidden,
+    Line,
+    Pattern,
+    Row,
+    Solution,
+    Table,
+    Vector,
+    Words,
+)
+from generator.stations.check_tolerances import ROUNDED, in_units, is_rounded, own_work_tolerance
+from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_input, in_parts, within_page
+
+_MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
+_PRODUCTS_IN_TABLE = 3
+EVEN = 0.1  # between the largest and the smallest weight: nothing is said by that
+OPEN = "□"  # a factor that the pupil puts in
+_SMALL_BAR = 16.0  # mm
+_LEAST_FOR_PRODUCTS = 20.0  # mm
+_TERMS_A_LINE = 6  # products that a hand writes side by side
+
+
+def heaviest(desk: Desk, name: str, row: int) -> list[int]:
+    """The tokens with the largest weight of a row as it is written, of equals all."""
+    seen, values = seen_by(desk, name, row), desk.quantity(name).values[row]
+    return [j for j in seen if values[j] == max(values[k] for k in seen)]
+
+
+def steps_table(
+    desk: Desk,
+    at: str,
+    token: int,
+    *,
+    blank: bool,
+    scaled: bool = True,
+    own_query: bool = False,
+    bars: bool = True,
+) -> list[Table]:
+    """From the scores of one token to its weights, a row for each token that it sees.
+
+    own_query: the pupil worked the query out, so printed products leave its components open. bars: whether
+    each weight has one. What station 4a has asked for and the mask does not change is not asked for again.
+    """
+    seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
+    known = blank and known_before_mask(desk, at, token)
+    before = [] if known else ["score", *(["scaled"] if scaled and desk.options.skalierung else [])]
+    steps = [*before, "exp", "weight"]
+    small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE
+    step_width = blank_width(desk.options.nachkommastellen)
+    bar_room = _SMALL_BAR if bars else 0.0
+    room = TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - bar_room  # mm left for the products
+    with_products = small and room >= _LEAST_FOR_PRODUCTS and not known and not (blank and desk.less)
+    query = desk.numbers(query_name(at), token)
+    if own_query:
+        query = tuple(replace(number, text=OPEN, blank=False, given=Given.LEFT_OPEN) for number in query)
+    rows = []
+    for j in seen:
+        key = desk.numbers(key_name(at), j)
+        cells: list[CellContent] = []
+        given = {"exp"} if known else {"score"} if blank and desk.more else set()
+        if token != desk.example:  # X·Xᵀ is symmetric: what the worked token's row has is printed here too
+            worked = desk.example, token
+            given |= {step for step in steps if (at + step, worked) in desk.names_of(at + step, token, j)}
+        if with_products:
+            open_ = blank and "score" not in given
+            cells.append(desk.product_cell(query, key) if open_ else desk.products(query, key).cell())
+        cells += [desk.number(at + step, token, j, blank=blank and step not in given) for step in steps]
+        if bars:
+            cells.append(desk.bar(at + "weight", token, j, blank=blank))
+        rows.append(Row(words[j], tuple(cells)))
+    before_sum = len(steps) - 2 + with_products
+    gap: tuple[CellContent, ...] = tuple(Words("") for _ in range(before_sum))
+    after: tuple[CellContent, ...] = tuple(Words("") for _ in range(1 + bars))
+    total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
+    product_width = (0.0,) if with_products else ()
+    bar_width = _SMALL_BAR if with_products else min(30.0, room + _SMALL_BAR)
+    table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))
+    names = (*(("products",) if with_products else ()), *steps, *(("bar",) if bars else ()))
+    return [
+        Table(names, part, table_widths)
+        for part in in_parts([*rows, total], _MOST_ROWS_TO_WRITE if blank else 30)
+    ]
+
+
+def known_before_mask(desk: Desk, at: str, token: int) -> bool:
+    """Whether station 4a, on the same sheet, asks for all that this token has before the mask."""
+    unmasked = at == "block1.head1." and desk.has("unmasked.head1.exp")
+    return unmasked and desk.printed("4a") and token in desk.exercises
+
+
+def weight_matrix(
+    desk: Desk, name: str, blank_rows: Iterable[int], example: int | None = None, *, shaded: bool = False
+) -> Table:
+    """The table of all weights as a heat map; rows to fill are set out below where it has many columns.
+
+    example: the row of the token worked through, the sheet's own if None. shaded: the pupil, who has the
+    weights of these rows in a table nearby, shades their fields and does not copy the numbers.
+    """
+    words, others = desk.words_of(name), desk.words_of(name, 1)
+    empty = {*blank_rows, *(i for i in range(len(words)) if desk.asks(name, i))}
+    n = len(others)
+    narrow = n > MOST_WRITTEN_COLUMNS
+    worked = desk.example if example is None else example
+
+    def field(i: int, j: int) -> CellContent:
+        if not _sees(desk, name, i, j):
+            return Hidden()
+        shade = desk.shade(name, i, j, blank=i in empty)
+        shade = replace(shade, share=share_step(desk, shade.share or 0.0) / len(share_steps(desk)))
+        return Pattern(shade.share) if shaded and shade.blank else shade
+
+    def row(i: int) -> Row:
+        cells = (field(i, j) for j in range(n))
+        head = f"{i + 1}\N{NO-BREAK SPACE}{words[i]}" if narrow and words == others else words[i]
+        return Row(head, tuple(cells), "example" if i == worked else "plain")
+
+    apart = empty if narrow and not shaded else set()
+    inside = tuple(row(i) for i in range(len(words)) if i not in apart)
+    below = tuple(row(i) for i in range(len(words)) if i in apart)
+    columns = tuple(str(j + 1) for j in range(n)) if narrow else others
+    width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / n, 20.0)
+    table = Table(
+        columns,
+        inside,
+        (WORD_WIDTH,) + (width,) * n,
+        narrow,
+        below=below,
+        below_columns=columns if below else (),
+    )
+    return within_page(table, desk.options.nachkommastellen + 2) if narrow else table
+
+
+def strongest_look(desk: Desk, name: str, token: int) -> str:
+    """What a token attends to most, all that honest rounding allows, and whether weights hardly differ."""
+    values = desk.quantity(name).values[token]
+    row = sorted(
+        (desk.number(name, token, j) for j in seen_by(desk, name, token)), key=lambda n: values[n.index[1]]
+    )
+    low, high, best = row[0], row[-1], desk.largest(name, token)
+    said = f"„{desk.words[token]}“ achtet am stärksten auf {desk.either(best)} ({high.text})"
+    if len(row) == 1:
+        return said
+    if best == (token,):
+        said += ", also auf sich selbst"
+    if values[high.index[1]] - values[low.index[1]] <= EVEN:
+        said += f", aber die Gewichte liegen nah beieinander ({low.text} bis {high.text})"
+    return said
+
+
+def legend_of(words: Sequence[str]) -> str:
+    """Which word a column's number means, where words are too long for headings: "1 = Der, 2 = Hund"."""
+    if len(words) <= MOST_WRITTEN_COLUMNS:
+        return ""
+    return ", ".join(
+        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(words, 1)
+    )
+
+
+def weighted_sum(desk: Desk, at: str, token: int, component: int) -> Line:
+    """0,12 · 1,1 + 0,14 · 1,4 + …: how one component of an output comes about."""
+    seen = seen_by(desk, at + "weight", token)
+    weights = [desk.number(at + "weight", token, j) for j in seen]
+    values = [desk.number(value_name(at), j, component) for j in seen]
+    return desk.products(weights, values)
+
+
+def sum_line(desk: Desk, at: str, token: int, component: int) -> Solution:
+    """Room for a weighted sum, with as many lines as a hand needs."""
+    terms = len(seen_by(desk, at + "weight", token))
+    return Solution(weighted_sum(desk, at, token, component).text, rows=-(-terms // _TERMS_A_LINE))
+
+
+def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
+    """Of the sum of one token's scores: what goes into the head is printed, products of it may be rounded."""
+    query, key = query_name(at), key_name(at)
+    units = ROUNDED * len(seen) if is_rounded(desk, at + "score", query, key) else 0.0
+    if at != "entry.":
+        asks, offers, matrices = _read_by(desk, at)
+        queries, keys = (np.abs(desk.quantity(name).values) for name in (query, key))  # (n, d_head)
+        if is_rounded(desk, query, asks, matrices + "W_Q"):
+            units += ROUNDED * float(keys[list(seen)].sum())
+        if is_rounded(desk, key, offers, matrices + "W_K"):
+            units += ROUNDED * len(seen) * float(queries[token].sum())
+    return in_units(desk, units)
+
+
+def _read_by(desk: Desk, at: str) -> tuple[str, str, str]:
+    """What a head's queries and its keys are made of, and what the names of its matrices begin with."""
+    if ".cross." in at:
+        before = at.partition("cross.")[0]
+        return f"{before}norm1.output", f"encoder.block{desk.sizes.n_blocks}.norm2.output", at
+    block, head = at.split(".")[:2]
+    number = 1 if block == "unmasked" else int(block.removeprefix("block"))
+    return block_input(number), block_input(number), f"block{number}.{head}."
+
+
+def query_name(at: str) -> str:
+    return "input" if at == "entry." else at + "query"
+
+
+def key_name(at: str) -> str:
+    return "input" if at == "entry." else at + "key"
+
+
+def value_name(at: str) -> str:
+    return "input" if at == "entry." else at + "value"
+
+
+def seen_by(desk: Desk, name: str, token: int) -> list[int]:
+    return [j for j in range(len(desk.words_of(name, 1))) if _sees(desk, name, token, j)]
+
+
+def _sees(desk: Desk, name: str, i: int, j: int) -> bool:
+    visible = desk.quantity(name).visible
+    return visible is None or bool(visible[i, j])
+
+
+@dataclass(frozen=True)
+class HeadExercise:
+    task: str
+    token: str
+    table: list[Table]
+    output: Vector | None
+    output_sum: str
+    output_tolerance: str
+    lines: list[Solution]
+    scores: bool
+    score_sum: str
+    score_tolerance: str
+    tolerance: str
+    count: int
+    seen: str
+
+
+def head_exercise(
+    desk: Desk,
+    tasks: Tasks,
+    at: str,
+    token: int,
+    name: str = "",
+    operator: str = "Berechne",
+    *,
+    own_query: bool = False,
+    bars: bool = True,
+    vector_apart: bool = False,
+) -> HeadExercise:
+    """Table, vector and check of the head `at` for one token, and its task.
+
+    own_query: the pupil worked the query out. vector_apart: the new vector is a task of its own.
+    """
+    seen, words, d_head = (
+        seen_by(desk, at + "score", token),
+        desk.words_of(at + "score", 1),
+        desk.sizes.d_head,
+    )
+    task = name or f"{at}{token}"
+    table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
+    output = desk.vector(at + "output", token, blank=True)
+    tasks.add(task, operator, "I", table, None if vector_apart else output)
+    return HeadExercise(
+        task=task,
+        token=desk.words_of(at + "score")[token],
+        table=table,
+        output=output,
+        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]),
+        output_tolerance=own_work_tolerance(desk, d_head),
+        lines=[sum_line(desk, at, token, c) for c in range(min(2, d_head))],
+        scores=not known_before_mask(desk, at, token),
+        score_sum=desk.check_sum(at + "score", [(token, j) for j in seen]),
+        score_tolerance=score_tolerance(desk, at, token, seen),
+        tolerance=desk.tolerance(len(seen)),
+        count=len(seen),
+        seen=", ".join(words[j] for j in seen),
+    )

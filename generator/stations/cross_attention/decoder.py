@@ -1,0 +1,293 @@
+"""Station 10 after the cross-attention: the residual, the next word, and the target sentence word by word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.forward.calculation import EncoderDecoderCalculation
+from engine.texts.translation import Translation
+from generator.basics.fonts import printable
+from generator.calculation.two import rounds_of
+from generator.figures.drawing import shortened
+from generator.sheet.desk import TARGET_VOCABULARY, Desk
+from generator.sheet.fields import TABLE_WIDTH, blank_width
+from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.walking import walk
+from generator.stations.check_tolerances import mixed_tolerance
+from generator.stations.common import Tasks, component_tables
+from generator.stations.next_word import PROBABILITY_PLACES, Output, logit_tables, softmax_tables, writable
+from generator.stations.output.station import main_temperature
+from generator.stations.worked_lines import products_line
+from generator.words.target_vectors import END, START
+
+_COMPONENT_WIDTH: Final = 10.0  # mm
+_LONG: Final = 3  # products of a sum that is worth a whole point
+_LEAST_WIDTH: Final = 14.0  # of a column of logits, for its word
+_CHOSEN_WIDTH: Final = 21.0
+_ROUND_WIDTH: Final = 17.0
+_NEW, _KEPT, _NONE = "neu", "bleibt", "–"
+Outcome = Literal["whole", "beginning", "none"]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The target token worked through, and the pupil's: the last one, which predicts the next word."""
+
+    example: int
+    last: int
+
+
+def roles(desk: Desk) -> Roles:
+    last = len(desk.target_words) - 1
+    return Roles(min(1, last - 1), last)
+
+
+def two_of(desk: Desk) -> EncoderDecoderCalculation:
+    """The calculation of both sentences; the station exists only with one."""
+    two = desk.built.two
+    if two is None:
+        raise ValueError("there is no target sentence")
+    return two.calculation
+
+
+def source_output(desk: Desk) -> str:
+    """The name of what the encoder hands to the decoder."""
+    return f"encoder.block{desk.sizes.n_blocks}.norm2.output"
+
+
+def own_output(block: int) -> str:
+    """The name of what a block of the decoder makes of the target sentence alone."""
+    return f"decoder.block{block}.norm1.output"
+
+
+def points_of_products(sums: int, terms: int) -> int:
+    """What so many sums of products are worth: a long one takes as long as two numbers of a table."""
+    return sums if terms >= _LONG else max(1, (sums + 1) // 2)
+
+
+@dataclass(frozen=True)
+class Joined:
+    given_heads: list[tuple[int, Vector]]
+    mixes: bool
+    concat: list[Table] | None
+    W_O: tuple[tuple[Number, ...], ...]
+    output_line: Line
+    output_first: Number
+    residual: Table
+    check_sum: str
+    tolerance: str
+    normalised: Vector
+
+
+def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Joined:
+    """The heads side by side, through W_O, and added to the old vector, for the last token.
+
+    done: how many heads the pupil has worked out. Without W_O the new numbers are those heads' own, to copy.
+    """
+    token, mixes, d = who.last, desk.mixes_heads(at.removesuffix(".")), desk.sizes.d_model
+    concat = component_tables(desk, at + "concat", rows=[token]) if mixes and desk.sizes.n_heads > 1 else None
+    if concat:
+        tasks.add("concat", "Setze", "I", points=1)
+    table = _residual(desk, at, token, mixes)
+    tasks.add(
+        "residual", "Berechne", "I", table, points=(points_of_products(d, d) if mixes else 0) + (d + 1) // 2
+    )
+    first = desk.number(at + "attention", who.example, 0)
+    column = [row[0] for row in desk.matrix(at + "W_O")]
+    return Joined(
+        given_heads=[
+            (k, desk.vector(f"{at}head{k}.output", token)) for k in range(done + 1, desk.sizes.n_heads + 1)
+        ],
+        mixes=mixes,
+        concat=concat,
+        W_O=desk.matrix(at + "W_O"),
+        output_line=products_line(desk, desk.numbers(at + "concat", who.example), column, first),
+        output_first=first,
+        residual=table,
+        check_sum=desk.check_sum("decoder.block1.residual2", [(token, c) for c in range(d)]),
+        tolerance=mixed_tolerance(desk, at),
+        normalised=desk.vector("decoder.block1.norm2.output", token),
+    )
+
+
+def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
+    rows = tuple(
+        Row(
+            str(c + 1),
+            (
+                desk.number(own_output(1), token, c),
+                desk.number(at + "attention", token, c, blank=mixes),
+                desk.number("decoder.block1.residual2", token, c, blank=True),
+            ),
+        )
+        for c in range(desk.sizes.d_model)
+    )
+    hand = blank_width(desk.options.nachkommastellen)
+    return Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
+
+
+@dataclass(frozen=True)
+class NextWord:
+    vector: Vector
+    trained: bool
+    worked: str
+    alike: list[str]
+    line: Line
+    worked_logit: Number
+    logits: list[Table]
+    logit_sum: str
+    logit_tolerance: str
+    softmax: list[Table]
+    softmax_given: bool
+    temperature: str
+    tolerance: str
+    next: Solution
+
+
+def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
+    """Logits over the target vocabulary, softmax at the main temperature, the next word."""
+    of, temperature = target_output(desk), main_temperature(desk)
+    # Worked through is the first word whose vector others share; those are no exercise then.
+    vectors = [tuple(number.text for number in of.embedding(word)) for word in range(len(of.words))]
+    worked = next((word for word, vector in enumerate(vectors) if vectors.count(vector) > 1), 0)
+    alike = [word for word, vector in enumerate(vectors) if vector == vectors[worked] and word != worked]
+    logits = logit_tables(desk, of, worked, alike)
+    asked = sum(number.blank for number in walk(logits, Number))
+    tasks.add("logits", "Berechne", "I", logits, points=points_of_products(asked, desk.sizes.d_model))
+    softmax = softmax_tables(desk, of, temperature, worked, alike=alike)
+    tasks.add("softmax", "Berechne", "I", softmax)
+    tasks.add("next", "Gib", "I", points=1)
+    logit = desk.number("decoder.logit", worked)
+    return NextWord(
+        vector=of.vector,
+        trained=two_of(desk).model.entering is not None,
+        worked=of.words[worked],
+        alike=[of.words[word] for word in alike],
+        line=products_line(desk, of.vector.numbers, of.embedding(worked), logit),
+        worked_logit=logit,
+        logits=logits,
+        logit_sum=desk.check_sum("decoder.logit", [(i,) for i in range(len(of.words))]),
+        logit_tolerance=desk.tolerance(len(of.words)),
+        softmax=softmax,
+        softmax_given=not writable(desk, of, temperature),
+        temperature=desk.constant(temperature),
+        tolerance=desk.tolerance(len(of.words), PROBABILITY_PLACES),
+        next=Solution(" oder ".join(of.words[i] for i in desk.largest("decoder.logit"))),
+    )
+
+
+def target_output(desk: Desk) -> Output:
+    """The target sentence's next word."""
+    model = two_of(desk).model
+
+    def embedding(word: int) -> tuple[Number, ...]:
+        return tuple(desk.weight(TARGET_VOCABULARY, word, c) for c in range(desk.sizes.d_model))
+
+    return Output(
+        "decoder.",
+        tuple(printable(word) for word in model.vocabulary),
+        desk.vector(f"decoder.block{desk.sizes.n_blocks}.norm3.output", model.n_tokens - 1),
+        embedding,
+    )
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """outcome: whether the text is the target sentence to its end, a beginning of it, or something else."""
+
+    tables: list[Table]
+    text: Solution
+    outcome: Outcome
+    kept: Table | None
+    count: int
+    most: int
+    stop: str
+    id_sum: str
+
+
+def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
+    """Each round's logits with the word to choose, and what is worked out anew; None where none works."""
+    made = translated(desk)
+    if not made.rounds:
+        return None
+    tasks.add("rounds", "Gib", "I", points=len(made.rounds))
+    kept = _kept(made) if len(made.rounds) > 1 else None
+    if kept:
+        tasks.add("kept", "Gib", "II", points=2)
+    tasks.add("why_kept", "Begründe", "II", points=2)
+    return Rounds(
+        tables=_logits(desk, made),
+        text=Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
+        outcome=outcome_of(desk, made),
+        kept=kept,
+        count=len(made.rounds),
+        most=rounds_of(desk.options),
+        stop=made.stop.kind,
+        id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
+    )
+
+
+def outcome_of(desk: Desk, made: Translation) -> Outcome:
+    words = tuple(round_.word for round_ in made.rounds)
+    target = (*two_of(desk).model.tokens[1:], END)
+    return "whole" if words == target else "beginning" if words == target[: len(words)] else "none"
+
+
+def translated(desk: Desk) -> Translation:
+    """The target sentence from the start token alone, the most probable word each time."""
+    two = desk.built.two
+    if two is None:
+        raise ValueError("there is no target sentence")
+    return two.rounds.translation
+
+
+def _logits(desk: Desk, made: Translation) -> list[Table]:
+    words = [printable(word) for word in made.start.vocabulary]
+    longest = max(len(desk.number(f"round{r.number}.decoder.logit", i).text) for r in made.rounds
+                  for i in range(len(words)))  # fmt: skip
+    width = max(3.0 + 1.95 * longest, _LEAST_WIDTH)
+    most = int((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / width)
+    parts = -(-len(words) // most)
+    size = -(-len(words) // parts)
+    tables = []
+    for start in range(0, len(words), size):
+        here = range(start, min(start + size, len(words)))
+        last = start + size >= len(words)
+        rows = []
+        for round_ in made.rounds:
+            cells: list[CellContent] = [desk.number(f"round{round_.number}.decoder.logit", i) for i in here]
+            if last:
+                cells.append(Solution(printable(round_.word)))
+            rows.append(Row(f"Runde {round_.number}", tuple(cells)))
+        room = min((TABLE_WIDTH - _ROUND_WIDTH - _CHOSEN_WIDTH) / size, 26.0)
+        columns = (
+            *(f"{i + 1}: {shortened(words[i], room - 2.6)}" for i in here),
+            *(("chosen",) if last else ()),
+        )
+        widths = (_ROUND_WIDTH, *(room,) * len(here), *((_CHOSEN_WIDTH,) if last else ()))
+        tables.append(Table(columns, tuple(rows), widths))
+    return tables
+
+
+def _kept(made: Translation) -> Table:
+    """What is worked out anew in each round; the last round is left to the pupil."""
+    numbers = [round_.number for round_ in made.rounds]
+    once = [_NEW, *(_KEPT for _ in numbers[1:])]
+    rows = [_row("Encoder, alle Zeilen", once), _row("K und V der Cross-Attention", once)]
+    for line in range(made.rounds[-1].model.n_tokens):
+        marks = []
+        for round_ in made.rounds:
+            kept = made.kept_rows(f"round{round_.number}.decoder.block1.norm1.output")
+            absent = line >= round_.model.n_tokens
+            marks.append(_NONE if absent else _KEPT if line < kept else _NEW)
+        name = f"Decoder, Zeile {line + 1}" + (f": {START}" if line == 0 else "")
+        rows.append(_row(name, marks))
+    width = min(26.0, (TABLE_WIDTH - 52.0) / len(numbers))
+    return Table(
+        tuple(f"Runde {number}" for number in numbers), tuple(rows), (52.0, *(width,) * len(numbers))
+    )
+
+
+def _row(name: str, marks: list[str]) -> Row:
+    return Row(name, (*map(Words, marks[:-1]), Solution(marks[-1])))

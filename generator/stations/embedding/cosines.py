@@ -1,0 +1,294 @@
+"""Station 2: which words are compared by their cosine, worked through and as tables to fill."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.judging.teaching import largest
+from generator.sheet.desk import Desk
+from generator.sheet.fields import WORD_WIDTH, blank_width
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
+from generator.stations.common import Tasks
+from generator.stations.embedding.figures import angle_fan, telling
+
+_LONG: Final = 8  # components from which a scalar product is long work
+MOST_LISTED: Final = 3
+SHORT: Final = 9  # letters of a word that heads a narrow column
+_DOT: Final = "similarity.dot"
+_NORM: Final = "similarity.norm"
+_COSINE: Final = "similarity.cosine"
+_PRODUCTS_IN_TABLE: Final = 4  # components whose products stand in a cell
+
+
+@dataclass(frozen=True)
+class ComparedWords:
+    """Words by their place in the vocabulary.
+
+    example: worked through with `partner` (None where there are only two words). exercise: left to the pupil,
+    with `partners`. shown: all words in the table of cosines.
+    """
+
+    example: int
+    partner: int | None
+    exercise: int
+    partners: tuple[int, ...]
+    shown: tuple[int, ...]
+
+    def is_blank(self, i: int, j: int) -> bool:
+        return self.exercise in (i, j) and (i in self.partners or j in self.partners)
+
+
+def word_of(desk: Desk, token: int) -> int:
+    model = desk.calculation.model
+    return model.vocabulary.index(model.tokens[token])
+
+
+def first_token(desk: Desk, word: int) -> int:
+    """The first token that is this word; the first of all for a word that only other texts have."""
+    model = desk.calculation.model
+    return model.token_ids.index(word) if word in model.token_ids else 0
+
+
+def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
+    """A row of the table of all word vectors."""
+    places = desk.quantity("embedding").places or 0
+    name = "input_embedding" if desk.calculation.model.known else "vocabulary_embedding"
+    return tuple(
+        Number(name, (word, c), desk.format.text(float(value), places), places)
+        for c, value in enumerate(desk.calculation.model.input_embedding[word])
+    )
+
+
+def compared_words(desk: Desk) -> ComparedWords | None:
+    """Which words are compared; None where fewer than two have a direction."""
+    visible = desk.quantity("similarity.cosine").visible
+    words = [i for i in range(len(desk.vocabulary)) if visible is None or visible[i, i]]
+    if len(words) < 2:
+        return None
+    wish = word_of(desk, desk.example)
+    example = wish if wish in words else words[0]
+    others = [word for word in words if word != example]
+    wishes = [word_of(desk, token) for token in desk.exercises]
+    exercise = next((word for word in wishes if word in others), others[-1])
+    rest = [word for word in others if word != exercise]
+    most = 2 if desk.more or desk.sizes.d_model > _LONG else 4 if desk.less else 3
+    partners = tuple([example, *rest][:most])
+    columns = 8 if desk.options.nachkommastellen <= 3 else 5
+    cosines = desk.quantity("similarity.cosine").values - 2 * np.eye(len(desk.vocabulary))
+    alike = sorted(rest, key=lambda word: -float(cosines[word, words].max()))
+    shown = list(dict.fromkeys([example, exercise, *partners, *alike]))[:columns]
+    return ComparedWords(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
+
+
+@dataclass(frozen=True)
+class Cosine:
+    example: str
+    example_vector: tuple[Number, ...]
+    example_length: Number
+    squares: Line
+    pair: WorkedPair | None
+    word: str
+    lengths: Table
+    length_line: Solution | None
+    exercise: Table
+    lines: list[tuple[str, Solution]]
+    dot_sum: str
+    norm_places: int | None
+    dot_places: int | None
+    cosine_places: int | None
+    matrix: Table
+    shown: str
+    all: bool
+    alike: Solution
+    pairs: list[AlikePair]
+    fan: Figure | None
+    fan_is_all: bool
+    fan_omits_asked: bool
+
+
+def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
+    lengths = _lengths(desk, choice)
+    exercise = _exercise(desk, choice)
+    matrix = _matrix(desk, choice)
+    alike = _pairs_most_alike(desk, choice)
+    tasks.add("length", "Berechne", "I", lengths)
+    tasks.add("cosine", "Berechne", "I", exercise)
+    tasks.add("pair", "Gib an", "II", points=2)
+    tasks.add("understand", "Begründe", "II", points=2)
+    # The angles of words whose cosine with the example no exercise asks for.
+    given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
+    cosines = desk.quantity(_COSINE).values[choice.example]
+    shown = telling({desk.vocabulary[j]: float(cosines[j]) for j in given})
+    partners = choice.partners
+    in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
+    lines = [] if in_table or desk.less else partners
+    return Cosine(
+        example=desk.vocabulary[choice.example],
+        example_vector=word_vector(desk, choice.example),
+        example_length=desk.number(_NORM, choice.example),
+        squares=_products(desk, choice.example, choice.example),
+        pair=_worked_pair(desk, choice),
+        word=desk.vocabulary[choice.exercise],
+        lengths=lengths,
+        length_line=None if in_table else Solution(_products(desk, choice.exercise, choice.exercise).text),
+        exercise=exercise,
+        lines=[(desk.vocabulary[j], Solution(_products(desk, choice.exercise, j).text)) for j in lines],
+        dot_sum=desk.check_sum(_DOT, [(choice.exercise, j) for j in partners]),
+        norm_places=desk.quantity(_NORM).places,
+        dot_places=desk.quantity(_DOT).places,
+        cosine_places=desk.quantity(_COSINE).places,
+        matrix=matrix,
+        shown=str(len(choice.shown)),
+        all=len(choice.shown) == len(desk.vocabulary),
+        alike=Solution(_most_alike(desk, alike)),
+        pairs=[_alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
+        fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
+        if given
+        else None,
+        fan_is_all=len(shown) == len(desk.vocabulary) - 1,
+        fan_omits_asked=any(choice.is_blank(choice.example, j) for j in choice.shown if j != choice.example),
+    )
+
+
+def _products(desk: Desk, i: int, j: int) -> Line:
+    return desk.products(word_vector(desk, i), word_vector(desk, j))
+
+
+@dataclass(frozen=True)
+class WorkedPair:
+    word: str
+    vector: tuple[Number, ...]
+    products: Line
+    dot: Number
+    dot_exact: bool
+    length: Number
+    cosine: Number
+
+
+def _worked_pair(desk: Desk, choice: ComparedWords) -> WorkedPair | None:
+    if choice.partner is None:
+        return None
+    i, j = choice.example, choice.partner
+    return WorkedPair(
+        word=desk.vocabulary[j],
+        vector=word_vector(desk, j),
+        products=_products(desk, i, j),
+        dot=desk.number(_DOT, i, j),
+        dot_exact=2 * (desk.quantity("embedding").places or 0) <= (desk.quantity(_DOT).places or 0),
+        length=desk.number(_NORM, j),
+        cosine=desk.number(_COSINE, i, j),
+    )
+
+
+def _lengths(desk: Desk, choice: ComparedWords) -> Table:
+    """Each word's length, the exercise's left to the pupil; the squares beside it where they are few."""
+    blanks = {choice.exercise, *(choice.partners[1:] if desk.less else ())}
+    in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
+
+    def row(i: int) -> Row:
+        line = _products(desk, i, i)
+        squares: tuple[CellContent, ...] = (
+            Solution(line.text) if i in blanks and not desk.more else line.cell(),
+        )
+        return Row(
+            desk.vocabulary[i], (*(squares if in_table else ()), desk.number(_NORM, i, blank=i in blanks))
+        )
+
+    width = blank_width(desk.options.nachkommastellen + 1)
+    return Table(
+        (*(("squares",) if in_table else ()), "length"),
+        tuple(map(row, choice.shown)),
+        (WORD_WIDTH, *((0.0,) if in_table else ()), width),
+    )
+
+
+def _exercise(desk: Desk, choice: ComparedWords) -> Table:
+    i = choice.exercise
+    in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE and not desk.less
+
+    def row(j: int) -> Row:
+        products = desk.product_cell(word_vector(desk, i), word_vector(desk, j))
+        given_dot = desk.more
+        cells: tuple[CellContent, ...] = (
+            *((products,) if in_table else ()),
+            desk.number(_DOT, i, j, blank=not given_dot),
+            desk.number(_COSINE, i, j, blank=True),
+        )
+        return Row(desk.vocabulary[j], cells)
+
+    width = blank_width(desk.options.nachkommastellen + 1)
+    return Table(
+        (*(("products",) if in_table else ()), "dot", "cosine"),
+        tuple(map(row, choice.partners)),
+        (WORD_WIDTH, *((0.0,) if in_table else ()), width, width),
+    )
+
+
+def _matrix(desk: Desk, choice: ComparedWords) -> Table:
+    """Every shown word with every other, each pair once; what the pupil calculated is left open."""
+    words = [desk.vocabulary[i] for i in choice.shown]
+    short = all(len(word) <= SHORT for word in words)
+    rows = tuple(
+        Row(
+            desk.vocabulary[i] if short else f"{i}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[i]}",
+            tuple(
+                desk.number(_COSINE, i, j, blank=choice.is_blank(i, j)) if i < j else Words("")
+                for j in choice.shown
+            ),
+        )
+        for i in choice.shown[:-1]
+    )
+    columns = tuple(words) if short else tuple(str(i) for i in choice.shown)
+    width = min(20.0, 136.0 / len(columns)) if desk.options.nachkommastellen <= 3 else 26.0
+    return Table(columns, rows, (WORD_WIDTH,) + (width,) * len(columns))
+
+
+def _pairs_most_alike(desk: Desk, choice: ComparedWords) -> list[tuple[int, int]]:
+    """The pairs of different words with the highest cosine, as written or with all digits."""
+    pairs = [(i, j) for i in choice.shown for j in choice.shown if i < j]
+    written, unrounded = (
+        np.array([trace[_COSINE].values[pair] for pair in pairs])
+        for trace in (desk.calculation.hand, desk.calculation.exact)
+    )
+    return [pairs[place] for place in largest(written, unrounded)]
+
+
+def _most_alike(desk: Desk, best: Sequence[tuple[int, int]]) -> str:
+    named = [_pair(desk, *pair) for pair in best[:MOST_LISTED]]
+    more = ", …" if len(best) > MOST_LISTED else ""
+    cosines = dict.fromkeys(desk.number(_COSINE, *pair).text for pair in best)
+    return f"{'; '.join(named)}{more} (Kosinus {' oder '.join(cosines)})"
+
+
+def _pair(desk: Desk, i: int, j: int) -> str:
+    return f"„{desk.vocabulary[i]}“ und „{desk.vocabulary[j]}“"
+
+
+@dataclass(frozen=True)
+class AlikePair:
+    words: str
+    shared: list[SharedComponent]
+
+
+@dataclass(frozen=True)
+class SharedComponent:
+    """A component, counted from 1, that makes two words alike most, and both its numbers."""
+
+    component: str
+    first: str
+    second: str
+
+
+def _alike_pair(desk: Desk, i: int, j: int) -> AlikePair:
+    first, second = (desk.calculation.model.input_embedding[word] for word in (i, j))
+    products = np.round(first * second, 6)
+    shared = [
+        SharedComponent(str(c + 1), word_vector(desk, i)[c].text, word_vector(desk, j)[c].text)
+        for c in range(len(products))
+        if products[c] == products.max() > 0
+    ]
+    return AlikePair(_pair(desk, i, j), shared[:MOST_LISTED])

@@ -1,0 +1,107 @@
+"""Station 2: looking up word vectors, what their components mean, and the cosine of two words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from generator.basics.errors import in_words
+from generator.basics.numbers import MINUS
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Figure, Given, Number, Row, Solution, Table
+from generator.stations.common import Tasks, component_tables
+from generator.stations.embedding.cosines import (
+    MOST_LISTED,
+    ComparedWords,
+    Cosine,
+    compared_words,
+    cosine_parts,
+    first_token,
+    word_of,
+    word_vector,
+)
+from generator.stations.embedding.figures import word_bars
+from generator.words.word_vectors import DimensionMeaning, dimension_meanings
+
+
+@dataclass(frozen=True)
+class Embedding:
+    vocabulary: list[Table]
+    look_up: list[Table]
+    meanings: tuple[DimensionMeaning, ...]
+    token: str
+    strongest: Solution
+    strongest_negative: bool
+    cosine: Cosine | None
+    bars: Figure
+    empty: str
+
+
+def station(desk: Desk, tasks: Tasks) -> Embedding:
+    rows = sorted({desk.example, *desk.exercises})
+    look_up = component_tables(desk, "embedding", desk.exercises, rows)
+    tasks.add("look_up", "Gib an", "I", look_up)
+    choice = compared_words(desk)
+    shown = _bar_tokens(desk, choice)
+    empty = [token for token in shown if token in desk.exercises]
+    if empty:
+        tasks.add("bars", "Zeichne", "I", points=len(empty))
+    tasks.add("meaning", "Deute", "II", points=2)
+    return Embedding(
+        vocabulary=_vocabulary(desk),
+        look_up=look_up,
+        meanings=dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),
+        token=desk.words[desk.exercises[0]],
+        strongest=Solution(_strongest(desk, desk.exercises[0])),
+        strongest_negative=all(
+            number.text.startswith(MINUS) for number in _farthest(desk, desk.exercises[0])
+        ),
+        cosine=cosine_parts(desk, choice, tasks) if choice else None,
+        bars=word_bars(desk, tokens=shown, withheld=empty),
+        empty=in_words([f"„{desk.words[token]}“" for token in empty], "und"),
+    )
+
+
+def _vocabulary(desk: Desk) -> list[Table]:
+    firsts = [first_token(desk, word) for word in range(len(desk.vocabulary))]
+    vectors = [word_vector(desk, word) for word in range(len(desk.vocabulary))]
+
+    def named(table: Table) -> Table:
+        rows = tuple(
+            Row(
+                f"{word}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[word]}",
+                tuple(vectors[word][int(column) - 1] for column in table.columns),
+            )
+            for word in range(len(vectors))
+        )
+        return replace(table, rows=rows)
+
+    return [named(table) for table in component_tables(desk, "embedding", (), firsts, Given.LOOKED_UP)]
+
+
+def _strongest(desk: Desk, token: int) -> str:
+    """The component that is farthest from 0, with its meaning: „d3 (Handlung): 0,9“."""
+    meanings = dimension_meanings(desk.sizes.d_model) if desk.built.vectors else ()
+    numbers = _farthest(desk, token)
+    found = []
+    for number in numbers[:MOST_LISTED]:
+        c = number.index[1]
+        name = f" ({meanings[c].name})" if meanings else ""
+        found.append(f"Komponente {c + 1}{name} mit {number.text}")
+    return ", ".join(found) + (", …" if len(numbers) > MOST_LISTED else "")
+
+
+def _farthest(desk: Desk, token: int) -> list[Number]:
+    values = np.abs(desk.quantity("embedding").values[token])
+    vector = word_vector(desk, word_of(desk, token))
+    return [vector[c] for c in range(len(values)) if values[c] == values.max()]
+
+
+def _bar_tokens(desk: Desk, choice: ComparedWords | None) -> list[int]:
+    """Four words, or eight where there are so many: those that are compared first."""
+    shown = choice.shown if choice else tuple(range(min(8, len(desk.vocabulary))))
+    most = 8 if len(shown) >= 8 else 4
+    first = [choice.example, choice.exercise, *choice.partners] if choice else []
+    words = list(dict.fromkeys([*first, *shown]))[:most]
+    return [first_token(desk, word) for word in sorted(words) if word in desk.calculation.model.token_ids]

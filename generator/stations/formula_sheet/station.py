@@ -1,0 +1,130 @@
+"""Station Σ: all formulas with their shapes, and the parameters of this model beside GPT-2 Small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
+
+from engine.model.model import GPT2_SMALL, count_gpt2_parameters, count_parameters
+from engine.training.texts import Ids
+from generator.basics.fonts import printable
+from generator.calculation.learnt import Learnt
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
+from generator.stations.common import Tasks
+from generator.stations.trained import WORD_AND_MARK, Guess, guess_of, spoken_words
+
+_MOST_UNREAD: Final = 2
+
+
+@dataclass(frozen=True)
+class FormulaSheet:
+    parameters: Table
+    probe: Solution
+    words: int
+    into_encoder: bool
+    unread: tuple[Unread, ...]
+    norm_vectors: int
+    gpt2: dict[str, str]
+
+
+def _probe(desk: Desk, words: int, total: int, own_output: bool) -> Solution:
+    d, ff, blocks = desk.sizes.d_model, desk.sizes.d_ff, desk.sizes.n_blocks
+    table = f"2{DOT}{words}{DOT}{d}" if own_output else f"{words}{DOT}{d}"
+    norms = 2 * len(desk.sizes.norm.parameters)
+    block = f"4{DOT}{d}² + 2{DOT}{d}{DOT}{ff} + {norms}{DOT}{d}"
+    return Solution(f"{table} + {blocks}{DOT}({block}) = {desk.format.text(total, 0)}")
+
+
+def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
+    words = len(desk.calculation.model.vocabulary)
+    own_output = desk.built.learnt is not None
+    ours = count_parameters(desk.sizes, words, own_output=own_output)
+    gpt2 = count_gpt2_parameters()
+    tasks.add("count", "Berechne", "I", points=(len(ours) + 2) // 2)
+    invented = unread(desk)
+    if invented:
+        tasks.add("learnt", "Beurteile", "III", points=2)
+
+    def whole(number: int) -> str:
+        return desk.format.text(number, 0)
+
+    rows: list[Row] = []
+    none = Words("–")
+    for component in dict.fromkeys(("embedding", *(set(ours) & {"output"}), *gpt2)):
+        own: CellContent = Solution(whole(ours[component]), number=True) if component in ours else none
+        theirs = Words(whole(gpt2[component]) if component in gpt2 else "shared")  # with its word vectors
+        rows.append(Row(component, (Words(component), own, theirs)))
+    all_ours = Solution(whole(sum(ours.values())), number=True)
+    rows.append(Row("total", (Words("total"), all_ours, Words(whole(sum(gpt2.values())))), "sum"))
+    sizes = GPT2_SMALL.sizes
+    return FormulaSheet(
+        parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
+        probe=_probe(desk, words, sum(ours.values()), own_output),
+        words=words,
+        unread=invented,
+        into_encoder=desk.built.learning_of_two is not None,
+        norm_vectors=2 * len(desk.sizes.norm.parameters),
+        gpt2={
+            "d_model": whole(sizes.d_model),
+            "d_ff": whole(sizes.d_ff),
+            "n_blocks": whole(sizes.n_blocks),
+            "vocabulary": whole(GPT2_SMALL.vocabulary),
+            "context": whole(GPT2_SMALL.context),
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A beginning that no text has, and what the model says next.
+
+    pattern: the most similar beginning of a text that goes on so, with that word; "" where none does.
+    """
+
+    beginning: str
+    guess: Guess
+    pattern: str
+
+
+def unread(desk: Desk) -> tuple[Unread, ...]:
+    """Beginnings mixed from two that the model has read; none without texts."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return ()
+    guesses = [
+        (ids, guess_of(desk, learnt, f"unread{number}", learnt.model, ids, ()))
+        for number, ids in enumerate(_mixed([text[:-WORD_AND_MARK] for text in learnt.corpus.ids]), 1)
+    ]
+    return tuple(
+        Unread(
+            spoken_words([learnt.model.vocabulary[i] for i in ids]), guess, _pattern(learnt, ids, guess.word)
+        )
+        for ids, guess in guesses
+        if guess
+    )
+
+
+def _pattern(learnt: Learnt, ids: Ids, word: str) -> str:
+    """The beginning of a text, with the word that follows, that has most words where these are."""
+    said = [[learnt.model.vocabulary[i] for i in text[: len(ids) + 1]] for text in learnt.corpus.ids]
+    own = [learnt.model.vocabulary[i] for i in ids]
+    alike = [text for text in said if len(text) > len(ids) and printable(text[-1]) == word]
+
+    def shared(text: Sequence[str]) -> int:
+        return sum(one == other for one, other in zip(text, own, strict=False))
+
+    return spoken_words(max(alike, key=shared)) if alike else ""
+
+
+def _mixed(read: Sequence[Ids]) -> list[Ids]:
+    """Beginnings with one word from another of the same length."""
+    found = [
+        (*one[:place], other[place], *one[place + 1 :])
+        for one, other in permutations(dict.fromkeys(map(tuple, read)), 2)
+        if len(one) == len(other)
+        for place in range(len(one))
+    ]
+    return [ids for ids in dict.fromkeys(found) if ids not in set(map(tuple, read))][:_MOST_UNREAD]

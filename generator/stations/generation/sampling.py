@@ -1,0 +1,198 @@
+"""Station 9: rounds that draw the next word: by probability, Top-k, Top-p, each with its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.texts.generation import Generation, Round
+from generator.basics.fonts import printable
+from generator.sheet.desk import Desk
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Words
+from generator.sheet.walking import walk
+from generator.stations.common import Tasks
+from generator.stations.generation.figures import pieces_with_needle
+from generator.stations.next_word import NO_SUM, about_one
+
+_MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
+_DROPPED_SHOWN: Final = 1
+_PAIRED: Final = {"id": 7.0, "probability": 14.0, "share": 14.5, "cumulative": 20.0}  # two stand side by side
+_PAIRED_WORD: Final = 22.0
+_PAIRED_WIDTH: Final = 79.0
+_PAIRED_LETTERS: Final = 9
+_ONE_BESIDE_NONE: Final = 2  # rounds: the first has a place of its own
+_WRITTEN: Final = {"id": 8.0, "probability": 18.0, "share": 21.0, "cumulative": 22.0}  # beside its answer
+_SHORT_WORD: Final = 12  # letters
+_ROWS_IN_A_COLUMN: Final = 10
+_WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
+_SIGNS_IN_A_LINE: Final = 45
+
+
+def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
+    """All chosen words, with room for as many of the longest."""
+    longest = max(map(len, desk.vocabulary)) + 1
+    text = " ".join(printable(round_.chosen.word) for round_ in rounds)
+    return Solution(text, rows=-(-desk.options.laenge * longest // _SIGNS_IN_A_LINE))
+
+
+@dataclass(frozen=True)
+class Method:
+    """kept: words that stay in the first round."""
+
+    name: str
+    temperature: str
+    k: str
+    kept: int
+    all_kept: bool
+    p: str
+    random_row: list[str]
+    first: Drawn | None
+    worked: Worked | None
+    rounds: list[Drawn]
+    appended: Solution
+    id_sum: str
+    ended: str
+
+
+def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
+    rounds = [_drawn(desk, name, made, round_) for round_ in made.rounds]
+    exercises = rounds[1:] if name == "sampled" else rounds
+    tables = [round_.table for round_ in exercises]
+    blanks = sum(number.blank for number in walk(tables, Number))
+    if exercises:
+        tasks.add(name, "Wähle", "I", tables, points=len(exercises) + (blanks + 1) // 2)
+    return Method(
+        name=name,
+        temperature=desk.constant(made.choice.temperature),
+        k=str(made.choice.k),
+        kept=made.rounds[0].hand.n_kept,
+        all_kept=name == "top_k" and made.choice.k is not None and made.choice.k >= len(made.words),
+        p=desk.constant(made.choice.p),
+        random_row=[round_.random for round_ in rounds],
+        first=rounds[0] if name == "sampled" else None,
+        worked=_worked(desk, name, made.rounds[0]) if name == "sampled" else None,
+        rounds=exercises,
+        appended=appended(desk, made.rounds),
+        id_sum=str(sum(round_.chosen.word_id for round_ in made.rounds)),
+        ended=made.stop.kind,
+    )
+
+
+@dataclass(frozen=True)
+class Worked:
+    lines: list[tuple[Number, Number, Number]]
+    word: str
+    below: Number | None
+    above: Number
+    pieces: Figure
+
+
+def _worked(desk: Desk, name: str, round_: Round) -> Worked:
+    at = f"{name}.round{round_.number}."
+    order = [c.word_id for c in round_.candidates]
+    sums = [desk.number(at + "cumulative", i) for i in order]
+    probabilities = [desk.number(at + "probability", i) for i in order]
+    place = order.index(round_.hand.chosen)
+    lines = [(sums[i - 1], probabilities[i], sums[i]) for i in range(1, min(3, len(order)))]
+    return Worked(
+        lines=lines,
+        word=printable(round_.chosen.word),
+        below=sums[place - 1] if place else None,
+        above=sums[place],
+        pieces=pieces_with_needle(
+            [printable(c.word) for c in round_.candidates],
+            [desk.quantity(at + "cumulative").values[i] for i in order],
+            round_.random or 0.0,
+            desk.format,
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """open: the pupil decides which words stay. half: it stands beside another round."""
+
+    number: int
+    random: str
+    table: Table
+    open: bool
+    fill: bool
+    half: bool
+    tied: bool
+    chosen: Solution
+
+
+def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
+    """One round's table: probabilities, shares of the kept words where some are dropped, and their sums."""
+    at = f"{name}.round{round_.number}."
+    kept = round_.hand.n_kept
+    written = _written(desk, name, round_)
+    has_shares = name != "sampled"
+    open_cut = "share" in written  # the pupil decides which words stay
+    columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
+    rows = []
+    for place, best in enumerate(round_.best(kept + (_DROPPED_SHOWN if open_cut else 0))):
+        cells: list[CellContent] = [Words(str(best.word_id)), desk.number(at + "probability", best.word_id)]
+        for column in columns[2:]:
+            if place < kept:
+                cells.append(desk.number(at + column, best.word_id, blank=column in written))
+            else:
+                cells.append(Solution("–"))
+        rows.append(Row(printable(best.word), tuple(cells)))
+    if open_cut:
+        known = Given.READ_OFF if round_.number == 1 else None  # it is a sum of the example, without shares
+        total = desk.number(at + "kept_sum", blank=True, given=known)
+        rows.append(Row("Summe", (NO_SUM, total, about_one(desk), NO_SUM), "sum"))
+    several = len(made.rounds) > _ONE_BESIDE_NONE and round_.number > 1
+    table = _table(desk, columns, rows, written, several)
+    return Drawn(
+        number=round_.number,
+        random=desk.constant(round_.random or 0.0, 2),
+        table=table,
+        open=open_cut,
+        fill=bool(written),
+        half=several and sum(table.widths) <= _PAIRED_WIDTH,
+        tied=round_.tied_at_cut,
+        chosen=Solution(printable(round_.chosen.word)),
+    )
+
+
+def _table(desk: Desk, columns: tuple[str, ...], rows: list[Row], written: set[str], several: bool) -> Table:
+    """several: more than one round comes after the first; they stand side by side where they fit."""
+    widths = tuple(_WIDTHS[column] for column in columns)
+    table = (
+        Table(columns, tuple(rows), (WORD_WIDTH, *widths)) if written else in_columns(columns, rows, widths)
+    )
+    if table.columns != columns:
+        return table
+    longest = max(map(len, desk.vocabulary))
+    if table.dense or (several and longest <= _PAIRED_LETTERS and "share" not in written):
+        last = _WRITTEN["cumulative"] if written else _PAIRED["cumulative"]
+        return replace(table, widths=(_PAIRED_WORD, *(_PAIRED[column] for column in columns[:-1]), last))
+    if longest <= _SHORT_WORD:
+        return replace(table, widths=(WORD_WIDTH, *(_WRITTEN[column] for column in columns)))
+    return table
+
+
+def _written(desk: Desk, name: str, round_: Round) -> set[str]:
+    """What the pupil computes: all of the first round with shares; later ones where little is given."""
+    first = round_.number == 1
+    if round_.hand.n_kept > _MOST_TO_ADD or (name == "sampled" and first):
+        return set()
+    if desk.more:
+        return {"cumulative"} if first else set()
+    if name == "sampled":
+        return {"cumulative"}
+    return {"share", "cumulative"} if first or desk.less else set()
+
+
+def in_columns(columns: tuple[str, ...], rows: list[Row], widths: tuple[float, ...]) -> Table:
+    """Given rows; many of them side by side in two halves."""
+    if len(rows) <= _ROWS_IN_A_COLUMN or 2 * (sum(widths) + WORD_WIDTH) > TEXT_WIDTH:
+        return Table(columns, tuple(rows), (WORD_WIDTH, *widths), dense=len(rows) > _ROWS_IN_A_COLUMN)
+    half = -(-len(rows) // 2)
+    blank = Row("", tuple(Words("") for _ in columns))
+    pairs = zip(rows[:half], [*rows[half:], blank], strict=False)
+    joined = tuple(Row(a.head, (*a.cells, Words(b.head), *b.cells)) for a, b in pairs)
+    return Table((*columns, "word", *columns), joined, (WORD_WIDTH, *widths, WORD_WIDTH, *widths))

@@ -1,0 +1,239 @@
+"""Station 9, generation: predict, append, run again; greedy, with a temperature, top-k or top-p."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.forward.forward import temperature_name
+from engine.judging.ranges import joined, places
+from engine.texts.generation import Generation, Round
+from engine.texts.texts import Repeat, Texts, repeats
+from generator.basics.fonts import printable
+from generator.sheet.desk import Desk
+from generator.sheet.fields import WORD_WIDTH, blank_width
+from generator.sheet.sheet import CellContent, Given, Row, Solution, Table, Words
+from generator.sheet.wording import either
+from generator.stations.common import Tasks
+from generator.stations.generation.sampling import Method, appended, in_columns, method
+from generator.stations.output.station import main_temperature
+
+_PLACES: Final = 3  # of probabilities, shares and their sums
+_RANKED: Final = 5
+_CANDIDATES: Final = 3
+
+
+@dataclass(frozen=True)
+class GenerationPart:
+    main: str
+    copied: bool
+    first: Table | None
+    end: End | None
+    greedy: Greedy | None
+    methods: list[Method]
+    tolerance: str
+    repeat: Repetition | None
+    written: tuple[Written, ...]
+    texts: tuple[str, ...]
+
+
+def station(desk: Desk, tasks: Tasks) -> GenerationPart:
+    end, generations = texts_of(desk).end, dict(texts_of(desk).ways)
+    greedy = generations.pop("greedy")
+    sampled = {name: made for name, made in generations.items() if made.rounds}
+    copied = desk.printed("8") and desk.options.endezeichen is None
+    first = None if copied else _first_round(desk)
+    by_greed = _greedy(desk, greedy, tasks) if greedy.rounds else None
+    methods = [method(desk, name, made, tasks) for name, made in sampled.items()]
+    tasks.add("repeat", "Begründe", "II", points=3)
+    tasks.add("judge", "Beurteile", "III", points=3)
+    return GenerationPart(
+        main=desk.constant(main_temperature(desk)),
+        copied=copied,
+        first=first,
+        end=None
+        if end is None
+        else End(printable(end.word), [desk.constant(float(x), 1) for x in end.vector]),
+        greedy=by_greed,
+        methods=methods,
+        tolerance=desk.tolerance(len(greedy.words), _PLACES),
+        repeat=_repetition(desk, greedy),
+        written=_written(desk, (greedy, *sampled.values())),
+        texts=tuple(map(printable, desk.built.learnt.lines)) if desk.built.learnt else (),
+    )
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a way of choosing has put behind the sentence; read: whether a text of the training goes on so."""
+
+    ending: str
+    read: bool
+
+
+def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
+    learnt = desk.built.learnt
+    if learnt is None:
+        return ()
+    tokens = tuple(desk.calculation.model.tokens)
+    texts = [tuple(learnt.model.vocabulary[i] for i in ids) for ids in learnt.corpus.ids]
+    endings = dict.fromkeys(tuple(round_.chosen.word for round_ in each.rounds) for each in made)
+
+    def is_read(ending: tuple[str, ...]) -> bool:
+        return any(text[: len(tokens) + len(ending)] == tokens + ending for text in texts)
+
+    return tuple(Written(printable(" ".join(ending)), is_read(ending)) for ending in endings if ending)
+
+
+def texts_of(desk: Desk) -> Texts:
+    """The texts that the rounds are of; the station exists only with them."""
+    texts = desk.built.texts
+    if texts is None:
+        raise ValueError("no text was asked for")
+    return texts
+
+
+@dataclass(frozen=True)
+class End:
+    word: str
+    vector: list[str]
+
+
+def _first_round(desk: Desk) -> Table:
+    """Logit and probability of every word, as station 8 has them; an end token changes the probabilities."""
+    probability = temperature_name(main_temperature(desk)) + ".probability"
+    words, logits = list(desk.vocabulary), [desk.number("logit", i) for i in range(len(desk.vocabulary))]
+    if desk.options.endezeichen is not None:
+        probability = "greedy.round1.probability"
+        logits.append(desk.number("greedy.round1.logit", len(words)))
+        words.append(printable(desk.options.endezeichen))
+    rows = [
+        Row(word, (Words(str(i)), logits[i], desk.number(probability, i))) for i, word in enumerate(words)
+    ]
+    widths = (10.0, max(18.0, blank_width(desk.options.nachkommastellen)), 20.0)
+    return in_columns(("id", "logit", "probability"), rows, widths)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    ranking: Table
+    best: str
+    rounds: Table | None
+    count: int
+    appended: Solution
+    id_sum: str
+
+
+def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
+    ranking = _ranking(desk, made)
+    table = Table(("word", "probability"), tuple(ranking), (WORD_WIDTH, 70.0, 24.0))
+    rounds = made.rounds[: desk.options.laenge]
+    tasks.add("rank", "Ordne", "I", table)
+    tasks.add("greedy", "Gib", "I", points=max(1, len(rounds) // 2))
+    count = min(_CANDIDATES, len(made.words))
+    columns = ("word", "probability") * count + ("chosen",)
+    rows = [_candidates(desk, round_, count) for round_ in rounds[1:]]
+    widths = (18.0, *(26.0, 14.0) * count, 0.0)
+    return Greedy(
+        ranking=table,
+        best=str(len(ranking)) if len(ranking) < len(made.words) else "",
+        rounds=Table(columns, tuple(rows), widths) if rows else None,
+        count=len(rounds),
+        appended=appended(desk, rounds),
+        id_sum=str(sum(round_.chosen.word_id for round_ in rounds)),
+    )
+
+
+def _ranking(desk: Desk, made: Generation) -> list[Row]:
+    """The best words of the first round; the key names each word that honest numbers put at a place."""
+    name = temperature_name(main_temperature(desk)) + ".probability"
+    if desk.options.endezeichen is not None:
+        name = "greedy.round1.probability"
+    order = [best.word_id for best in made.rounds[0].candidates][: min(_RANKED, len(made.words))]
+    possible: list[tuple[int, ...]] = [(own,) for own in order]
+    allowed = desk.ranges.get(name)
+    if allowed is not None and not desk.changed:
+        possible = places(allowed, desk.built.whole.exact[name].values, order)
+        allowed = joined(allowed, possible)
+    rows = []
+    for place, own in enumerate(order):
+        number = desk.number(name, own, blank=True, given=Given.READ_OFF)
+        if allowed is not None and len(possible[place]) > 1:
+            between = (float(bound[own]) for bound in (allowed.low, allowed.high))
+            number = replace(number, accepted=desk.accepted.text(name, *between))
+        words = [printable(made.words[i]) for i in possible[place]]
+        text = Solution(either(words) if len(words) > 1 else words[0])
+        rows.append(Row(f"Platz {place + 1}", (text, number)))
+    return rows
+
+
+def _candidates(desk: Desk, round_: Round, count: int) -> Row:
+    cells: list[CellContent] = []
+    for best in sorted(round_.best(count), key=lambda candidate: candidate.word_id):
+        number = desk.number(f"greedy.round{round_.number}.probability", best.word_id)
+        cells += [Words(printable(best.word)), number]
+    cells.append(Solution(printable(round_.chosen.word)))
+    return Row(f"Runde {round_.number}", tuple(cells))
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """The further rounds, from the first to the last, and what the key says of them.
+
+    places: those of the last word where another one is likelier, the best and the worst. chances: its
+    smallest and its largest probability where it is the likeliest itself. most: the word chosen most often,
+    and in how many rounds. run: what the text ends with twice, "" where there is nothing.
+    """
+
+    table: Table
+    first: int
+    last: int
+    count: int
+    own: int
+    places: tuple[int, int] | None
+    chances: tuple[str, str] | None
+    most: tuple[str, int]
+    run: str
+
+
+def _repetition(desk: Desk, made: Generation) -> Repetition | None:
+    seen = repeats(made.rounds)
+    shown = list(zip(made.rounds, seen.rounds, strict=True))[desk.options.laenge + 1 :]
+    if not shown:
+        return None
+    others = [repeat.own_rank for _, repeat in shown if repeat.own_rank > 1]
+    own = [repeat.own_probability for _, repeat in shown if repeat.own_rank == 1]
+    word, times = Counter(round_.chosen.word for round_, _ in shown).most_common(1)[0]
+    return Repetition(
+        table=Table(
+            ("last", "chosen", "probability", "own", "rank"),
+            tuple(_repeated(desk, round_, repeat) for round_, repeat in shown),
+            (22.0, 29.0, 29.0, 30.0, 30.0, 0.0),
+        ),
+        first=shown[0][0].number,
+        last=shown[-1][0].number,
+        count=len(shown),
+        own=len(own),
+        places=(min(others), max(others)) if others else None,
+        chances=(desk.constant(min(own), _PLACES), desk.constant(max(own), _PLACES)) if own else None,
+        most=(printable(word), times),
+        run=printable(" ".join(made.text[-seen.period :])) if seen.period else "",
+    )
+
+
+def _repeated(desk: Desk, round_: Round, repeat: Repeat) -> Row:
+    chosen = round_.chosen
+    at = f"greedy.round{round_.number}.probability"
+    last = round_.model.token_ids[-1]
+    return Row(
+        f"Runde {round_.number}",
+        (
+            Words(printable(round_.tokens[-1])),
+            Words(printable(chosen.word)),
+            desk.number(at, chosen.word_id),
+            desk.number(at, last),
+            Words(str(repeat.own_rank)),
+        ),
+    )

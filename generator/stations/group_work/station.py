@@ -1,0 +1,125 @@
+"""Jigsaw: what one group calculates (a head, or a token), and the sheet on which all put it together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from generator.sheet.desk import Desk
+from generator.sheet.fields import WORD_WIDTH
+from generator.sheet.sheet import Number, Row, Solution, Station, Table, Words
+from generator.stations.attention import HeadExercise, head_exercise, weight_matrix
+from generator.stations.common import Tasks, component_table, vectors
+from generator.stations.worked_lines import WorkedHead, worked_head
+
+ID: Final = "4b"
+_AT: Final = "block1."
+
+
+@dataclass(frozen=True)
+class Group:
+    """One group: its number from 1, its heads from 1, its tokens from 0."""
+
+    number: int
+    heads: tuple[int, ...]
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GroupWork:
+    number: int
+    of: int
+    by_head: bool
+    heads: list[Head]
+    tokens: list[str]
+
+
+def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> GroupWork:
+    """The sheet of one group. of: how many groups there are."""
+    heads = [_head(desk, k, group, tasks) for k in group.heads]
+    tasks.add("tell", "Erkläre", "II", points=2)
+    return GroupWork(
+        number=group.number,
+        of=of,
+        by_head=len(group.heads) == 1 and desk.sizes.n_heads > 1,
+        heads=heads,
+        tokens=[desk.words[token] for token in group.tokens],
+    )
+
+
+@dataclass(frozen=True)
+class GroupsTogether:
+    matrices: list[tuple[int, Table]]
+    groups: Table
+    concat: Table
+    attention: Table | None
+    W_O: tuple[tuple[Number, ...], ...]
+
+
+def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> GroupsTogether:
+    """The sheet for all: weights and outputs of the groups side by side, then concatenated and mixed."""
+    tokens = sorted({token for group in groups for token in group.tokens})
+    heads = range(1, desk.sizes.n_heads + 1)
+    matrices = [weight_matrix(desk, f"{_AT}head{k}.weight", tokens) for k in heads]
+    tasks.add("matrices", "Übertragt", "I", matrices, points=len(groups))
+    concat = component_table(desk, _AT + "concat", tokens)
+    tasks.add("concat", "Setzt", "I", concat)
+    W_O = desk.calculation.model.weights[_AT + "W_O"]
+    identity = bool(np.array_equal(W_O, np.eye(len(W_O))))
+    attention = None if identity else component_table(desk, _AT + "attention", tokens)
+    if attention is not None:
+        tasks.add("attention", "Berechnet", "I", attention)
+    tasks.add("understand", "Beurteilt", "III", points=3)
+    return GroupsTogether(
+        matrices=list(zip(heads, matrices, strict=True)),
+        groups=_who(desk, groups),
+        concat=concat,
+        attention=attention,
+        W_O=desk.matrix(_AT + "W_O"),
+    )
+
+
+def group_station(desk: Desk, group: Group, of: int) -> Station:
+    tasks = Tasks()
+    return Station(ID, "group_work", group_parts(desk, tasks, group, of), tasks.by_name)
+
+
+def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
+    tasks = Tasks()
+    return Station(ID, "group_together", together_parts(desk, tasks, groups), tasks.by_name)
+
+
+@dataclass(frozen=True)
+class Head:
+    number: int
+    qkv: list[Table]
+    worked: WorkedHead
+    exercises: list[HeadExercise]
+
+
+def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Head:
+    at = f"{_AT}head{k}."
+    return Head(
+        number=k,
+        qkv=vectors(desk, [at + "query", at + "key", at + "value"]),
+        worked=worked_head(desk, at, desk.example),
+        exercises=[head_exercise(desk, tasks, at, token, operator="Berechnet") for token in group.tokens],
+    )
+
+
+def _who(desk: Desk, groups: Sequence[Group]) -> Table:
+    rows = tuple(
+        Row(
+            f"Gruppe {group.number}",
+            (
+                Words(", ".join(map(str, group.heads))),
+                Words(", ".join(desk.words[token] for token in group.tokens)),
+                Solution(""),
+            ),
+        )
+        for group in groups
+    )
+    return Table(("heads", "tokens", "names"), rows, (WORD_WIDTH, 24.0, 50.0, 0.0))

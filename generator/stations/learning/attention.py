@@ -1,0 +1,273 @@
+"""The way back through one head, the last token's row by hand: weighted sum, softmax, scores, matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from generator.basics.numbers import parse_number
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.sheet import CellContent, Given, Hidden, Line, Number, Row, Solution, Table, Vector
+from generator.stations.attention import OPEN
+from generator.stations.common import (
+    ALL_ROWS_UP_TO,
+    Tasks,
+    columns_table,
+    learning_of,
+    narrow,
+    room_for_products,
+    to_fill,
+    vectors,
+)
+from generator.stations.further_block.station import identifier
+from generator.stations.learning.matrices import (
+    Matrices,
+    Recalled,
+    Vectors,
+    matrix_steps,
+    recalled,
+    vector_gradients,
+    weights_copied,
+)
+from generator.stations.worked_lines import products_line, relation
+
+_PRODUCTS_IN_TABLE: Final = 3  # components whose products stand in the table
+_ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
+
+
+@dataclass(frozen=True)
+class Head:
+    source: str
+    g: Vector
+    values: list[Table]
+    weights: Weights
+    jacobian: Jacobian
+    scores: Scores
+    masked: Masked | None
+    query: Vector
+    recalled: Recalled
+    backward: Vectors
+    matrices: Matrices
+
+
+def head_part(desk: Desk, tasks: Tasks) -> Head:
+    at = f"block{desk.sizes.n_blocks}.head{learning_of(desk).lesson.head}."
+    L, weights = desk.sizes.n_blocks, _weights(desk, at, tasks)
+    jacobian = _jacobian(desk, at, tasks)
+    scores = _scores(desk, at, tasks)
+    tasks.add("other_rows", "Begründe", "II", points=2)
+    return Head(
+        source=identifier(L) if L > 1 else "4a" if desk.printed("4a") else "4b",
+        g=Vector(_gradient(desk, at)),
+        values=narrow(vectors(desk, [at + "value"])),
+        weights=weights,
+        jacobian=jacobian,
+        scores=scores,
+        masked=_masked(desk, at, tasks),
+        query=desk.vector(at + "query", desk.n - 1),
+        recalled=recalled(desk, at),
+        backward=vector_gradients(desk, at, tasks),
+        matrices=matrix_steps(desk, at, tasks),
+    )
+
+
+def _gradient(desk: Desk, at: str) -> tuple[Number, ...]:
+    """What arrives at the head's output: to copy where W_O hands on just what the pupil has worked out."""
+    name, last, d = f"gradient.{at}output", desk.n - 1, desk.sizes.d_model
+    W_O = desk.calculation.model.weights[f"block{desk.sizes.n_blocks}.W_O"]
+    start = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head
+    own = worked_out_before(desk) if np.array_equal(W_O, np.eye(d)) else set()
+    return tuple(desk.number(name, last, c, blank=start + c in own) for c in range(desk.sizes.d_head))
+
+
+def worked_out_before(desk: Desk) -> set[int]:
+    """The components of the gradient before the first norm that the pupil works out.
+
+    At level 3 all but the first; else the last: it belongs to the last head, and often is not the first's.
+    """
+    d = desk.sizes.d_model
+    if learning_of(desk).lesson.path != "alles":
+        return set()
+    return set(range(1, d)) if desk.less else {d - 1}
+
+
+@dataclass(frozen=True)
+class Weights:
+    copied: bool
+    a_line: Line
+    a_example: Number
+    a_table: list[Table]
+    average: Number
+    average_line: Solution
+
+
+def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
+    """a_j = g·v_j for each token, and their average with the weights."""
+    last = desk.n - 1
+    empty = to_fill(desk, desk.n, desk.example, desk.exercises)
+    g = tuple(
+        replace(each, text=OPEN, blank=False, given=Given.LEFT_OPEN) if each.blank else each
+        for each in _gradient(desk, at)
+    )
+    weights = desk.numbers(at + "weight", last)
+    a = [desk.number(f"gradient.{at}weight", last, j, blank=j in empty) for j in range(desk.n)]
+    columns: dict[str, Sequence[CellContent]] = {}
+    if len(g) <= _PRODUCTS_IN_TABLE and not desk.less:
+        lines = [desk.products(g, desk.numbers(at + "value", j)) for j in range(desk.n)]
+        columns["products"] = [
+            Solution(line.text) if j in empty and not desk.more else line.cell()
+            for j, line in enumerate(lines)
+        ]
+    columns |= {"a": a, "weight": weights}
+    table = columns_table(desk.words, columns, example=desk.example)
+    tasks.add("weights", "Berechne", "I", table)
+    average = desk.number(f"gradient.{at}average", last, blank=True)
+    tasks.add("average", "Bestimme", "I", average, points=2)
+    a_example = desk.number(f"gradient.{at}weight", last, desk.example)
+    a_line = desk.products(g, desk.numbers(at + "value", desk.example))
+    own = any(number.given == Given.LEFT_OPEN for number in g)
+    return Weights(
+        copied=weights_copied(desk, at),
+        a_line=a_line + " ≈"
+        if own
+        else products_line(desk, g, desk.numbers(at + "value", desk.example), a_example),
+        a_example=a_example,
+        a_table=table,
+        average=average,
+        average_line=room_for_products(desk, weights, a),
+    )
+
+
+@dataclass(frozen=True)
+class Jacobian:
+    jacobian: list[Table]
+    mine: str
+    own_line: str | None
+    own_sign: str
+    own: Number
+    away: Away | None
+    column_sum: str
+    tolerance: str
+    used: bool
+
+
+def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
+    """A column of the softmax Jacobian of the last row to do, and two entries of another worked.
+
+    More of that would tell the pupil's own: the matrix is symmetric. used: the column is short enough to get
+    one score's gradient from it.
+    """
+    name, last, own, other = f"gradient.{at}jacobian", desk.n - 1, desk.example, desk.exercises[0]
+    few = desk.n <= ALL_ROWS_UP_TO
+    rows = set(range(desk.n)) if few else {own, *desk.exercises}
+    table = columns_table(
+        desk.words, {"mine": [desk.number(name, j, other, blank=j in rows) for j in range(desk.n)]}
+    )
+    tasks.add("jacobian", "Berechne", "I", table)
+    tasks.add("column_sum", "Begründe", "III", points=2)
+    w, entry = desk.number(at + "weight", last, own), desk.number(name, own, own)
+    share = parse_number(w.text)
+    own_line = f"{w.text}{DOT}({desk.constant(1, 0)} − {w.text})"
+    return Jacobian(
+        jacobian=table,
+        mine=desk.words[other],
+        own_line=None if weights_copied(desk, at) else own_line,
+        own_sign=relation(share * (1 - share), entry),
+        own=entry,
+        away=_away(desk, at, {own, other}),
+        column_sum=desk.check_sum(name, [(j, other) for j in range(desk.n)]),
+        tolerance=desk.tolerance(desk.n, desk.options.nachkommastellen + 2),
+        used=few,
+    )
+
+
+@dataclass(frozen=True)
+class Away:
+    word: str
+    line: str
+    sign: str
+    number: Number
+
+
+def _away(desk: Desk, at: str, shown: set[int]) -> Away | None:
+    """An entry of the example's column that is not in the pupil's row; None with two words."""
+    last, own = desk.n - 1, desk.example
+    j = next((j for j in range(desk.n) if j not in shown), None)
+    if j is None:
+        return None
+    w = [desk.number(at + "weight", last, k) for k in (j, own)]
+    number = desk.number(f"gradient.{at}jacobian", j, own)
+    exact = -parse_number(w[0].text) * parse_number(w[1].text)
+    line = f"−{w[0].text}{DOT}{w[1].text}"
+    return Away(desk.words[j], line, relation(exact, number), number)
+
+
+@dataclass(frozen=True)
+class Scores:
+    scores: list[Table]
+    scaled_line: tuple[str, str]
+    scaled_example: Number
+    score_sign: str
+    score_example: Number
+    score_sum: str
+
+
+def _scores(desk: Desk, at: str, tasks: Tasks) -> Scores:
+    last = desk.n - 1
+    empty = to_fill(desk, desk.n, desk.example, desk.exercises)
+    steps = ["scaled", "score"] if desk.options.skalierung else ["scaled"]
+    columns = {
+        step: [desk.number(f"gradient.{at}{step}", last, j, blank=j in empty) for j in range(desk.n)]
+        for step in steps
+    }
+    table = columns_table(desk.words, columns, example=desk.example)
+    tasks.add("scores", "Berechne", "I", table)
+    w = desk.number(at + "weight", last, desk.example)
+    a = desk.number(f"gradient.{at}weight", last, desk.example)
+    scaled = desk.number(f"gradient.{at}scaled", last, desk.example)
+    score = desk.number(f"gradient.{at}score", last, desk.example)
+    root = parse_number(desk.root)
+    return Scores(
+        scores=table,
+        scaled_line=("" if weights_copied(desk, at) else f"{w.text}{DOT}({a.text} − ", ")"),
+        scaled_example=scaled,
+        score_sign=relation(parse_number(scaled.text) / root, score),
+        score_example=score,
+        score_sum=desk.check_sum(f"gradient.{at}scaled", [(last, j) for j in range(desk.n)]),
+    )
+
+
+@dataclass(frozen=True)
+class Masked:
+    word: str
+    hidden: list[str]
+    table: Table
+    some: bool
+
+
+def _masked(desk: Desk, at: str, tasks: Tasks) -> Masked | None:
+    """A row with masked cells, for the question why nothing flows back through them; None without a mask."""
+    if not desk.options.maske:
+        return None
+    row = desk.example if desk.example < desk.n - 1 else 0
+    seen = desk.numbers(at + "weight", row)[: row + 1]
+    width = max(14.0, 3.6 + 1.95 * max(len(number.text) for number in seen))
+    most = min(desk.n, int(_ROOM_FOR_BOTH / width))
+    hidden = [Hidden()] * (desk.n - row - 1)
+    cells: tuple[CellContent, ...] = (*seen, *hidden)
+    first = max(0, min(row - 1, desk.n - most))
+    columns = desk.words[first : first + most]
+    table = Table(
+        columns, (Row(desk.words[row], cells[first : first + most]),), (WORD_WIDTH,) + (width,) * len(columns)
+    )
+    tasks.add("masked", "Begründe", "II", points=2)
+    return Masked(
+        word=desk.words[row],
+        hidden=[desk.words[j] for j in range(row + 1, desk.n)],
+        table=table,
+        some=most < desk.n,
+    )

@@ -1,0 +1,251 @@
+"""The way back through keys and values of the cross-attention into the encoder, one source word by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from generator.basics.fonts import printable
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
+from generator.stations.common import Tasks, columns_table, counted, room_for_products
+from generator.stations.cross_attention.decoder import source_output, two_of
+from generator.stations.learning.decoder import Check, Loss, checks, loss_part
+from generator.stations.worked_lines import products_line, products_relation
+
+_MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
+_MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
+_MOST_TERMS: Final = 4  # of a line that shows even the products with 0
+
+
+@dataclass(frozen=True)
+class Encoder:
+    flows: bool
+    source: str
+    target: str
+    loss: Loss
+    offers: Offers | None
+    into: IntoEncoder | None
+
+
+def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
+    """From the last cross-attention to the encoder's output: a word worked, a word to do; None without both.
+
+    Only the last target word predicts, so only its query asks with a gradient. Where none arrives (LayerNorm
+    of two components stops it), nothing is left to work out: `flows` is False.
+    """
+    learning = desk.built.learning_of_two
+    if learning is None:
+        return None
+    flows = bool(np.any(desk.quantity("gradient." + source_output(desk)).values))
+    loss = loss_part(desk, learning, tasks)
+    offers = _offers(desk, tasks) if flows else None
+    into = _into_encoder(desk, tasks) if flows else None
+    tasks.add("cross", "Erläutere", "II", points=2)
+    return Encoder(
+        flows=flows,
+        source=" ".join(map(printable, two_of(desk).model.source_tokens)),
+        target=" ".join(desk.target_words[1:]),
+        loss=loss,
+        offers=offers,
+        into=into,
+    )
+
+
+def _at(desk: Desk) -> str:
+    return f"decoder.block{desk.sizes.n_blocks}.cross."
+
+
+def _head(desk: Desk) -> int:
+    """The head of the last block into which most flows, counted from 1: its numbers are worth working out."""
+    sizes = [
+        float(np.abs(desk.quantity(f"gradient.{_at(desk)}head{k}.score").values).sum())
+        for k in range(1, desk.sizes.n_heads + 1)
+    ]
+    return int(np.argmax(sizes)) + 1
+
+
+@dataclass(frozen=True)
+class Offers:
+    block: int
+    head: int
+    task: str
+    copied: dict[str, bool]
+    worked: str
+    mine: str
+    query: Vector
+    g: Vector
+    given: list[Table]
+    offers: list[Table]
+    key_line: Line | None
+    key_first: Number
+    value_line: Line | None
+    value_first: Number
+    checks: list[Check]
+
+
+def _offers(desk: Desk, tasks: Tasks) -> Offers:
+    """∂L/∂k and ∂L/∂v of one head, from the last target word's gradients."""
+    at, last = f"{_at(desk)}head{_head(desk)}.", two_of(desk).model.n_tokens - 1
+    worked, mine = desk.example, desk.exercises[0]
+    copied = {kind: desk.asks(at + kind, last) for kind in ("query", "weight")}
+    query = desk.numbers(at + "query", last)
+    g = desk.numbers(f"gradient.{at}output", last)
+    first = range(_MOST_COMPONENTS)
+    seen = range(len(desk.source_words))
+    weights = [
+        desk.number(at + "weight", last, j) if j == mine or not copied["weight"] else Words("") for j in seen
+    ]
+    given: dict[str, Sequence[CellContent]] = {
+        "weight": weights,
+        "score": desk.numbers(f"gradient.{at}score", last),
+    }
+    columns: dict[str, Sequence[CellContent]] = {
+        "key.worked": desk.numbers(f"gradient.{at}key", worked),
+        "key.mine": _row(desk, f"gradient.{at}key", mine, first),
+        "value.worked": desk.numbers(f"gradient.{at}value", worked),
+        "value.mine": _row(desk, f"gradient.{at}value", mine, first),
+    }
+    table = columns_table(counted(desk.sizes.d_head), columns, narrow=True)
+    written = [columns["key.mine"], columns["value.mine"]]
+    tasks.add("source_offers", "Berechne", "I", written)
+    tasks.add("source_sums", "Begründe", "III", points=3)
+    key_first = desk.number(f"gradient.{at}key", worked, 0)
+    value_first = desk.number(f"gradient.{at}value", worked, 0)
+    score, weight = desk.number(f"gradient.{at}score", last, worked), desk.number(at + "weight", last, worked)
+    return Offers(
+        block=desk.sizes.n_blocks,
+        head=_head(desk),
+        task=f"{at}{last}",
+        copied=copied,
+        worked=desk.source_words[worked],
+        mine=desk.source_words[mine],
+        query=Vector(query),
+        g=Vector(g),
+        given=columns_table(desk.source_words, given),
+        offers=table,
+        key_line=None if copied["query"] else products_line(desk, [score], [query[0]], key_first),
+        key_first=key_first,
+        value_line=None if copied["weight"] else products_line(desk, [weight], [g[0]], value_first),
+        value_first=value_first,
+        checks=checks(desk, at, mine, {"key": columns["key.mine"], "value": columns["value.mine"]}),
+    )
+
+
+@dataclass(frozen=True)
+class IntoEncoder:
+    W_K: tuple[tuple[Number, ...], ...]
+    W_V: tuple[tuple[Number, ...], ...]
+    line: int
+    worked_line: str
+    worked_first: Number
+    worked_head: Vector
+    worked_whole: Vector
+    alone: bool
+    lines: list[Solution]
+    sums: list[int]
+    parts: list[Table]
+    labels: dict[str, str]
+    checks: list[Check]
+
+
+def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
+    """∂L/∂h of both words: through W_K and W_V of the head, then with the other heads' and blocks' parts."""
+    at, d = f"{_at(desk)}head{_head(desk)}.", desk.sizes.d_model
+    worked, mine = desk.example, desk.exercises[0]
+    line, wanted = _largest(desk, f"gradient.{at}source", worked, 1)[0], _wanted(desk, mine)
+    columns = _parts_of(desk, mine, wanted)
+    table = columns_table(counted(d), columns, narrow=True)
+    tasks.add("into_source", "Berechne", "II", table)
+    names = {"block": f"Block {desk.sizes.n_blocks}", "whole": "Summe"}
+    labels = {
+        name: names.get(name) or re.sub(r"(\d+)", r" \1", name).capitalize() for name in columns
+    }  # Head 1, Block 2, Summe
+    sums = [c for c in wanted if len(_terms(desk, c)) > 1] or wanted
+    worked_line, worked_first = _line(desk, worked, line), desk.number(f"gradient.{at}source", worked, line)
+    return IntoEncoder(
+        W_K=desk.matrix(at + "W_K"),
+        W_V=desk.matrix(at + "W_V"),
+        line=line + 1,
+        worked_line=f"{worked_line.text} {products_relation(*_factors(desk, worked, line), worked_first)}",
+        worked_first=worked_first,
+        worked_head=desk.vector(f"gradient.{at}source", worked),
+        worked_whole=desk.vector("gradient." + source_output(desk), worked),
+        alone=len(columns) == 1,
+        lines=[] if desk.less else [_line(desk, mine, c) for c in sums],
+        sums=[c + 1 for c in sums],
+        parts=table,
+        labels=labels,
+        checks=checks(desk, at, mine, {labels[name]: column for name, column in columns.items()}),
+    )
+
+
+def _wanted(desk: Desk, word: int) -> list[int]:
+    """The components that a pupil works out: those into which most flows, if anything can."""
+    d = desk.sizes.d_model
+    order = _largest(desk, f"gradient.{_at(desk)}head{_head(desk)}.source", word, d)
+    reached = [c for c in order if _terms(desk, c)]
+    return sorted((reached or order)[:_MOST_COMPONENTS])
+
+
+def _largest(desk: Desk, name: str, word: int, count: int) -> list[int]:
+    order = np.argsort(-np.abs(desk.quantity(name).values[word]), kind="stable")
+    return [int(component) for component in order[:count]]
+
+
+def _parts_of(desk: Desk, word: int, wanted: Collection[int]) -> dict[str, Sequence[CellContent]]:
+    """The part of each head and of each block, and their sum: what is worked out here is blank.
+
+    Many heads do not stand side by side: then the part of a block is given, and a single block's left out.
+    """
+    at, L, own = _at(desk), desk.sizes.n_blocks, _head(desk)
+    others = [k for k in range(1, desk.sizes.n_heads + 1) if k != own]
+    few = len(others) < _MOST_HEADS
+
+    def row(name: str, blank: bool = False) -> list[Number]:
+        return _row(desk, "gradient." + name, word, wanted if blank else ())
+
+    columns: dict[str, Sequence[CellContent]] = {f"head{own}": row(f"{at}head{own}.source", blank=True)}
+    if few:
+        columns |= {f"head{k}": row(f"{at}head{k}.source") for k in others}
+    if L > 1 and others:
+        columns["block"] = row(at + "source", blank=few)
+    columns |= {f"block{b}": row(f"decoder.block{b}.cross.source") for b in range(1, L)}
+    if len(columns) > 1:
+        columns["whole"] = row(source_output(desk), blank=True)
+    return columns
+
+
+def _terms(desk: Desk, component: int) -> list[int]:
+    """Where the component's rows of W_K and W_V, side by side, are not 0."""
+    at = f"{_at(desk)}head{_head(desk)}."
+    weights = two_of(desk).model.weights
+    row = np.concatenate([weights[at + W][component] for W in ("W_K", "W_V")])
+    return [int(place) for place in np.flatnonzero(row)]
+
+
+def _line(desk: Desk, word: int, component: int) -> Solution:
+    """k·(row of W_K) + v·(row of W_V): one component of a word's gradient through the head."""
+    return room_for_products(desk, *_factors(desk, word, component))
+
+
+def _factors(desk: Desk, word: int, component: int) -> tuple[list[Number], list[Number]]:
+    """Products with 0 are left out where there are many."""
+    at = f"{_at(desk)}head{_head(desk)}."
+    left: list[Number] = []
+    right: list[Number] = []
+    for kind, W in (("key", "W_K"), ("value", "W_V")):
+        left += desk.numbers(f"gradient.{at}{kind}", word)
+        right += desk.matrix(at + W)[component]
+    all_shown = len(left) <= _MOST_TERMS
+    shown = range(len(left)) if all_shown else _terms(desk, component) or [0]
+    return [left[i] for i in shown], [right[i] for i in shown]
+
+
+def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Number]:
+    count = desk.quantity(name).values.shape[-1]
+    return [desk.number(name, word, c, blank=c in blank) for c in range(count)]

@@ -1,0 +1,267 @@
+"""Station 11, the output layer: one invented number, the loss, p − t, one step for the word vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+import numpy as np
+
+from engine.numbers.arrays import ln
+from engine.numbers.decimals import Decimals
+from generator.basics.numbers import parse_number
+from generator.calculation.learning import vector_twins
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Table, Vector, Words
+from generator.sheet.wording import bracketed
+from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
+from generator.stations.learning.figures import Step, downhill
+from generator.stations.next_word import last_vector, word_vector
+from generator.stations.worked_lines import products_line, relation
+
+_START: Final = Decimal(1)  # of the one number w, whose loss is w²
+_RATES: Final = (Decimal("0.2"), Decimal("1.2"))  # a small step, and one over the valley
+PROBABILITY: Final = "temperature1.probability"
+_ERROR: Final = "gradient.logit"
+VECTORS: Final = "vocabulary_embedding"
+
+
+@dataclass(frozen=True)
+class OneNumber:
+    """The loss w² of a single number, a step that lowers it and one that is too large."""
+
+    figure: Figure
+    start: str
+    loss: str
+    gradient: str
+    small: dict[str, str]
+    large: dict[str, str]
+
+
+def one_number(desk: Desk) -> OneNumber:
+    gradient = 2 * _START
+    steps = [Step(desk.constant(float(rate)), _START - rate * gradient) for rate in _RATES]
+
+    def texts(step: Step) -> dict[str, str]:
+        new, loss = desk.constant(float(step.end)), desk.constant(float(step.end**2))
+        return {"rate": step.rate, "new": new, "loss": loss}
+
+    return OneNumber(
+        figure=downhill(_START, steps, desk.format),
+        start=desk.constant(float(_START)),
+        loss=desk.constant(float(_START**2)),
+        gradient=desk.constant(float(gradient)),
+        small=texts(steps[0]),
+        large=texts(steps[1]),
+    )
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Words with the right word's vector: while only matrices learn, they share its probability."""
+
+    words: list[str]
+    most: str
+
+
+def twins_of(desk: Desk) -> Twins | None:
+    lesson = learning_of(desk).lesson
+    twins = vector_twins(desk.calculation.model.vocabulary_embedding, lesson.word)
+    if lesson.path != "attention" or not twins:
+        return None
+    share = f"{desk.constant(1, 0)}/{desk.constant(len(twins) + 1, 0)}"
+    return Twins(words=[desk.vocabulary[word] for word in twins], most=share)
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What a gradient says, with invented numbers: a small change and what the loss makes of it."""
+
+    gradient: str
+    change: str
+    effect: str
+
+
+def probe_of(desk: Desk) -> Probe:
+    gradient, change = Decimal("0.2"), Decimal("0.01")
+    return Probe(*(desk.constant(float(number)) for number in (gradient, change, gradient * change)))
+
+
+def right_word(desk: Desk) -> int:
+    return learning_of(desk).lesson.word
+
+
+def wrong_words(desk: Desk) -> list[int]:
+    """All other words, the most probable first: the first is worked through."""
+    p = desk.quantity(PROBABILITY).values
+    return sorted(set(range(len(p))) - {right_word(desk)}, key=lambda word: (-p[word], word))
+
+
+def exercise_words(desk: Desk) -> list[int]:
+    """The words whose vectors the pupil changes: the right one and, by level, some wrong ones."""
+    wrong = {1: 0, 2: 1, 3: 2}[desk.options.stufe]
+    return [right_word(desk), *wrong_words(desk)[1 : 1 + wrong]]
+
+
+def probabilities_copied(desk: Desk) -> bool:
+    """Whether the pupil has worked out the probabilities in this booklet: then no line prints them."""
+    return desk.asks(PROBABILITY)
+
+
+@dataclass(frozen=True)
+class Loss:
+    right: str
+    copied: bool
+    asked: bool
+    vector: Vector | None
+    p: Number | None
+    known: list[Table]
+    loss: Number
+    twins: Twins | None
+    probe: Probe
+    worked: WorkedError | None
+    errors: list[Table]
+    error_sum: str
+    error_tolerance: str
+
+
+def loss_part(desk: Desk, tasks: Tasks) -> Loss:
+    """What station 8 produced, the loss of the right word, and the error p − t of every logit."""
+    right, wrong = right_word(desk), wrong_words(desk)
+    words = desk.vocabulary
+    copied = probabilities_copied(desk)
+    known = [desk.number(PROBABILITY, word) for word in range(len(words))]
+    loss = desk.number("loss", blank=True)
+    tasks.add("loss", "Berechne", "I", loss)
+    tasks.add("loss_size", "Deute", "II", points=2)
+    worked = wrong[0] if wrong and not copied else None
+    shown = {} if copied else {"p": [desk.number(PROBABILITY, word) for word in range(len(words))]}
+    truth = [Words("1" if word == right else "0") for word in range(len(words))]
+    error = [desk.number(_ERROR, word, blank=word != worked) for word in range(len(words))]
+    errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
+    tasks.add("errors", "Berechne", "I", errors)
+    tasks.add("sign", "Deute", "II", points=2)
+    return Loss(
+        right=words[right],
+        copied=copied,
+        asked=1.0 in desk.options.temperatur,
+        vector=None if learning_of(desk).lesson.path == "attention" else last_vector(desk),
+        p=None if copied else desk.number(PROBABILITY, right),
+        known=columns_table(words, {"p": known}),
+        loss=loss,
+        twins=twins_of(desk),
+        probe=probe_of(desk),
+        worked=None if worked is None else _worked_error(desk, worked),
+        errors=errors,
+        error_sum=desk.check_sum(_ERROR, [(word,) for word in range(len(words))]),
+        error_tolerance=desk.tolerance(len(words), desk.options.nachkommastellen + 2),
+    )
+
+
+@dataclass(frozen=True)
+class WorkedError:
+    word: str
+    p: Number
+    loss: str | None
+    error: Number
+
+
+def _worked_error(desk: Desk, word: int) -> WorkedError:
+    """A wrong word's error, and the loss if it were the right one (none where its probability is 0)."""
+    p = desk.quantity(PROBABILITY).values[word]
+    places = desk.options.nachkommastellen + 2
+    loss = None
+    if p:
+        value = (-ln(Decimals.from_floats(np.asarray(p)))).rounded(places)
+        loss = desk.format.text(float(value.to_floats()), places)
+    return WorkedError(
+        word=desk.vocabulary[word],
+        p=desk.number(PROBABILITY, word),
+        loss=loss,
+        error=desk.number(_ERROR, word),
+    )
+
+
+@dataclass(frozen=True)
+class Vectors:
+    worked: WorkedVector | None
+    exercises: list[VectorExercise]
+    rest: list[Table]
+
+
+def vectors_part(desk: Desk, tasks: Tasks) -> Vectors:
+    """Gradient and step of the output's word vectors: one word worked, some to do, the rest given."""
+    wrong, exercises = wrong_words(desk), exercise_words(desk)
+    worked = wrong[0] if wrong else None
+    rest = [word for word in range(len(desk.vocabulary)) if word not in (worked, *exercises)]
+    own = [_vector_exercise(desk, word, tasks) for word in exercises]
+    tasks.add("others_fall", "Begründe", "II", points=2)
+    return Vectors(
+        worked=None if worked is None else _worked_vector(desk, worked),
+        exercises=own,
+        rest=component_tables(desk, "step." + VECTORS, (), rest) if rest else [],
+    )
+
+
+@dataclass(frozen=True)
+class VectorExercise:
+    word: str
+    task: str
+    table: list[Table]
+
+
+def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> VectorExercise:
+    table = _vector_table(desk, word, blank=True, with_last=not last_vector(desk).blank)
+    tasks.add(f"vector{word}", "Berechne", "I", table)
+    return VectorExercise(word=desk.vocabulary[word], task=f"vector{word}", table=table)
+
+
+def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> list[Table]:
+    d = desk.sizes.d_model
+    last = last_vector(desk).numbers
+    columns: dict[str, Sequence[CellContent]] = {}
+    if with_last:
+        columns["y"] = last
+    columns["gradient"] = desk.numbers("gradient." + VECTORS, word, blank=blank)
+    columns["old"] = word_vector(desk, word)
+    columns["new"] = desk.numbers("step." + VECTORS, word, blank=blank)
+    return columns_table(counted(d), columns, narrow=True)
+
+
+@dataclass(frozen=True)
+class WorkedVector:
+    word: str
+    gradient_line: Line | None
+    gradient: Number
+    step_line: str
+    new: Number
+    table: list[Table]
+
+
+def _worked_vector(desk: Desk, word: int) -> WorkedVector:
+    error, vector = desk.number(_ERROR, word), last_vector(desk)
+    gradient, old = desk.number("gradient." + VECTORS, word, 0), word_vector(desk, word)[0]
+    new = desk.number("step." + VECTORS, word, 0)
+    return WorkedVector(
+        word=desk.vocabulary[word],
+        gradient_line=None
+        if vector.blank or probabilities_copied(desk)
+        else products_line(desk, [error], vector.numbers[:1], gradient),
+        gradient=gradient,
+        step_line=step_line(desk, old, gradient, new),
+        new=new,
+        table=_vector_table(desk, word, blank=False, with_last=not vector.blank),
+    )
+
+
+def step_line(desk: Desk, old: Number, gradient: Number, new: Number) -> str:
+    """0,8 − 0,5 · (−0,0130) ≈"""
+    rate = rate_text(desk)
+    exact = parse_number(old.text) - parse_number(rate) * parse_number(gradient.text)
+    return f"{old.text} − {rate}{DOT}{bracketed(gradient)} {relation(exact, new)}"
+
+
+def rate_text(desk: Desk) -> str:
+    return desk.constant(learning_of(desk).lesson.rate)

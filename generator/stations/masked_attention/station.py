@@ -1,0 +1,210 @@
+"""Station 4b, masked multi-head attention: the same token with the mask, all heads, concatenation, W_O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.model.weights import picks
+from generator.figures.arcs import attention_arcs
+from generator.figures.parts import subscript
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.fields import WORD_WIDTH
+from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Words
+from generator.stations.attention import (
+    HeadExercise,
+    head_exercise,
+    heaviest,
+    legend_of,
+    seen_by,
+    strongest_look,
+    weight_matrix,
+)
+from generator.stations.check_tolerances import mixed_tolerance
+from generator.stations.common import Tasks, component_table, narrow, vectors
+from generator.stations.masked_attention.figures import joined_heads
+from generator.stations.worked_lines import WorkedHead, products_line, worked_head
+from generator.words.word_vectors import dimension_meanings
+
+_SHORT: Final = 5  # letters that head a narrow column
+
+
+@dataclass(frozen=True)
+class MaskedAttention:
+    triangle: Table | None
+    first_word: str
+    compare: Table | None
+    arcs: Figure | None
+    heads: list[Head]
+    together: Together
+    asked: Table | None
+    looks: list[Solution]
+
+
+def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
+    masked = desk.calculation.model.rules.causal_mask
+    if masked:
+        tasks.add("mask", "Gib", "II", points=2)
+    numbers = range(1, desk.sizes.n_heads + 1)
+    heads = [_head(desk, k, tasks) for k in numbers]
+    several = numbers if desk.sizes.n_heads > 1 else ()
+    together = _together(desk, tasks)
+    tasks.add("understand", "Begründe", "II", points=2)
+    return MaskedAttention(
+        triangle=_triangle(desk) if masked else None,
+        first_word=desk.words[0],
+        compare=_compare(desk) if masked else None,
+        arcs=attention_arcs(
+            desk,
+            "unmasked.head1.weight",
+            desk.example,
+            below="block1.head1.weight",
+            notes=("ohne Maske", "mit Maske"),
+        )
+        if masked
+        else None,
+        heads=heads,
+        together=together,
+        asked=_asked(desk),
+        looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.path), rows=0) for k in several],
+    )
+
+
+def _triangle(desk: Desk) -> Table:
+    n, few = desk.n, not legend_of(desk.words)
+    heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
+    rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
+    columns = desk.words if few else tuple(str(j + 1) for j in range(n))
+    width = min(134.0 / n, 12.0 if max(map(len, columns)) <= _SHORT else 20.0)
+    return Table(columns, rows, (WORD_WIDTH,) + (width,) * n, dense=not few)
+
+
+def _compare(desk: Desk) -> Table:
+    rows = []
+    token = desk.example
+    for head, at in (("ohne Maske", "unmasked.head1."), ("mit Maske", "block1.head1.")):
+        seen = seen_by(desk, at + "weight", token)
+        best = heaviest(desk, at + "weight", token)
+        rows.append(
+            Row(
+                head,
+                (
+                    Words(str(len(seen))),
+                    Words(", ".join(desk.words[j] for j in best)),
+                    desk.number(at + "weight", token, best[0]),
+                    desk.vector(at + "output", token),
+                ),
+            )
+        )
+    return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 24.0, 32.0, 24.0, 0.0))
+
+
+@dataclass(frozen=True)
+class Head:
+    number: int
+    done: bool
+    matrices: dict[str, tuple[tuple[Number, ...], ...]]
+    qkv: list[Table]
+    known: bool
+    values: list[Table]
+    unchanged: bool
+    worked: WorkedHead
+    exercises: list[HeadExercise]
+    matrix: Table | None
+
+
+def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
+    at = f"block1.head{k}."
+    masked = desk.calculation.model.rules.causal_mask
+    known, done = k == 1 and masked, k == 1 and not masked and desk.printed("4a")
+    # A second word is there to compare one head; the path to the prediction goes through all of them.
+    tokens = desk.exercises if k == 1 else (desk.path,)
+    # The last token sees all: with station 4a at hand there is nothing new to compute for it.
+    unchanged = known and desk.printed("4a") and desk.path == desk.n - 1
+    computed = tokens[:-1] if unchanged else tokens
+    names = [at + "query", at + "key", at + "value"]
+    exercises = [] if done else [head_exercise(desk, tasks, at, token) for token in computed]
+    worked = worked_head(desk, at, desk.example)
+    matrix = None if done else weight_matrix(desk, at + "weight", tokens, shaded=True)
+    if matrix is not None:
+        tasks.add(f"shade{k}", "Schraffiere", "I", points=1)
+    qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
+    return Head(
+        number=k,
+        done=done,
+        matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
+        qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
+        known=known,
+        values=narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],
+        unchanged=unchanged,
+        worked=worked if k == 1 else replace(worked, steps=[]),
+        exercises=exercises,
+        matrix=matrix,
+    )
+
+
+def _given_only(table: Table) -> Table:
+    """What station 4a shows already is not rendered again, but counts as printed under its name here too."""
+
+    def given(row: Row) -> Row:
+        return replace(row, cells=tuple(cell for cell in row.cells if not getattr(cell, "blank", False)))
+
+    return replace(table, rows=tuple(map(given, table.rows)), below=())
+
+
+@dataclass(frozen=True)
+class Together:
+    token: str
+    concat: Table
+    attention: Table | None
+    W_O: tuple[tuple[Number, ...], ...]
+    check_sum: str
+    check_tolerance: str
+    output_line: Line
+    output_first: Number
+    joined: Figure | None
+
+
+def _together(desk: Desk, tasks: Tasks) -> Together:
+    at, token = "block1.", desk.path
+    rows = sorted({desk.example, token})
+    concat = component_table(desk, at + "concat", rows=rows)
+    attention = None
+    if desk.mixes_heads("block1"):
+        attention = component_table(desk, at + "attention", [token], rows)
+        tasks.add("attention", "Berechne", "I", attention)
+    first_column = [row[0] for row in desk.matrix(at + "W_O")]
+    first = desk.number(at + "attention", desk.example, 0)
+    return Together(
+        token=desk.words[token],
+        concat=concat,
+        attention=attention,
+        W_O=desk.matrix(at + "W_O"),
+        check_sum=desk.check_sum(at + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
+        check_tolerance=mixed_tolerance(desk, at),
+        output_line=products_line(desk, desk.numbers(at + "concat", desk.example), first_column, first),
+        output_first=first,
+        joined=joined_heads(desk, desk.example) if desk.sizes.n_heads > 1 else None,
+    )
+
+
+def _asked(desk: Desk) -> Table | None:
+    """Which components each head takes, and what its score is of them, where its matrices pick components."""
+    if (
+        desk.options.learns
+        or desk.options.weight_style != "auswahl"
+        or any(".W_" in name for name in desk.built.given.weights)
+    ):
+        return None
+    names = [meaning.name for meaning in dimension_meanings(desk.sizes.d_model)]
+    rows = []
+    for k in range(1, desk.sizes.n_heads + 1):
+        cells = tuple(
+            Words("; ".join(f"x{subscript(c + 1)} {names[c]}" for c in taken), small=True)
+            for taken in picks(desk.sizes, 1, k)
+        )
+        queries, keys, _ = picks(desk.sizes, 1, k)
+        pairs = zip(queries, keys, strict=True)
+        score = " + ".join(f"x{subscript(i + 1)}{DOT}x′{subscript(j + 1)}" for i, j in pairs)
+        rows.append(Row(f"Head {k}", (*cells, Words(score, small=True))))
+    return Table(("searches", "offers", "takes", "score"), tuple(rows), (20.0, 0.0, 0.0, 0.0, 0.0))

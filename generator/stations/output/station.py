@@ -1,0 +1,213 @@
+"""Station 8, output: logits of the last token, softmax at each temperature, the predicted next word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from generator.calculation.texts import main_temperature as main_of
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Figure, Number, Solution, Table, Vector
+from generator.sheet.wording import either
+from generator.stations.check_tolerances import logit_tolerance
+from generator.stations.common import Tasks
+from generator.stations.further_block.station import identifier
+from generator.stations.next_word import (
+    FEW_WORDS,
+    PROBABILITY_PLACES,
+    ROWS_TO_WRITE,
+    at_temperature,
+    last_vector,
+    logit_tables,
+    own_output,
+    products_in_table,
+    softmax_tables,
+    word_vector,
+    writable,
+)
+from generator.stations.output.figures import probability_bars, shown_words, telling_components, word_plane
+from generator.stations.trained import Compared, compared
+
+_SHORT_PLACES: Final = 2
+_MANY_WORDS: Final = 8
+_SHORT_WORD: Final = 10  # letters
+_PRODUCTS_A_LINE: Final = 6
+_TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
+_NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
+
+
+@dataclass(frozen=True)
+class Prediction:
+    block: int
+    before: str
+    vector: Vector
+    worked: str
+    line: Solution
+    line_in_table: bool
+    worked_logit: Number
+    worked_exp: Number | None
+    worked_scaled: Number
+    logits: list[Table]
+    logit_sum: str
+    logit_tolerance: str
+    main: str
+    divided: bool
+    softmax: list[Table]
+    next: Solution
+    tables: list[Other]
+    again: bool
+    left_out: list[str]
+    others: bool
+    bars: Figure
+    all_bars: bool
+    coldest: BestAt
+    hottest: BestAt
+    trained: Compared | None
+    plane: Figure
+    ahead: Solution
+    axes: list[int]
+
+
+def station(desk: Desk, tasks: Tasks) -> Prediction:
+    main = main_temperature(desk)
+    others = [t for t in desk.options.temperatur if t != main]
+    worked = desk.calculation.model.token_ids[desk.example]
+    own = own_output(desk)
+    plane, ahead, axes = word_directions(desk, last_vector(desk).blank)
+    tasks.add("plane", "Zeichne", "II", points=2)
+    logits = logit_tables(desk, own, worked)
+    tasks.add("logits", "Berechne", "I", logits)
+    softmax = softmax_tables(desk, own, main, worked)
+    tasks.add("softmax", "Berechne", "I", softmax)
+    tasks.add("predict", "Gib", "I", points=1)
+    if not desk.options.learns:
+        tasks.add("worth", "Beurteile", "III", points=1)
+    trained = compared(desk)
+    if trained:
+        tasks.add("learnt", "Vergleiche", "II", points=2)
+        tasks.add("alone", "Begründe", "II", points=3)
+    tables = [
+        _other(desk, t, worked, tasks, again=number > 0)
+        for number, t in enumerate(others[:_TABLES_TO_FILL])
+        if writable(desk, own, t)
+    ]
+    bars = probability_bars(desk, blank=True)
+    tasks.add("bars", "Zeichne", "I", points=2)
+    if others:
+        tasks.add("compare", "Beschreibe", "II", points=2)
+    tasks.add("why", "Begründe", "II", points=2)
+    return Prediction(
+        block=desk.sizes.n_blocks,
+        before=identifier(desk.sizes.n_blocks),
+        vector=last_vector(desk),
+        worked=desk.vocabulary[worked],
+        line=worked_line(desk, worked),
+        line_in_table=products_in_table(desk),
+        worked_logit=desk.number("logit", worked),
+        worked_exp=desk.number(at_temperature(main) + "exp", worked) if writable(desk, own, main) else None,
+        worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),
+        logits=logits,
+        logit_sum=desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
+        logit_tolerance=logit_tolerance(desk, last_vector(desk).blank),
+        main=desk.constant(main),
+        divided=main != 1,
+        softmax=softmax,
+        next=Solution(" oder ".join(desk.vocabulary[i] for i in desk.largest("logit"))),
+        tables=tables,
+        again=desk.calculation.predicted() == desk.calculation.model.token_ids[-1],
+        left_out=[desk.constant(t) for t in others if not writable(desk, own, t)],
+        others=bool(others),
+        bars=bars,
+        all_bars=len(shown_words(desk)) == len(desk.vocabulary),
+        coldest=_best_at(desk, min(desk.options.temperatur)),
+        hottest=_best_at(desk, max(desk.options.temperatur)),
+        trained=trained,
+        plane=plane,
+        ahead=ahead,
+        axes=axes,
+    )
+
+
+def worked_line(desk: Desk, word: int) -> Solution:
+    """The products of the worked logit: to write where the pupil has just computed the vector in them."""
+    vector = last_vector(desk)
+    line = desk.products(vector.numbers, word_vector(desk, word))
+    return Solution(line.text, blank=vector.blank, rows=-(-len(vector.numbers) // _PRODUCTS_A_LINE))
+
+
+def main_temperature(desk: Desk) -> float:
+    """The temperature worked out first: 1 where it is asked for."""
+    return main_of(desk.options.temperatur)
+
+
+@dataclass(frozen=True)
+class Other:
+    """raised: e^x is printed. all: every word has blanks; else the most probable."""
+
+    task: str
+    temperature: str
+    raised: bool
+    all: bool
+    narrow: bool
+    table: list[Table]
+
+
+def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: bool) -> Other:
+    """The same at another temperature: with few words the whole way, with many or once more the last step."""
+    many = len(desk.vocabulary) > _MANY_WORDS
+    raised = desk.more or ((many or again) and not desk.less)
+    fill = FEW_WORDS if many and not desk.less else None
+    narrow = not desk.less and fits_beside(desk)
+    own = own_output(desk)
+    table = softmax_tables(desk, own, temperature, worked, raised=raised, fill=fill, narrow=narrow)
+    name = at_temperature(temperature)
+    tasks.add(name, "Berechne", "I", table)
+    return Other(
+        task=name,
+        temperature=desk.constant(temperature),
+        raised=raised,
+        all=fill is None,
+        narrow=narrow,
+        table=table,
+    )
+
+
+def fits_beside(desk: Desk) -> bool:
+    """Whether the tables of two temperatures stand side by side: their words and numbers are short."""
+    few = len(desk.vocabulary) < ROWS_TO_WRITE and desk.options.nachkommastellen <= _SHORT_PLACES
+    plain = desk.options.schrift is None  # large print is as wide as high, and breaks its tables
+    return few and plain and max(map(len, desk.vocabulary)) <= _SHORT_WORD
+
+
+@dataclass(frozen=True)
+class BestAt:
+    temperature: str
+    word: str
+    best: str
+    least: str
+
+
+def _best_at(desk: Desk, temperature: float) -> BestAt:
+    best = desk.calculation.predicted()
+    values = desk.quantity(at_temperature(temperature) + "probability").values
+    return BestAt(
+        temperature=desk.constant(temperature),
+        word=desk.vocabulary[best],
+        best=desk.constant(float(values[best]), PROBABILITY_PLACES),
+        least=desk.constant(float(values.min()), PROBABILITY_PLACES),
+    )
+
+
+def word_directions(desk: Desk, blank: bool) -> tuple[Figure, Solution, list[int]]:
+    """The plane of two components, the words with the largest logit in these two alone, and which they are.
+
+    blank: the pupil draws the vector; it is given on the sheet otherwise.
+    """
+    vectors = desk.calculation.model.vocabulary_embedding  # (V, d_model)
+    name = f"block{desk.sizes.n_blocks}.norm2.output"
+    last = desk.quantity(name).values[-1]
+    pair = list(telling_components(vectors, last))
+    parts = vectors[:, pair] @ last[pair]
+    near = [word for word, part in enumerate(parts) if part >= parts.max() - _NEAR]
+    figure = word_plane(desk, vectors, name, desk.n - 1, near, blank=blank)
+    return figure, Solution(either([desk.vocabulary[word] for word in near])), [c + 1 for c in pair]

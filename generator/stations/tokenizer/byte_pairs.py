@@ -1,0 +1,290 @@
+"""Station 1's byte pairs: counting tables, rules, and a word cut with the rules, from a small corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode, letters
+from generator.sheet.desk import DOT, Desk
+from generator.sheet.sheet import CellContent, Figure, Row, Solution, Table, Words
+from generator.stations.common import Tasks, cut_columns, even_size, in_parts, whole_number
+from generator.stations.tokenizer.figures import Merge, merge_tree
+from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
+
+_LONGEST_LABEL: Final = 16
+_SHORT_TOKEN: Final = 11
+_PIECES_A_LINE: Final = 8
+_BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
+_PAIRS: Final = 5
+_MOST_PAIRS: Final = 8
+_SHORT: Final = 12  # letters whose parts may stand in a line unbroken
+
+
+def label(word: str) -> str:
+    return word if len(word) <= _LONGEST_LABEL else word[: _LONGEST_LABEL - 1] + "…"
+
+
+def per_line(tokens: Sequence[str]) -> int:
+    """How many tokens stand side by side."""
+    return 6 if all(len(token) <= _SHORT_TOKEN for token in tokens) else 4
+
+
+def listed(head: str, entries: Sequence[str], most: int = 16, first: int = 0) -> list[Table]:
+    """IDs as headings, counted from `first`, what they stand for below."""
+    if not entries:
+        return []
+    cells = tuple(Words(label(entry)) for entry in entries)
+    ids = tuple(str(first + k) for k in range(len(cells)))
+    return cut_columns(Table(ids, (Row(head, cells),), (18.0,)), even_size(len(cells), most), 144.0 / most)
+
+
+@dataclass(frozen=True)
+class BytePairs:
+    corpus: list[Table]
+    added: list[str]
+    alphabet: list[Table]
+    first: Worked
+    rounds: list[Exercise]
+    later: Table | None
+    word: CutWord
+
+
+def byte_pair_parts(desk: Desk, tasks: Tasks) -> BytePairs:
+    """The corpus, the round worked through, the rounds to fill, the rules after them and a word to cut."""
+    corpus = corpus_for(desk.calculation.model.tokens)
+    rounds = corpus.training.rounds
+    return BytePairs(
+        corpus=_corpus_table(desk, corpus),
+        added=[label(word) for word in corpus.added],
+        alphabet=listed("Zeichen", corpus.training.alphabet),
+        first=_worked(desk, corpus, rounds[0]),
+        rounds=[_exercise(desk, corpus, round_, tasks) for round_ in rounds[1:_BY_HAND]],
+        later=_rules(desk, rounds[_BY_HAND:]),
+        word=_encoding(desk, corpus, tasks),
+    )
+
+
+def _corpus_table(desk: Desk, corpus: BytePairCorpus) -> list[Table]:
+    """Each word with its count and its parts: at first, after rule 1, and (to write) after rule 2."""
+    states = _states(corpus.training)
+    rows = []
+    for k, (word, count) in enumerate(corpus.counts.items()):
+        cells: list[CellContent] = [whole_number(desk, "bpe.corpus", count, k)]
+        cells += [Words(_joined(state[k]), small=True) for state in states[:2]]
+        if len(states) > 2:
+            changed = states[2][k] != states[1][k]
+            cells.append(Solution(_joined(states[2][k]) if changed else "–"))
+        rows.append(Row(label(word), tuple(cells)))
+    columns = ("count", "start", "after1", "after2")[: 1 + len(states)]
+    widths = (27.0, 14.0) + (122.0 / len(states),) * len(states)
+    return [Table(columns, part, widths) for part in in_parts(rows, 18)]
+
+
+def _states(training: Training) -> list[tuple[Pieces, ...]]:
+    counted = [round_.words for round_ in training.rounds[:_BY_HAND]]
+    if len(counted) == 1:
+        counted.append(training.words)
+    return [tuple(pieces for pieces, _ in words) for words in counted]
+
+
+@dataclass(frozen=True)
+class Worked:
+    table: Table
+    rest: str
+    tied: bool
+    left: str
+    right: str
+    token: str
+    count: str
+    id: str
+
+
+def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> Worked:
+    return Worked(
+        table=_counting_table(desk, corpus, round_, blank=False),
+        rest=_rest(desk, round_),
+        tied=round_.decided_by != "count",
+        left=round_.merge.left,
+        right=round_.merge.right,
+        token=round_.merge.token,
+        count=desk.constant(round_.count, 0),
+        id=desk.constant(round_.merge.token_id, 0),
+    )
+
+
+@dataclass(frozen=True)
+class Exercise:
+    number: int
+    task: str
+    table: Table
+    result: Table
+    rest: str
+    sum: str
+
+
+def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tasks) -> Exercise:
+    table = _counting_table(desk, corpus, round_, blank=True)
+    result = Table(
+        ("pair", "token", "id"),
+        (
+            Row(
+                str(round_.number),
+                (
+                    Solution(_pair(round_.merge.pair)),
+                    Solution(round_.merge.token),
+                    whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id, blank=True),
+                ),
+            ),
+        ),
+        (18.0, 48.0, 48.0, 20.0),
+    )
+    name = f"round{round_.number}"
+    tasks.add(name, "Bestimme", "I", table, result, points=len(table.rows) // 2 + 2)
+    shown = _shown_pairs(round_)
+    return Exercise(
+        number=round_.number,
+        task=name,
+        table=table,
+        result=result,
+        rest=_rest(desk, round_),
+        sum=desk.constant(sum(round_.counts[pair] for pair in shown), 0),
+    )
+
+
+def _counting_table(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, *, blank: bool) -> Table:
+    """The pairs that can win, in the order in which they stand in the corpus, and how often they occur."""
+    ranks = {pair: rank for rank, pair in enumerate(round_.counts)}
+    rows = []
+    for k, pair in enumerate(_shown_pairs(round_), 1):
+        line = _count_line(corpus, round_, pair)
+        cells: tuple[CellContent, ...] = (
+            Solution(_pair(pair)) if blank and desk.less else Words(_pair(pair)),
+            Solution(line) if blank and not desk.more else Words(line, small=True),
+            whole_number(
+                desk, f"bpe.round{round_.number}.count", round_.counts[pair], ranks[pair], blank=blank
+            ),
+        )
+        rows.append(Row(str(k), cells))
+    return Table(("pair", "line", "count"), tuple(rows), (10.0, 30.0, 0.0, 20.0))
+
+
+def _shown_pairs(round_: MergeRound) -> list[Pair]:
+    """The most frequent pairs, with all that are tied for the first place, as they stand in the corpus."""
+    count = min(max(_PAIRS, len(round_.tied)), _MOST_PAIRS)
+    best = set(list(round_.counts)[:count])
+    standing = dict.fromkeys(pair for pieces, _ in round_.words for pair in pairwise(pieces))
+    return [pair for pair in standing if pair in best]
+
+
+def _count_line(corpus: BytePairCorpus, round_: MergeRound, pair: Pair) -> str:
+    """3 (Kater) + 2 · 1 (Matte): where a pair occurs, once for each time the word stands in the corpus."""
+    terms = []
+    for word, (pieces, count) in zip(corpus.counts, round_.words, strict=True):
+        times = Counter(pairwise(pieces))[pair]
+        if times:
+            amount = str(count) if times == 1 else f"{times}{DOT}{count}"
+            terms.append(f"{amount}\N{NO-BREAK SPACE}({label(word)})")
+    return " + ".join(terms)
+
+
+def _rest(desk: Desk, round_: MergeRound) -> str:
+    """How often the pairs that are not in the table occur at most, "" where there are none."""
+    others = list(round_.counts.values())[len(_shown_pairs(round_)) :]
+    return desk.constant(max(others), 0) if others else ""
+
+
+def _rules(desk: Desk, rounds: Iterable[MergeRound]) -> Table | None:
+    rows = tuple(
+        Row(
+            str(round_.number),
+            (
+                Words(_pair(round_.merge.pair)),
+                Words(round_.merge.token),
+                whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id),
+            ),
+        )
+        for round_ in rounds
+    )
+    return Table(("pair", "token", "id"), rows, (18.0, 48.0, 48.0, 20.0)) if rows else None
+
+
+@dataclass(frozen=True)
+class CutWord:
+    word: str
+    new: bool
+    start: str
+    is_short: bool
+    steps: Table
+    pieces: list[Table]
+    id_sum: str
+    tree: Figure
+
+
+def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
+    word = corpus.new_word or _familiar(corpus)
+    cut = encode(word, corpus.training)
+    steps = _step_table(desk, cut)
+    pieces = _piece_tables(desk, cut)
+    tasks.add("encode", "Zerlege", "II", steps, pieces)
+    tasks.add("tree", "Zeichne", "I", points=1)
+    return CutWord(
+        word=label(word),
+        new=word not in corpus.counts,
+        start=_joined(cut.start),
+        is_short=len(cut.start) <= _SHORT,
+        steps=steps,
+        pieces=pieces,
+        id_sum=desk.constant(sum(i for i in cut.ids if i is not None), 0),
+        tree=merge_tree(cut.start, _merges(cut)),
+    )
+
+
+def _merges(cut: Encoding) -> list[Merge]:
+    merges, before = [], cut.start
+    for step in cut.steps:
+        place = next(k for k, part in enumerate(step.pieces) if part != before[k])
+        merges.append((place, step.pieces[place], step.rule))
+        before = step.pieces
+    return merges
+
+
+def _familiar(corpus: BytePairCorpus) -> str:
+    """Where no new word suits: the word of the corpus that takes the most rules, long ones last."""
+
+    def worth(word: str) -> tuple[bool, int]:
+        return len(letters(word)) > 12, -len({step.rule for step in encode(word, corpus.training).steps})
+
+    return min(corpus.counts, key=worth)
+
+
+def _step_table(desk: Desk, cut: Encoding) -> Table:
+    """A row for each merge, and one or more to spare, so that the rows do not tell how many there are."""
+    rows = [
+        Row(
+            str(k + 1),
+            (whole_number(desk, "bpe.encode.rule", step.rule, k, blank=True), Solution(_joined(step.pieces))),
+        )
+        for k, step in enumerate(cut.steps)
+    ]
+    while len(rows) < max(3, len(cut.steps) + 1):
+        rows.append(Row(str(len(rows) + 1), (Solution("–"), Solution("–"))))
+    return Table(("rule", "pieces"), tuple(rows), (18.0, 20.0, 110.0))
+
+
+def _piece_tables(desk: Desk, cut: Encoding) -> list[Table]:
+    places = tuple(str(k) for k in range(1, len(cut.pieces) + 1))
+    ids = (whole_number(desk, "bpe.encode.id", i or 0, k, blank=True) for k, i in enumerate(cut.ids))
+    rows = (Row("Teil", tuple(map(Solution, cut.pieces))), Row("ID", tuple(ids)))
+    return cut_columns(Table(places, rows, (18.0,)), _PIECES_A_LINE, 17.0)
+
+
+def _joined(pieces: Pieces) -> str:
+    return "\N{NO-BREAK SPACE}| ".join(pieces)
+
+
+def _pair(pair: Pair) -> str:
+    return f"{pair[0]}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}{pair[1]}"

@@ -1,0 +1,82 @@
+"""Station 1: the sentence becomes tokens and IDs; then byte pairs are counted and merged by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.model.model import GPT2_SMALL
+from engine.model.tokenizer import token_ids
+from engine.texts.byte_pairs import SPACE
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Number, Row, Table
+from generator.stations.common import Tasks, cut_columns, whole_number
+from generator.stations.tokenizer.byte_pairs import (
+    BytePairs,
+    byte_pair_parts,
+    label,
+    listed,
+    per_line,
+)
+
+_BYTES: Final = 256
+_END_TOKENS: Final = 1
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    sentence: Ids
+    bpe: BytePairs
+    mark: str
+    gpt2_vocabulary: str
+    gpt2_bytes: str
+    gpt2_merges: str
+
+
+def station(desk: Desk, tasks: Tasks) -> Tokenizer:
+    sentence, bpe = _ids(desk, tasks), byte_pair_parts(desk, tasks)
+    tasks.add("space", "Begründe", "II", points=2)
+    tasks.add("judge", "Beurteile", "III", points=2)
+    return Tokenizer(
+        sentence=sentence,
+        bpe=bpe,
+        mark=SPACE,
+        gpt2_vocabulary=desk.constant(GPT2_SMALL.vocabulary, 0),
+        gpt2_bytes=desk.constant(_BYTES, 0),
+        gpt2_merges=desk.constant(GPT2_SMALL.vocabulary - _BYTES - _END_TOKENS, 0),
+    )
+
+
+@dataclass(frozen=True)
+class Ids:
+    ids: list[Table]
+    count: Number
+    id_sum: str
+    list: list[Table]
+    beyond: bool
+    twice: str
+    first_word: str
+
+
+def _ids(desk: Desk, tasks: Tasks) -> Ids:
+    model = desk.calculation.model
+    ids = token_ids(model.tokens, model.vocabulary)
+    numbers = tuple(whole_number(desk, "token_ids", i, k, blank=k > 0) for k, i in enumerate(ids))
+    size = per_line(model.tokens)
+    row = Table(tuple(map(label, model.tokens)), (Row("ID", numbers),), (18.0,))
+    tables = cut_columns(row, size, 144.0 / size)
+    count = whole_number(desk, "vocabulary.size", len(model.vocabulary), blank=True)
+    # Only those that other texts have, or all where much is given.
+    first = 0 if desk.more else len(set(model.token_ids))
+    tasks.add("ids", "Gib an", "I", tables, count)
+    tasks.add("same", "Erkläre", "II", points=2)
+    twice = [word for word in model.vocabulary if model.tokens.count(word) > 1]
+    return Ids(
+        ids=tables,
+        count=count,
+        id_sum=desk.constant(sum(ids), 0),
+        list=listed("Token", model.vocabulary[first:], per_line(model.vocabulary), first),
+        beyond=len(model.vocabulary) > len(set(ids)),
+        twice=label(twice[0]) if twice else "",
+        first_word=label(model.tokens[0]),
+    )

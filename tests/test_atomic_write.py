@@ -1,0 +1,272 @@
+"""Killed or failing at any step, by Python or by the system: the folder holds the old set or the new one."""
+
+import ctypes
+import errno
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from generator.basics import atomic_write, files
+from generator.basics.errors import UserError
+from generator.basics.files import write_together
+
+OLD = {"arbeitsblatt.pdf": b"alt 1", "loesung.pdf": b"alt 2", "rechnung.json": b"alt 3"}
+NEW = {"arbeitsblatt.pdf": b"neu 1", "arbeitsblatt.html": b"neu 2", "rechnung.json": b"neu 3"}
+OWN = {"notizen.txt": b"von mir"}
+REFUSED, FAILED, KILLED = 3, 4, -signal.SIGKILL if hasattr(signal, "SIGKILL") else -9
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork there")
+needs_strace = pytest.mark.skipif(
+    sys.platform != "linux" or shutil.which("strace") is None, reason="no strace here"
+)
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def left_over(folder):
+    return [path for path in folder.parent.rglob("*") if path.name.startswith(".papierformer-")]
+
+
+def earlier(folder):
+    """An earlier result and the user's own file."""
+    write_together(folder, OLD)
+    (folder / "notizen.txt").write_bytes(OWN["notizen.txt"])
+
+
+def in_a_child(work):
+    """How a child ends that does the work."""
+    child = os.fork()
+    if not child:
+        status = FAILED
+        try:
+            work()
+            status = 0
+        except UserError as refused:
+            status = REFUSED if "lässt sich nicht beschreiben" in str(refused) else FAILED
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def whole_set(folder, at):
+    """What the folder holds after a run that came to an end somewhere; True if it is the new set."""
+    if (folder / atomic_write._PLAN).exists():
+        atomic_write.mend(folder)  # the next run begins with it
+    found = {name: data for name, data in content(folder).items() if not name.startswith(".")}
+    assert found in (OLD | OWN, NEW | OWN), at
+    return found == NEW | OWN
+
+
+# --- Steps that Python takes
+
+
+@pytest.fixture(params=["exchanged", "planned", "with a folder"])
+def folder(request, tmp_path, monkeypatch):
+    """With an earlier result; by all ways to replace it.
+
+    Nothing waits for the disk: every call is still counted, and what a killed process wrote stays.
+    """
+
+    def no_exchange(*_):
+        raise OSError(errno.ENOSYS, "as on a Mac")
+
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    if request.param == "planned":
+        monkeypatch.setattr(atomic_write, "_exchange", no_exchange)
+    earlier(tmp_path / "satz")
+    if request.param == "with a folder":
+        (tmp_path / "satz" / "bilder").mkdir()
+    return tmp_path / "satz"
+
+
+def at_call(number, act, after):
+    """`act` happens at this call of all that change something on the disk, before it or after it."""
+    count = 0
+
+    def wrapped(original):
+        def call(*arguments, **more):
+            nonlocal count
+            count += 1
+            if count == number and not after:
+                act()
+            result = original(*arguments, **more)
+            if count == number and after:
+                act()
+            return result
+
+        return call
+
+    for name in ("link", "rename", "replace", "unlink", "rmdir", "mkdir", "fsync", "open"):
+        setattr(os, name, wrapped(getattr(os, name)))
+    atomic_write._exchange = wrapped(atomic_write._exchange)
+
+
+@needs_fork
+@pytest.mark.parametrize("after", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_killed_at_any_step(folder, after):
+    states = set()
+    for number in range(1, 200):
+
+        def killed(number=number):
+            at_call(number, lambda: os._exit(9), after)
+            write_together(folder, NEW)
+
+        ended = in_a_child(killed)
+        states.add(whole_set(folder, number))
+        assert in_a_child(lambda: write_together(folder, OLD)) == 0
+        assert content(folder) == OLD | OWN
+        assert not left_over(folder)
+        if ended == 0:
+            break
+    assert states == {False, True}
+    assert number > 5
+
+
+@needs_fork
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt()])
+def test_failing_at_any_step(folder, error):
+    """Without anything to be mended."""
+    for number in range(1, 30):
+
+        def failing(number=number):
+            def fail():
+                raise error
+
+            at_call(number, fail, after=False)
+            write_together(folder, NEW)
+
+        ended = in_a_child(failing)
+        assert content(folder) in (OLD | OWN, NEW | OWN), number
+        assert in_a_child(lambda: write_together(folder, OLD)) == 0
+        assert ended in (0, REFUSED if isinstance(error, OSError) else FAILED)
+
+
+@needs_fork
+def test_runs_into_one_folder_wait_for_each_other(folder):
+    """Four at once, many times each: what is read is always one run's whole set."""
+    sets = [dict.fromkeys(files.SHEET_FILES, b"%d" % run) for run in range(4)]
+    children = []
+    for own in sets:
+        child = os.fork()
+        if not child:
+            os._exit(in_a_child(lambda own=own: [write_together(folder, own) for _ in range(6)]))
+        children.append(child)
+    assert all(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0 for child in children)
+    assert content(folder) in [own | OWN for own in sets]
+
+
+def test_somebody_who_never_ends_is_not_waited_for_for_good(folder, monkeypatch):
+    monkeypatch.setattr(atomic_write, "_PATIENCE", 0.1)
+    with (
+        atomic_write._alone(folder),
+        pytest.raises(UserError, match="ein anderer Lauf schreibt gerade dorthin"),
+    ):
+        write_together(folder, NEW)
+
+
+def test_scratch_of_earlier_versions_goes(folder):
+    (folder / ".papierformer-abc").mkdir()
+    (folder / ".papierformer-abc" / "new-0").write_bytes(b"x")
+    write_together(folder, NEW)
+    assert not left_over(folder)
+
+
+def test_what_cannot_be_taken_back_is_finished_by_the_next_run(tmp_path, monkeypatch):
+    """The disk fails in the middle and goes on failing: nothing is deleted that is still needed."""
+    folder = tmp_path / "satz"
+    earlier(folder)
+    (folder / "bilder").mkdir()
+    replace, count = os.replace, 0
+
+    def broken(*arguments, **more):
+        nonlocal count
+        count += 1
+        if count > 3:
+            raise OSError(errno.EIO, "broken")
+        replace(*arguments, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", broken)
+        with pytest.raises(UserError):
+            write_together(folder, NEW)
+    assert whole_set(folder, "then")
+
+
+# --- Faults that the system puts in at every call that writes. The child is stopped, traced, and goes on:
+# its first call is the first that counts.
+
+CALLS = (
+    "write", "openat", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir",
+    "mkdir", "fsync", "chmod", "fchmod", "fchmodat", "utimensat", "flock",
+)  # fmt: skip
+_SET_PTRACER, _ANYBODY = 0x59616D61, ctypes.c_ulong(-1)
+
+
+def traced(folder, *options):
+    """How a child ends that writes the new set, and what strace printed."""
+    child = os.fork()
+    if not child:
+        ctypes.CDLL(None).prctl(_SET_PTRACER, _ANYBODY, 0, 0, 0)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        status = FAILED
+        try:
+            write_together(folder, NEW)
+            status = 0
+        except UserError:
+            status = REFUSED
+        finally:
+            os._exit(status)
+    os.waitpid(child, os.WUNTRACED)
+    strace = subprocess.Popen(
+        ["strace", "-p", str(child), *options], stderr=subprocess.PIPE, text=True, errors="replace"
+    )
+    attached = strace.stderr.readline()
+    os.kill(child, signal.SIGCONT)
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    said = strace.communicate()[1]
+    if "attached" not in attached:
+        pytest.skip("strace may not trace here")
+    return ended, said
+
+
+@needs_strace
+@pytest.mark.parametrize(
+    ("fault", "own_folder"),
+    [
+        ("signal=KILL", False),
+        ("signal=KILL", True),
+        ("error=ENOSPC", False),
+        pytest.param("error=ENOSPC", True, marks=pytest.mark.thorough),
+        pytest.param("error=EIO", False, marks=pytest.mark.thorough),
+        ("error=EIO", True),
+    ],
+)
+def test_a_fault_at_any_call(tmp_path, fault, own_folder):
+    folder = tmp_path / "satz"
+    earlier(folder)
+    if own_folder:
+        (folder / "bilder").mkdir()
+    ended, said = traced(folder, "-e", "trace=" + ",".join("?" + call for call in CALLS))
+    assert ended == 0
+    count = Counter(re.findall(r"^(\w+)\(", said, re.MULTILINE))
+    every = [(call, number + 1) for call, most in sorted(count.items()) for number in range(most)]
+    assert len(every) > 15
+    states = set()
+    for call, number in every:
+        earlier(folder)
+        assert content(folder) == OLD | OWN
+        ended, _ = traced(folder, "-e", f"trace={call}", "-e", f"inject={call}:{fault}:when={number}")
+        assert ended in ((0, KILLED) if fault == "signal=KILL" else (0, REFUSED)), (call, number)
+        states.add(new := whole_set(folder, (call, number)))
+        assert ended != 0 or new, (call, number)
+    earlier(folder)
+    assert not left_over(folder)
+    assert states == {False, True}
