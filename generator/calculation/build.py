@@ -123,7 +123,7 @@ def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lamb
     of_two = (
         build_learning_of_two(options, two.calculation, learning.lesson.rate) if two and learning else None
     )
-    texts = build_texts(options, calculation, given)
+    texts = build_texts(options, calculation, given, learnt.corpus if learnt else None)
     return Built(options, calculation, vectors, given, two, learning, of_two, texts, learnt)
 
 
