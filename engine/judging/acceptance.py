@@ -19,9 +19,17 @@ import numpy as np
 
 from engine.forward.calculation import Calculation, Pass
 from engine.judging.agreement import agreeing
-from engine.judging.deviations import FIRST, is_residual, ranges_of_working, residual_of, working, written
 from engine.judging.own_range import Cells, shared
-from engine.judging.ranges import Range, Spread
+from engine.judging.ranges import (
+    FIRST,
+    Range,
+    Spread,
+    is_residual,
+    ranges_of_working,
+    residual_of,
+    working,
+    written,
+)
 from engine.judging.teaching import Leaders
 from engine.numbers.arrays import Array, Floats
 from engine.pens.careless import CarelessPen

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
 from engine.forward.forward import Forward
-from engine.judging.mistaken import mistaken_numbers, numbers_of_variant
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers, numbers_of_variant
 from engine.judging.own_range import Source, range_from
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats, cut, half_up

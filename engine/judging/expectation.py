@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
-from engine.judging.mistaken import mistaken_numbers, numbers_of
-from engine.judging.mistakes import MISTAKES, Mistake
+from engine.judging.mistakes import MISTAKES, Mistake, mistaken_numbers, numbers_of
 from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats

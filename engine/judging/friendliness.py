@@ -10,11 +10,11 @@ from engine.forward.calculation import Calculation, SentencePass, calculate
 from engine.forward.forward import Forward
 from engine.forward.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
 from engine.judging.expectation import confused
-from engine.judging.mistaken import FloatPen, numbers_of
+from engine.judging.mistakes import numbers_of
 from engine.model.model import Model
 from engine.numbers.arrays import Array, CalculationError, Floats, in_units
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Visible
+from engine.pens.pens import FloatPen, Visible
 from engine.trace import CellAddress, Kind, Quantity, Trace
 
 Penalty = tuple[int, float, int]

@@ -6,8 +6,7 @@ import secrets
 
 import pytest
 
-from engine.judging.mistaken import mistaken_numbers
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
