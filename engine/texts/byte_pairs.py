@@ -1,10 +1,11 @@
 """Byte-pair encoding (Sennrich, Haddow, Birch 2016), with the counting table of every round.
 
 It works on visible characters instead of bytes, so that it can be counted by hand. A real tokenizer does not
-throw the space away: it marks it and leaves it at the beginning of the word that follows („Ġ“ in GPT-2, „▁“ in SentencePiece), so that the text can be put together again and
-„auf“ inside a word differs from „auf“ as a word. Here too each word begins with the mark „␣“, a letter like
-the others, and a pair never reaches across words. The first word of a text gets it as well (GPT-2 calls this
-`add_prefix_space`); so a word is always the same row of letters.
+throw the space away: it marks it and leaves it at the beginning of the word that follows („Ġ“ in GPT-2, „▁“
+in SentencePiece), so that the text can be put together again and „auf“ inside a word differs from „auf“ as a
+word. Here too each word begins with the mark „␣“, a letter like the others, and a pair never reaches across
+words. The first word of a text gets it as well (GPT-2 calls this `add_prefix_space`); so a word is always the
+same row of letters.
 
 The rule of every round: the pair with the highest count; among equals the one whose left part has the smaller
 ID, then the one whose right part has. IDs: the alphabet sorted by code point, new parts appended. This agrees

@@ -178,14 +178,12 @@ class RoundSteps(SamplingSteps):
         probability = trace[at + "probability"].values
         share = trace.get(at + "share", trace[at + "probability"]).values
         cumulative = trace.get(at + "cumulative")
-        found = []
+        found: list[Candidate] = []
+        drawn: tuple[float, float] | tuple[None, None]
         for rank, i in enumerate(side.order):
-            kept = rank < side.n_kept
-            drawn = (
-                (float(share[i]), float(cumulative.values[i]))
-                if kept and cumulative is not None
-                else (None, None)
-            )
+            kept, drawn = rank < side.n_kept, (None, None)
+            if kept and cumulative is not None:
+                drawn = float(share[i]), float(cumulative.values[i])
             found.append(Candidate(i, words[i], float(probability[i]), kept, *drawn))
         return tuple(found)
 

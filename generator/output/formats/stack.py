@@ -118,9 +118,6 @@ def _whole(
     return not given_scaled and all(address in numbers for address in needed)
 
 
-# --- Maxima ---------------------------------------------------------------------------------------------
-
-
 def variables(chain: Chain) -> str:
     """What is given: query, keys and values, the root, and the steps that the sheet prints."""
     query = f"{chain.head}.query"
@@ -171,24 +168,20 @@ def _row(index: str) -> int:
     return int(index.split(",")[0])
 
 
-# --- the question ---------------------------------------------------------------------------------------
-
-
 def _add(bank: Element, chain: Chain, material: Material) -> None:
     inputs = {
         (blank.name, blank.index): f"{_INPUTS[step]}{place}"
         for step, blanks in chain.asked.items()
         for place, blank in enumerate(blanks)
     }
-
     left = dict(inputs)
 
     def field(blank: Blank) -> str:
         name = left.pop((blank.name, blank.index), None)  # an input stands once, copies of it are open
         return OPEN if name is None else f"[[input:{name}]] [[validation:{name}]]"
 
-    given = HtmlWriter(lambda blank: _printed(chain, blank), question_bank.FILES)
-    asked = HtmlWriter(field, question_bank.FILES)
+    given = HtmlWriter(lambda blank: _printed(chain, blank))
+    asked = HtmlWriter(field)
     before = given.blocks(chain.exercises[0].given)
     told = f"<details><summary>Angaben und Erklärung</summary>{before}</details>"
     text = told + "".join(asked.blocks(exercise.blocks) for exercise in chain.exercises)
