@@ -66,10 +66,8 @@ class SchoolPen:
         return value.rounded(self.places)
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        if isinstance(value, Quotient):
-            cell = value.zero_cell()
-            if cell is not None:
-                raise CalculationError("zero_divisor", name, cell, kind.axes)
+        if isinstance(value, Quotient) and (cell := value.zero_cell()) is not None:
+            raise CalculationError("zero_divisor", name, cell, kind.axes)
         if isinstance(value, Irrational) and (cell := value.undefined_cell()) is not None:
             raise CalculationError("logarithm", name, cell, kind.axes)
         if isinstance(value, np.ndarray):
