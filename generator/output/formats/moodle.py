@@ -59,9 +59,7 @@ def _add_station(bank: Element, exercises: Sequence[Exercise], material: Materia
     """Its exercises with numbers in one question; what it carries over from other stations is given."""
     own = {address for exercise in exercises for address in exercise.asked}
     known = {(blank.name, blank.index): blank.text for blank in walk(material.key.blocks, Blank)}
-    given = HtmlWriter(
-        lambda blank: OPEN if (at := (blank.name, blank.index)) in own else escape(known[at]),
-    )
+    given = HtmlWriter(lambda blank: OPEN if (at := (blank.name, blank.index)) in own else escape(known[at]))
     parts, pictures = [], given.pictures
     for exercise in exercises:
         parts.append(given.blocks(exercise.before))
