@@ -1,4 +1,5 @@
 """The way back: loss, gradients, one step of learning.
 
-In: a calculation and what is to be learned. Out: a further pass. It reads what the way forward wrote.
+A lesson says what is to be learned; its calculation is a further pass, which reads what the way forward
+wrote.
 """

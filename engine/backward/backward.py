@@ -14,8 +14,6 @@ from engine.numbers.arrays import Array, ln, positive
 from engine.pens.pens import Pen, Visible
 from engine.trace import DIM, HEAD_DIM, HIDDEN, N_PLUS_2, SOURCE, TOKEN, WORD, Kind, N
 
-# --- What each step back stands on: the numbers written on the way forward, and what is to be learnt.
-
 Path = Literal["ausgabe", "attention", "alles"]
 
 # With these the example's loss falls visibly in both arithmetics, and so it does for nearly all drawn models.
@@ -88,7 +86,7 @@ class Backward(Forward):
         """The name of the head that learns in the path attention, with the point at its end."""
         return f"block{self.sizes.n_blocks}.head{self.lesson.head}."
 
-    # --- Cross-entropy of the right word at temperature 1, back through softmax and logits to the last token
+    # Cross-entropy of the right word at temperature 1, back through softmax and logits to the last token
 
     def vocabulary(self) -> Array:
         return self._read.get(self.side_of_output() + "vocabulary_embedding", super().vocabulary())
@@ -122,7 +120,7 @@ class Backward(Forward):
         is_last = (np.arange(vectors.shape[-2]) == vectors.shape[-2] - 1).astype(np.int64)[:, None]  # (n, 1)
         return self.gradient(x, (logit[..., None, :] @ self.vocabulary()) * is_last)  # (n, d_model)
 
-    # --- LayerNorm and the feed-forward network backwards; a sum hands its gradient on to both its parts
+    # LayerNorm and the feed-forward network backwards; a sum hands its gradient on to both its parts
 
     def norm_back(self, at: str, x: str, g: Array) -> Array:
         """Through output = x̂·γ + β with x̂ = (x − mean) / std; x: the name of what was normalised.
@@ -154,7 +152,7 @@ class Backward(Forward):
         self.learn(at + "b_1", hidden.sum(-2), HIDDEN)  # (d_ff,)
         return hidden @ transposed(self.weight(at + "W_1"))  # (n, d_model)
 
-    # --- softmax(Q·Kᵀ / √d_k)·V backwards. Hidden cells keep weight 0 whatever their score is: gradient 0
+    # softmax(Q·Kᵀ / √d_k)·V backwards. Hidden cells keep weight 0 whatever their score is: gradient 0
 
     def multi_head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
         """What flows back into the queries' vectors x, and into the vectors of the keys and values.
@@ -170,10 +168,9 @@ class Backward(Forward):
             if self.lesson.path == "attention" and head != self.learning_head():
                 continue
             output = self.gradient(head + "output", concat[..., (k - 1) * d : k * d])  # (n, d_head)
-            for parts, part in zip(
-                (into_x, into_source), self.head_back(head, x, source, output), strict=True
-            ):
-                parts.append(part)
+            query_part, source_part = self.head_back(head, x, source, output)
+            into_x.append(query_part)
+            into_source.append(source_part)
         return total(into_x), total(into_source)
 
     def head_back(self, at: str, x: Array, source: Array, g: Array) -> tuple[Array, Array]:
@@ -213,8 +210,6 @@ class Backward(Forward):
             source = self.gradient(at + "source", from_source, SOURCE, DIM)  # (m, d_model)
             return self.gradient(at + "input", from_query, TOKEN, DIM), source
         return self.gradient(at + "input", from_query + from_source, TOKEN, DIM), None  # (n, d_model)
-
-    # --- From the loss to the first block
 
     def back(self) -> None:
         """Every gradient that the lesson's path needs; `run` and `loss` come first."""

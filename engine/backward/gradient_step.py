@@ -1,4 +1,4 @@
-"""A model and a lesson go in; loss, gradients, the changed weights and the loss with them come out."""
+"""One step of learning, forward and back: loss, gradients, the changed weights and the loss with them."""
 
 from dataclasses import dataclass, replace
 from typing import cast

@@ -1,4 +1,5 @@
 """What numbers are worth: accepted ranges, own numbers, typical mistakes, effort, friendliness.
 
-In: calculations and pupils' numbers. Out: data about them. Nothing else in the engine reads it.
+The key takes its ranges and the wrong numbers to expect from here, the check judges what pupils wrote, and
+of several draws the friendliest is chosen. Nothing else in the engine reads it.
 """

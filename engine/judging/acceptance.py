@@ -1,4 +1,4 @@
-"""A calculation goes in; for every quantity the range of numbers that honest work can give comes out.
+"""For every quantity of a calculation the range of numbers that honest work can give.
 
 A class of careless pupils does the calculation. Their lowest and highest numbers, before
 the last rounding, bound each cell. A larger class would reach a little further, so the bounds are moved out
@@ -19,16 +19,22 @@ import numpy as np
 
 from engine.forward.calculation import Calculation, Pass
 from engine.judging.agreement import agreeing
-from engine.judging.deviations import FIRST, is_residual, ranges_of_working, residual_of, working, written
 from engine.judging.own_range import Cells, shared
-from engine.judging.ranges import Range, Spread
+from engine.judging.ranges import (
+    FIRST,
+    Range,
+    Spread,
+    is_residual,
+    ranges_of_working,
+    residual_of,
+    working,
+    written,
+)
 from engine.judging.teaching import Leaders
 from engine.numbers.arrays import Array, Floats
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Visible
 from engine.trace import Kind, Quantity, Trace
-
-# --- A calculation and a number of pupils go in; their papers come out, a class at a time.
 
 _CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
 
@@ -66,7 +72,7 @@ class SpreadPen(CarelessPen):
     leaders: dict[str, Leaders]
     on_sheet: Cells
     between: Mapping[str, Quantity]
-    residual: Array
+    residual: Floats
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         if kind.ranked and name not in self.leaders:
@@ -75,22 +81,20 @@ class SpreadPen(CarelessPen):
         if name in self.on_sheet:
             carried = np.where(self.on_sheet[name], self.printed[name].values, carried)
         if is_residual(name):
-            self.residual = carried
+            self.residual = np.asarray(carried, dtype=np.float64)
         elif residual_of(name) is not None:
-            self._note_between(name.removesuffix(FIRST), carried, self.printed[name].places or 0)
+            mean, at = np.asarray(carried, dtype=np.float64), name.removesuffix(FIRST)
+            for ending, full in written(self.residual, mean, self.printed[name].places or 0):
+                self.keep(self.between[at + ending], full)
         return carried
 
-    def _note_between(self, at: str, mean: Array, places: int) -> None:
-        r = np.asarray(self.residual, dtype=np.float64)
-        for ending, full in written(r, np.asarray(mean, dtype=np.float64), places):
-            if at + ending not in self.spreads:
-                self.spreads[at + ending] = Spread(self.between[at + ending].values)
-            self.spreads[at + ending].add(full)
-
-    def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
+    def keep(self, printed: Quantity, full: Floats) -> None:
         if printed.name not in self.spreads:
             self.spreads[printed.name] = Spread(printed.values)
         self.spreads[printed.name].add(full)
+
+    def note(self, printed: Quantity, on_paper: Floats, full: Floats) -> None:
+        self.keep(printed, full)
         if printed.name in self.leaders:
             given = self.on_sheet.get(printed.name, np.False_)
             self.leaders[printed.name].add(np.where(given, printed.values, on_paper))

@@ -1,4 +1,4 @@
-"""A class's numbers go in; ranges that agree with each other come out.
+"""Makes the ranges of a calculation agree with each other, for `acceptance`.
 
 A copy has its source's range, e^x that of its exponent, ReLU(u) that of u; where no u opens a ReLU, what is
 worked out with it has 0 there. What the sheet prints is only itself.
@@ -18,25 +18,13 @@ from engine.numbers.arrays import Array, Floats, half_up, relu
 from engine.pens.pens import Visible
 from engine.trace import CellAddress, Kind, Printed, Quantity, Trace
 
-# --- A pen to probe a pass with: which cells are an earlier cell's number once more, whatever that is.
-#
-# z · 1 = z, x + 0 = x, and the same with a minus before it. They are not listed but found: in a few runs
-# every number is moved a little by chance, and a copy holds what its source was moved to in all of them. A
-# copy of a copy has both as sources. What a ReLU gives is no copy, for it is u only until u is negative. A
-# ReLU that nobody's u opens is the constant 0, and what is worked out with it alone is a constant too.
-
 LEARNT: Final = ("gradient.", "step.")
 _SEED: Final = 1801
 _RUNS: Final = 3
 _MOVED: Final = 1e-3  # units of the last place: nothing changes its sign but what is 0
 
 
-@dataclass(frozen=True)
-class Copy:
-    """source: the cell whose number it is; sign: 1, or −1 where a minus comes before it."""
-
-    source: CellAddress
-    sign: int
+Copy = tuple[CellAddress, int]  # the cell whose number it is; 1, or −1 where a minus comes before it
 
 
 def hidden_of(name: str) -> str | None:
@@ -52,9 +40,13 @@ def follows_relu(name: str, hand: Trace) -> bool:
 
 
 class ProbePen:
-    """Rounds nothing: moves every number that is no copy and no constant, and remembers whose each is.
+    """Finds the cells that are an earlier cell's number once more, whatever that is.
 
-    found: by quantity and place. constants: those behind closed ReLUs, likewise.
+    z · 1 = z, x + 0 = x, and the same with a minus before it. They are not listed but found: in a few runs
+    every number is moved a little by chance, and a copy holds what its source was moved to in all of them. A
+    copy of a copy has both as sources. What a ReLU gives is no copy, for it is u only until u is negative. A
+    ReLU that nobody's u opens is the constant 0, and what is worked out with it alone is a constant too.
+    found: the sources by quantity and place. constants: those behind closed ReLUs, likewise.
     """
 
     def __init__(self, hand: Trace) -> None:
@@ -88,8 +80,7 @@ class ProbePen:
         numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
         for place, index in enumerate(np.ndindex(*hand.values.shape)):
             written, here = numbers[:, place], fresh[:, place]
-            hidden = visible is not None and not visible[index]
-            if hidden:
+            if visible is not None and not visible[index]:
                 continue
             if not given and (written == written[0]).all():
                 if follows_relu(name, self.hand):
@@ -101,7 +92,7 @@ class ProbePen:
             else:
                 numbers[:, place] = written = here
             for sign in (1, -1):
-                self.sources.setdefault((sign * written).tobytes(), []).append(Copy((name, index), sign))
+                self.sources.setdefault((sign * written).tobytes(), []).append(((name, index), sign))
         return carried if visible is None else np.where(visible, carried, 0.0)
 
 
@@ -158,10 +149,17 @@ class _AgreeingPen(ProbePen):
     def reach(self, name: str) -> None:
         if name in self.reaches:
             return
-        quantity, spread = self.hand[name], self.spreads[name]
-        low, high = _bounds(quantity, spread, self.hand, self.reaches)
-        accepted = self.earlier.get(name) or _accepted(quantity, low, high, self.reaches, bool(self.on_sheet))
-        if name not in self.earlier and hidden_of(name) is None:
+        quantity, exponent, hidden = self.hand[name], exponent_of(self.hand[name], self.hand), hidden_of(name)
+        low, high = self.spreads[name].bounds()
+        if exponent is not None:
+            low, high = np.exp(self.reaches[exponent].low), np.exp(self.reaches[exponent].high)
+        if name in self.earlier:
+            accepted = self.earlier[name]
+        elif hidden is not None:
+            before = self.reaches[hidden].accepted
+            accepted = Range(relu(before.low), relu(before.high))
+        else:
+            accepted = range_of(quantity, low, high, bool(self.on_sheet))
             self._copy(name, accepted)
         if name in self.on_sheet:
             for bound in (accepted.low, accepted.high, low, high):
@@ -179,7 +177,7 @@ class _AgreeingPen(ProbePen):
             index: [(constant, constant)] for index, constant in self.constants.get(name, {}).items()
         }
         for index, sources in self.found.get(name, {}).items():
-            ends[index] = [self._ends(copy) for copy in sources if copy.source[0] in self.reaches]
+            ends[index] = [self._ends(copy) for copy in sources if copy[0][0] in self.reaches]
         for index, possible in ends.items():
             for end in possible:
                 low, high = (float(half_up(np.asarray(bound), places)) for bound in end)
@@ -188,30 +186,10 @@ class _AgreeingPen(ProbePen):
                     break
 
     def _ends(self, copy: Copy) -> tuple[float, float]:
-        name, place = copy.source
+        (name, place), sign = copy
         source = self.reaches[name].accepted
-        one, other = (copy.sign * float(bound[place]) for bound in (source.low, source.high))
+        one, other = (sign * float(bound[place]) for bound in (source.low, source.high))
         return min(one, other), max(one, other)
-
-
-def _bounds(
-    quantity: Quantity, spread: Spread, hand: Trace, reaches: Mapping[str, _Reach]
-) -> tuple[Floats, Floats]:
-    """Between what the number lies before it is rounded."""
-    exponent = exponent_of(quantity, hand)
-    if exponent is not None:
-        return np.exp(reaches[exponent].low), np.exp(reaches[exponent].high)
-    return spread.bounds()
-
-
-def _accepted(
-    quantity: Quantity, low: Floats, high: Floats, reaches: Mapping[str, _Reach], in_hand: bool
-) -> Range:
-    hidden = hidden_of(quantity.name)
-    if hidden is not None:
-        before = reaches[hidden].accepted
-        return Range(relu(before.low), relu(before.high))
-    return range_of(quantity, low, high, in_hand)
 
 
 def exponent_of(quantity: Quantity, hand: Mapping[str, Quantity]) -> str | None:

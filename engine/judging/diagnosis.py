@@ -1,4 +1,4 @@
-"""A pupil's numbers and the wrong ones among them go in; the typical mistakes that explain them come out.
+"""Which typical mistakes explain a pupil's wrong numbers.
 
 Each mistake is made from the pupil's own numbers before a cell, so that a slip and a mistake are not
 confused. A mistake is named for cells of a table if it gives what is written there, and not too often
@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
 from engine.forward.forward import Forward
-from engine.judging.mistaken import mistaken_numbers, numbers_of_variant
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers, numbers_of_variant
 from engine.judging.own_range import Source, range_from
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats, cut, half_up
@@ -204,8 +203,6 @@ def _likewise(
 def _credible(matches: NDArray[np.bool_], against: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Matches of a table that speaks for the mistake; or else of those of its rows that do."""
     fits, fails = int(matches.sum()), int(against.sum())
-    if fits == 0:
-        return matches
     if fails == 0 or (fits >= 2 and fits >= fails):
         return matches
     if matches.ndim < 2:
@@ -241,10 +238,9 @@ def _listed(cells: Cells) -> list[tuple[str, bytes]]:
 
 
 def _in_order(calculation: Calculation, cells: Cells) -> tuple[CellAddress, ...]:
-    found: Sequence[CellAddress] = [
+    return tuple(
         (name, tuple(int(i) for i in index))
         for name in calculation.hand
         if name in cells
         for index in np.argwhere(cells[name])
-    ]
-    return tuple(found)
+    )

@@ -1,4 +1,4 @@
-"""A calculation and its accepted ranges go in; which typical mistake leads to which number comes out."""
+"""Which wrong number each typical mistake leads to, for the key and the question banks."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
-from engine.judging.mistaken import mistaken_numbers, numbers_of
-from engine.judging.mistakes import MISTAKES, Mistake
+from engine.judging.mistakes import MISTAKES, Mistake, mistaken_numbers, numbers_of
 from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, Floats
 from engine.pens.pens import Numbers
-from engine.trace import CellAddress, Quantity
+from engine.trace import CellAddress
 
 _MOST_UNITS: Final = 1e6  # a number this far off is of no help to anyone
 _HERE, _FOLLOWS = 0, 1
@@ -41,9 +40,9 @@ class Expectation:
     """What is to be expected on one sheet.
 
     numbers: for each cell, made here first, then what follows. unseen: mistakes that stay within the
-    accepted ranges everywhere.
-    alike: sets of mistakes whose numbers cannot be told apart anywhere. possible: how many mistakes can be
-    made on this sheet; told_apart: how many of them are seen and not confused with another.
+    accepted ranges everywhere. alike: sets of mistakes whose numbers cannot be told apart anywhere. possible:
+    how many mistakes can be made on this sheet; told_apart: how many of them are seen and not confused with
+    another.
     """
 
     numbers: Mapping[CellAddress, tuple[ExpectedMistake, ...]]
@@ -103,6 +102,7 @@ def expect(
                             ids += [mistake.id] * (mistake.id not in {*ids, *known})
             if beyond:
                 seen.setdefault(mistake.id, []).append(_fingerprint(where, onwards, widths))
+    order = list(calculation.hand)
     return Expectation(
         {
             cell: tuple(
@@ -110,7 +110,7 @@ def expect(
                 for (value, kind), ids in sorted(found.items(), key=lambda item: item[0][1])
                 if ids
             )
-            for cell, found in sorted(numbers.items(), key=lambda item: _order(calculation, item[0]))
+            for cell, found in sorted(numbers.items(), key=lambda item: (order.index(item[0][0]), item[0][1]))
         },
         tuple(mistake.id for mistake in possible if mistake.id not in seen),
         _alike(seen),
@@ -152,12 +152,15 @@ def _changes(calculation: Calculation, where: Cells, mistaken: Sequence[Mapping[
 
 
 def confused(calculation: Calculation) -> int:
-    """How many mistakes cannot be seen or told apart in any cell. Quick enough to choose among draws:
+    """How many mistakes cannot be seen or told apart in any cell.
 
-    two units to either side stand for the accepted range.
+    Quick enough to choose among draws: two units to either side stand for the accepted range.
     """
     where = _where(calculation, None)
-    ranges = {name: _two_units(calculation.hand[name]) for name in where}
+    ranges = {}
+    for name in where:
+        values, wide = calculation.hand[name].values, 2 * 10.0 ** -(calculation.hand[name].places or 0)
+        ranges[name] = Range(values - wide, values + wide)
     widths = _widths(calculation, ranges, where)
     low = _flat(where, {name: allowed.low for name, allowed in ranges.items()})
     high = _flat(where, {name: allowed.high for name, allowed in ranges.items()})
@@ -170,15 +173,8 @@ def confused(calculation: Calculation) -> int:
     return len(possible) - len(seen) + sum(map(len, _alike(seen)))
 
 
-def _two_units(quantity: Quantity) -> Range:
-    wide = 2 * 10.0 ** -(quantity.places or 0)
-    return Range(quantity.values - wide, quantity.values + wide)
-
-
 def _where(calculation: Calculation, blanks: Collection[CellAddress] | None) -> dict[str, NDArray[np.bool_]]:
-    where = {
-        name: own.given.copy() for name, own in numbers_of(calculation.hand).items() if name != "embedding"
-    }
+    where = {name: quantity.shown for name, quantity in calculation.hand.items() if name != "embedding"}
     if blanks is None:
         return where
     chosen = {name: np.zeros_like(cells) for name, cells in where.items()}
@@ -225,7 +221,3 @@ def _alike(seen: Mapping[str, list[Floats]]) -> tuple[tuple[str, ...], ...]:
         touching = [group for group in sets if group & near]
         sets = [group for group in sets if not group & near] + [near.union(*touching)]
     return tuple(tuple(m for m in seen if m in group) for group in sets if len(group) > 1)
-
-
-def _order(calculation: Calculation, cell: CellAddress) -> tuple[int, tuple[int, ...]]:
-    return list(calculation.hand).index(cell[0]), cell[1]

@@ -1,4 +1,4 @@
-"""A calculation goes in; how well its numbers suit the hand comes out. Of several draws, the friendliest."""
+"""How well the numbers of a calculation suit the hand, and of several draws the friendliest."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from engine.forward.calculation import Calculation, SentencePass, calculate
 from engine.forward.forward import Forward
 from engine.forward.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
 from engine.judging.expectation import confused
-from engine.judging.mistaken import FloatPen, numbers_of
+from engine.judging.mistakes import numbers_of
 from engine.model.model import Model
 from engine.numbers.arrays import Array, CalculationError, Floats, in_units
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Visible
+from engine.pens.pens import FloatPen, Visible
 from engine.trace import CellAddress, Kind, Quantity, Trace
 
 Penalty = tuple[int, float, int]
@@ -65,11 +65,8 @@ class Friendliness:
 
     def penalty(self) -> Penalty:
         """The smaller the better: faults, then the share of cells that drift, then edges."""
-        return (
-            len(self.faults),
-            round(self.drifting / self.cells + len(self.edges) / self.cells / 4, 6),
-            self.drift,
-        )
+        share = self.drifting / self.cells + len(self.edges) / self.cells / 4
+        return len(self.faults), round(share, 6), self.drift
 
 
 def assess(calculation: Calculation, names: Collection[str] | None = None) -> Friendliness:
@@ -200,12 +197,8 @@ def _extreme(
     wanted = {name: quantity for name, quantity in kind.items() if names is None or name in names}
     for name, quantity in (wanted or kind).items():
         values = np.where(quantity.shown, quantity.values, np.nan_to_num(np.nanmean(quantity.values)))
-        place = _index(values, int(which(values)))
+        place = tuple(int(i) for i in np.unravel_index(which(values), values.shape))
         found.append((float(values[place]), (name, place)))
     if which is np.argmin:
         return min(found, key=lambda item: item[0])
     return max(found, key=lambda item: abs(item[0]))
-
-
-def _index(values: Floats, flat: int) -> tuple[int, ...]:
-    return tuple(int(i) for i in np.unravel_index(flat, values.shape))

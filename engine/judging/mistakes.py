@@ -1,19 +1,19 @@
 """The typical mistakes, each the forward pass with one step exchanged: `MISTAKES` is what others read."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.forward.calculation import Calculation, write_as_far_as_possible
 from engine.forward.forward import Forward, alternating, angles
 from engine.model.model import Model
 from engine.numbers.arrays import Array, Floats, cut, half_up, relu
-from engine.pens.pens import Visible
-
-Rounding = Callable[[Floats, int], Floats]
+from engine.pens.pens import FloatPen, Numbers, Rounding, Visible
+from engine.trace import Trace
 
 
 class ForgotScaling(Forward):
@@ -202,10 +202,6 @@ def _has_variance(model: Model) -> bool:
     return "variance" in model.sizes.norm.steps
 
 
-def _divides_by_d(model: Model) -> bool:
-    return _has_variance(model) and model.sizes.d_model > 1
-
-
 MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("degrees", (Degrees,), _positions, "^positional_encoding$"),
     Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), _positions, "^positional_encoding$"),
@@ -228,7 +224,12 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _several_heads, r"\.(concat|attention)$"),
     Mistake("residual_forgotten", (ForgotResidual,), _always, r"\.residual\d$"),
     Mistake("variance_for_deviation", (VarianceForDeviation,), _has_variance, r"norm\d\.(std|output)$"),
-    Mistake("one_less", (OneLess,), _divides_by_d, r"norm\d\.(variance|std|output)$"),
+    Mistake(
+        "one_less",
+        (OneLess,),
+        lambda model: _has_variance(model) and model.sizes.d_model > 1,
+        r"norm\d\.(variance|std|output)$",
+    ),
     Mistake("relu_forgotten", (ForgotRelu,), _always, r"\.ffn\.(activation|output)$"),
     Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), _always, r"\.ffn\.output$"),
     Mistake("first_token", (FirstToken,), lambda model: model.n_tokens > 1, "^logit$"),
@@ -240,3 +241,37 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake("cut", (Forward,), _always, "", cut),
 )
+
+
+def mistaken_numbers(
+    calculation: Calculation, mistake: Mistake, numbers: Mapping[str, Numbers]
+) -> list[Mapping[str, Floats]]:
+    """What each way to make the mistake gives in every cell, computed from the numbers before that cell.
+
+    numbers: the pupil's own; nothing for a mistake that runs on through the whole sheet, the key's for one
+    that is made in this cell for the first time. nan where nothing can be computed.
+    """
+    return [
+        numbers_of_variant(calculation, numbers, variant, mistake.rounding) for variant in mistake.variants
+    ]
+
+
+def numbers_of_variant(
+    calculation: Calculation, numbers: Mapping[str, Numbers], variant: type[Forward], rounding: Rounding
+) -> Mapping[str, Floats]:
+    """What one way gives in every cell of every pass, computed from the numbers before that cell.
+
+    nan in the tables that it cannot come to.
+    """
+    right: dict[str, Floats] = {}
+    for each, names in calculation.parts():
+        pen = FloatPen(each.hand, numbers, rounding)
+        write_as_far_as_possible(each, pen, variant)
+        for name in names:
+            right[name] = pen.right.get(name, np.full(each.hand[name].values.shape, np.nan))
+    return right
+
+
+def numbers_of(trace: Trace) -> dict[str, Numbers]:
+    """A trace as if a pupil had written it."""
+    return {name: Numbers(quantity.values, quantity.shown) for name, quantity in trace.items()}

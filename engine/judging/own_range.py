@@ -1,9 +1,12 @@
-"""A pupil's own numbers go in; for every cell the range of numbers that honestly follow from them comes out.
+"""What honestly follows from a pupil's own numbers, for every cell of a calculation.
 
 A number on paper was rounded when it was written, and who wrote it may go on with more places. Which ones is
 not open: they come from the pupil's own calculation so far. So a number that an honest way to calculate gives
 is read on as this way has it, rounded or not. Only a number that no way gives, a slip, may stand for anything
 that rounds to it.
+
+Someone who fills in a sheet goes on from their own numbers, and from printed ones where those stand in the
+same table. Someone else computes all of it. Either way is honest, and each is a reading of the sheet.
 """
 
 from collections import Counter
@@ -22,11 +25,6 @@ from engine.pens.careless import PURE, CarelessPen
 from engine.pens.pens import Numbers, PupilPen, Visible
 from engine.trace import Kind, Printed, Quantity, Trace
 
-# --- A pupil's own numbers and the cells that a sheet prints go in; what the next steps read from comes out.
-#
-# Someone who fills in a sheet goes on from their own numbers, and from printed ones where those stand in
-# the same table. Someone else computes all of it. Either way is honest, and each is a reading of the sheet.
-
 Cells = Mapping[str, NDArray[np.bool_]]
 Source = Mapping[str, Numbers]
 
@@ -38,11 +36,8 @@ def sources(calculation: Calculation, own: Source, printed: Cells) -> tuple[Sour
     """
     hand = calculation.hand
     alone = _under_both_names(calculation, own)
-    given = {
-        name: Numbers(hand[name].values, cells)
-        for name, cells in printed.items()
-        if name in hand and cells.any()
-    }
+    there = {name: cells for name, cells in printed.items() if name in hand and cells.any()}
+    given = {name: Numbers(hand[name].values, cells) for name, cells in there.items()}
     if not given:
         return (alone,)
     on_sheet = {name: _before(own.get(name), given.get(name)) for name in {**own, **given}}
@@ -87,9 +82,6 @@ def _before(first: Numbers | None, second: Numbers | None) -> Numbers:
         assert numbers is not None
         return numbers
     return Numbers(np.where(first.given, first.values, second.values), first.given | second.given)
-
-
-# --- A pupil's own numbers go in; what would have been right from them, in every pass, comes out.
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A calculation goes in; the named faults that make its numbers teach less than they could come out."""
+"""What a calculation is worth in class: how long its cells take, and the faults that make it teach less."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -12,8 +12,6 @@ from engine.forward.calculation import Calculation
 from engine.numbers.arrays import Floats
 from engine.pens.pens import CountingPen, Visible
 from engine.trace import CellAddress
-
-# --- A calculation goes in; what a pupil types into the calculator for a cell, and about how long, comes out.
 
 # Estimates, not measured: a pupil of about sixteen with a pocket calculator and numbers of two places. They
 # follow the keystroke-level model (Card, Moran, Newell 1980) for keys that are not known by heart: half a
@@ -87,8 +85,6 @@ def effort(calculation: Calculation) -> Effort:
         done |= {name: pen.done[name] for name in names}
     return Effort(calculation.model.n_tokens, done, calculation.aliases)
 
-
-# --- Numbers of a row go in; the places that honest rounding allows as the largest come out.
 
 _NOISE: Final = 1e-9
 

@@ -1,4 +1,4 @@
 """What is given: sizes, switches, tokens and weights, checked.
 
-In: sentences, numbers, a style. Out: models. Nothing is calculated with them here.
+Every calculation begins with a model made here. Nothing is calculated with it yet.
 """

@@ -1,4 +1,4 @@
-"""Two sentences and all given numbers go in, checked; the weights of an encoder–decoder by style come out."""
+"""A model for two sentences: every given number, with the shapes checked, and its weights by style."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def encoder_decoder_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     for block in range(1, sizes.n_blocks + 1):
         at = f"block{block}."
         parts = {name.removeprefix(at): shape for name, shape in own.items() if name.startswith(at)}
-        attention = {name: shape for name, shape in parts.items() if is_attention(name)}
+        attention = {name: parts[name] for name in parts if name.startswith("head") or name == "W_O"}
         here = DECODER + at
         shapes |= {f"{here}self.{name}": shape for name, shape in attention.items()}
         shapes |= norm_shapes(here + "norm1.", sizes)
@@ -34,11 +34,6 @@ def encoder_decoder_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
         shapes |= {here + name: shape for name, shape in parts.items() if name.startswith("ffn.")}
         shapes |= norm_shapes(here + "norm3.", sizes)
     return shapes
-
-
-def is_attention(name: str) -> bool:
-    """Whether a weight of a block, named without the block, belongs to its attention."""
-    return name.startswith("head") or name == "W_O"
 
 
 @dataclass(frozen=True)

@@ -144,9 +144,6 @@ class Model:
         return len(self.tokens)
 
 
-# --- Sizes go in; how many parameters each component has comes out.
-
-
 @dataclass(frozen=True)
 class LargeModel:
     """Sizes of a trained model with its vocabulary and the longest text that it can see."""

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-# --- What a norm is called, what it writes on its way, and which vectors it is given.
-
 
 @dataclass(frozen=True)
 class Norm:

@@ -1,4 +1,4 @@
-"""A sentence goes in; its tokens (words and punctuation), its vocabulary and the tokens' IDs come out."""
+"""Cuts a sentence into tokens (words and punctuation), and gives them IDs."""
 
 import re
 import unicodedata
@@ -22,22 +22,18 @@ def tokenize(sentence: str) -> list[str]:
     for match in _TOKEN.finditer(unicodedata.normalize("NFC", sentence)):
         text = match.group()
         adjacent = bool(tokens) and match.start() > 0 and not match.string[match.start() - 1].isspace()
-        if adjacent and (glue or _extends(text)):
+        first = text[0]
+        extends = (  # marks, joiners and skin tones belong to the sign before them
+            first in "\u200d\u200c\ufe0f\ufe0e"
+            or unicodedata.category(first) in ("Mn", "Me", "Mc")
+            or 0x1F3FB <= ord(first) <= 0x1F3FF
+        )
+        if adjacent and (glue or extends):
             tokens[-1] += text
         else:
             tokens.append(text)
         glue = text == "\u200d"
     return tokens
-
-
-def _extends(text: str) -> bool:
-    """Marks, joiners and skin tones that belong to the sign before them."""
-    first = text[0]
-    return (
-        first in "\u200d\u200c\ufe0f\ufe0e"
-        or unicodedata.category(first) in ("Mn", "Me", "Mc")
-        or 0x1F3FB <= ord(first) <= 0x1F3FF
-    )
 
 
 def vocabulary_of(tokens: Sequence[str]) -> list[str]:

@@ -1,6 +1,6 @@
-"""Sizes, a style and a random generator go in; all weights by contract name come out."""
+"""All weights of a model by contract name, in one of three styles."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal
 
 import numpy as np
@@ -24,25 +24,23 @@ def make_weights(sizes: Sizes, style: Style, rng: np.random.Generator, calm: int
     ganzzahlig: sparse matrices with entries −1, 0, 1. dezimal: entries with one decimal place.
     calm: how many columns of each drawn W_Q stay empty, for sentences whose scores get too large otherwise.
     """
-    make: dict[Style, Callable[[Sizes, np.random.Generator], Weights]] = {
-        "auswahl": _selection,
-        "ganzzahlig": _whole_numbers,
-        "dezimal": _one_decimal,
-    }
-    weights = make[style](sizes, rng)
-    if style != "auswahl":
-        for name in weights:
-            if name.endswith("W_Q"):
-                weights[name][:, : min(calm, sizes.d_head)] = 0.0
+    if style == "auswahl":
+        return _selection(sizes)
+    weights = (_whole_numbers if style == "ganzzahlig" else _one_decimal)(sizes, rng)
+    for name in weights:
+        if name.endswith("W_Q"):
+            weights[name][:, : min(calm, sizes.d_head)] = 0.0
     return weights
 
 
-def _selection(sizes: Sizes, rng: np.random.Generator) -> Weights:
+def _selection(sizes: Sizes) -> Weights:
     weights = plain_weights(weight_shapes(sizes), sizes.norm)
     for block in range(1, sizes.n_blocks + 1):
         for head in range(1, sizes.n_heads + 1):
             for W, components in zip(("W_Q", "W_K", "W_V"), picks(sizes, block, head), strict=True):
-                weights[f"block{block}.head{head}.{W}"] = _picking(sizes.d_model, components)
+                matrix = np.zeros((sizes.d_model, len(components)))
+                matrix[components, np.arange(len(components))] = 1.0
+                weights[f"block{block}.head{head}.{W}"] = matrix
         weights[f"block{block}.ffn.W_1"], weights[f"block{block}.ffn.W_2"] = _feed_forward(sizes)
     return weights
 
@@ -60,12 +58,6 @@ def picks(sizes: Sizes, block: int, head: int) -> tuple[list[int], list[int], li
     shift = d_head if h > 1 else d // 2
     first = head % h if d > 2 else head - 1
     return run, [(i + shift) % d for i in run], [j for j in range(d) if j % h == first]
-
-
-def _picking(d_model: int, components: list[int]) -> Floats:
-    matrix = np.zeros((d_model, len(components)))
-    matrix[components, np.arange(len(components))] = 1.0
-    return matrix
 
 
 def _feed_forward(sizes: Sizes) -> tuple[Floats, Floats]:

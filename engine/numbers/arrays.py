@@ -1,4 +1,6 @@
-"""Functions that the formulas need on either kind of array: float64, or exact `Decimals`."""
+"""Functions that the formulas need on each kind of array: float64, exact `Decimals`, or `Counted`."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, TypeAlias
@@ -6,10 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.numbers.counted import Counted, side_by_side
 from engine.numbers.decimals import Decimals, Irrational
-
-# --- What can go wrong in a calculation, as data: the kind, the quantity and the cell. No sentences here.
 
 Kind = Literal["zero_divisor", "not_finite", "unplayable", "shape", "vocabulary", "logarithm"]
 
@@ -36,6 +35,104 @@ class CalculationError(Exception):
 Floats: TypeAlias = NDArray[np.float64]
 Array: TypeAlias = Any
 _FLOAT_NOISE: Final = 1e-12
+
+KEYS: Final = ("multiplications", "additions", "divisions", "exponentials", "roots", "sines")
+
+
+class Counted:
+    """Counts what a person types into a calculator who has the printed tables in view.
+
+    A product with a given 0 falls away, one with a given 1 or −1 is no multiplication, and a matrix that only
+    picks a component costs nothing. A subtraction counts as an addition, a logarithm as an exponential: it
+    lies on the same key. given: the numbers that are printed, nan where each pupil has an own. done: keys so
+    far, (…, KEYS).
+    """
+
+    __slots__ = ("done", "given")
+    __array_ufunc__ = None  # ndarray leaves the operators to us
+
+    def __init__(self, given: NDArray[Any], done: NDArray[Any] | None = None) -> None:
+        self.given = np.asarray(given, dtype=np.float64)
+        shape = (*self.given.shape, len(KEYS))
+        self.done = np.zeros(shape, dtype=np.int64) if done is None else np.broadcast_to(done, shape)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.given.shape
+
+    def typed(self, key: str, where: Any = True) -> Counted:
+        """The same after one more key."""
+        return Counted(self.given, self.done + _once(key, np.broadcast_to(where, self.shape)))
+
+    def swapaxes(self, a: int, b: int) -> Counted:
+        return Counted(self.given.swapaxes(a, b), self.done.swapaxes(a - 1, b - 1))  # counted from the end
+
+    def __getitem__(self, index: Any) -> Counted:
+        whole = (*index, slice(None)) if isinstance(index, tuple) and Ellipsis in index else index
+        return Counted(self.given[index], self.done[whole])
+
+    def __neg__(self) -> Counted:
+        return Counted(-self.given, self.done)
+
+    def __add__(self, other: Any) -> Counted:
+        other = _counted(other)
+        sum_ = Counted(_known(self.given + other.given, self.given, other.given, 0), self.done + other.done)
+        return sum_.typed("additions", (self.given != 0) & (other.given != 0))
+
+    __sub__ = __add__
+
+    def __mul__(self, other: Any) -> Counted:
+        other = _counted(other)
+        zero = (self.given == 0) | (other.given == 0)
+        done = self.done if other is self else self.done + other.done  # a square's root is worked out once
+        product = _known(self.given * other.given, np.abs(self.given), np.abs(other.given), 1)
+        typed = _multiplied(self.given) & _multiplied(other.given)
+        return Counted(np.where(zero, 0.0, product), np.where(zero[..., None], 0, done)).typed(
+            "multiplications", typed
+        )
+
+    def __truediv__(self, other: Any) -> Counted:
+        other = _counted(other)
+        typed = (np.abs(other.given) != 1) & (self.given != 0)
+        given = np.where(self.given == 0, 0.0, np.where(typed, np.nan, self.given / other.given))
+        done = np.where((self.given == 0)[..., None], 0, self.done + other.done)
+        return Counted(given, done).typed("divisions", typed)
+
+    def __matmul__(self, other: Counted) -> Counted:
+        """Both are written numbers, so that nothing is left to be counted in them."""
+        terms = (self.given != 0).astype(np.int64) @ (other.given != 0).astype(np.int64)
+        products = _multiplied(self.given).astype(np.int64) @ _multiplied(other.given).astype(np.int64)
+        done = _once("multiplications", products) + _once("additions", np.maximum(terms - 1, 0))
+        return Counted(np.where(terms == 0, 0.0, np.nan), done)
+
+    def sum(self, axis: int) -> Counted:
+        """axis: counted from the end."""
+        terms = (self.given != 0).sum(axis)
+        done = self.done.sum(axis - 1) + _once("additions", np.maximum(terms - 1, 0))
+        return Counted(np.where(terms == 0, 0.0, np.nan), done)
+
+    def steps_of(self, up_to: NDArray[Any]) -> Counted:
+        """Partial sums: each is the one before and one more."""
+        further = (self.given != 0) & (up_to.sum(0) > 1)
+        return Counted(np.where(self.given == 0, 0.0, np.nan)).typed("additions", further)
+
+
+def _counted(value: Any) -> Counted:
+    return value if isinstance(value, Counted) else Counted(np.asarray(value))
+
+
+def _known(result: NDArray[Any], a: NDArray[Any], b: NDArray[Any], neutral: int) -> NDArray[Any]:
+    """The result where one of the two changes nothing; else a number that has to be worked out."""
+    return np.asarray(np.where((a == neutral) | (b == neutral), result, np.nan))
+
+
+def _multiplied(given: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray((given != 0) & (np.abs(given) != 1))
+
+
+def _once(key: str, times: NDArray[Any]) -> NDArray[Any]:
+    counts: NDArray[Any] = np.asarray(times, dtype=np.int64)[..., None] * (np.array(KEYS) == key)
+    return counts
 
 
 def exp(x: Array) -> Array:
@@ -99,7 +196,8 @@ def missing(norm: Array, directed: NDArray[np.bool_]) -> Array:
 def concatenate(parts: Sequence[Array]) -> Array:
     """Side by side along the last axis."""
     if isinstance(parts[0], Counted):
-        return side_by_side(parts)
+        given = np.concatenate([part.given for part in parts], axis=-1)
+        return Counted(given, np.concatenate([part.done for part in parts], axis=-2))
     if isinstance(parts[0], Decimals):
         places = max(part.places for part in parts)
         return Decimals(np.concatenate([part.rounded(places).digits for part in parts], axis=-1), places)
@@ -107,14 +205,12 @@ def concatenate(parts: Sequence[Array]) -> Array:
     return np.concatenate([np.broadcast_to(part, (*leading, part.shape[-1])) for part in parts], axis=-1)
 
 
-# --- Floats and places go in; the same numbers rounded as on paper come out, whole arrays at once.
-#
-# Where many pupils are one run, the numbers are floats that stand for decimal fractions, so a tie such as
-# 0.285 arrives a little beside the half. Everything within `GUARD` of a half counts as a tie. That decides
-# as the decimals would: in units of the last place, a product of numbers with at most k places more than
-# are kept misses a half by at least 10^-k, and a quotient with divisor b (a whole number of units) by at
-# least 1 / (2b); both are beyond the guard for k ≤ 8 and b ≤ 10^8, and float errors stay below it up to
-# 10^6 units, from where on the guard grows with the number.
+# Rounding as on paper, whole arrays at once. Where many pupils are one run, the numbers are floats that stand
+# for decimal fractions, so a tie such as 0.285 arrives a little beside the half. All within `GUARD` of a half
+# counts as a tie. That decides as the decimals would: in units of the last place, a product of numbers
+# with at most k places more than are kept misses a half by at least 10^-k, and a quotient with divisor b (a
+# whole number of units) by at least 1 / (2b); both are beyond the guard for k ≤ 8 and b ≤ 10^8, and float
+# errors stay below it up to 10^6 units, from where on the guard grows with the number.
 
 GUARD: Final = 2e-9
 _GUARD_SHARE: Final = 4e-15
@@ -124,14 +220,6 @@ def half_up(values: Floats, places: int) -> Floats:
     """Half away from zero (kaufmännisch, DIN 1333); no negative zero."""
     size = in_units(values, places)
     return _signed(np.floor(size + (0.5 + _guard(size))), values, places)
-
-
-def half_even(values: Floats, places: int) -> Floats:
-    """Half to the even digit; no negative zero."""
-    size = in_units(values, places)
-    up = np.floor(size + (0.5 + _guard(size)))
-    odd_tie = (up - size > 0.5 - 2 * _guard(size)) & (up % 2 == 1)
-    return _signed(up - odd_tie, values, places)
 
 
 def cut(values: Floats, places: int) -> Floats:

@@ -1,4 +1,4 @@
-"""Exact arrays of decimal fractions: floats as written go in, sums, products and quotients come out exact.
+"""Exact arrays of decimal fractions, read from floats as they are written.
 
 The hand arithmetic of the worksheets is that of the decimal numbers on the paper: 0.285 is 285/1000 and not
 its nearest float, so a tie is a real tie. A `Decimals` holds whole numbers and one count of places. Whole

@@ -1,4 +1,4 @@
-"""A calculation and a number of pupils go in; what they write comes out, each rounding in a way of their own.
+"""A pen that writes what many pupils write, each rounding in a way of their own.
 
 One run is a whole class: arrays carry a leading axis `pupils` from the first step that leaves a choice. Every
 pupil begins with the printed input. After that each cell may be rounded (a half up or to the even digit)
@@ -52,15 +52,13 @@ class CarelessPen:
 
     def constant(self, value: Array) -> Array:
         """The root with as many places as each pupil likes, from those that the sheet prints to all."""
-        least = self.root_places()
+        scaled = (q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled"))
+        least = next(scaled, 0)
         roots = [half_up(np.asarray(value), p) for p in range(least, max(least, _MOST_PLACES_OF_ROOT) + 1)]
         choices = np.array([roots[0], roots[0], *roots, value, value], dtype=np.float64)
         drawn = choices[self.rng.integers(len(choices), size=self.pupils)]
         drawn = np.where(self.often == _ALWAYS, choices[0], np.where(self.often == 0, choices[-1], drawn))
         return drawn[:, None, None]  # (pupils, 1, 1)
-
-    def root_places(self) -> int:
-        return next((q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled")), 0)
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         printed = self.printed[name]

@@ -1,18 +1,18 @@
 """Pens, that is rounding policies: what is written of a computed value, and so what the next step reads."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.numbers.arrays import Array, CalculationError, Floats, half_up
-from engine.numbers.counted import Counted
+from engine.numbers.arrays import Array, CalculationError, Counted, Floats, half_up
 from engine.numbers.decimals import Decimals, Irrational, Quotient
 from engine.trace import Kind, Places, Printed, Quantity, Trace
 
 Visible = NDArray[np.bool_] | None
+Rounding = Callable[[Floats, int], Floats]
 
 
 class Pen(Protocol):
@@ -66,10 +66,8 @@ class SchoolPen:
         return value.rounded(self.places)
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
-        if isinstance(value, Quotient):
-            cell = value.zero_cell()
-            if cell is not None:
-                raise CalculationError("zero_divisor", name, cell, kind.axes)
+        if isinstance(value, Quotient) and (cell := value.zero_cell()) is not None:
+            raise CalculationError("zero_divisor", name, cell, kind.axes)
         if isinstance(value, Irrational) and (cell := value.undefined_cell()) is not None:
             raise CalculationError("logarithm", name, cell, kind.axes)
         if isinstance(value, np.ndarray):
@@ -134,6 +132,9 @@ class CountingPen:
 LARGEST: Final = 1e10  # a number beyond is judged, but nothing is computed from it
 _LARGEST_EXPONENT: Final = 50
 _MOST_PLACES: Final = 8
+
+
+_FURTHEST: Final = 1e12  # what is beyond cannot be computed on paper
 
 
 @dataclass(frozen=True)
@@ -206,3 +207,37 @@ def _where(chosen: NDArray[np.bool_], values: NDArray[np.float64], otherwise: De
     places = max(own.places, otherwise.places)
     own, otherwise = own.rounded(places), otherwise.rounded(places)
     return Decimals(np.asarray(np.where(chosen, own.digits, otherwise.digits)), places)
+
+
+class FloatPen:
+    """Rounding policy of the pupil's pen in floats: quick, within a unit, and also for exchanged steps.
+
+    printed: the hand trace; where a step cannot be computed, its value takes the place and `right` holds nan.
+    """
+
+    def __init__(self, printed: Trace, numbers: Mapping[str, Numbers], rounding: Rounding = half_up) -> None:
+        self.trace = Trace()
+        self.printed = printed
+        self.numbers = numbers
+        self.rounding = rounding
+        self.right: dict[str, Floats] = {}
+
+    def read(self, given: Floats) -> Array:
+        return np.asarray(given, dtype=np.float64)
+
+    def constant(self, value: Array) -> Array:
+        places = next((q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled")), 2)
+        return self.rounding(np.asarray(value), places)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        printed = self.printed[name]
+        full = np.broadcast_to(np.asarray(value, dtype=np.float64), printed.values.shape)
+        if visible is not None:
+            full = np.where(visible, full, 0.0)
+        sensible = np.abs(full) < _FURTHEST  # no nan either
+        right = self.rounding(np.where(sensible, full, 0.0), printed.places or 0)
+        self.right[name] = np.where(sensible, right, np.nan)
+        written = np.where(sensible, right, printed.values)
+        if name in self.numbers:
+            written = np.where(self.numbers[name].usable(), self.numbers[name].values, written)
+        return written

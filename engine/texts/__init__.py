@@ -1,4 +1,4 @@
 """Words one after the other: generation, translation, byte pairs.
 
-In: models and ways to choose. Out: rounds, and passes that any pen can write.
+Models and ways to choose a word become rounds, and calculations of those rounds that any pen can write.
 """

@@ -1,11 +1,11 @@
-"""Words with their counts go in; byte-pair merges with every round's counting table, and pieces, come out.
+"""Byte-pair encoding (Sennrich, Haddow, Birch 2016), with the counting table of every round.
 
-Byte-pair encoding (Sennrich, Haddow, Birch 2016) on visible characters instead of bytes, so that it can be
-counted by hand. A real tokenizer does not throw the space away: it marks it and leaves it at the beginning of
-the word that follows („Ġ“ in GPT-2, „▁“ in SentencePiece), so that the text can be put together again and
-„auf“ inside a word differs from „auf“ as a word. Here too each word begins with the mark „␣“, a letter like
-the others, and a pair never reaches across words. The first word of a text gets it as well (GPT-2 calls this
-`add_prefix_space`); so a word is always the same row of letters.
+It works on visible characters instead of bytes, so that it can be counted by hand. A real tokenizer does not
+throw the space away: it marks it and leaves it at the beginning of the word that follows („Ġ“ in GPT-2, „▁“
+in SentencePiece), so that the text can be put together again and „auf“ inside a word differs from „auf“ as a
+word. Here too each word begins with the mark „␣“, a letter like the others, and a pair never reaches across
+words. The first word of a text gets it as well (GPT-2 calls this `add_prefix_space`); so a word is always the
+same row of letters.
 
 The rule of every round: the pair with the highest count; among equals the one whose left part has the smaller
 ID, then the one whose right part has. IDs: the alphabet sorted by code point, new parts appended. This agrees
@@ -13,7 +13,7 @@ with the trainer of the library `tokenizers`.
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -202,13 +202,8 @@ def encode(word: str, training: Training) -> Encoding:
     pieces = start = pieces_of(word)
     rule_of = {merge.pair: i for i, merge in reversed(list(enumerate(training.merges, 1)))}
     steps: list[Step] = []
-    while (found := _earliest(pieces, rule_of)) is not None:
-        rule, place = found
+    while fits := [(rule_of[pair], i) for i, pair in enumerate(pairwise(pieces)) if pair in rule_of]:
+        rule, place = min(fits)
         pieces = (*pieces[:place], pieces[place] + pieces[place + 1], *pieces[place + 2 :])
         steps.append(Step(rule, place, pieces))
     return Encoding(start, tuple(steps), tuple(training.ids.get(piece) for piece in pieces))
-
-
-def _earliest(pieces: Sequence[str], rule_of: Mapping[Pair, int]) -> tuple[int, int] | None:
-    fits = [(rule_of[pair], i) for i, pair in enumerate(pairwise(pieces)) if pair in rule_of]
-    return min(fits, default=None)

@@ -1,4 +1,4 @@
-"""A model, a pen and a way to choose go in; one round's candidates as numbers, and the chosen word, come out.
+"""One round of a generated text: from the logits to the candidates, and to the word that is chosen.
 
 Quantities of round r, over the vocabulary and then the end token:
 round{r}.logit|scaled_logit|exp|exp_sum|probability; with top-k and top-p round{r}.kept_sum|share, the
@@ -67,6 +67,18 @@ class Side:
     order: tuple[int, ...]
     n_kept: int
     chosen: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One word of a round. share and cumulative: None where it is not kept or nothing is drawn."""
+
+    word_id: int
+    word: str
+    probability: float
+    kept: bool
+    share: float | None
+    cumulative: float | None
 
 
 class SamplingSteps(Forward):
@@ -159,3 +171,25 @@ class RoundSteps(SamplingSteps):
         telling = fits & (drawn > boundaries[self.order()[0]])
         best = telling if number == 1 and telling.any() else fits
         return float(drawn[np.argmax(best)] / 1000)
+
+    def candidates(self, side: Side, words: Sequence[str]) -> tuple[Candidate, ...]:
+        """All words of the round, best first."""
+        trace, at = self.pen.trace, self.at
+        probability = trace[at + "probability"].values
+        share = trace.get(at + "share", trace[at + "probability"]).values
+        cumulative = trace.get(at + "cumulative")
+        found: list[Candidate] = []
+        drawn: tuple[float, float] | tuple[None, None]
+        for rank, i in enumerate(side.order):
+            kept, drawn = rank < side.n_kept, (None, None)
+            if kept and cumulative is not None:
+                drawn = float(share[i]), float(cumulative.values[i])
+            found.append(Candidate(i, words[i], float(probability[i]), kept, *drawn))
+        return tuple(found)
+
+    def tied_at_cut(self, side: Side) -> bool:
+        """Whether only their IDs decide between the last kept word and the first dropped one."""
+        if side.n_kept == len(side.order):
+            return False
+        logit = self.pen.trace[self.at + "logit"].values
+        return bool(logit[side.order[side.n_kept - 1]] == logit[side.order[side.n_kept]])

@@ -1,21 +1,23 @@
-"""A model and a way to choose go in; the text grows word by word, each round with its candidates comes out.
+"""A text grows word by word: predict the next word, append it, run the whole model again.
 
-Predict the next word, append it, run the whole model again. The paper decides: the hand arithmetic chooses
-the word, the exact one runs on the same tokens and tells where it would have chosen another. The
-quantities of a round are those of engine/texts/choosing.py.
+The paper decides: the hand arithmetic chooses the word, the exact one runs on the same tokens and tells where
+it would have chosen another. The quantities of a round are those of engine/texts/choosing.py; in the texts of
+several ways, the way's name comes before them: greedy.round1.logit.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 
+from engine.forward.forward import Forward
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
-from engine.pens.pens import ExactPen, SchoolPen
-from engine.texts.choosing import RoundSteps, Side, WordChoice
-from engine.trace import Trace
+from engine.numbers.decimals import Decimals
+from engine.pens.pens import ExactPen, Pen, SchoolPen
+from engine.texts.choosing import Candidate, RoundSteps, SamplingSteps, Side, WordChoice
+from engine.trace import AS_GIVEN, DIM, ROUND, Kind, Printed, Quantity, Trace
 
 MOST_TOKENS_ON_PAPER: Final = 24
 
@@ -26,18 +28,6 @@ class EndToken:
 
     word: str
     vector: Floats
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One word of a round. share and cumulative: None where it is not kept or nothing is drawn."""
-
-    word_id: int
-    word: str
-    probability: float
-    kept: bool
-    share: float | None
-    cumulative: float | None
 
 
 @dataclass(frozen=True)
@@ -146,14 +136,10 @@ def generate(
         if round_.ends or round_.chosen.word in ends:
             stop = Stop("end_token")
             break
-        now = _appended(now, round_.hand.chosen)
+        word_id = round_.hand.chosen
+        embedding = np.vstack([now.embedding, now.input_embedding[word_id]])  # (n + 1, d_model)
+        now = replace(now, tokens=(*now.tokens, now.vocabulary[word_id]), embedding=embedding)
     return Generation(model, words, choice, tuple(rounds), exact, hand, stop)
-
-
-def _appended(model: Model, word_id: int) -> Model:
-    row = model.input_embedding[word_id]  # (d_model,)
-    tokens = (*model.tokens, model.vocabulary[word_id])
-    return replace(model, tokens=tokens, embedding=np.vstack([model.embedding, row]))
 
 
 def _round(
@@ -175,44 +161,8 @@ def _round(
         for name, quantity in steps.pen.trace.items():
             if name.startswith(steps.at):
                 trace.note(quantity)
-    return Round(
-        number=number,
-        model=model,
-        candidates=_candidates(paper, side, words),
-        random=random,
-        hand=side,
-        exact=true.side(random),
-        tied_at_cut=_tied_at_cut(paper, side),
-        ends=side.chosen >= len(model.vocabulary),
-    )
-
-
-def _candidates(paper: RoundSteps, side: Side, words: Sequence[str]) -> tuple[Candidate, ...]:
-    trace, at = paper.pen.trace, paper.at
-    probability = trace[at + "probability"].values
-    share = trace.get(at + "share", trace[at + "probability"]).values
-    cumulative = trace.get(at + "cumulative")
-    found = []
-    for rank, i in enumerate(side.order):
-        drawn = rank < side.n_kept and cumulative is not None
-        found.append(
-            Candidate(
-                word_id=i,
-                word=words[i],
-                probability=float(probability[i]),
-                kept=rank < side.n_kept,
-                share=float(share[i]) if drawn else None,
-                cumulative=float(cumulative.values[i]) if drawn and cumulative is not None else None,
-            )
-        )
-    return tuple(found)
-
-
-def _tied_at_cut(paper: RoundSteps, side: Side) -> bool:
-    if side.n_kept >= len(side.order):
-        return False
-    logit = paper.pen.trace[paper.at + "logit"].values
-    return bool(logit[side.order[side.n_kept - 1]] == logit[side.order[side.n_kept]])
+    candidates, ends = paper.candidates(side, words), side.chosen >= len(model.vocabulary)
+    return Round(number, model, candidates, random, side, true.side(random), paper.tied_at_cut(side), ends)
 
 
 def drawn_end(model: Model, word: str, seed: int) -> EndToken:
@@ -222,3 +172,109 @@ def drawn_end(model: Model, word: str, seed: int) -> EndToken:
         vector = rng.integers(0, 10, size=model.sizes.d_model) / 10.0
         if not (model.vocabulary_embedding == vector).all(axis=1).any():
             return EndToken(word, vector)
+
+
+END: Final = "end.embedding"
+_END: Final = AS_GIVEN.over(DIM, printed=Printed.GIVEN)
+_RANDOM: Final = AS_GIVEN.over(ROUND, printed=Printed.GIVEN)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Generations by the name of their way; exact and hand: the quantities of all.
+
+    The end token's vector (end.embedding) and the random numbers of a way (top_k.random, one a round) are
+    given like the words' vectors. What leads to a round's logits is no quantity: a whole round is too long
+    for a hand, so writing begins again there.
+    """
+
+    ways: Mapping[str, Generation]
+    end: EndToken | None
+    exact: Trace
+    hand: Trace
+
+    @property
+    def places(self) -> int:
+        return next(iter(self.ways.values())).start.rules.places
+
+    def write(self, pen: Pen, variant: type[Forward] = Forward) -> Trace:
+        """What is given, and all rounds from their logits on. The key decides which words are kept."""
+        with np.errstate(all="ignore"):
+            if self.end is not None:
+                pen.write(END, pen.read(self.end.vector), _END)  # (d_model,)
+            for name, generation in self.ways.items():
+                if generation.random_row:
+                    row = pen.read(np.array(generation.random_row))  # (rounds,)
+                    pen.write(f"{name}.random", row, _RANDOM)
+                steps = SamplingSteps(generation.start, pen)
+                steps.choice = generation.choice
+                for round_ in generation.rounds:
+                    steps.at = f"{name}.round{round_.number}."
+                    logit = generation.hand[f"round{round_.number}.logit"].values  # (V,)
+                    probability = steps.chances(steps.note_logit(pen.read(logit)))
+                    if generation.choice.at_random:
+                        steps.shares_of_kept(probability, round_.hand.order, round_.hand.n_kept)
+        return pen.trace
+
+
+def texts_of(ways: Mapping[str, Generation], end: EndToken | None = None) -> Texts:
+    """The texts with all their numbers."""
+    exact, hand = Trace(), Trace()
+    if end is not None:
+        _given(END, _END, end.vector, exact, hand)
+    for name, generation in ways.items():
+        if generation.random_row:
+            _given(f"{name}.random", _RANDOM, np.array(generation.random_row), exact, hand)
+        for trace, own in ((exact, generation.exact), (hand, generation.hand)):
+            for quantity in own.values():
+                trace.note(replace(quantity, name=f"{name}.{quantity.name}"))
+    return Texts(ways, end, exact, hand)
+
+
+def _given(name: str, kind: Kind, values: Floats, exact: Trace, hand: Trace) -> None:
+    for trace, places in ((exact, None), (hand, Decimals.from_floats(values).places)):
+        trace.note(Quantity(name, kind.axes, places, values, printed=kind.printed, inside=kind.inside))
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """One round's word seen from the text before it.
+
+    places: where the word stood before (counted from 0). own_rank: the place (from 1) that the last
+    token's own word has among the candidates, by hand: adding what one had (the residuals) keeps its vector
+    alive, so it tends to be high.
+    """
+
+    number: int
+    word: str
+    places: tuple[int, ...]
+    own_rank: int
+    own_probability: float
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """period: the text ends with the same run of that many words twice, the second one generated, or None."""
+
+    rounds: tuple[Repeat, ...]
+    period: int | None
+
+    @property
+    def repeated(self) -> int:
+        """How many of the generated words stood in the text before."""
+        return sum(bool(repeat.places) for repeat in self.rounds)
+
+
+def repeats(rounds: Sequence[Round]) -> Repeats:
+    """What comes again in a generated text; nothing for no rounds."""
+    if not rounds:
+        return Repeats((), None)
+    found = []
+    for round_ in rounds:
+        places = tuple(i for i, token in enumerate(round_.tokens) if token == round_.chosen.word)
+        rank, own = next((i, c) for i, c in enumerate(round_.candidates, 1) if c.word == round_.tokens[-1])
+        found.append(Repeat(round_.number, round_.chosen.word, places, rank, own.probability))
+    text = (*rounds[-1].tokens, rounds[-1].chosen.word)
+    lengths = range(1, min(len(rounds), len(text) // 2) + 1)
+    period = next((n for n in lengths if text[-n:] == text[-2 * n : -n]), None)
+    return Repeats(tuple(found), period)

@@ -1,4 +1,4 @@
-"""An encoder–decoder goes in; the target sentence grows word by word, and each round comes out.
+"""A translation grows word by word, like a text of one sentence.
 
 The encoder runs once, and the keys and values of the cross-attention are worked out once: they depend on the
 source alone. The decoder runs again in every round; with the causal mask the rows of its earlier tokens come
@@ -20,7 +20,7 @@ from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
 from engine.texts.generation import MOST_TOKENS_ON_PAPER, Stop
 from engine.trace import TARGET_TOKEN, WORD, Kind, N, Printed, Trace
 
-_NOISE_PLACES = 12  # float noise does not decide between words with the same vector
+_NOISE_PLACES: Final = 12  # float noise does not decide between words with the same vector
 
 
 class TranslationSteps(EncoderDecoder):
@@ -135,18 +135,14 @@ def translate(
             stop = Stop("end_token")
             break
         model = extended(model, rounds[-1].word)
-    exact, hand = (finished_rounds(steps.pen.trace, len(rounds)) for steps in (true, paper))
+    # a round that could not be finished is left out; the first one works out what is kept too
+    unfinished = (f"round{len(rounds) + 1}.", *(() if rounds else ("decoder.",)))
+    exact, hand = Trace(), Trace()
+    for steps, finished in ((true, exact), (paper, hand)):
+        for name, quantity in steps.pen.trace.items():
+            if not name.startswith(unfinished):
+                finished.note(quantity)
     return Translation(start, tuple(rounds), exact, hand, stop)
-
-
-def finished_rounds(trace: Trace, rounds: int) -> Trace:
-    """The trace without a round that could not be finished; the first one works out what is kept too."""
-    unfinished = (f"round{rounds + 1}.", *(() if rounds else ("decoder.",)))
-    finished = Trace()
-    for name, quantity in trace.items():
-        if not name.startswith(unfinished):
-            finished.note(quantity)
-    return finished
 
 
 def extended(model: EncoderDecoderModel, word: str) -> EncoderDecoderModel:
@@ -154,10 +150,6 @@ def extended(model: EncoderDecoderModel, word: str) -> EncoderDecoderModel:
     embedding = np.vstack([model.embedding, model.vector_of(word)])  # (n_target + 1, d_model)
     return replace(model, tokens=(*model.tokens, word), embedding=embedding)
 
-
-# --- A translation goes in; its rounds' logits and probabilities, which any pen can write, come out.
-#
-# A round is too long for a hand; its logits are where writing begins: round1.decoder.logit.
 
 _CHOICES: Final = re.compile(r"round\d+\.decoder\.(?:logit|temperature1\.\w+)")
 
@@ -171,7 +163,10 @@ class PrintedSteps(Forward):
 
 @dataclass(frozen=True)
 class TargetRounds:
-    """The rounds of a translation; exact and hand: the quantities of their choices."""
+    """The rounds of a translation; exact and hand: the quantities of their choices.
+
+    A round is too long for a hand; its logits are where writing begins: round1.decoder.logit.
+    """
 
     translation: Translation
     exact: Trace

@@ -19,7 +19,7 @@ from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, weight_shapes
 from engine.model.weights import make_weights
 from engine.numbers.arrays import CalculationError, Floats
-from engine.texts.texts import Texts
+from engine.texts.generation import Texts
 from engine.texts.translation import TargetRounds
 from engine.trace import Quantity, Trace
 from generator.calculation.errors import in_german

@@ -11,7 +11,7 @@ import numpy as np
 from engine.model.encoder_decoder_model import encoder_decoder_shapes
 from engine.model.model import Vocabulary, weight_shapes
 from engine.numbers.arrays import Floats
-from engine.texts.texts import END
+from engine.texts.generation import END
 from generator.basics.errors import UserError, quoted
 from generator.calculation.learning import BEFORE
 from generator.options.numbers_file import GivenNumbers, sizes_of

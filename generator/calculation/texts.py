@@ -9,8 +9,7 @@ from typing import Final
 from engine.forward.calculation import Calculation
 from engine.model.model import Model
 from engine.texts.choosing import WordChoice
-from engine.texts.generation import EndToken, Generation, drawn_end, generate
-from engine.texts.texts import Texts, texts_of
+from engine.texts.generation import EndToken, Generation, Texts, drawn_end, generate, texts_of
 from engine.training.texts import Corpus
 from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.options.limits import is_paper_size

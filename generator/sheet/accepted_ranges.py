@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
-from engine.judging.deviations import working
-from engine.judging.ranges import Range
+from engine.judging.ranges import Range, working
 from engine.numbers.arrays import GUARD
 from engine.trace import CellAddress, Quantity
 from generator.basics.numbers import NumberFormat

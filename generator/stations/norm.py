@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.judging.deviations import DEVIATION, SQUARE, SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES, working
+from engine.judging.ranges import DEVIATION, SQUARE, SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES, working
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from generator.basics.numbers import parse_number

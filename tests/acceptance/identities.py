@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from engine.judging.deviations import working
-from engine.judging.ranges import Range
+from engine.judging.ranges import Range, working
 from engine.numbers.arrays import half_up
 
 NEARLY = 1e-9

@@ -19,7 +19,7 @@ if __name__ == "__main__":
 from acceptance.configurations import configuration
 from acceptance.further import further_configuration
 from engine.judging.acceptance import accepted, classes
-from engine.judging.deviations import FIRST, residual_of, working, written
+from engine.judging.ranges import FIRST, residual_of, working, written
 from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 

@@ -13,8 +13,7 @@ from reference.published import published_verdicts
 
 from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
-from engine.judging.mistaken import mistaken_numbers
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, Entry, read_answers

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from mistakes.simulation import answers_of
 
-from engine.judging.mistaken import numbers_of_variant
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, numbers_of_variant
 from engine.numbers.arrays import half_up
 from generator.basics.errors import UserError
 from generator.calculation.build import build

@@ -7,8 +7,7 @@ from decimal import Decimal
 import pytest
 from mistakes.simulation import answers_of
 
-from engine.judging.mistaken import mistaken_numbers
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
 from generator.calculation.exercises import EXERCISES, Exercise, as_document, from_document
 from generator.calculation.rebuild import rebuild

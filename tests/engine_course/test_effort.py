@@ -12,8 +12,7 @@ from engine.judging.teaching import NOTHING, SECONDS, Operations, effort
 from engine.model.rules import Rules
 from engine.numbers.arrays import CalculationError
 from engine.texts.choosing import WordChoice
-from engine.texts.generation import generate
-from engine.texts.texts import texts_of
+from engine.texts.generation import generate, texts_of
 
 # name, index -> multiplications, additions, divisions, exponentials, roots, sines; counted on paper
 BY_HAND = [

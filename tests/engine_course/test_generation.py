@@ -11,8 +11,7 @@ from course_models import example, random_model
 
 from engine.numbers.arrays import CalculationError
 from engine.texts.choosing import WordChoice
-from engine.texts.generation import EndToken, drawn_end, generate
-from engine.texts.texts import repeats
+from engine.texts.generation import EndToken, drawn_end, generate, repeats
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from reference.arithmetics import Exact, Hand, NotPlayableError

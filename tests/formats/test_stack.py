@@ -13,8 +13,7 @@ import pytest
 from shown import in_a_question_bank
 from sources import material, source
 
-from engine.judging.mistaken import mistaken_numbers
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.commands.check_command import run
 from generator.output.formats.questions import Asked
 from generator.output.formats.stack import STEPS, chains, write

@@ -17,8 +17,7 @@ if __name__ == "__main__":
 from acceptance.configurations import configuration
 
 from engine.judging.acceptance import accepted
-from engine.judging.mistaken import mistaken_numbers
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from engine.judging.own_range import recompute_from
 from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen

@@ -21,7 +21,7 @@ if __name__ == "__main__":
 
 from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
-from engine.judging.mistaken import numbers_of
+from engine.judging.mistakes import numbers_of
 from generator.check.check import judge as check_with_names
 from mistakes.sheet_simulation import SheetPen, answers_of, options, sheet_of
 

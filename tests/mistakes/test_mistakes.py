@@ -11,8 +11,7 @@ from engine.forward.playable import draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import _told_apart_best, assess, friendliest
-from engine.judging.mistaken import mistaken_numbers, numbers_of
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers, numbers_of
 from engine.model.model import Model, Sizes
 from engine.model.rules import LAYER_NORM, Norm, Rules
 from engine.model.weights import make_weights

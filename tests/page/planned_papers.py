@@ -9,8 +9,7 @@ from functools import cache
 import numpy as np
 
 from engine.judging.acceptance import simulate
-from engine.judging.mistaken import mistaken_numbers
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
 from generator.check.own_numbers import recomputed
 from generator.check.report_views import mistake_texts

@@ -4,8 +4,7 @@ import secrets
 
 import pytest
 
-from engine.judging.mistaken import mistaken_numbers
-from engine.judging.mistakes import MISTAKES
+from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
 from generator.output.many import ThisProcess
 from generator.page.application import create_app

@@ -86,7 +86,8 @@ class _Writer:
             case tree.Paragraph(_, role) if role == _IN_HEADER:
                 return ""
             case tree.Paragraph(runs, role):
-                return paragraph(_style_of(role, style), written(runs))
+                named = next((_ROLES[name] for name in role.split() if name in _ROLES), style)
+                return paragraph(named, written(runs))
             case tree.Station(_, blocks):
                 inside = self.blocks(blocks)
                 return inside if first else _marked(inside, "<w:pageBreakBefore/>", 1)
@@ -106,9 +107,8 @@ class _Writer:
                 return self._table(block)
 
     def _task(self, task: tree.Task) -> str:
-        points = (
-            f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(_together(f'/ {task.points}'), size=9)}"
-        )
+        of = f"/ {task.points}".replace(" ", "\N{NO-BREAK SPACE}")  # never broken over two lines
+        points = f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(of, size=9)}"
         number = f"{text(task.number, bold=True, size=12.5)}<w:r><w:tab/></w:r>"
         first, *others = task.blocks or (tree.Paragraph(()),)
         runs = written(first.runs) if isinstance(first, tree.Paragraph) else ""
@@ -124,15 +124,14 @@ class _Writer:
         inline: Any = self.document.part.new_pic_inline(io.BytesIO(data), width=Mm(width))
         inline.docPr.set("descr", f"{figure.title}: {figure.text}" if figure.text else figure.title)
         inline.docPr.set("title", figure.title)
-        drawing = inline.xml
-        return paragraph("", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
+        return paragraph("", f"<w:r><w:drawing>{inline.xml}</w:drawing></w:r>")
 
     def _table(self, table: tree.Table) -> str:
         widths = _widths(table)
         grid = "".join(f'<w:gridCol w:w="{twips(width)}"/>' for width in widths)
         small = table.columns > _MOST_COLUMNS
-        rows = [self._row(table.head, tree.Row(table.head), widths, small, head=True)] if table.head else []
-        rows += [self._row(row.cells, row, widths, small) for row in table.rows]
+        rows = [self._row(tree.Row(table.head), widths, small, head=True)] if table.head else []
+        rows += [self._row(row, widths, small) for row in table.rows]
         kept = [_marked(row, "<w:keepNext/>") for row in rows[:-1]] + rows[-1:]
         caption = paragraph("Caption", written(table.caption)) if table.caption else ""
         look = f'<w:tblLook w:firstRow="{int(bool(table.head))}" w:firstColumn="1" w:noVBand="1"/>'
@@ -143,17 +142,10 @@ class _Writer:
         after = paragraph("In enger Tabelle", "")
         return f"{caption}<w:tbl>{properties}<w:tblGrid>{grid}</w:tblGrid>{''.join(kept)}</w:tbl>{after}"
 
-    def _row(
-        self,
-        cells: Sequence[tree.TableCell],
-        row: tree.Row,
-        widths: Sequence[float],
-        small: bool,
-        head: bool = False,
-    ) -> str:
+    def _row(self, row: tree.Row, widths: Sequence[float], small: bool, head: bool = False) -> str:
         height = f'<w:trHeight w:val="{twips(_ROW_HEIGHT)}" w:hRule="atLeast"/>' if row.writable else ""
         repeated = "<w:tblHeader/>" if head else ""
-        padded = [*cells, *[tree.TableCell(())] * (len(widths) - len(cells))]
+        padded = [*row.cells, *[tree.TableCell(())] * (len(widths) - len(row.cells))]
         inside = "".join(
             self._cell(cell, row, width, small, head) for cell, width in zip(padded, widths, strict=True)
         )
@@ -183,29 +175,15 @@ class _Writer:
         return paragraph(style, written(block.runs, in_cell=alone, narrow=True), centred)
 
 
-def _together(words: str) -> str:
-    """Never broken over two lines."""
-    return words.replace(" ", "\N{NO-BREAK SPACE}")
-
-
 def _marked(xml: str, mark: str, count: int = 0) -> str:
     """The first so many paragraphs (0: all) with one more property, in the place that Word asks for."""
     return re.sub(r"<w:pPr>(<w:pStyle [^>]*/>)?", rf"\g<0>{mark}", xml, count=count)
 
 
 def paragraph(style: str, inside: str, centred: bool = False) -> str:
-    named = f'<w:pStyle w:val="{_style_id(style)}"/>' if style else ""
+    named = f'<w:pStyle w:val="{style.replace(" ", "")}"/>' if style else ""
     placed = '<w:jc w:val="center"/>' if centred else ""
     return f"<w:p><w:pPr>{named}{placed}</w:pPr>{inside}</w:p>"
-
-
-def _style_id(name: str) -> str:
-    return name.replace(" ", "")
-
-
-def _style_of(role: str, style: str) -> str:
-    found = [_ROLES[name] for name in role.split() if name in _ROLES]
-    return found[0] if found else style
 
 
 def _edge(side: str, size: int) -> str:
@@ -216,18 +194,15 @@ def _short(cell: tree.TableCell) -> bool:
     """A number, a formula or a bar: it stands in the middle."""
     runs = [run for block in cell.blocks if isinstance(block, tree.Paragraph) for run in block.runs]
     words = sum(len(run.text) for run in runs if isinstance(run, tree.Words))
-    return (
-        bool(runs) and not cell.heading and words <= 2 and not any(isinstance(run, tree.Bar) for run in runs)
-    )
+    bars = any(isinstance(run, tree.Bar) for run in runs)
+    return bool(runs) and not cell.heading and words <= 2 and not bars
 
 
 def _bold(block: tree.Block) -> tree.Block:
     if not isinstance(block, tree.Paragraph):
         return block
-    runs: tree.Runs = tuple(
-        replace(run, bold=True) if isinstance(run, tree.Words) else run for run in block.runs
-    )
-    return tree.Paragraph(runs, block.role)
+    bold = (replace(run, bold=True) if isinstance(run, tree.Words) else run for run in block.runs)
+    return tree.Paragraph(tuple(bold), block.role)
 
 
 def _widths(table: tree.Table) -> list[float]:

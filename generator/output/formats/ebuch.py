@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -151,29 +151,19 @@ class _Writer:
 
 def without_bars(table: tree.Table) -> tree.Table:
     """The table without the columns in which there are only bars."""
-    whole = [row.cells for row in table.rows]
-    bars = {
-        place
-        for place in range(table.columns)
-        if any(_holds_bar(cells[place : place + 1]) for cells in whole)
-        and all(
-            _holds_bar(cells[place : place + 1]) or not _said(cells[place : place + 1]) for cells in whole
-        )
-    }
-    rows = tuple(replace(row, cells=_kept(row.cells, bars)) for row in table.rows)
-    return replace(table, head=_kept(table.head, bars), rows=rows)
+    kept = []
+    for place in range(table.columns):
+        column = [row.cells[place : place + 1] for row in table.rows]
+        bars = [next(tree.walk(cells, tree.Bar), None) is not None for cells in column]
+        said = [bool("".join(map(cell_text, cells))) for cells in column]
+        if not any(bars) or any(words and not bar for words, bar in zip(said, bars, strict=True)):
+            kept.append(place)
 
+    def of(cells: tuple[tree.TableCell, ...]) -> tuple[tree.TableCell, ...]:
+        return tuple(cells[place] for place in kept if place < len(cells))
 
-def _holds_bar(cells: tuple[tree.TableCell, ...]) -> bool:
-    return next(tree.walk(cells, tree.Bar), None) is not None
-
-
-def _said(cells: tuple[tree.TableCell, ...]) -> str:
-    return "".join(map(cell_text, cells))
-
-
-def _kept(cells: tuple[tree.TableCell, ...], left_out: Container[int]) -> tuple[tree.TableCell, ...]:
-    return tuple(cell for place, cell in enumerate(cells) if place not in left_out)
+    rows = tuple(replace(row, cells=of(row.cells)) for row in table.rows)
+    return replace(table, head=of(table.head), rows=rows)
 
 
 def read_out(table: tree.Table, row: tree.Row) -> str:
@@ -222,7 +212,10 @@ def line(runs: tree.Runs) -> str:
 def _run(run: tree.Run) -> str:
     match run:
         case tree.Words(text, _, _, level):
-            return plain(text) if level == "line" else _raised(plain(text), level)
+            if level == "line":
+                return plain(text)
+            sign, raised = "_" if level == "sub" else "^", plain(text)
+            return sign + (raised if len(raised) == 1 else f"{{{raised}}}")
         case tree.Printed(_, _, text):
             return plain(text)
         case tree.Blank(_, _, _, text, accepted):
@@ -235,8 +228,3 @@ def _run(run: tree.Run) -> str:
             return BLANK if share is None else f"Balken {round(100 * share)} %"
         case tree.Break():
             return "\n"
-
-
-def _raised(text: str, level: str) -> str:
-    sign = "_" if level == "sub" else "^"
-    return f"{sign}{text}" if len(text) == 1 else f"{sign}{{{text}}}"

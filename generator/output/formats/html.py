@@ -1,4 +1,4 @@
-"""Blocks as plain HTML, as learning platforms take it: formulas in LaTeX, pictures apart."""
+"""Blocks as plain HTML, as Moodle takes it in a question: formulas in LaTeX, pictures apart."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from typing import Final
 from generator.output.formats import tree
 from generator.output.pdf import PdfUnavailable, paginate
 
-OPEN = "…"
-_BORDER = "border:1px solid #888;padding:3px 6px"
+OPEN: Final = "…"
+FILES: Final = "@@PLUGINFILE@@/"  # where Moodle keeps the pictures of a question
+_BORDER: Final = "border:1px solid #888;padding:3px 6px"
 
 
 @dataclass
@@ -22,7 +23,6 @@ class HtmlWriter:
     """blank: what stands in a blank. pictures: file name -> PNG of every figure met so far."""
 
     blank: Callable[[tree.Blank], str]
-    address: str = ""
     pictures: dict[str, bytes] = field(default_factory=dict)
 
     def blocks(self, blocks: Iterable[tree.Block]) -> str:
@@ -30,18 +30,17 @@ class HtmlWriter:
 
     def _block(self, block: tree.Block) -> str:
         match block:
-            case tree.Paragraph(_, "sheet-head"):
+            case tree.Paragraph(_, "sheet-head") | tree.Answer():
                 return ""
             case tree.Paragraph(runs):
                 return f"<p>{self.line(runs)}</p>"
             case tree.Heading(level, runs):
-                return f"<h{max(3, level + 2)}>{self.line(runs)}</h{max(3, level + 2)}>"
+                tag = f"h{max(3, level + 2)}"
+                return f"<{tag}>{self.line(runs)}</{tag}>"
             case tree.Station(_, blocks) | tree.Task(_, _, blocks):
                 return self.blocks(blocks)
             case tree.Box(_, blocks):
                 return f'<div style="{_BORDER};margin:6px 0">{self.blocks(blocks)}</div>'
-            case tree.Answer():
-                return ""
             case tree.Figure():
                 return self._figure(block)
             case tree.Items(entries, numbered):
@@ -78,7 +77,7 @@ class HtmlWriter:
             return f"<p>{said}</p>"
         name = f"bild-{hashlib.sha256(data).hexdigest()[:12]}.png"
         self.pictures[name] = data
-        return f'<p><img src="{self.address}{name}" alt="{said}" style="max-width:100%"></p>'
+        return f'<p><img src="{FILES}{name}" alt="{said}" style="max-width:100%"></p>'
 
     def _table(self, table: tree.Table) -> str:
         caption = f"<caption>{self.line(table.caption)}</caption>" if table.caption else ""

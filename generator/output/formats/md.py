@@ -46,7 +46,8 @@ def _block(block: tree.Block) -> Iterator[str]:
         case tree.Heading(level, runs):
             yield "#" * max(1, level) + " " + line(runs)
         case tree.Paragraph(runs, role) if role.endswith("-title"):
-            yield line(tuple(map(_in_bold, runs)))
+            bold = (replace(r, bold=True) if isinstance(r, tree.Words | tree.Printed) else r for r in runs)
+            yield line(tuple(bold))
         case tree.Paragraph(runs):
             yield _LIKE_A_LIST.sub(r"\\\1", line(runs))
         case tree.Station(_, blocks):
@@ -123,15 +124,8 @@ def _in_cell(blocks: Iterable[tree.Block]) -> Iterator[str]:
                     )
 
 
-# --- runs -----------------------------------------------------------------------------------------------
-
-
 def line(runs: tree.Runs) -> str:
     return "".join(map(_run, runs)).replace("****", "")  # bold goes on
-
-
-def _in_bold(run: tree.Run) -> tree.Run:
-    return replace(run, bold=True) if isinstance(run, tree.Words | tree.Printed) else run
 
 
 def _run(run: tree.Run) -> str:

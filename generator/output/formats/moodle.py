@@ -25,7 +25,6 @@ _PENALTY: Final = "0.3333333"
 _MOST_HINTS: Final = 4
 _FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
 _OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
-_HALF: Final = Decimal("0.5")
 
 
 def write(material: Material) -> bytes:
@@ -51,8 +50,7 @@ def write(material: Material) -> bytes:
 
 
 def _add_exercise(bank: Element, exercise: Exercise, material: Material) -> None:
-    given = HtmlWriter(lambda blank: OPEN, question_bank.FILES)
-    asked = _asking(material, exercise.asked)
+    given, asked = HtmlWriter(lambda blank: OPEN), _asking(material, exercise.asked)
     before, task = given.blocks(exercise.given), asked.blocks(exercise.blocks)
     told = f"<details><summary>Angaben und Erklärung</summary>{before}</details>" if before else ""
     name = f"{exercise.station}, Aufgabe {exercise.number}"
@@ -63,10 +61,7 @@ def _add_station(bank: Element, exercises: Sequence[Exercise], material: Materia
     """Its exercises with numbers in one question; what it carries over from other stations is given."""
     own = {address for exercise in exercises for address in exercise.asked}
     known = {(blank.name, blank.index): blank.text for blank in walk(material.key.blocks, Blank)}
-    given = HtmlWriter(
-        lambda blank: OPEN if (at := (blank.name, blank.index)) in own else escape(known[at]),
-        question_bank.FILES,
-    )
+    given = HtmlWriter(lambda blank: OPEN if (at := (blank.name, blank.index)) in own else escape(known[at]))
     parts, pictures = [], given.pictures
     for exercise in exercises:
         parts.append(given.blocks(exercise.before))
@@ -84,7 +79,7 @@ def _asking(material: Material, asked: Collection[Address]) -> HtmlWriter:
         at = (each.name, each.index)
         return _OURS + cloze(material.answers[at])[1:] if at in asked else OPEN
 
-    return HtmlWriter(blank, question_bank.FILES)
+    return HtmlWriter(blank)
 
 
 def _add(bank: Element, name: str, html: str, pictures: dict[str, bytes]) -> None:
@@ -107,15 +102,11 @@ def cloze(expected: Expected) -> str:
     answers = [f"={_plain(expected.value)}:0"]
     if reach:
         answers.append(f"%100%{_plain(middle)}:{_plain(reach)}")
-    unit = Decimal(1).scaleb(int(expected.value.as_tuple().exponent))
+    quarter = Decimal("0.25").scaleb(int(expected.value.as_tuple().exponent))
     for number, hint in expected.hints[:_MOST_HINTS]:
-        answers.append(f"%0%{_plain(number)}:{_plain(unit * _HALF / 2)}#{_feedback(hint)}")
+        said = escape(re.sub(r"[{}~\\]", " ", hint), quote=False)  # nothing in it ends the answer
+        answers.append(f"%0%{_plain(number)}:{_plain(quarter)}#{said}")
     return "{1:NUMERICAL:" + "~".join(answers) + "}"
-
-
-def _feedback(hint: str) -> str:
-    """A hint in which nothing ends the answer."""
-    return escape(re.sub(r"[{}~\\]", " ", hint), quote=False)
 
 
 def _plain(number: Decimal) -> str:

@@ -15,6 +15,13 @@ NAMESPACES: Final = (
 _FONT: Final = '<w:rPr><w:rFonts w:ascii="Cambria Math" w:hAnsi="Cambria Math"/></w:rPr>'
 _FENCES: Final = {"(": ")", "[": "]", "{": "}", "|": "|", "‖": "‖", "⟨": "⟩", "⌊": "⌋", "⌈": "⌉"}
 _LARGE: Final = "∑∏∫"
+# What a sum can have below and above it: _is_large takes no other elements.
+_LIMITS: Final = {
+    "munderover": ("sub", "sup"),
+    "msubsup": ("sub", "sup"),
+    "munder": ("sub",),
+    "msub": ("sub",),
+}
 _ENDS_A_SUM: Final = "+−=,;"
 _ACCENTS: Final = {"ˆ": "\u0302", "¯": "\u0305", "˜": "\u0303", "→": "\u20d7"}
 _INVISIBLE: Final = "\u2061\u2062\u2063"
@@ -38,12 +45,12 @@ def _row(elements: Iterable[Element]) -> str:
     while rest:
         element = rest.pop(0)
         if _is_large(element):
-            count = next((n for n, each in enumerate(rest) if _ends_a_sum(each)), len(rest))
+            count = next((n for n, each in enumerate(rest) if _is_sign(each, _ENDS_A_SUM)), len(rest))
             out.append(_sum(element, _row(rest[:count])))
             del rest[:count]
-        elif _is_number(element):
+        elif element.tag == "mn":
             digits = element.text or ""
-            while len(rest) > 1 and (rest[0].text or "") in ",." and _is_number(rest[1]):
+            while len(rest) > 1 and (rest[0].text or "") in ",." and rest[1].tag == "mn":
                 digits += (rest.pop(0).text or "") + (rest.pop(0).text or "")
             out.append(_text(digits))
         else:
@@ -52,20 +59,20 @@ def _row(elements: Iterable[Element]) -> str:
 
 
 def _element(element: Element) -> str:
-    children = list(element)
+    children, said = list(element), element.text or ""
     match element.tag:
         case "math" | "mpadded" | "mstyle":
             return _row(children)
         case "mrow":
             return _fenced(children) or _row(children)
         case "mi":
-            return _text(element.text or "", upright=len(element.text or "") > 1)  # cos, softmax
+            return _text(said, upright=len(said) > 1)  # cos, softmax
         case "mn":
-            return _text(element.text or "")
+            return _text(said)
         case "mo":
-            return _text((element.text or "").strip(_INVISIBLE))
+            return _text(said.strip(_INVISIBLE))
         case "mtext":
-            return _text(element.text or "", upright=True)
+            return _text(said, upright=True)
         case "mspace":
             return _space(element)
         case "mfrac":
@@ -92,7 +99,7 @@ def _element(element: Element) -> str:
 
 def _part(name: str, element: Element) -> str:
     """An argument: a group's own brackets fall away, its row is laid out."""
-    inside = _row([element]) if element.tag not in ("mtd",) else _row(element)
+    inside = _row(element if element.tag == "mtd" else [element])
     return f"<m:{name}>{inside}</m:{name}>"
 
 
@@ -111,7 +118,7 @@ def _over(children: Sequence[Element]) -> str:
 def _sum(element: Element, summed: str) -> str:
     """∑ with what is below and above it."""
     parts = list(element) if len(element) else [element]
-    named = dict(zip(_limits(element.tag), parts[1:], strict=True))
+    named = dict(zip(_LIMITS.get(element.tag, ()), parts[1:], strict=True))
     hidden = "".join(_value(f"{name}Hide", "1") for name in ("sub", "sup") if name not in named)
     where = "undOvr" if element.tag.startswith("mu") else "subSup"
     properties = f"{_value('chr', parts[0].text or '')}{_value('limLoc', where)}{hidden}"
@@ -119,24 +126,13 @@ def _sum(element: Element, summed: str) -> str:
     return f"<m:nary><m:naryPr>{properties}</m:naryPr>{limits}<m:e>{summed}</m:e></m:nary>"
 
 
-def _limits(tag: str) -> tuple[str, ...]:
-    both, below, above = ("munderover", "msubsup"), ("munder", "msub"), ("mover", "msup")
-    return ("sub", "sup") if tag in both else ("sub",) if tag in below else ("sup",) if tag in above else ()
-
-
 def _is_large(element: Element) -> bool:
-    first = (
-        element[0] if len(element) and element.tag in ("munderover", "munder", "msubsup", "msub") else element
-    )
-    return first.tag == "mo" and bool(first.text) and (first.text or "") in _LARGE
+    has_limits = len(element) and element.tag in _LIMITS
+    return _is_sign(element[0] if has_limits else element, _LARGE)
 
 
-def _ends_a_sum(element: Element) -> bool:
-    return element.tag == "mo" and bool(element.text) and (element.text or "") in _ENDS_A_SUM
-
-
-def _is_number(element: Element) -> bool:
-    return element.tag == "mn"
+def _is_sign(element: Element, among: str) -> bool:
+    return element.tag == "mo" and bool(element.text) and (element.text or "") in among
 
 
 def _fenced(children: Sequence[Element]) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Final
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
@@ -70,11 +69,10 @@ class Material:
     @cached_property
     def answers(self) -> Mapping[Address, Expected]:
         """What is right in every blank that is asked for; exactly that, where no range is known."""
-        numbers = (asked.number for each in self.record.stations for asked in _numbers(each))
+        exercises = (exercise for station in self.record.stations for exercise in station.exercises)
+        numbers = (asked.number for exercise in exercises for asked in exercise.numbers)
         values = {(number.name, number.address): read_number(number.text) for number in numbers}
-        return {at: Expected(value, value, value) for at, value in values.items()} | dict(
-            self.record.expected
-        )
+        return {at: Expected(value, value, value) for at, value in values.items()} | {**self.record.expected}
 
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:
@@ -87,11 +85,6 @@ class Material:
         )
 
 
-def _numbers(station: record.RecordedStation) -> Iterator[record.Asked]:
-    for exercise in station.exercises:
-        yield from exercise.numbers
-
-
 def _of_station(blocks: tuple[Block, ...], station: record.RecordedStation) -> Iterator[Exercise]:
     tasks = [(place, block) for place, block in enumerate(blocks) if isinstance(block, Task)]
     given: tuple[Block, ...] = ()
@@ -99,29 +92,23 @@ def _of_station(blocks: tuple[Block, ...], station: record.RecordedStation) -> I
     for (place, task), recorded in zip(tasks, station.exercises, strict=True):
         asked = tuple((each.number.name, each.number.address) for each in recorded.numbers)
         before = blocks[end:place]
-        given = _since_heading((*given, *before))
+        given = (*given, *before)
+        heads = [n for n, block in enumerate(given, 1) if isinstance(block, Heading) and block.level <= 2]
+        given = given[max(heads, default=0) :]
         end = _end(blocks, place, asked)
         mine = (*task.blocks, *blocks[place + 1 : end])
         number, points = str(recorded.task.number), recorded.task.points
         yield Exercise(station.title, number, points, asked, mine, before, given, _on_paper(recorded))
 
 
-def _since_heading(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """What stands after the last heading of a part."""
-    heads = [n for n, block in enumerate(blocks) if isinstance(block, Heading) and block.level <= 2]
-    return blocks[heads[-1] + 1 :] if heads else blocks
-
-
 def _end(blocks: tuple[Block, ...], task: int, asked: tuple[Address, ...]) -> int:
     """Where the next task or part begins, but after all that is asked for."""
     last = next((n for n in range(task + 1, len(blocks)) if isinstance(blocks[n], Task)), len(blocks))
     heading = next((n for n in range(task + 1, last) if isinstance(blocks[n], Heading)), last)
-    holding = (n for n in range(heading, last) if _holds(blocks[n], asked))
-    return max((n + 1 for n in holding), default=heading)
-
-
-def _holds(block: Block, asked: tuple[Address, ...]) -> bool:
-    return any((blank.name, blank.index) in asked for blank in walk(block, Blank))
+    for n in range(last, heading, -1):
+        if any((blank.name, blank.index) in asked for blank in walk(blocks[n - 1], Blank)):
+            return n
+    return heading
 
 
 def _on_paper(exercise: record.Exercise) -> str:
@@ -129,9 +116,6 @@ def _on_paper(exercise: record.Exercise) -> str:
     if exercise.answers or (exercise.solutions and not exercise.numbers):
         return "Antwort in Worten"
     return "Zeichnung" if exercise.figures or exercise.task.is_shading else ""
-
-
-FILES: Final = "@@PLUGINFILE@@/"  # where Moodle keeps the pictures of a question
 
 
 def new_bank() -> Element:

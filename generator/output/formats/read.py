@@ -1,15 +1,15 @@
 """Reads our own screen HTML as the tree that all further formats are written from.
 
 The text of a sheet lives in templates, so the finished page is its one source: the sheet's tree knows tables,
-numbers and tasks, but not the sentences between them. What the reader does not know
-it looks through: its content is never lost.
+numbers and tasks, but not the sentences between them. What the reader does not know it looks through: its
+content is never lost.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from html import unescape
 from typing import Final
 from xml.etree.ElementTree import Element, tostring
@@ -48,8 +48,10 @@ from generator.output.markup import parse
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _BOXES: Final = ("board", "interim", "check", "summary", "formula-box", "bpe-rule")
-_BLOCKS: Final = ("p", "div", "table", "ul", "ol", "li", "dl", "dt", "dd", "section", "details", "main")
 _HEADINGS: Final = ("h1", "h2", "h3", "h4")
+_IN_LISTS: Final = ("ul", "ol", "li", "dl", "dt", "dd")
+_PARTS: Final = ("section", "details", "main", "header", "footer", "article")
+_BLOCKS: Final = ("p", "div", "table", *_HEADINGS, *_IN_LISTS, *_PARTS, f"{_SVG}svg")
 _ENTITY: Final = re.compile(r"&([A-Za-z]+);")
 _XML_ENTITIES: Final = ("amp", "lt", "gt", "quot", "apos")
 _SLOTS_A_ROW: Final = 8
@@ -76,46 +78,35 @@ def _sign(entity: re.Match[str]) -> str:
     return entity[0] if entity[1] in _XML_ENTITIES else unescape(entity[0])
 
 
-@dataclass
-class _Pending:
-    """Runs that wait until their paragraph ends."""
-
-    role: str
-    runs: list[Run] = field(default_factory=list)
-
-    def flushed(self) -> Iterator[Paragraph]:
-        runs = tidy(self.runs)
-        self.runs = []
-        if runs:
-            yield Paragraph(runs, self.role)
-
-
 def _blocks(element: Element, role: str = "", face: Face | None = None) -> Iterator[Block]:
     """What stands in an element; text between its blocks becomes paragraphs of this role."""
     face = face or Face()
-    pending = _Pending(role)
-    pending.runs += words_of(element.text, face)
+    pending: list[Run] = [*words_of(element.text, face)]
     for child in element:
         if is_left_out(child):
             pass
-        elif _is_block(child):
-            yield from pending.flushed()
-            yield from _block(child)
-        elif any(map(_is_block, child.iter())):  # a block inside an inline element
-            yield from pending.flushed()
-            yield from _blocks(child, role, face_in(child, face))
+        elif any(part.tag in _BLOCKS for part in child.iter()):
+            yield from _paragraph(pending, role)
+            pending = []
+            yield from _block(child) if child.tag in _BLOCKS else _blocks(child, role, face_in(child, face))
         else:
-            pending.runs += runs_of(child, face)
-        pending.runs += words_of(child.tail, face)
-    yield from pending.flushed()
+            pending += runs_of(child, face)
+        pending += words_of(child.tail, face)
+    yield from _paragraph(pending, role)
+
+
+def _paragraph(runs: Iterable[Run], role: str = "") -> Iterator[Paragraph]:
+    """One paragraph, or none where nothing is said."""
+    tidied = tidy(runs)
+    if tidied:
+        yield Paragraph(tidied, role)
 
 
 def _block(element: Element) -> Iterator[Block]:
     classes = classes_of(element)
     if element.tag in _HEADINGS:
-        level = int(element.tag[1])
-        cover = "cover-title" in classes
-        yield Heading(0 if cover else level, tidy(inner(element, Face())))
+        level = 0 if "cover-title" in classes else int(element.tag[1])
+        yield Heading(level, tidy(inner(element, Face())))
     elif element.tag == "table":
         yield _table(element)
     elif element.tag in ("ul", "ol"):
@@ -144,42 +135,21 @@ def _block(element: Element) -> Iterator[Block]:
         yield from _blocks(element, " ".join(classes) if element.tag in ("p", "dd") else "")
 
 
-def _is_block(element: Element) -> bool:
-    blocks = (
-        "p",
-        "div",
-        "table",
-        "ul",
-        "ol",
-        "li",
-        "section",
-        "details",
-        "main",
-        "header",
-        "footer",
-        "article",
-    )
-    return element.tag in (*blocks, *_HEADINGS, "dl", "dt", "dd", f"{_SVG}svg")
-
-
-# --- blocks -----------------------------------------------------------------------------------------------
-
-
 def _table(element: Element) -> Table:
     caption = element.find("caption")
     head = element.find("thead/tr")
     rows = [row for row in element.iter("tr") if row is not head]
+    widths = [re.search(r"width:\s*([\d.]+)mm", column.get("style", "")) for column in element.iter("col")]
     return Table(
         tuple(map(_cell, head)) if head is not None else (),
-        tuple(Row(tuple(map(_cell, row)), _kind(row)) for row in rows),
-        tuple(_millimetres(column) for column in element.iter("col")),
+        tuple(
+            Row(tuple(map(_cell, row)), next((k for k in ("example", "sum") if has(row, k)), "plain"))
+            for row in rows
+        ),
+        tuple(float(width[1]) if width else 0.0 for width in widths),
         tidy(inner(caption, Face(bold=True))) if caption is not None else (),
         " ".join(classes_of(element)),
     )
-
-
-def _kind(row: Element) -> str:
-    return next((kind for kind in ("example", "sum") if kind in classes_of(row)), "plain")
 
 
 def _cell(element: Element) -> TableCell:
@@ -190,11 +160,6 @@ def _cell(element: Element) -> TableCell:
         blocks = (Paragraph((Bar(None),)),)
     shade = shades[0] if shades else None
     return TableCell(blocks, element.tag == "th", "write" in classes, shade, "hidden-cell" in classes)
-
-
-def _millimetres(element: Element) -> float:
-    found = re.search(r"width:\s*([\d.]+)mm", element.get("style", ""))
-    return float(found[1]) if found else 0.0
 
 
 def _task(element: Element) -> Task:
@@ -219,26 +184,16 @@ def _answer(element: Element, low: bool) -> Answer:
 
 def _slots(element: Element) -> Iterator[Table]:
     """A row to fill that stands in boxes: as tables of a few columns, each box under its name."""
-    label = tuple(_blocks_of_runs(inner(element[0], Face(bold=True))))
+    label = tuple(_paragraph(inner(element[0], Face(bold=True))))
     slots = [part for part in element.iter() if has(part, "slot")]
     for start in range(0, len(slots), _SLOTS_A_ROW):
         some = slots[start : start + _SLOTS_A_ROW]
         names = (
-            TableCell(tuple(_blocks_of_runs(inner(name, Face()))), True) for slot in some for name in slot[:1]
+            TableCell(tuple(_paragraph(inner(name, Face()))), True) for each in some for name in each[:1]
         )
-        cells = (
-            TableCell(
-                (Paragraph(tuple(run for part in slot[1:] for run in runs_of(part, Face()))),), write=True
-            )
-            for slot in some
-        )
+        rooms = (tuple(run for part in slot[1:] for run in runs_of(part, Face())) for slot in some)
+        cells = (TableCell((Paragraph(room),), write=True) for room in rooms)
         yield Table((TableCell((), True), *names), (Row((TableCell(label, True), *cells)),), role="slots")
-
-
-def _blocks_of_runs(runs: Iterable[Run]) -> Iterator[Block]:
-    tidied = tidy(runs)
-    if tidied:
-        yield Paragraph(tidied)
 
 
 def _formulas(element: Element) -> Table:
@@ -253,13 +208,10 @@ def _formulas(element: Element) -> Table:
 
 def _figures(element: Element) -> Iterator[Figure]:
     for svg in element.iter(f"{_SVG}svg"):
-        title, text = (svg.find(f"{_SVG}{tag}") for tag in ("title", "desc"))
+        parts = (svg.find(f"{_SVG}{tag}") for tag in ("title", "desc"))
+        title, text = ("" if part is None else plain(part) for part in parts)
         width, height = (float(re.sub(r"[a-z]+$", "", svg.get(name, "0"))) for name in ("width", "height"))
-        yield Figure(_said(title), _said(text), tostring(svg, encoding="unicode"), width, height)
-
-
-def _said(element: Element | None) -> str:
-    return "" if element is None else plain(element)
+        yield Figure(title, text, tostring(svg, encoding="unicode"), width, height)
 
 
 def _lines(element: Element) -> list[str]:

@@ -11,14 +11,7 @@ from xml.etree.ElementTree import Element
 from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Level, Printed, Run, Runs, Words
 
 # They repeat what stands elsewhere, or hold no text.
-_LEFT_OUT: Final = (
-    "nav",
-    "summary",
-    "colgroup",
-    "script",
-    "style",
-    "template",
-)
+_LEFT_OUT: Final = ("nav", "summary", "colgroup", "script", "style", "template")
 _LEFT_OUT_CLASSES: Final = ("turn", "foot-left")
 _FIELD_WIDTHS: Final = {"name": 47, "class": 17, "date": 17}
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
@@ -46,14 +39,15 @@ def runs_of(element: Element, face: Face) -> Iterator[Run]:
     if element.tag == "br":
         yield Break()
     elif element.tag == "math":
-        yield _formula(element)
+        latex = element.get("data-tex")
+        if latex is None:
+            raise UnreadableHtmlError("a formula without its source")
+        yield Formula(latex, element, element.get("alttext", ""), element.get("displaystyle") == "true")
     elif "blank" in classes:
         yield _blank(element)
     elif element.tag == "span" and element.get("data-q") is not None:
-        text = plain(element)
-        yield Printed(
-            element.get("data-q", ""), element.get("data-i", ""), text, face.bold, "changed" in classes
-        )
+        name, index, changed = element.get("data-q", ""), element.get("data-i", ""), "changed" in classes
+        yield Printed(name, index, plain(element), face.bold, changed)
     elif "accepted" in classes:  # below a number that is no blank of its own
         yield Words(f" ({plain(element)})", mark="small")
     elif "field" in classes:
@@ -91,13 +85,6 @@ def face_in(element: Element, face: Face) -> Face:
 def words_of(text: str | None, face: Face) -> Iterator[Words]:
     if text:
         yield Words(text, face.bold, face.italic, face.level, face.mark)
-
-
-def _formula(element: Element) -> Formula:
-    latex = element.get("data-tex")
-    if latex is None:
-        raise UnreadableHtmlError("a formula without its source")
-    return Formula(latex, element, element.get("alttext", ""), element.get("displaystyle") == "true")
 
 
 def _blank(element: Element) -> Blank:

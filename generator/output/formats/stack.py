@@ -94,7 +94,7 @@ def chains(material: Material) -> Iterator[Chain]:
             parts = _HEAD.fullmatch(blank.name)
             if parts is None or parts[2] not in STEPS or (blank.name, blank.index) not in exercise.asked:
                 continue
-            of, asked = found.setdefault((parts[1], int(blank.index.split(",")[0])), ([], {}))
+            of, asked = found.setdefault((parts[1], _row(blank.index)), ([], {}))
             if blank not in asked.setdefault(parts[2], []):
                 asked[parts[2]].append(blank)
                 if exercise not in of:
@@ -118,9 +118,6 @@ def _whole(
     return not given_scaled and all(address in numbers for address in needed)
 
 
-# --- Maxima ---------------------------------------------------------------------------------------------
-
-
 def variables(chain: Chain) -> str:
     """What is given: query, keys and values, the root, and the steps that the sheet prints."""
     query = f"{chain.head}.query"
@@ -139,14 +136,14 @@ def variables(chain: Chain) -> str:
 def right(chain: Chain, step: str, place: int) -> str:
     """What is right from the pupil's own numbers, as Maxima computes it."""
     n = len(chain.seen)
-    before = {"exp": "scaled" if "scaled" in chain.asked else "score", "scaled": "score"}
+    exponent = "scaled" if "scaled" in chain.asked else "score"
     match step:
         case "score":
             exact = f"q.k[{place + 1}]"
         case "scaled":
-            exact = f"{_own(chain, before[step], place)}/root"
+            exact = f"{_own(chain, 'score', place)}/root"
         case "exp":
-            exact = f"rationalize(float(exp({_own(chain, before[step], place)})))"
+            exact = f"rationalize(float(exp({_own(chain, exponent, place)})))"
         case "exp_sum":
             exact = "+".join(_own(chain, "exp", j) for j in range(n))
         case "weight":
@@ -171,24 +168,19 @@ def _row(index: str) -> int:
     return int(index.split(",")[0])
 
 
-# --- the question ---------------------------------------------------------------------------------------
-
-
 def _add(bank: Element, chain: Chain, material: Material) -> None:
     inputs = {
         (blank.name, blank.index): f"{_INPUTS[step]}{place}"
         for step, blanks in chain.asked.items()
         for place, blank in enumerate(blanks)
     }
-
     left = dict(inputs)
 
     def field(blank: Blank) -> str:
         name = left.pop((blank.name, blank.index), None)  # an input stands once, copies of it are open
         return OPEN if name is None else f"[[input:{name}]] [[validation:{name}]]"
 
-    given = HtmlWriter(lambda blank: _printed(chain, blank), question_bank.FILES)
-    asked = HtmlWriter(field, question_bank.FILES)
+    given, asked = HtmlWriter(lambda blank: _printed(chain, blank)), HtmlWriter(field)
     before = given.blocks(chain.exercises[0].given)
     told = f"<details><summary>Angaben und Erklärung</summary>{before}</details>"
     text = told + "".join(asked.blocks(exercise.blocks) for exercise in chain.exercises)
@@ -217,10 +209,9 @@ def _printed(chain: Chain, blank: Blank) -> str:
 
 def _add_input(question: Element, name: str, answer: str) -> None:
     entry = SubElement(question, "input")
-    rows = {"name": name, "type": "numerical", "tans": answer, "boxsize": "7", "strictsyntax": "1"}
     off = ("insertstars", "forbidfloat", "checkanswertype", "mustverify", "showvalidation")
-    rows |= dict.fromkeys(off, "0")
-    add_values(entry, **rows)
+    add_values(entry, name=name, type="numerical", tans=answer, boxsize="7", strictsyntax="1")
+    add_values(entry, **dict.fromkeys(off, "0"))
 
 
 def _prt(step: str) -> str:
@@ -254,7 +245,7 @@ def _add_node(
     node = SubElement(tree, "node")
     add_values(node, name=str(number), answertest="AlgEquiv", sans=asked, tans="true", quiet="1")
     for kind, (score, further, said) in (("true", if_true), ("false", if_false)):
-        rows = {"scoremode": "+", "score": score, "nextnode": further}
-        rows["answernote"] = f"{number}-{kind[0].upper()}"
+        note = f"{number}-{kind[0].upper()}"
+        rows = {"scoremode": "+", "score": score, "nextnode": further, "answernote": note}
         add_values(node, **{kind + tag: value for tag, value in rows.items()})
         add_text(node, f"{kind}feedback", f"<p>{said}</p>" if said else "", format="html")

@@ -175,8 +175,6 @@ class Figure:
 
 @dataclass(frozen=True)
 class Items:
-    """A list."""
-
     entries: tuple[tuple[Block, ...], ...]
     numbered: bool = False
 

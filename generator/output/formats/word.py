@@ -9,6 +9,9 @@ from generator.output.formats.omml import equation
 from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Page, Printed, Run, Runs, Words
 from generator.sheet.fields import LEFT, PAGE, RIGHT, TEXT_WIDTH
 
+if TYPE_CHECKING:
+    from docx.document import Document
+
 _SPACE: Final = "\N{NO-BREAK SPACE}"
 _BLANK_SIZE: Final = 18.0  # pt: a frame of 8 mm, as high as a hand needs
 _ACCEPTED_SIZE: Final = 6.5
@@ -48,9 +51,7 @@ def text(
         f'<w:sz w:val="{round(size * 2)}"/>' if size else "",
         f'<w:u w:val="{underlined}"/>' if underlined else "",
         _FRAME * frame,
-        f'<w:vertAlign w:val="{"subscript" if level == "sub" else "superscript"}"/>'
-        if level != "line"
-        else "",
+        _LEVELS[level],
     ]
     said = "".join(properties)
     face = f"<w:rPr>{said}</w:rPr>" if said else ""
@@ -81,21 +82,18 @@ def _run(run: Run, in_cell: bool, narrow: bool) -> str:
 def _blank(blank: Blank, in_cell: bool, narrow: bool) -> str:
     value = text(blank.text, bold=True, underlined="double" if blank.changed else "")
     if in_cell:
-        return value + (_accepted(blank, "<w:r><w:br/></w:r>") if blank.accepted else "")
+        return value + _accepted(blank, "<w:r><w:br/></w:r>")
     room = (5 if narrow else 8) + 3 * blank.places
     if not blank.text:
         return text(_SPACE * room, size=_BLANK_SIZE, frame=True)
     beside = _SPACE * max(1, (room * 5 // 3 - 2 * len(blank.text)) // 2)
     framed = text(f"{beside}{blank.text}{beside}", bold=True, frame=True)
-    return framed + (_accepted(blank, text(" ")) if blank.accepted else "")
+    return framed + _accepted(blank, text(" "))
 
 
 def _accepted(blank: Blank, before: str) -> str:
-    return before + text(f"({blank.accepted})", size=_ACCEPTED_SIZE)
+    return before + text(f"({blank.accepted})", size=_ACCEPTED_SIZE) if blank.accepted else ""
 
-
-if TYPE_CHECKING:
-    from docx.document import Document
 
 FONT: Final = "Arial"
 _TWIPS_PER_MM: Final = 56.7
@@ -146,14 +144,8 @@ STYLES: Final[dict[str, tuple[str, str]]] = {
     "Schreiblinie": (_rule(9), ""),
     "Enge Schreiblinie": (_rule(8), ""),
     "Erwartung": (borders("single", 4, "left"), '<w:sz w:val="19"/>'),
-    "In der Tabelle": (
-        _DENSE,
-        '<w:sz w:val="19"/>',
-    ),
-    "In enger Tabelle": (
-        _DENSE,
-        '<w:sz w:val="14"/>',
-    ),
+    "In der Tabelle": (_DENSE, '<w:sz w:val="19"/>'),
+    "In enger Tabelle": (_DENSE, '<w:sz w:val="14"/>'),
     "Rechnung": ('<w:spacing w:line="320" w:lineRule="auto"/>', ""),
 }
 _BASIC: Final[dict[str, tuple[str, str]]] = {

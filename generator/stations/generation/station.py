@@ -9,8 +9,7 @@ from typing import Final
 
 from engine.forward.forward import temperature_name
 from engine.judging.ranges import joined, places
-from engine.texts.generation import Generation, Round
-from engine.texts.texts import Repeat, Texts, repeats
+from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH, blank_width
