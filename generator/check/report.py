@@ -1,4 +1,4 @@
-"""A check's result goes in; what a colleague would write about it, as text, Markdown or HTML, comes out."""
+"""What a colleague would write about a check's result, as text, Markdown or HTML."""
 
 from __future__ import annotations
 

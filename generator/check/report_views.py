@@ -12,8 +12,6 @@ from generator.basics.errors import harmless, shortened
 from generator.basics.fonts import folder
 from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 
-# --- What is said of each typical mistake, by its id.
-
 
 @cache
 def mistake_texts() -> dict[str, dict[str, str]]:

@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import reason
+from generator.commands.command_table import COMMANDS
 from generator.commands.streams import Stopped, note, prepare, put, say, stop_on_signals
 from generator.options.command_line import (
     HELP_FLAGS,
@@ -19,10 +19,6 @@ from generator.options.command_line import (
     read,
 )
 from generator.version import VERSION
-
-if TYPE_CHECKING:
-    pass
-from generator.commands.command_table import COMMANDS
 
 DONE, FAILED, MENDABLE, INTERRUPTED = 0, 1, 2, 130
 _DEBUG = "PAPIERFORMER_DEBUG"

@@ -1,4 +1,4 @@
-"""`papierformer stresstest`: sentences and seeds go in; a table of the draws hard to calculate comes out."""
+"""`papierformer stresstest`: draws many seeds and lists those that are hard to calculate."""
 
 from __future__ import annotations
 

@@ -28,8 +28,7 @@ from generator.check.report import cell_views, write_report
 from generator.check.report_views import mistake_texts
 from generator.output.formulas.typeset import Typesetter
 from generator.page.frame import for_frame
-from generator.production.from_code import decode, rebuilt_from
-from generator.production.sheet_documents import worksheet_and_key
+from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
 
@@ -115,7 +114,7 @@ def _opened(code: str, document: str) -> Opened:
 
 def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, ...]]:
     """The worksheet with a field in every blank that is compared, and its exercises."""
-    whole = make_sheet(built, with_ranges=False)
+    whole = make_sheet(built, ranges={})
     page = next(worksheet_and_key(whole, Typesetter("screen"), "screen"))
     hand, words = rebuilt.calculation.hand, rebuilt.words
 

@@ -1,4 +1,4 @@
-"""The answers of a class go in; points, grades and what to talk about come out."""
+"""The result of a class for `pruefe --bericht`: points, grades and what to talk about."""
 
 from __future__ import annotations
 

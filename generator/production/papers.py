@@ -1,4 +1,4 @@
-"""A set's manifest and the answers of a class go in; a judged paper for each pupil comes out."""
+"""Judges the answers of a class, each against its own sheet, for `pruefe` and the page."""
 
 from __future__ import annotations
 

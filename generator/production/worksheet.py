@@ -42,9 +42,9 @@ from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.course import chosen
 from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
+from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
-from generator.teacher.workload import workloads
 
 TEACHER: Final = "lehrkraft"
 
@@ -74,7 +74,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     )
     whole = make_sheet(built)
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
-    groups = group_sheets(built, whole.sheet.code, whole.ranges) if built.options.gruppen else {}
+    groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""What typical mistakes give goes in; what the teacher's pages print of it, row by row, comes out.
+"""What the teacher's pages print of typical mistakes, row by row; called by review.py.
 
 A number that is one unit of the last place off counts as right, so it leads to no mistake, unless the cell
 needs no rounding.

@@ -14,13 +14,12 @@ from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Solution, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, Solution, Words, walk
 from generator.stations.course import chosen
 from generator.stations.cross_attention.decoder import roles
 from generator.stations.make_sheet import build_sheet
+from generator.teacher.plan import workload
 from generator.teacher.teacher import snippet, target_words
-from generator.teacher.workload import workload
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
