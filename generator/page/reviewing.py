@@ -24,8 +24,7 @@ from generator.check.answers import Answers, Entry, answers_in, number_of
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.marks import Marks, marks_of
 from generator.check.own_numbers import recomputed
-from generator.check.report import cell_views, write_report
-from generator.check.report_views import mistake_texts
+from generator.check.report import cell_views, mistake_texts, write_report
 from generator.output.formulas.typeset import Typesetter
 from generator.page.frame import for_frame
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key

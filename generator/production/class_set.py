@@ -11,7 +11,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,25 +39,6 @@ from generator.version import VERSION
 _AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
 
 
-@dataclass(frozen=True)
-class Row:
-    """A sheet in the overview."""
-
-    number: int
-    sheet: str
-    name: str
-    results: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class Table:
-    """One station of one sentence: what the exercises are, and how each sheet's end."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-
 def overview_html(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
     """For the screen."""
     return for_browsers(_page(title, list(_tables(1, names, notes)), "screen")).encode()
@@ -80,12 +61,12 @@ def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, 
     return whole.getvalue()
 
 
-def _page(title: str, tables: Sequence[Table], medium: Medium) -> str:
+def _page(title: str, tables: Sequence[Mapping[str, Any]], medium: Medium) -> str:
     typesetter = Typesetter(medium)
     return render_page("classes/overview.html.j2", typesetter, medium, title=title, tables=tables).html
 
 
-def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """A table for each station, of each sentence apart: only there do its columns say the same."""
     numbered = list(zip(range(first, first + len(names)), names, notes, strict=True))
     sentences = dict.fromkeys(note["satz"] for note in notes)
@@ -95,14 +76,15 @@ def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]
         for station in dict.fromkeys(result["station"] for result in results):
             named = [f"{r['nummer']}: {r['titel']}" for r in results if r["station"] == station]
             rows = [
-                Row(number, note["blatt"], name, _ends(note, station)) for number, name, note in of_sentence
+                {"number": number, "sheet": note["blatt"], "name": name, "results": _ends(note, station)}
+                for number, name, note in of_sentence
             ]
             which = f"Station {station}" + (f" zu „{sentence}“" if len(sentences) > 1 else "")
-            yield Table(which, tuple(named), tuple(rows))
+            yield {"title": which, "columns": named, "rows": rows}
 
 
-def _ends(note: Mapping[str, Any], station: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(r["werte"]) for r in note["ergebnisse"] if r["station"] == station)
+def _ends(note: Mapping[str, Any], station: str) -> list[list[str]]:
+    return [r["werte"] for r in note["ergebnisse"] if r["station"] == station]
 
 
 _STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices

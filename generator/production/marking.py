@@ -14,7 +14,7 @@ from generator.basics.fonts import folder
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
 from generator.check.marks import Marks, marks_of
-from generator.check.report_views import mistake_texts
+from generator.check.report import mistake_texts
 
 _MOST_PLACES = 12
 

@@ -120,7 +120,7 @@ def test_learning_needs_a_logarithm():
 
 def test_every_station_has_its_text_and_further_blocks_have_one():
     folder = templates_folder() / "stations"
-    texts = {path.name.removesuffix(".teacher.html.j2"): path for path in folder.glob("*.teacher.html.j2")}
+    texts = {path.parent.name: path for path in folder.glob("*/teachers.html.j2")}
     assert set(texts) == {stop.name for stop in COURSE} | {"further_block"}
     for path in texts.values():
         text = path.read_text(encoding="utf-8")
