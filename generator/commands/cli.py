@@ -11,13 +11,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.reading import reason
 from generator.commands.command_table import COMMANDS
 from generator.commands.streams import Stopped, note, prepare, put, say, stop_on_signals
-from generator.options.command_line import (
-    HELP_FLAGS,
-    Command,
-    command_help,
-    program_help,
-    read,
-)
+from generator.options.command_line import HELP_FLAGS, Command, command_help, program_help, read
 from generator.version import VERSION
 
 DONE, FAILED, MENDABLE, INTERRUPTED = 0, 1, 2, 130

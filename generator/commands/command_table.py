@@ -13,12 +13,7 @@ from generator.commands.handlers import (
     stresstest,
     vorlage,
 )
-from generator.options.command_line import (
-    SENTENCE,
-    Argument,
-    Command,
-    Flag,
-)
+from generator.options.command_line import SENTENCE, Argument, Command, Flag
 from generator.options.declaration import NOT_OF_A_CLASS, Option
 from generator.options.option_kinds import Cells, FilePath, Whole
 from generator.options.options import TABLE
@@ -62,8 +57,7 @@ COMMANDS: tuple[Command, ...] = (
         pruefe,
         (
             Argument(
-                "RECHNUNG.json",
-                "rechnung.json, der Code vom Blatt oder der Ordner eines Klassensatzes",
+                "RECHNUNG.json", "rechnung.json, der Code vom Blatt oder der Ordner eines Klassensatzes"
             ),
             Argument("ANTWORTEN", "die Antworten als CSV (name,index,wert) oder JSON, oder ein Ordner davon"),
         ),

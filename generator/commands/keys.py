@@ -89,8 +89,7 @@ def _said(folder: Path, files: Sequence[str], own: Recomputed) -> str:
 def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, bytes], str]:
     """The files of one key by name, and what is said of the printing.
 
-    printers: at work on its PDF;
-    where none can be made, the screen's page stands alone.
+    printers: at work on its PDF; where none can be made, the screen's page stands alone.
     """
     printed: PdfResult | None = None
     try:

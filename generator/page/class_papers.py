@@ -11,8 +11,7 @@ from typing import Any
 
 from generator.calculation.rebuild import Rebuilt
 from generator.page.reviewing import opened_sheet
-from generator.production.marking import as_csv, as_html
-from generator.production.papers import Source, of_manifest, read_files
+from generator.production.marking import Source, as_csv, as_html, of_manifest, read_files
 
 SET = "klassensatz"
 

@@ -30,11 +30,7 @@ from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
 from generator.production.progress import Progress
-from generator.production.sheet_documents import (
-    begin_both,
-    sheet_to_fill,
-    worksheet_and_key,
-)
+from generator.production.sheet_documents import begin_both, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles, Summary, summary_of
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
@@ -97,8 +93,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         progress.step("Schreibe weitere Formate")
         source = Typesetter("screen", with_source=True)
         made = chain(
-            documents(whole, reviewed, source, "screen", choice),
-            group_documents(groups, source, "screen"),
+            documents(whole, reviewed, source, "screen", choice), group_documents(groups, source, "screen")
         )
         files |= _further(built.options.format, made, whole, reviewed)
     pages, missing, printed_by = 0, "", ""

@@ -175,8 +175,7 @@ def _wrong_numbers(
                 made[mistake] = made.get(mistake, False) or expected.here or expected.follows
     return tuple(
         WrongNumber(
-            text,
-            *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False)),
+            text, *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False))
         )
         for text, (_, made) in sorted(found.items(), key=lambda entry: entry[1][0])
     )

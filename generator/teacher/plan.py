@@ -85,11 +85,6 @@ def minutes_without_numbers(task: Task) -> float:
     return 0.0 if task.is_shading else MINUTES_PER_POINT * task.points
 
 
-def workload(station: Station, effort: Effort) -> Workload:
-    """What one station takes when it is printed alone."""
-    return workloads([station], effort)[0]
-
-
 def task_minutes(
     tasks: Sequence[tuple[float, Sequence[CellAddress]]],
     whole: float,
@@ -114,9 +109,7 @@ def total(workloads: Sequence[Workload]) -> Workload:
 
 
 def operations_of(
-    cells: Iterable[CellAddress],
-    effort: Effort,
-    before: Collection[CellAddress] = (),
+    cells: Iterable[CellAddress], effort: Effort, before: Collection[CellAddress] = ()
 ) -> Operations:
     """The operations for all cells; those in `before`, and those that no pass knows, are only written."""
     done = NOTHING
@@ -213,10 +206,7 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
 
 
 def dealt_lessons(
-    key: Sequence[RecordedStation],
-    works: Sequence[Workload],
-    desk: Desk,
-    choice: LessonPlan | None,
+    key: Sequence[RecordedStation], works: Sequence[Workload], desk: Desk, choice: LessonPlan | None
 ) -> tuple[Dealt, ...]:
     """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
     tasks = _minutes_of_tasks(key, works, desk)
@@ -277,7 +267,7 @@ def group_work(desk: Desk) -> tuple[GroupWork, ...]:
     words = {f"{GROUP}{group.number}": _task(group, desk) for group in groups_of(desk.built)}
     found = []
     for name, whole in group_sheets(desk.built, {}).items():
-        needed = workload(whole.sheet.stations[0], desk.built.effort)
+        (needed,) = workloads(whole.sheet.stations, desk.built.effort)
         found.append(GroupWork(name, words.get(name, ""), round(needed.minutes)))
     return tuple(found)
 

@@ -33,7 +33,6 @@ from generator.teacher.plan import (
     workloads,
 )
 from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown
-from generator.teacher.review import review as review
 from generator.words.word_classes import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
 
