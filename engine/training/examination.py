@@ -1,12 +1,11 @@
 """A trained model goes in; what it predicts after every beginning, in school arithmetic, comes out."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.forward.calculation import SentencePass
 from engine.forward.forward import Forward
@@ -20,12 +19,7 @@ from engine.trace import TOKEN, WORD, N, Trace
 from engine.training.steps import SMALLEST_LIMIT, largest_to_write
 from engine.training.texts import Corpus, Ids
 
-LEAST_PROBABILITY: Final = 0.5
-LEAST_RATIO: Final = 2.0
-LEAST_OF_SHARE: Final = 0.6  # of a word's share in the texts, where several follow the sheet's beginning
-LEAST_EFFECT: Final = 0.05  # of a head on the probability of a right word
 LARGEST_EXP: Final = 200.0  # of a logit
-LEAST_LOOK: Final = 1.5  # times what a token would get if all got the same
 PUPILS: Final = 200
 _PUPILS_SEED: Final = 11
 
@@ -112,10 +106,6 @@ class Prediction:
     def is_right(self) -> bool:
         return self.probability > self.second
 
-    @property
-    def is_clear(self) -> bool:
-        return self.probability >= LEAST_PROBABILITY and self.probability >= LEAST_RATIO * self.second
-
 
 @dataclass(frozen=True)
 class Examination:
@@ -128,17 +118,9 @@ class Examination:
     effects: tuple[float, ...]
 
     @property
-    def is_clear(self) -> bool:
-        return all(each.is_clear for each in self.predictions)
-
-    @property
     def needs_attention(self) -> bool:
         """Whether a text is continued wrongly without attention."""
         return self.without_attention is None or not all(each.is_right for each in self.without_attention)
-
-    @property
-    def uses_all_heads(self) -> bool:
-        return all(effect >= LEAST_EFFECT for effect in self.effects)
 
 
 def examine(model: Model, corpus: Corpus) -> Examination:
@@ -202,55 +184,14 @@ def _largest_change(before: tuple[Prediction, ...], after: tuple[Prediction, ...
     return max((abs(a.probability - b.probability) for a, b in zip(before, after, strict=True)), default=0.0)
 
 
-def continues_as_read(model: Model, corpus: Corpus) -> bool:
-    """Whether the words that follow the model's sentence in the texts are clearly more probable than others.
-
-    Where there are several, each is nearly as probable as it is frequent.
-    """
-    after = corpus.followers.get(model.token_ids, Counter())
-    row = by_hand(model)[-1]  # (V,)
-    other = np.delete(row, list(after)).max(initial=0.0)
-    return all(
-        row[word] >= min(LEAST_PROBABILITY, LEAST_OF_SHARE * count / after.total())
-        and row[word] >= LEAST_RATIO * other
-        for word, count in after.items()
-    )
-
-
-def stands_careless_pupils(model: Model, corpus: Corpus) -> bool:
-    """Whether honest rounding of any kind leaves a word of the texts the winner.
-
-    After all decided beginnings, and after the sheet's own.
-    """
-    followers = corpus.followers
-    if model.rules.causal_mask:
-        texts = [(text[:-1], range(1, len(text))) for text in dict.fromkeys(corpus.ids)]
-    else:
-        texts = [(beginning, range(len(beginning), len(beginning) + 1)) for beginning in followers]
-    for text, ends in texts:
-        winners = careless_winners(spoken(model, text))  # (pupils, n)
-        for end in ends:
-            after = list(followers[text[:end]])
-            asked = len(after) == 1 or text[:end] == model.token_ids
-            if asked and not np.isin(winners[:, end - 1], after).all():
-                return False
-    return True
-
-
-def careless_winners(model: Model) -> NDArray[np.intp]:
-    """The most probable word after every token for pupils who round as they like, (pupils, n)."""
+def careless(model: Model) -> Trace:
+    """What pupils write who round as they like, with a prediction after every token."""
     printed = SchoolPen(model.rules.places)
     pupils = CarelessPen(printed.trace, PUPILS, np.random.default_rng(_PUPILS_SEED))
     with np.errstate(all="ignore"):
         EachBeginning(model, printed).every_logit()
         EachBeginning(model, pupils).every_logit()
-    return np.asarray(pupils.trace["logit"].values.argmax(-1))
-
-
-def looks(calculation: SentencePass) -> bool:
-    """Whether the last token looks more at one token than at another, in one head at least."""
-    rows = [calculation.hand[head + "weight"].values[-1] for head in head_names(calculation.model)]
-    return any(row.max() >= LEAST_LOOK * row.mean() for row in rows)
+    return pupils.trace
 
 
 def is_playable(calculation: SentencePass) -> bool:

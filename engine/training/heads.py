@@ -5,15 +5,21 @@ does not matter that they are added in another order.
 """
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.backward.backward import transposed
 from engine.numbers.arrays import Array
 from engine.pens.pens import Visible
-from engine.training.steps import EveryBeginning
+from engine.training.criteria import BY_HAND
+from engine.training.guidance import Guidance
+from engine.training.steps import Batch, EveryBeginning
 
 _ALL = "heads."
+_FIRST = "block1." + _ALL
+_EMPHASIS = 2.0
 _ONE = re.compile(r"head(\d+)\.")
 
 
@@ -53,8 +59,47 @@ class HeadsTogether(EveryBeginning):
         return super().gradient_of(_ONE.sub(_ALL, name))[..., int(head[1]) - 1, :, :]
 
 
+@dataclass(frozen=True)
+class GuidedBatch(Batch):
+    """guidance: where the heads of the first block are to look."""
+
+    guidance: Guidance | None = None
+
+
 class TrainingSteps(HeadsTogether):
     """Texts of one sentence each."""
+
+    model: GuidedBatch
+
+    def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
+        scaled = super().softmax_back(at, weight, g)
+        if self.model.guidance is None or at != _FIRST:
+            return scaled
+        return self.gradient(
+            at + "scaled", scaled + self.model.guidance.into_scaled(weight), visible=self.visible(at)
+        )
+
+    def gradient(self, name: str, value: Array, *axes: str, visible: Visible = None) -> Array:
+        if self.model.guidance is not None and name.endswith(".ffn.hidden"):
+            value = value + self.model.guidance.into_hidden(self.written[name])
+        return super().gradient(name, value, *axes, visible=visible)
+
+    def emphasis(self) -> Array:
+        """The sheet's last row counts more: its logits are kept small, so it is harder to learn."""
+        return np.where(np.isfinite(self.model.largest), _EMPHASIS, 1.0)
+
+    def guided(self) -> NDArray[np.bool_]:
+        """Which starts look as they are to, with a network that is open, (S,)."""
+        guidance, blocks = self.model.guidance, range(1, self.sizes.n_blocks + 1)
+        if guidance is None:
+            return np.ones(len(self.written["input"]), dtype=np.bool_)
+        fit = [guidance.is_open(self.written[f"block{b}.ffn.hidden"]) for b in blocks]
+        query, key = (
+            self.written[_FIRST + n][:, guidance.row, BY_HAND, : guidance.length] for n in ("query", "key")
+        )
+        fit.append(guidance.has_first(self.scale(self.score(query, key)), self.model.rules.causal_mask))
+        fit += [guidance.is_calm(self.written[f"block{b}.{_ALL}scaled"]) for b in blocks]
+        return np.asarray(guidance.looks(self.written[_FIRST + "weight"]) & np.all(fit, axis=0))
 
     def context(self, attention: Array) -> None:
         """Cosines for sheets only."""

@@ -15,8 +15,9 @@ from engine.model.weights import Weights, plain_weights
 from engine.numbers.arrays import Floats, half_up
 from engine.pens.pens import Pen
 from engine.training.fixed_point import LARGEST_GRADIENT, on_grid
-from engine.training.heads import TrainingSteps
-from engine.training.steps import Batch, largest_to_write, learns
+from engine.training.guidance import Guidance, guidance
+from engine.training.heads import GuidedBatch, TrainingSteps
+from engine.training.steps import largest_to_write, learns
 from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
@@ -50,6 +51,11 @@ class OneSentence:
         return found
 
     @cached_property
+    def guidance(self) -> Guidance | None:
+        own = tuple(token_ids(self.beginning, self.corpus.vocabulary))
+        return guidance(self.corpus, self.reading, own, self.sizes.n_heads)
+
+    @cached_property
     def largest(self) -> Floats:
         """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
         return np.where(self.own, largest_to_write(self.rules), np.inf)[..., None]
@@ -72,9 +78,17 @@ class OneSentence:
         kept = {name: with_texts(table[None]) for name, table in self.kept.items()}
         output = pen.read(with_texts(tables[OUTPUT]))
         read = self.reading
-        steps = TrainingSteps(
-            Batch(self.sizes, weights | kept, output, read.right, read.visible, self.largest, self.rules), pen
+        batch = GuidedBatch(
+            self.sizes,
+            weights | kept,
+            output,
+            read.right,
+            read.visible,
+            self.largest,
+            self.rules,
+            guidance=self.guidance,
         )
+        steps = TrainingSteps(batch, pen)
         steps.predict(pen.read(self.input(tables[VECTORS])))
         return steps
 
@@ -97,7 +111,8 @@ class OneSentence:
         probability = steps.written["temperature1.probability"]
         small = (steps.written["logit"] <= self.largest + LEEWAY).all((-1, -2, -3))
         fair = as_often_as_read(probability, self.reading.right) | self.reading.decided | ~self.own
-        return np.asarray(clear(probability, self.reading) & small & fair.all((-1, -2)))
+        good = clear(probability, self.reading) & small & fair.all((-1, -2))
+        return np.asarray(good & steps.guided())
 
     def misses(self, steps: TrainingSteps) -> Floats:
         """How far the predictions are from the texts, and logits beyond their limits, (S,)."""

@@ -13,6 +13,7 @@ from engine.numbers.arrays import Floats
 
 LARGEST_WEIGHT: Final = 2.0
 LARGEST_COMPONENT: Final = 0.9  # of a word's vector
+_APART: Final = 0.06  # of a component from the border between the largest and the others
 _NEAR_ONE: Final = 0.6
 _TENTHS: Final = 10.0
 
@@ -55,8 +56,9 @@ class Parameters:
         """The lowest and the highest value of each number, (P,) each."""
         low, high = np.full(self.count, -LARGEST_WEIGHT), np.full(self.count, LARGEST_WEIGHT)
         for name, centre in self.centres.items():
-            low[self.places[name]] = np.maximum(centre - self.reach, -LARGEST_COMPONENT).ravel()
-            high[self.places[name]] = np.minimum(centre + self.reach, LARGEST_COMPONENT).ravel()
+            own_low, own_high = class_limits(centre)
+            low[self.places[name]] = np.maximum(centre - self.reach, own_low).ravel()
+            high[self.places[name]] = np.minimum(centre + self.reach, own_high).ravel()
         return low, high
 
     def first(self, starts: int, seed: int) -> Floats:
@@ -94,3 +96,14 @@ class Parameters:
     def flat(self, tables: Mapping[str, Floats]) -> Floats:
         """The way back: (S, P)."""
         return np.concatenate([tables[name].reshape(len(tables[name]), -1) for name in self.shapes], axis=1)
+
+
+def class_limits(centre: Floats) -> tuple[Floats, Floats]:
+    """Between these a word's largest component stays the one that is largest in its class; (V, d) each."""
+    size = np.abs(centre)
+    largest = size.max(-1, keepdims=True)
+    own = size == largest
+    border = (largest + np.where(own, 0.0, size).max(-1, keepdims=True)) / 2
+    low = np.where(own & (centre > 0), border + _APART, -np.where(own, LARGEST_COMPONENT, border - _APART))
+    high = np.where(own & (centre < 0), -border - _APART, np.where(own, LARGEST_COMPONENT, border - _APART))
+    return low, high

@@ -115,9 +115,14 @@ class EveryBeginning(Backward):
         right = self.model.right
         probability = self.written[at + "temperature1.probability"]  # (…, n, V)
         wrong = probability - right + self.beyond(self.written[at + "logit"])
-        logit = self.gradient(at + "logit", wrong * (right.sum(-1, keepdims=True) > 0))
+        asked = right.sum(-1, keepdims=True) > 0  # (B, n, 1)
+        logit = self.gradient(at + "logit", wrong * asked * self.emphasis())
         self.learn(at + "vocabulary_embedding", logit.swapaxes(-1, -2) @ vectors)  # (…, V, d_model)
         return self.gradient(x, logit @ self.vocabulary())  # (…, n, d_model)
+
+    def emphasis(self) -> Array:
+        """How much more a beginning counts than others."""
+        return np.float64(1.0)
 
     def beyond(self, logit: Array) -> Array:
         """How far the logits are beyond their limits."""

@@ -15,6 +15,14 @@ Ids = tuple[int, ...]
 
 
 @dataclass(frozen=True)
+class Exchange:
+    """A beginning with another word at one place; it goes on otherwise."""
+
+    place: int
+    beginning: Ids
+
+
+@dataclass(frozen=True)
 class Corpus:
     """texts: each a list of tokens, two at least. vocabulary: all words that occur."""
 
@@ -49,6 +57,26 @@ class Corpus:
             return {}
         after = self.followers.get(tuple(token_ids(beginning, self.vocabulary)), Counter())
         return {self.vocabulary[word]: count / after.total() for word, count in after.most_common()}
+
+    def exchanges(self, beginning: Ids) -> tuple[Exchange, ...]:
+        """All of the texts, by their places."""
+        found, own = [], self.followers.get(beginning, Counter())
+        for other, after in self.followers.items():
+            if len(other) == len(beginning) and len(after) == 1 and not after.keys() & own.keys():
+                differing = [place for place in range(len(other)) if other[place] != beginning[place]]
+                if len(differing) == 1:
+                    found.append(Exchange(differing[0], other))
+        return tuple(sorted(found, key=lambda each: each.place))
+
+    def places(self, beginning: Ids) -> tuple[int, ...]:
+        """Where words stand that decide how it goes on."""
+        return tuple(dict.fromkeys(each.place for each in self.exchanges(beginning)))
+
+    def sounds_read(self, text: Sequence[str]) -> bool:
+        """Whether a text was read, or is a mix of those: each word stands where one has it."""
+        alike = [each for each in self.texts if len(each) == len(text)]
+        at_place = zip(*alike, strict=True)
+        return bool(alike) and all(word in words for word, words in zip(text, at_place, strict=True))
 
 
 @dataclass(frozen=True)

@@ -15,22 +15,20 @@ from engine.model.model import Sizes, Vocabulary
 from engine.numbers.arrays import Floats
 from engine.training.candidate import Candidate, Problem, State
 from engine.training.descent import Course, Moment, descend
-from engine.training.examination import Examination
 from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
 from engine.training.parameters import Parameters
 from engine.training.pruning import Pruning
 
 LARGEST_RATE, RATE_FOR_ONE_COMPONENT, SPREAD = 0.035, 0.14, 0.45
 STARTS: Final = 16
-REACHES: Final = (0.3, 0.4, 0.5, 0.5, 0.6, 0.6)  # how far a component may leave its class, attempt by attempt
+REACHES: Final = (0.4, 0.5, 0.6, 0.6, 0.6, 0.6)  # how far a component may leave its class, attempt by attempt
+_FEW_COMPONENTS, _MANY_STEPS = 4, 400
 _KEPT_EVERY: Final = 20  # steps
 _EXAMINED_FROM: Final = 0.7  # of all steps
 _SILENT: Final = 8  # products that a hidden unit is worth
 MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
-_Rank = tuple[bool, float]  # whether the network says nothing to the last word; its share of the usual work
-_ENOUGH: Final[_Rank] = (False, MOST_WORK)
-_PATIENCE: Final = 2  # attempts, counted from 0, in which something better is looked for
+_PATIENCE: Final = 4  # attempts, counted from 0, in which fewer products are looked for
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 16  # candidates of one attempt
 
@@ -47,7 +45,6 @@ class Trained:
     problem: Problem
     states: tuple[State, ...]
     curve: tuple[tuple[int, float], ...]
-    examination: Examination
     course: Course
     attempt: int
     start: int
@@ -77,7 +74,7 @@ def train(
     every attempt.
     """
     course = course_for(problems[0].task.sizes)
-    reserve: tuple[_Rank, Trained] | None = None
+    reserve: tuple[float, Trained] | None = None
     for attempt in range(attempts):
         tell(attempt)
         problem = problems[attempt % len(problems)]
@@ -88,38 +85,33 @@ def train(
         kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
         for start, last in candidates(kept, course):
             way = kept[: last + 1]
-            found = _passed(problem, parameters, way[-1], start, GOAL * usual)
-            if found is None or found.examination is None:
-                continue
-            rank = (not found.network_speaks, found.work / usual)
-            if reserve and rank >= reserve[0]:
-                continue
             before = [_state(problem.task, moment, start) for moment in way[:-1]]
-            reserve = (
-                rank,
-                Trained(
-                    problem=problem,
-                    states=(*before, found.state),
-                    curve=tuple((moment.step, _loss(problem.task, moment, start)) for moment in way),
-                    examination=found.examination,
-                    course=course,
-                    attempt=attempt,
-                    start=start,
-                    reach=reach,
-                    seed=seed,
-                    pruned=found.pruned,
-                ),
+            found = _passed(problem, parameters, before[0], way[-1], start, GOAL * usual)
+            if found is None or (reserve and found.work / usual >= reserve[0]):
+                continue
+            trained = Trained(
+                problem=problem,
+                states=(*before, found.state),
+                curve=tuple((moment.step, _loss(problem.task, moment, start)) for moment in way),
+                course=course,
+                attempt=attempt,
+                start=start,
+                reach=reach,
+                seed=seed,
+                pruned=found.pruned,
             )
-            if rank <= _ENOUGH:
-                return reserve[1]
+            reserve = found.work / usual, trained
+            if found.work <= MOST_WORK * usual:
+                return trained
         if reserve is not None and attempt >= _PATIENCE:
             break
     return reserve and reserve[1]
 
 
 def course_for(sizes: Sizes) -> Course:
-    """With more components every step goes further, so it has to be shorter."""
-    return Course(rate=min(LARGEST_RATE, RATE_FOR_ONE_COMPONENT / sizes.d_model))
+    """With more components every step goes further, so it has to be shorter; with few it takes more."""
+    rate = min(LARGEST_RATE, RATE_FOR_ONE_COMPONENT / sizes.d_model)
+    return Course(rate, _MANY_STEPS) if sizes.d_model <= _FEW_COMPONENTS else Course(rate)
 
 
 def _stream(seed: int, attempt: int) -> int:
@@ -175,7 +167,7 @@ def _loss(task: OneSentence, moment: Moment, start: int) -> float:
 
 
 def _passed(
-    problem: Problem, parameters: Parameters, moment: Moment, start: int, goal: float
+    problem: Problem, parameters: Parameters, first: State, moment: Moment, start: int, goal: float
 ) -> Candidate | None:
     """The moment, if it passes, pruned as far as need be.
 
@@ -183,7 +175,7 @@ def _passed(
     passes. What is quickly counted is counted before what takes longer is looked at.
     """
     own = {name: table[start : start + 1] for name, table in moment.tables.items()}
-    found = Candidate(problem, _state(problem.task, moment, start))
+    found = Candidate(problem, first, _state(problem.task, moment, start))
     if not found.passes or found.work <= goal:
         return found if found.passes else None
     way = Pruning(problem.task, parameters).way(parameters.flat(own)[0])
@@ -191,7 +183,7 @@ def _passed(
     for place in sorted({round(share * (len(way) - 1)) for share in _PRUNED}):
         tables = parameters.by_name(way[place][None])
         state = _state(problem.task, replace(moment, tables=tables), 0)
-        fewer.append(Candidate(problem, state, pruned=int((way[place] != way[0]).sum())))
+        fewer.append(Candidate(problem, first, state, pruned=int((way[place] != way[0]).sum())))
     enough = [each for each in fewer if each.work <= goal]
     rest = [each for each in reversed(fewer) if each.work > goal]
     return next((each for each in (*enough, *rest) if each.passes), found)

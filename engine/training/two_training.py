@@ -13,8 +13,9 @@ from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
 from engine.model.weights import Weights
 from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.translation import Translation, translate
+from engine.training.criteria import LEAST_PROBABILITY, LEAST_RATIO
 from engine.training.descent import Course, descend
-from engine.training.examination import LEAST_PROBABILITY, LEAST_RATIO, PUPILS, can_be_written
+from engine.training.examination import PUPILS, can_be_written
 from engine.training.parameters import Parameters
 from engine.training.training import REACHES, STARTS, candidates
 from engine.training.two_sentences import OUTPUT, VECTORS, TwoSentences

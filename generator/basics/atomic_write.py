@@ -200,7 +200,7 @@ def _alone(folder: Path) -> Iterator[None]:
     place = folder.parent if os.access(folder.parent, os.W_OK) or not folder.exists() else folder
     path = place / f"{_prefix(folder)}lock"
     until = time.monotonic() + _PATIENCE
-    while not _locked(path, handle := os.open(path, os.O_RDWR | os.O_CREAT, 0o666)):
+    while not locked(path, handle := os.open(path, os.O_RDWR | os.O_CREAT, 0o666)):
         os.close(handle)
         if time.monotonic() > until:
             raise BlockingIOError(errno.EAGAIN, "another run", str(path))
@@ -216,7 +216,7 @@ def _alone(folder: Path) -> Iterator[None]:
             os.close(handle)
 
 
-def _locked(path: Path, handle: int) -> bool:
+def locked(path: Path, handle: int) -> bool:
     """Whether the lock is ours now; it ends with the process."""
     try:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeVar
@@ -11,14 +11,7 @@ from weakref import ReferenceType, ref
 import numpy as np
 
 from engine.backward.gradient_step import Learning
-from engine.forward.calculation import (
-    Calculation,
-    EncoderDecoderCalculation,
-    SentencePass,
-    Whole,
-    calculate,
-    whole,
-)
+from engine.forward.calculation import EncoderDecoderCalculation, SentencePass, Whole, calculate, whole
 from engine.forward.playable import draw_playable
 from engine.judging.friendliness import friendliest
 from engine.judging.teaching import ONLY_TOLD, Effort, effort, teaching_faults
@@ -26,74 +19,19 @@ from engine.model.encoder_decoder_model import EncoderDecoderModel
 from engine.model.model import Model, weight_shapes
 from engine.model.weights import make_weights
 from engine.numbers.arrays import CalculationError, Floats
-from engine.texts.choosing import WordChoice
-from engine.texts.generation import EndToken, drawn_end, generate
-from engine.texts.texts import Texts, texts_of
+from engine.texts.texts import Texts
 from engine.texts.translation import TargetRounds
 from engine.trace import Quantity, Trace
 from generator.calculation.errors import in_german
 from generator.calculation.learning import build_learning, build_learning_of_two, unused_of_two
 from generator.calculation.learnt import Learnt, Tell, learn_texts
 from generator.calculation.learnt_pair import learn_pair
+from generator.calculation.texts import build_texts
 from generator.calculation.two import Two, build_two
-from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.options.limits import is_paper_size
 from generator.options.numbers_file import GivenNumbers, read_given, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.word_vectors import WordVector, word_vectors
-
-STATION: Final = "9"
-_WARMER: Final = (1.5, 1.4, 1.6, 1.3, 1.7, 1.2, 1.8)  # times the main one
-_FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what repeats
-
-
-def build_texts(options: Options, calculation: Calculation, given: GivenNumbers) -> Texts | None:
-    """Four texts from the sentence; None where the station is not wanted, or nobody could print it."""
-    if (options.stationen and STATION not in options.stationen) or not is_paper_size(options):
-        return None
-    model, seed = calculation.model, options.startwert
-    word, vector = options.endezeichen, given.end
-    end = None if word is None else drawn_end(model, word, seed) if vector is None else EndToken(word, vector)
-    ways = choices(options.temperatur, options.topk, options.topp, seed)
-    ways = {name: replace(choice, printed=given.random.get(name)) for name, choice in ways.items()}
-    return texts(model, ways, options.laenge, end, SENTENCE_ENDS if options.learns else ())
-
-
-def choices(temperatures: Sequence[float], k: int, p: float, seed: int) -> dict[str, WordChoice]:
-    """The four ways to choose. Every way that draws has random numbers of its own.
-
-    They draw at a temperature that station 8 does not ask for: its results would stand in their tables.
-    """
-    main = main_temperature(temperatures)
-    warmer = (round(main * factor, 2) for factor in _WARMER)
-    warm = next((t for t in warmer if t not in temperatures), main)
-    return {
-        "greedy": WordChoice("greedy", main),
-        "sampled": WordChoice("temperature", warm, seed=seed),
-        "top_k": WordChoice("top_k", warm, k=k, seed=seed + 1),
-        "top_p": WordChoice("top_p", warm, p=p, seed=seed + 2),
-    }
-
-
-def main_temperature(temperatures: Sequence[float]) -> float:
-    """The temperature worked out first: 1 where it is asked for."""
-    return 1.0 if 1.0 in temperatures else temperatures[0]
-
-
-def texts(
-    model: Model,
-    ways: Mapping[str, WordChoice],
-    length: int,
-    end: EndToken | None,
-    ends: Collection[str] = (),
-) -> Texts:
-    """ends: words that end a text, because a trained model has read nothing behind them."""
-    made = {}
-    for name, choice in ways.items():
-        rounds = length + (_FURTHER_ROUNDS if name == "greedy" else 0)
-        made[name] = generate(model, choice, rounds, end, most_tokens=model.n_tokens + rounds, ends=ends)
-    return texts_of(made, end)
-
 
 _DRAWS_BEFORE_CALMER: Final = 60
 _DRAWS: Final = 12  # of which the friendliest is taken
@@ -185,7 +123,7 @@ def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lamb
     of_two = (
         build_learning_of_two(options, two.calculation, learning.lesson.rate) if two and learning else None
     )
-    texts = build_texts(options, calculation, given)
+    texts = build_texts(options, calculation, given, learnt.corpus if learnt else None)
     return Built(options, calculation, vectors, given, two, learning, of_two, texts, learnt)
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ import numpy as np
 from engine.model.model import Model, Vocabulary, weight_shapes
 from engine.numbers.arrays import Floats
 from engine.training.candidate import Problem, State
+from engine.training.criteria import Evidence
 from engine.training.one_sentence import OneSentence
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
@@ -34,6 +35,11 @@ from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.exchanges import similar_texts
 from generator.words.word_vectors import WordVector, word_vectors
+
+
+class NoModelError(UserError):
+    """Of all starts none ends in a model that teaches."""
+
 
 Tell = Callable[[int, int], None]
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
@@ -69,6 +75,12 @@ class Learnt:
     def corpus(self) -> Corpus:
         return Corpus(self.texts, self.model.vocabulary)
 
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What its heads do, and what is known of it else."""
+        classes = np.array([vector.values for vector in self.vectors])
+        return Evidence(self.model, self.untrained, self.corpus, classes)
+
     def step_of(self, model: Model) -> int:
         """After how many steps the training had a model's weights."""
         return next(step for step, each in self.earlier.items() if each.weights is model.weights)
@@ -80,7 +92,7 @@ class Learnt:
 
 
 def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda number, of: None) -> Learnt:
-    """Train, or take what an earlier run has kept. UserError where nothing is found.
+    """Train, or take what an earlier run has kept. NoModelError where nothing is found.
 
     tell: called before each attempt with its number and how many there may be.
     """
@@ -102,7 +114,7 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
     if content is None:
         trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
         if trained is None:
-            raise UserError(_not_found(options, choices[-1]))
+            raise NoModelError(_not_found(options, choices[-1]))
         content = _written(trained, problems)
         kept.put(name, json.dumps(content).encode("ascii"))
     place = content["problem"]
@@ -120,14 +132,21 @@ def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
             f"Zu {quoted(options.satz)} lassen sich keine ähnlichen Texte bilden, weil kein Wort sich "
             "tauschen lässt; nötig ist --texte mit einer Datei, in der sie stehen."
         )
-    all_choices = [(own, *found[:count]) for count in range(len(found), 0, -1)]
-    fitting = tuple(texts for texts in all_choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
+    all_choices = [(own, *found)]
+    if len(found) == _FURTHER_TEXTS:  # the same with one word less
+        end = found[0][len(own) - 2 :]
+        all_choices.append((own, found[0], (*found[1][: len(own) - 2], *end)))
+    fitting = _fitting(all_choices) or _fitting([(own, found[0])])
     if not fitting:
         raise UserError(
             "Der Satz hat zu viele verschiedene Wörter für --gewichte gelernt; mit den Texten, aus denen "
             f"gelernt wird, sind höchstens {MOST_WORDS} möglich."
         )
     return fitting
+
+
+def _fitting(choices: Sequence[tuple[Text, ...]]) -> tuple[tuple[Text, ...], ...]:
+    return tuple(texts for texts in choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
 
 
 def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floats) -> Problem:
@@ -151,8 +170,8 @@ def _not_found(options: Options, texts: Sequence[Text]) -> str:
     helps += ["weniger Wörter", "ein anderer --startwert"]
     return (
         f"Mit --dimension {options.dimension} und {words} Wörtern ist nach {len(REACHES) * STARTS} Anläufen "
-        f"kein Modell gefunden, das auf dem Papier richtig rechnet; es helfen {', '.join(helps[:-1])} oder "
-        f"{helps[-1]}."
+        "kein Modell gefunden, das auf dem Papier richtig rechnet und dessen Heads sich deuten lassen; es "
+        f"helfen {', '.join(helps[:-1])} oder {helps[-1]}."
     )
 
 

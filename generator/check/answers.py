@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from generator.basics.confined import confined
 from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import NotANumber, read_number
 from generator.basics.reading import read_bytes
@@ -20,6 +21,7 @@ from generator.check.form_answers import LARGEST_PDF, fields_of, is_pdf
 from generator.sheet.fields import IN_WORDS
 
 _LARGEST_FILE: Final = 8_000_000
+_LARGEST_HERE: Final = 500_000  # a larger file is read in a process of its own
 _LARGEST_NUMBER: Final = 18  # digits before the decimal sign that a pupil's number may have
 _DEEPEST: Final = 8
 _MOST_ENTRIES: Final = 250_000
@@ -64,13 +66,42 @@ def read_answers(path: Path, axes: Mapping[str, int]) -> Answers:
 def answers_in(content: bytes, title: str, axes: Mapping[str, int]) -> Answers:
     """The same for what stands in a file; title: its name in quotation marks."""
     if is_pdf(content):
-        return from_form(fields_of(content, title))
+        return from_form(confined(fields_of, f"Die Antwortdatei {title}", content, title))
     if len(content) > _LARGEST_FILE:
         raise UserError(f"Die Antwortdatei {title} ist zu groß für die Antworten eines Blatts.")
+    if len(content) > _LARGEST_HERE:
+        entries, *rest = confined(_plain, f"Die Antwortdatei {title}", content, title, dict(axes))
+        return Answers(tuple(map(_entry, entries)), *rest)
+    return _of_text(content, title, axes)
+
+
+def _of_text(content: bytes, title: str, axes: Mapping[str, int]) -> Answers:
     text = decoded(content)
     if text.lstrip()[:1] in ("{", "["):
         return from_json(text, title)
     return from_csv(text, axes, title)
+
+
+def _plain(content: bytes, title: str, axes: Mapping[str, int]) -> list[Any]:
+    """The same as JSON, for a process of its own."""
+    answers = _of_text(content, title, axes)
+    entries = [
+        [e.name, e.index, e.text, None if e.value is None else str(e.value), e.where, e.index_text]
+        for e in answers.entries
+    ]
+    return [entries, answers.left_out, answers.in_words]
+
+
+def _entry(each: list[Any]) -> Entry:
+    name, index, text, value, where, index_text = each
+    return Entry(
+        name,
+        None if index is None else tuple(index),
+        text,
+        None if value is None else Decimal(value),
+        where,
+        index_text,
+    )
 
 
 def from_form(fields: Mapping[str, str]) -> Answers:

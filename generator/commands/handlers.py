@@ -131,6 +131,10 @@ def seite(call: Call) -> None:
     from generator.page.settings import HERE, PORT, SECRET, Settings, user_data
 
     given, secret = call.options, os.environ.get(SECRET)
+    if given.get("oeffentlich") and not secret:
+        raise UserError(
+            f"--oeffentlich braucht einen Schlüssel, der gleich bleibt; er steht in der Umgebung: {SECRET}=…"
+        )
     settings = Settings(
         folder=Path(given["ablage"]) if "ablage" in given else user_data(),
         port=Whole(1, 65535).read("--port", given.get("port", PORT)),
@@ -141,10 +145,11 @@ def seite(call: Call) -> None:
         **({"secret": secret} if secret else {}),
     )
 
-    def ready() -> None:
-        say(f"Papierformer läuft: {settings.entrance}\nBeenden: Strg+C")
+    def ready(entrance_once: str) -> None:
+        # A server's lines are kept in a journal, and its owner knows the key.
+        say(f"Papierformer läuft: {settings.base if settings.shared else settings.entrance}\nBeenden: Strg+C")
         if "--ohne-browser" not in call.flags:
-            open_browser(settings.entrance)
+            open_browser(entrance_once)
 
     try:
         serve(settings, ready)

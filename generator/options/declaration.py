@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
 
 WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
 LEARNT: Final = "gelernt"  # weights that are neither chosen nor drawn
+# What a code says instead. A code makes its sheet by learning again: where that gives other numbers than
+# before, the number here becomes the next one, and earlier codes are refused.
+LEARNT_IN_CODES: Final = "gelernt2"
 NUMBER_KEYS = ("embedding", "wortvektoren", "zielvektoren", "weights", "vocabulary_embedding")
 
 

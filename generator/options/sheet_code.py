@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from generator.basics.errors import UserError, quoted
-from generator.options.declaration import LEARNT, WEIGHT_STYLES, Option
+from generator.options.declaration import LEARNT, LEARNT_IN_CODES, WEIGHT_STYLES, Option
 from generator.options.learnt_texts import sentence_of, texts_in_file
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import Switch, Temperatures
@@ -43,12 +43,16 @@ def command_again(options: Options) -> str:
     return " ".join(words)
 
 
-def _not_at_default(options: Options) -> Iterator[tuple[Option, Any]]:
-    """The options of the sheet that are not as they would be if they were not named, with their values."""
+def _not_at_default(options: Options, **others: Any) -> Iterator[tuple[Option, Any]]:
+    """The options of the sheet that are not as they would be if they were not named, with their values.
+
+    others: what counts as the default instead.
+    """
     defaults = {
         "ffn": 2 * options.dimension,
         "beispiel": Options(satz=options.satz).beispiel,
         "uebung": replace(options, uebung=None).uebung,  # type: ignore[arg-type]
+        **others,
     }
     for option in TABLE:
         value = getattr(options, option.name)
@@ -104,9 +108,11 @@ def sheet_code(options: Options) -> str:
     """The code of a sheet, without gaps. UserError where a file of its numbers cannot be read."""
     said = {
         option.name: option.kind.plain(value)
-        for option, value in _not_at_default(options)
+        for option, value in _not_at_default(options, gewichte=WEIGHT_STYLES[0])
         if option.name != "startwert" and not isinstance(value, Path)
     }
+    if options.gewichte == LEARNT:
+        said["gewichte"] = LEARNT_IN_CODES
     contents: list[Any] = [options.satz, options.startwert, said]
     if needs_files(options):
         contents.append(_hash_of_numbers(options))
@@ -170,8 +176,14 @@ def _unpacked(packed: bytes) -> list[Any]:
 def _options(contents: list[Any], files: dict[str, Any]) -> Options:
     sentence, seed, said, *given = contents
     known = {option.name for option in TABLE} - {*NOT_OF_THE_SHEET, "vorlage", "embeddings", "texte"}
-    if said.keys() - known or said.get("gewichte", LEARNT) not in (*WEIGHT_STYLES, LEARNT):
+    style = said.get("gewichte", WEIGHT_STYLES[0])
+    if said.keys() - known or not (style in WEIGHT_STYLES or str(style).startswith(LEARNT)):
         raise ValueError("an option that no code holds")
+    if style not in (*WEIGHT_STYLES, LEARNT_IN_CODES):
+        raise UserError(
+            "Das Modell dieses Blatts hat mit einer anderen Fassung des Programms gelernt, und nur sie kann "
+            "das wiederholen; den Schlüssel gibt es hier nur aus der rechnung.json des Blatts."
+        )
     named = {name: files[name] for name in _FILES if files.get(name) is not None}
     if given and not named:
         raise UserError(
@@ -181,6 +193,8 @@ def _options(contents: list[Any], files: dict[str, Any]) -> Options:
     if named and not given:
         raise UserError(f"Zu diesem Code gehört keine Zahlendatei; bitte --{next(iter(named))} weglassen.")
     own = {"satz": sentence, "startwert": seed} | said
+    if not {"gewichte", "vorlage"} & named.keys():  # no file says where its numbers come from
+        own["gewichte"] = LEARNT if style == LEARNT_IN_CODES else style
     if named.get("vorlage") is not None:  # of the template the numbers alone: the options stand in the code
         named["vorlage"] = Path(str(named["vorlage"]))
     options = Options(**own | named)

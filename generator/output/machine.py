@@ -57,6 +57,9 @@ def font_configuration() -> Any:
     return FontConfiguration()
 
 
+SCRATCH = "PAPIERFORMER_ARBEIT"  # names the folder that holds all of a run's own, where there is one
+
+
 @cache
 def _scratch() -> tempfile.TemporaryDirectory[str]:
     """A folder that goes when the process ends."""
@@ -69,9 +72,9 @@ def forget_scratch() -> None:
 
 
 def end_without_scratch() -> NoReturn:
-    """Ends this process at once and deletes that folder: no thread is left that could make it anew."""
+    """Ends this process at once and deletes that folder, or its run's: no thread is left to make it anew."""
     delete = "import shutil, sys; shutil.rmtree(sys.argv[1], ignore_errors=True)"
-    os.execv(sys.executable, [sys.executable, "-ISc", delete, _scratch().name])
+    os.execv(sys.executable, [sys.executable, "-ISc", delete, os.environ.get(SCRATCH) or _scratch().name])
 
 
 def _fontconfig_file() -> Path:

@@ -10,26 +10,27 @@ from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from generator.basics import fonts
 from generator.basics.errors import UserError
-from generator.page import answers, calls, checking, form, making
-from generator.page.guard import Guard
+from generator.page import checking, form, making
+from generator.page.guard import Guard, Refused
 from generator.page.lesson import pupils, teacher
+from generator.page.lesson.databases import StoreError
 from generator.page.lesson.lessons import Lessons
-from generator.page.lesson.listening import Listener
-from generator.page.lesson.room import Room
+from generator.page.lesson.listening import Listener, Room
 from generator.page.lesson.store import Store, is_there
-from generator.page.office import Office
+from generator.page.office import Office, folder, refusal
 from generator.page.settings import Settings
 from generator.page.workers import one_process
 
 _SENTENCES: Final = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}
 _SECONDS_TO_WARM_UP: Final = 120.0
+_SECONDS_TO_TIDY: Final = 600.0
 
 
 def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_process) -> Guard:
@@ -41,49 +42,60 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
 
     async def refused(request: Request, error: Exception) -> Response:
         if isinstance(error, UserError):
-            return answers.refusal(request, 422, form.in_words(str(error)), settings.prefix)
+            status = 503 if isinstance(error, StoreError) else 422
+            return refusal(request, status, form.in_words(str(error)), settings.prefix)
         status = error.status_code if isinstance(error, HTTPException) else 500
         sentence = _SENTENCES.get(status, "Hier ist etwas schiefgegangen; bitte laden Sie die Seite neu.")
-        return answers.refusal(request, status, sentence, settings.prefix)
+        if isinstance(error, Refused):
+            sentence = error.detail
+        return refusal(request, status, sentence, settings.prefix)
+
+    async def gone(request: Request, error: Exception) -> Response:
+        """Whoever asked is not there any more; nobody reads this."""
+        return Response(status_code=400)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         office.shelf.tidy()
-        warming = asyncio.create_task(_warm_up(office))
-        await _resume_lessons(room, settings)
+        tasks = [asyncio.create_task(_warm_up(office)), asyncio.create_task(_tidy(room, settings))]
         yield
-        warming.cancel()
-        await room.listener.close()
+        for task in tasks:
+            task.cancel()
+        room.lessons.let_in.clear()
+        await room.settle()
         await room.lessons.close()
         await office.end()
 
-    handlers = {HTTPException: refused, UserError: refused, Exception: refused}
+    handlers = {HTTPException: refused, UserError: refused, ClientDisconnect: gone, Exception: refused}
     routes = [*making.routes(), *checking.routes(), *teacher.routes(), *pupils.routes(), *_static()]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
     guard = Guard(app, settings)
-    lessons = Lessons(office.quick, lambda: Store(settings.store, settings.folder))
-    room = Room(lessons, Listener(guard, settings.port))
+    lessons = Lessons(office.lessons, lambda: Store(settings.store, settings.folder))
+    room = Room(lessons, Listener(guard, settings.port), settings.shared)
     app.state.office, app.state.room = office, room
     return guard
 
 
-async def _resume_lessons(room: Room, settings: Settings) -> None:
-    """Lessons that were open when the program ended go on, and their phones are let in again."""
-    if is_there(settings.store, settings.folder) and await room.lessons.resume() and not settings.shared:
-        with contextlib.suppress(UserError):
-            await room.listener.begin()
+async def _tidy(room: Room, settings: Settings) -> None:
+    """Lessons that nobody ends are ended, and phones no longer let in."""
+    while True:
+        if is_there(settings.store, settings.folder):
+            with contextlib.suppress(UserError):
+                await room.lessons.tidy()
+                await room.settle()
+        await asyncio.sleep(_SECONDS_TO_TIDY)
 
 
 async def _warm_up(office: Office) -> None:
     """The first worker has loaded everything before the first sentence is typed."""
     with contextlib.suppress(UserError):
-        await office.quick.call(_SECONDS_TO_WARM_UP, calls.warm_up_worker)
+        await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.work:warm_up")
 
 
 def _static() -> list[Mount]:
     """Styles and scripts of the page, and the sheets' fonts."""
     return [
         Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
-        Mount("/static", StaticFiles(directory=answers.folder() / "static")),
+        Mount("/static", StaticFiles(directory=folder() / "static")),
     ]

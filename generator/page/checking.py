@@ -13,16 +13,15 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page import calls
 from generator.page.making import FRAMED
-from generator.page.office import client_of, office_of, sent
-from generator.page.shown import shown
+from generator.page.office import NOT_OURS, client_of, office_of, sent, shown
 
 _LONGEST_CODE: Final = 2000
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0
 _MOST_FILES, _LONGEST_NAME = 200, 120
-_NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
+_REVIEWING: Final = "generator.page.reviewing"
+_LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
 _NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
 # The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
 _WITH_FIELDS: Final = (
@@ -86,13 +85,15 @@ def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
 
 async def dropped(request: Request) -> Response:
     """A sheet by its file rechnung.json."""
-    text = (await request.body()).decode("utf-8", "replace")
-    return await _opened(request, {"rechnung": text})
+    content = await request.body()
+    if len(content) > _LARGEST_CALCULATION:
+        raise UserError("Diese Datei ist zu groß für die Rechnung eines Blatts.")
+    return await _opened(request, {"rechnung": content.decode("utf-8", "replace")})
 
 
 async def _opened(request: Request, source: dict[str, str]) -> Response:
     office, client = office_of(request), client_of(request)
-    said = await office.quick.call(_SECONDS, calls.open_in_worker, source)
+    said = await _call(request, _SECONDS, "opened", source)
     said["seite"] = office.documents.put(client, said.pop("html"))
     said["quelle"] = office.sources.put(client, json.dumps(source))
     return JSONResponse(said)
@@ -120,7 +121,7 @@ async def checked(request: Request) -> Response:
     """Verdicts for all that is written."""
     office, client, asked = office_of(request), client_of(request), await sent(request)
     source = _source(request)
-    said = await office.quick.call(_SECONDS, calls.check_in_worker, source, asked.get("antworten"))
+    said = await _call(request, _SECONDS, "checked", source, asked.get("antworten"))
     said["bericht"] = office.documents.put(client, said.pop("bericht"))
     return JSONResponse(said)
 
@@ -128,21 +129,22 @@ async def checked(request: Request) -> Response:
 async def answers(request: Request) -> Response:
     """The entries of a file that was dropped; ?datei= says what it is called."""
     content, name = await request.body(), request.query_params.get("datei", "")
-    entries = await office_of(request).quick.call(
-        _SECONDS, calls.read_in_worker, _source(request), name, content
-    )
+    entries = await _call(request, _SECONDS, "read_file", _source(request), name, content)
     return JSONResponse({"antworten": entries})
 
 
 async def of_class(request: Request) -> Response:
     """The result of a class from its files: a line with their names and sizes, then one after the other."""
     office, client, body = office_of(request), client_of(request), await request.body()
-    said = await office.quick.call(
-        _SECONDS_FOR_CLASS, calls.class_files_in_worker, _source(request), _files(body)
-    )
+    said = await _call(request, _SECONDS_FOR_CLASS, "class_result", _source(request), _files(body))
     said["bericht"] = office.documents.put(client, said["bericht"])
     said["tabelle"] = office.documents.put(client, said["tabelle"])
     return JSONResponse(said)
+
+
+async def _call(request: Request, limit: float, function: str, *arguments: Any) -> Any:
+    checks = office_of(request).checks
+    return await checks.call(limit, f"{_REVIEWING}:{function}", *arguments, client=client_of(request))
 
 
 def _files(body: bytes) -> list[tuple[str, bytes]]:
@@ -150,9 +152,9 @@ def _files(body: bytes) -> list[tuple[str, bytes]]:
     try:
         sizes = [(str(name)[:_LONGEST_NAME], int(size)) for name, size in json.loads(head)]
     except (ValueError, TypeError, RecursionError) as error:
-        raise UserError(_NOT_OURS) from error
+        raise UserError(NOT_OURS) from error
     if min((size for _, size in sizes), default=0) < 0 or sum(size for _, size in sizes) != len(rest):
-        raise UserError(_NOT_OURS)
+        raise UserError(NOT_OURS)
     if len(sizes) > _MOST_FILES:
         raise UserError(f"Das sind {len(sizes)} Dateien; möglich sind {_MOST_FILES} auf einmal.")
     ends = list(accumulate(size for _, size in sizes))

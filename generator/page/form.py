@@ -19,7 +19,7 @@ from generator.options.further_formats import FORMATS, ensure_available, format_
 from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Kind, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
-from generator.page import answers
+from generator.page.office import folder
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.
 NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
@@ -203,4 +203,4 @@ def _widget(option: Option, values: Sequence[tuple[str, str]]) -> str:
 
 @cache
 def _texts() -> dict[str, Any]:
-    return tomllib.loads((answers.folder() / "options.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((folder() / "options.toml").read_text(encoding="utf-8"))

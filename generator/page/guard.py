@@ -8,30 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping
-from hmac import compare_digest
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from generator.page.answers import refusal
-from generator.page.rates import Rate, Rates
-from generator.page.settings import Settings
+from generator.page.office import refusal
+from generator.page.settings import Settings, same
 
 OPEN: Final = ("/stunde/", "/static/")
 ENTRANCE: Final = "/einlass/"
+LEAVE: Final = "/api/abmelden"
 LARGE: Final = "/api/datei"  # takes files that a teacher drops
 CSRF_HEADER: Final = "x-papierformer"
 _SAFE: Final = ("GET", "HEAD")
 _LARGEST, _LARGEST_FILE = 512_000, 32_000_000
-_TOO_LARGE: Final = "Das ist zu groß."
-_SECONDS_FOR_BODY: Final = 30.0
-_TRIES: Final = Rate(at_once=10, a_minute=6)  # at the entrance: 8 650 a day, of 2**192 secrets
-_OF_SESSION: Final = Rate(at_once=300, a_minute=1200)
-_OF_ADDRESS: Final = Rate(at_once=3000, a_minute=12_000)  # a school is one address
+_SECONDS_FOR_BODY, _SECONDS_FOR_FILE = 30.0, 120.0
+_SECONDS_FOR_ONCE: Final = 300.0
+_YEAR: Final = 31_536_000
+_MOST_REMEMBERED: Final = 20_000
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -47,12 +49,46 @@ _HEADERS: Final = {
 }
 
 
-class BodyError(Exception):
-    """A body that is larger or slower than the route takes."""
+class Refused(HTTPException):
+    """A request that goes no further; detail: one German sentence."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence = status, sentence
+
+TOO_MANY: Final = Refused(429, "Das waren zu viele Anfragen; bitte eine Minute warten.")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many at once, and so many more a minute."""
+
+    at_once: int
+    a_minute: float
+
+
+class Rates:
+    """A bucket of tries for every name, which fills again by itself. clock: seconds that never go back."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._clock = rate, clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tries left, and when that was
+
+    def left(self, name: str) -> float:
+        """How many tries there are."""
+        left, since = self._left.get(name, (float(self._rate.at_once), 0.0))
+        return min(self._rate.at_once, left + (self._clock() - since) * self._rate.a_minute / 60)
+
+    def allow(self, name: str) -> bool:
+        """Whether there is a try left; takes it."""
+        left = self.left(name)
+        self._left[name] = (left - (left >= 1), self._clock())
+        self._left.move_to_end(name)
+        if len(self._left) > _MOST_REMEMBERED:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
+_TRIES: Final = Rate(at_once=10, a_minute=6)  # at the entrance: 8 650 a day, of 2**192 secrets
+_OF_SESSION: Final = Rate(at_once=300, a_minute=1200)
+_OF_ADDRESS: Final = Rate(at_once=3000, a_minute=12_000)  # a school is one address
 
 
 class Guard:
@@ -63,6 +99,7 @@ class Guard:
         self.hosts: set[str] = set(settings.hosts)
         self._tries = Rates(_TRIES)
         self._of_session, self._of_address = Rates(_OF_SESSION), Rates(_OF_ADDRESS)
+        self._once: dict[str, float] = {}  # secrets that let in once, and until when
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -73,57 +110,58 @@ class Guard:
         scope["state"] = {**scope.get("state", {}), "client": ""}
         request = Request(scope)
         answer = _with_headers(send)
-        refused = self._refused(request)
-        if refused is not None:
-            status, sentence = refused
-            await refusal(request, status, sentence, self._settings.prefix)(scope, receive, answer)
-            return
-        if request.url.path.startswith(ENTRANCE):
-            await self._let_in(request, scope, receive, answer)
-            return
         try:
-            await self._app(scope, _measured(receive, _largest(scope["path"])), answer)
-        except BodyError as error:
-            await refusal(request, error.status, error.sentence, self._settings.prefix)(
-                scope, receive, answer
-            )
+            self._check(request)
+        except Refused as error:
+            said: Response = refusal(request, error.status_code, error.detail, self._settings.prefix)
+        else:
+            if scope["path"].startswith(ENTRANCE):
+                said = self._let_in(request)
+            elif scope["path"] == LEAVE:
+                said = JSONResponse({})
+                said.delete_cookie(self.cookie, path=self._settings.prefix or "/")
+            else:
+                try:
+                    await self._app(scope, _measured(receive, scope["path"]), answer)
+                except asyncio.CancelledError:  # the server ends and waits no longer
+                    said = refusal(request, 503, "Papierformer wird gerade beendet.", self._settings.prefix)
+                else:
+                    return
+        await said(scope, receive, answer)
 
     def _path(self, path: str) -> str:
         """The path without the proxy's prefix, whether the proxy took it off or not."""
         prefix = self._settings.prefix
         return (path[len(prefix) :] or "/") if prefix and (path + "/").startswith(prefix + "/") else path
 
-    def _refused(self, request: Request) -> tuple[int, str] | None:
-        """Status and sentence of a refusal; None where the request may go on. Notes who asks."""
-        path, address = request.scope["path"], request.client.host if request.client else ""
+    def _check(self, request: Request) -> None:
+        """Raises Refused. Notes who asks."""
+        path, address = request.scope["path"], address_of(request)
         if request.headers.get("host", "") not in self.hosts:
-            return 421, "Unter diesem Namen gibt es hier nichts."
+            raise Refused(421, "Unter diesem Namen gibt es hier nichts.")
         if not self._of_address.allow(address):
-            return 429, "Das waren zu viele Anfragen; bitte eine Minute warten."
+            raise TOO_MANY
         if int(request.headers.get("content-length") or 0) > _largest(path):
-            return 413, _TOO_LARGE
+            raise _too_large()
         if request.method not in _SAFE and not self._same_origin(request):
-            return 403, "Diese Anfrage kam von einer fremden Seite."
+            raise Refused(403, "Diese Anfrage kam von einer fremden Seite.")
         if path.startswith(ENTRANCE) and not self._right(path) and not self._tries.allow(address):
-            return 429, "Das waren zu viele Versuche; bitte eine Minute warten."
+            raise Refused(429, "Das waren zu viele Versuche; bitte eine Minute warten.")
         if path.startswith((*OPEN, ENTRANCE)):
-            return None
-        client = self.client_of(request.cookies)
+            return
+        client = self._settings.client_of(request.cookies.get(self.cookie, ""))
         if client is None:
-            return 401, (
-                "Bitte öffnen Sie die Seite mit der Adresse, die Papierformer beim Start genannt hat "
-                "(sie enthält „einlass“)."
+            raise Refused(
+                401,
+                "Bitte öffnen Sie die Seite mit der Adresse, die Sie dafür bekommen haben; beim Start nennt "
+                "Papierformer sie (sie enthält „einlass“).",
             )
         if not self._of_session.allow(client):
-            return 429, "Das waren zu viele Anfragen; bitte eine Minute warten."
+            raise TOO_MANY
         request.scope["state"]["client"] = client
-        if request.method not in _SAFE and not self._meant(request, client):
-            return 403, "Diese Anfrage war nicht gültig; bitte laden Sie die Seite neu."
-        return None
-
-    def _right(self, path: str) -> bool:
-        """Whether this address holds the secret; a whole staff may come in at once, from one network."""
-        return _same(path.removeprefix(ENTRANCE), self._settings.secret)
+        mark = request.headers.get(CSRF_HEADER, "")
+        if request.method not in _SAFE and not same(mark, self._settings.csrf(client)):
+            raise Refused(403, "Diese Anfrage war nicht gültig; bitte laden Sie die Seite neu.")
 
     def _same_origin(self, request: Request) -> bool:
         """Whether the browser says that one of our pages sent this; what is no browser says nothing."""
@@ -132,9 +170,6 @@ class Guard:
         origin = request.headers.get("origin")
         return origin is None or origin.partition("://")[2] == request.headers.get("host")
 
-    def _meant(self, request: Request, client: str) -> bool:
-        return _same(request.headers.get(CSRF_HEADER, ""), csrf_of(self._settings, client))
-
     # --- sessions ----------------------------------------------------------------
 
     @property
@@ -142,35 +177,43 @@ class Guard:
         """Its name; browsers keep cookies of all ports of a host together."""
         return f"papierformer-{self._settings.port}"
 
-    def client_of(self, cookies: Mapping[str, str]) -> str | None:
-        """Whose session a request brings; None without one."""
-        client, _, mark = cookies.get(self.cookie, "").partition(".")
-        return client if _same(mark, self._settings.sealed("session " + client)) else None
+    def entrance_once(self) -> str:
+        """An address that lets in whoever opens it first, and nobody after that."""
+        secret = secrets.token_urlsafe(24)
+        self._once[secret] = time.monotonic() + _SECONDS_FOR_ONCE
+        return self._settings.base + ENTRANCE + secret
 
-    async def _let_in(self, request: Request, scope: Scope, receive: Receive, send: Send) -> None:
-        """The secret of the address becomes a session's cookie; the address is forgotten."""
-        settings = self._settings
-        if not self._right(scope["path"]):
+    def _right(self, path: str) -> bool:
+        """Whether this address lets in; a whole staff may come in at once, from one network."""
+        given = path.removeprefix(ENTRANCE)
+        return same(given, self._settings.secret) or self._once.get(given, 0) > time.monotonic()
+
+    def _let_in(self, request: Request) -> Response:
+        """The secret of the address becomes a session's cookie; the address is forgotten.
+
+        Whose sheets one sees stays as it was, also where the session is over or the secret is a new one.
+        """
+        settings, path = self._settings, request.scope["path"]
+        if not self._right(path):
             sentence = "Diese Adresse gilt nicht (mehr); nötig ist die, die Papierformer zuletzt genannt hat."
-            await refusal(request, 403, sentence, settings.prefix)(scope, receive, send)
-            return
-        client = self.client_of(request.cookies) or secrets.token_urlsafe(16)
+            return refusal(request, 403, sentence, settings.prefix)
+        self._once.pop(path.removeprefix(ENTRANCE), None)
         response = RedirectResponse(settings.prefix + "/", 303)
         response.set_cookie(
             self.cookie,
-            f"{client}.{settings.sealed('session ' + client)}",
+            settings.session(request.cookies.get(self.cookie, "").partition(".")[0]),
             path=settings.prefix or "/",
-            max_age=31_536_000 if settings.shared else None,
+            max_age=_YEAR if settings.shared else None,
             httponly=True,
             samesite="lax",
             secure=settings.encrypted,
         )
-        await response(scope, receive, send)
+        return response
 
 
-def csrf_of(settings: Settings, client: str) -> str:
-    """What our pages send along, and no page elsewhere knows."""
-    return settings.sealed("csrf " + client)
+def address_of(request: Request) -> str:
+    """Where it comes from, as the server or its proxy says."""
+    return request.client.host if request.client else ""
 
 
 def only_open(app: ASGIApp) -> ASGIApp:
@@ -186,30 +229,31 @@ def only_open(app: ASGIApp) -> ASGIApp:
     return open_paths
 
 
-def _same(given: str, right: str) -> bool:
-    return compare_digest(given.encode("utf-8", "replace"), right.encode())
-
-
 def _largest(path: str) -> int:
     return _LARGEST_FILE if path.startswith(LARGE) else _LARGEST
 
 
-def _measured(receive: Receive, largest: int) -> Receive:
-    """The same body, as long as it is not too large and comes in time."""
-    seen, complete = 0, False
+def _too_large() -> Refused:
+    return Refused(413, "Das ist zu groß.")
+
+
+def _measured(receive: Receive, path: str) -> Receive:
+    """The same body, as long as it is not too large and comes whole in time."""
+    seconds = _SECONDS_FOR_FILE if path.startswith(LARGE) else _SECONDS_FOR_BODY
+    seen, complete, until = 0, False, time.monotonic() + seconds
 
     async def counting() -> Message:
         nonlocal seen, complete
         if complete:
             return await receive()  # of a client that goes away
         try:
-            message = await asyncio.wait_for(receive(), _SECONDS_FOR_BODY)
+            message = await asyncio.wait_for(receive(), max(0.0, until - time.monotonic()))
         except TimeoutError as error:
-            raise BodyError(408, "Das hat zu lange gedauert.") from error
+            raise Refused(408, "Das hat zu lange gedauert.") from error
         seen += len(message.get("body", b""))
         complete = not message.get("more_body", False)
-        if seen > largest:
-            raise BodyError(413, _TOO_LARGE)
+        if seen > _largest(path):
+            raise _too_large()
         return message
 
     return counting

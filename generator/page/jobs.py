@@ -9,20 +9,26 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from generator.basics.errors import UserError
+from generator.basics.reading import reason
 
 WAITING, RUNNING, DONE, FAILED = "wartet", "läuft", "fertig", "gescheitert"
 _MOST_OF_CLIENT: Final = 5  # that wait
+_MOST_OF_ADDRESS: Final = 40  # of a whole staff, or of one person with many sessions
 _MOST: Final = 500
 _REMEMBERED: Final = 500  # that are done
 
 
 @dataclass(eq=False)
 class Job:
-    """Something to be made. name: of its place on the shelf. sentence: why it failed."""
+    """Something to be made. name: of its place on the shelf. address: where it was asked for.
+
+    sentence: why it failed.
+    """
 
     name: str
     client: str
     work: Callable[[], Awaitable[None]] = field(repr=False)
+    address: str = ""
     state: str = WAITING
     sentence: str = ""
     task: asyncio.Task[None] | None = field(default=None, repr=False)
@@ -44,7 +50,9 @@ class FairQueue:
     def add(self, job: Job) -> None:
         """UserError where too much waits already."""
         own = self._waiting.get(job.client, deque())
-        if len(own) >= _MOST_OF_CLIENT or sum(map(len, self._waiting.values())) >= _MOST:
+        waiting = [each.address for jobs in self._waiting.values() for each in jobs]
+        here = bool(job.address) and waiting.count(job.address) >= _MOST_OF_ADDRESS
+        if len(own) >= _MOST_OF_CLIENT or here or len(waiting) >= _MOST:
             raise UserError("Es warten schon zu viele Aufträge; bitte warten Sie, bis einer fertig ist.")
         self._waiting.setdefault(job.client, own).append(job)
         self._known[job.name] = job
@@ -112,6 +120,8 @@ class FairQueue:
             job.state, job.sentence = FAILED, str(error)
         except asyncio.CancelledError:
             job.state, job.sentence = FAILED, "Abgebrochen."
+        except OSError as error:
+            job.state, job.sentence = FAILED, f"Das ließ sich nicht ablegen: {reason(error)}."
         except Exception as error:
             job.state = FAILED
             job.sentence = (

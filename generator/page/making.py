@@ -13,12 +13,13 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page import calls, form
+from generator.page import form
 from generator.page.form import labelled
+from generator.page.guard import address_of
 from generator.page.jobs import DONE, FAILED, Job
-from generator.page.office import Office, client_of, office_of, sent
-from generator.page.shown import shown
+from generator.page.office import NOT_OURS, Office, client_of, office_of, sent, shown
 
+_WORK: Final = "generator.page.work"
 _SECONDS_FOR_PREVIEW: Final = 90.0
 _SECONDS_FOR_SHEET, _SECONDS_FOR_PUPIL = 900.0, 60.0
 # A sheet's page brings its own styles and fonts; nothing of it runs, and nothing is fetched.
@@ -69,7 +70,9 @@ async def preview(request: Request) -> Response:
     def wanted() -> bool:
         return office.is_newest(window, number)
 
-    said = await office.quick.call(_SECONDS_FOR_PREVIEW, calls.preview_in_worker, order, wanted=wanted)
+    said = await office.previews.call(
+        _SECONDS_FOR_PREVIEW, f"{_WORK}:preview", order, client=client_of(request), wanted=wanted
+    )
     said["seite"] = office.documents.put(client_of(request), said.pop("html"))
     return JSONResponse(said)
 
@@ -98,7 +101,7 @@ async def make(request: Request) -> Response:
             office.shelf.delete(name, office.owner(client))
             raise
 
-    queued = Job(name, client, work)
+    queued = Job(name, client, work, address_of(request))
     try:
         office.queue.add(queued)
     except UserError:
@@ -110,7 +113,7 @@ async def make(request: Request) -> Response:
 def _pupils(asked: Any) -> int:
     """At most how many pupils are asked for. UserError for what no form of ours sends."""
     if not isinstance(asked, dict) or not isinstance(asked.get("namen", ""), str):
-        raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
+        raise UserError(NOT_OURS)
     number = asked.get("anzahl")
     lines = len(asked.get("namen", "").splitlines())
     return max(lines, 0 if number is None else form.number_of_pupils(number))
@@ -118,10 +121,10 @@ def _pupils(asked: Any) -> int:
 
 async def _made(office: Office, limit: float, order: dict[str, Any], folder: Path) -> None:
     if order.get("klasse") is None:
-        await office.slow.call(limit, calls.sheet_in_worker, order, folder)
+        await office.printing.call(limit, f"{_WORK}:make_sheet", order, folder)
     else:
         computers = office.settings.computers
-        await office.slow.call(limit, calls.class_set_in_worker, order, folder, computers)
+        await office.printing.call(limit, f"{_WORK}:make_class_set", order, folder, computers)
 
 
 async def jobs(request: Request) -> Response:

@@ -1,56 +1,76 @@
-"""All that the routes share in one run: settings, shelf, workers, queue, and the previews shown last."""
+"""All that the routes share in one run: settings, shelf, workers, queue, what was shown last, templates."""
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from generator.basics import fonts
 from generator.basics.errors import UserError
 from generator.page.jobs import FairQueue
 from generator.page.settings import Settings
 from generator.page.shelf import Shelf
 from generator.page.workers import Workers, one_process
+from generator.version import VERSION
 
-_MOST_PAGES: Final = 60  # of about a megabyte
-_MOST_SOURCES: Final = 200
+_MOST_PAGES: Final = 12  # of about a megabyte
+_MOST_SOURCES: Final = 12
+_MOST_LETTERS: Final = 100_000_000
 _MOST_WINDOWS: Final = 1000
+API: Final = ("/api/", "/stunde/api/")
+NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 _PROCESSORS: Final = os.cpu_count() or 1
 
 
 class Documents:
-    """Texts that were just made, for a frame or a later check: the last ones, each only to who asked."""
+    """Texts that were just made, for a frame or a later check: the last ones, each only to who asked.
+
+    most: of one client. Where all together are too many, the client who has most of them loses the oldest.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[str, tuple[str, str]] = OrderedDict()
+        self._kept: dict[str, OrderedDict[str, str]] = {}
+        self._letters: Counter[str] = Counter()
 
     def put(self, client: str, html: str) -> str:
         """The name under which it can be fetched."""
         name = secrets.token_urlsafe(12)
-        self._kept[name] = (client, html)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self._kept.setdefault(client, OrderedDict())[name] = html
+        self._letters[client] += len(html)
+        if len(self._kept[client]) > self._most:
+            self._forget(client)
+        while self._letters.total() > _MOST_LETTERS:
+            self._forget(max(self._letters, key=self._letters.__getitem__))
         return name
 
     def get(self, name: str, client: str) -> str:
         """KeyError for what is forgotten, or another's."""
-        self._kept.move_to_end(name)
-        whose, html = self._kept[name]
-        if whose != client:
-            raise KeyError(name)
-        return html
+        self._kept[client].move_to_end(name)
+        return self._kept[client][name]
+
+    def _forget(self, client: str) -> None:
+        _, html = self._kept[client].popitem(last=False)
+        self._letters[client] -= len(html)
+        if not self._kept[client]:
+            del self._kept[client], self._letters[client]
 
 
 @dataclass
 class Office:
-    """quick: previews and checks. slow: printing, and what the queue gives them.
+    """previews, checks, lessons, printing: processes for each, so that none of them waits for another.
 
     documents: pages for frames. sources: the sheets that are open for checking.
     """
@@ -64,8 +84,10 @@ class Office:
     def __post_init__(self) -> None:
         at_once = max(1, _PROCESSORS // 2)
         self.shelf = Shelf(self.settings.folder)
-        self.quick = Workers(max(2, at_once), self.make_worker)
-        self.slow = Workers(at_once, self.make_worker)
+        self.previews = Workers(max(2, at_once), max(1, at_once // 2), self.make_worker)
+        self.checks = Workers(max(2, at_once), max(1, at_once // 2), self.make_worker)
+        self.lessons = Workers(2, make=self.make_worker)
+        self.printing = Workers(at_once, make=self.make_worker)
         self.queue = FairQueue(at_once)
 
     def newest(self, window: str) -> int:
@@ -87,8 +109,8 @@ class Office:
     async def end(self) -> None:
         """Stops all work."""
         await self.queue.end()
-        self.quick.end()
-        self.slow.end()
+        for workers in (self.previews, self.checks, self.lessons, self.printing):
+            workers.end()
 
 
 def office_of(request: Request) -> Office:
@@ -103,11 +125,53 @@ def client_of(request: Request) -> str:
 
 
 async def sent(request: Request) -> dict[str, Any]:
-    """The JSON object that a script sent. UserError for anything else."""
+    """The JSON object that a script sent. UserError for anything else, such as halves of characters."""
     try:
         said = await request.json()
+        json.dumps(said, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.") from error
-    if not isinstance(said, dict):
-        raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
+        raise UserError(NOT_OURS) from error
+    if not isinstance(said, dict) or b"\\u0000" in await request.body():
+        raise UserError(NOT_OURS)
     return said
+
+
+# --- what is answered ----------------------------------------------------------
+
+
+@cache
+def environment() -> Environment:
+    """The page's templates: everything is escaped, undefined names are errors."""
+    return Environment(
+        loader=FileSystemLoader(folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def folder() -> Path:
+    """templates/page, in the repository or in the installed wheel."""
+    return Path(fonts.folder().parent / "page")
+
+
+def rendered(name: str, *, prefix: str, csrf: str = "", status: int = 200, **context: Any) -> Response:
+    """A page; prefix: before every path in it. csrf: what its scripts send along."""
+    template = environment().get_template(name)
+    context.setdefault("shared", False)
+    return HTMLResponse(template.render(base=prefix, csrf=csrf, version=VERSION, **context), status)
+
+
+def shown(request: Request, template: str, *, here: str, **context: Any) -> Response:
+    """A page for this session. here: which entry of the navigation this is."""
+    settings = office_of(request).settings
+    csrf = settings.csrf(client_of(request))
+    return rendered(template, prefix=settings.prefix, csrf=csrf, here=here, shared=settings.shared, **context)
+
+
+def refusal(request: Request, status: int, sentence: str, prefix: str = "") -> Response:
+    """One sentence: as JSON for scripts, as a page for people."""
+    if request.scope["path"].startswith(API):
+        return JSONResponse({"fehler": sentence}, status)
+    return rendered("refusal.html.j2", prefix=prefix, status=status, sentence=sentence, here="")

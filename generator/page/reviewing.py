@@ -26,7 +26,8 @@ from generator.check.marks import Marks, marks_of
 from generator.check.own_numbers import recomputed
 from generator.check.report import cell_views, mistake_texts, write_report
 from generator.output.formulas.typeset import Typesetter
-from generator.page.frame import for_frame
+from generator.output.screen import for_browsers
+from generator.production.marking import as_csv, as_html, of_manifest, read_files
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
@@ -34,6 +35,8 @@ from generator.stations.make_sheet import make_sheet
 _KEPT: Final = 4
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
 _LONGEST: Final = 40
+_SET: Final = "klassensatz"
+_SCRIPT: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 _ENDINGS: Final = (".csv", ".json", ".pdf", ".txt")
 _BLANK: Final = re.compile(
     r'<span class="(?P<class>blank[^"]*)" id="(?P<id>[^"]*)" data-q="(?P<q>[^"]*)" data-i="(?P<i>[0-9,]*)">'
@@ -90,6 +93,29 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list
     rebuilt = opened_sheet(source).rebuilt
     answers = answers_in(content, quoted(Path(name).name), rebuilt.axes)
     return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
+
+
+def class_result(source: Mapping[str, str], files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
+    """What `pruefe` says of a folder: (name, content) of each file. UserError where no paper can be read.
+
+    source: as of `opened`, or {"klassensatz": path of its manifest}.
+    """
+    if _SET in source:
+        read = read_files(of_manifest(Path(source[_SET])), files)
+    else:
+        same = opened_sheet(source).rebuilt
+        read = read_files(lambda label: (label, "", same), files)
+    return {
+        "bericht": as_html(read.papers, read.unread),
+        "tabelle": as_csv(read.papers),
+        "arbeiten": len(read.papers),
+        "ungelesen": list(read.unread),
+    }
+
+
+def for_frame(html: str) -> str:
+    """A sheet for a frame of the page, which does itself what the sheet's own script does (static/api.js)."""
+    return _SCRIPT.sub("", for_browsers(html))
 
 
 def opened_sheet(source: Mapping[str, str]) -> Opened:

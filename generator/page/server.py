@@ -2,47 +2,75 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import errno
+import os
+import shutil
 import socket
-import sys
+import tempfile
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from multiprocessing.util import Finalize
+from pathlib import Path
 from typing import Final
 
 import uvicorn
 
+from generator.basics.atomic_write import locked
 from generator.basics.errors import UserError, quoted
+from generator.basics.reading import reason
+from generator.output.machine import SCRATCH
 from generator.page.application import create_app
+from generator.page.connections import config, listen
 from generator.page.settings import Settings
 
-_MOST_CONNECTIONS: Final = 1000
-_SECONDS_TO_END: Final = 3
+_SECONDS_TO_END, _SECONDS_AT_MOST = 3, 8.0
+_LOCK: Final = ".papierformer.sperre"
+_NOTE: Final = ".papierformer.arbeit"
+_PREFIX: Final = "papierformer-"
 
 
-def serve(settings: Settings, ready: Callable[[], None]) -> None:
+def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Listens until Ctrl-C or SIGTERM, which are raised again as the caller has set them.
 
-    ready: called once requests are answered. UserError where the port cannot be had.
+    ready: called once requests are answered, with an address that lets in once. UserError where the port or
+    the folder cannot be had.
     """
-    listening = _listen(settings)
-    config = uvicorn.Config(
-        create_app(settings),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=settings.shared,
-        limit_concurrency=_MOST_CONNECTIONS,
-        timeout_graceful_shutdown=_SECONDS_TO_END,
-        ws="none",
-    )
-    with listening:
-        _Server(config, ready).run(sockets=[listening])
+    os.umask(0o077)
+    with _listening(settings) as listening, _alone(settings.folder), _scratch(settings.folder):
+        guard = create_app(settings)
+        served = config(
+            guard,
+            share=4,
+            of_address=1.0,  # of this computer, or of a proxy
+            proxy_headers=settings.shared,
+            timeout_graceful_shutdown=_SECONDS_TO_END,
+        )
+        _Server(served, lambda: ready(guard.entrance_once())).run(sockets=[listening])
 
 
 def open_browser(address: str) -> None:
-    """In the background: some browsers only return when they are closed."""
-    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    """By a file that only the user may read: what stands in a program's arguments, everybody may.
+
+    In the background: some browsers only return when they are closed. The file stands in the open, as some
+    (Snap) may not look into hidden folders and not into the system's one for temporary files.
+    """
+    folder = Path.home() if os.access(Path.home(), os.W_OK) else Path(tempfile.gettempdir())
+    handle, name = tempfile.mkstemp(".html", "papierformer-start-", folder)
+    os.close(handle)
+    path = Path(name)
+    path.write_text(f'<!doctype html><meta http-equiv="refresh" content="0;url={address}">', encoding="utf-8")
+
+    def opened() -> None:
+        webbrowser.open(path.as_uri())
+        forget.start()
+
+    forget = threading.Timer(60, path.unlink, kwargs={"missing_ok": True})
+    forget.daemon = True
+    atexit.register(path.unlink, missing_ok=True)
+    threading.Thread(target=opened, daemon=True).start()
 
 
 class _Server(uvicorn.Server):
@@ -55,19 +83,62 @@ class _Server(uvicorn.Server):
         if self.started:
             self._ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Whatever hangs then, such as a process that still loads, is left; what was kept is kept."""
+        last = threading.Timer(_SECONDS_AT_MOST, os._exit, (0,))
+        last.daemon = True
+        last.start()
+        await super().shutdown(sockets)
 
-def _listen(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
-    listening = socket.socket(family)
-    if sys.platform != "win32":  # there it would let two programs have the port
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """No second program may use the same folder; nobody else on this computer may look into it."""
     try:
-        listening.bind((settings.address, settings.port))
-        listening.listen(128)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "blaetter").mkdir(exist_ok=True)
+        (folder / "blaetter").chmod(0o700)
+        path = folder / _LOCK
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        listening.close()
+        raise UserError(
+            f"--ablage {quoted(folder)} lässt sich nicht benutzen: {reason(error)}; nötig ist ein Ordner, "
+            "in den dieses Programm schreiben darf."
+        ) from error
+    try:
+        if not locked(path, handle):
+            raise UserError(
+                f"--ablage {quoted(folder)} benutzt schon ein anderes Papierformer; beenden Sie es, oder "
+                "nennen Sie einen anderen Ordner."
+            )
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _scratch(folder: Path) -> Iterator[None]:
+    """A folder for all temporary files of this run and its workers; what a run before left goes first."""
+    note = folder / _NOTE
+    with contextlib.suppress(OSError):
+        before = Path(note.read_text(encoding="utf-8"))
+        if before.name.startswith(_PREFIX) and before.parent == Path(tempfile.gettempdir()):
+            shutil.rmtree(before, ignore_errors=True)
+    made = tempfile.mkdtemp(prefix=_PREFIX)
+    note.write_text(made, encoding="utf-8")
+    for name in ("TMPDIR", "TEMP", "TMP", SCRATCH):
+        os.environ[name] = made
+    tempfile.tempdir = None
+    # Last of all, as the sockets of our processes lie in it.
+    Finalize(None, shutil.rmtree, [made], {"ignore_errors": True}, exitpriority=-200)
+    yield
+
+
+def _listening(settings: Settings) -> socket.socket:
+    try:
+        return listen(settings.address, settings.port)
+    except OSError as error:
         raise UserError(_refused(settings, error)) from error
-    return listening
 
 
 def _refused(settings: Settings, error: OSError) -> str:

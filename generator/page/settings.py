@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +21,10 @@ PORT: Final = 8765
 HERE: Final = "127.0.0.1"
 SECRET: Final = "PAPIERFORMER_SCHLUESSEL"
 _SHORTEST_SECRET: Final = 20
+_SESSION: Final = 14 * 86_400  # seconds
+_CLIENT: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+_PUBLIC: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?")
+_ANYWHERE: Final = ("0.0.0.0", "::", "")
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,7 @@ class Settings:
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.public)
-        if self.public and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query):
+        if self.public and not _PUBLIC.fullmatch(self.public):
             raise UserError(
                 f"--oeffentlich {quoted(self.public)} passt nicht: Nötig ist eine Adresse wie "
                 "https://schule.example/papierformer."
@@ -63,24 +68,51 @@ class Settings:
         return bool(self.public)
 
     @property
+    def _here(self) -> str:
+        """This computer by the name under which the page listens."""
+        address = HERE if self.address in _ANYWHERE else self.address
+        return f"[{address}]:{self.port}" if ":" in address else f"{address}:{self.port}"
+
+    @property
     def hosts(self) -> frozenset[str]:
         """What may stand in a request's Host: a page elsewhere cannot have our name point to us."""
         here = {f"{name}:{self.port}" for name in (HERE, "localhost", "[::1]")}
-        return frozenset({*here, urlsplit(self.public).netloc} - {""})
+        return frozenset({*here, self._here, urlsplit(self.public).netloc} - {""})
 
     @property
     def base(self) -> str:
         """The address of the page, without a slash at its end."""
-        return self.public.rstrip("/") or f"http://{HERE}:{self.port}"
+        return self.public.rstrip("/") or f"http://{self._here}"
 
     @property
     def entrance(self) -> str:
         """The address that lets one in."""
         return f"{self.base}/einlass/{self.secret}"
 
-    def sealed(self, text: str) -> str:
-        """A mark that only this run can make."""
+    def csrf(self, client: str) -> str:
+        """What our pages send along, and no page elsewhere knows."""
+        return self._sealed("csrf " + client)
+
+    def session(self, client: str) -> str:
+        """A cookie's value that is good for some days. client: a random name, "" for a new one."""
+        known = client if _CLIENT.fullmatch(client) else secrets.token_urlsafe(16)
+        named = f"{known}.{int(time.time()) + _SESSION}"
+        return f"{named}.{self._sealed('session ' + named)}"
+
+    def client_of(self, cookie: str) -> str | None:
+        """Whose session it is; None where it is none, or over."""
+        named, _, mark = cookie.rpartition(".")
+        client, _, until = named.partition(".")
+        right = same(mark, self._sealed("session " + named)) and float(until) > time.time()
+        return client if right else None
+
+    def _sealed(self, text: str) -> str:
         return hmac.new(self.secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def same(given: str, right: str) -> bool:
+    """Compared in the same time, however much of it is right."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
 
 
 def user_data(environment: Mapping[str, str] = os.environ) -> Path:

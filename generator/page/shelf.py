@@ -35,6 +35,7 @@ class Shelf:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "blaetter"
+        self._owners: dict[str, str] = {}  # of each name, which never changes
 
     def new(self, owner: str) -> tuple[str, Path]:
         """Name and folder of a sheet to be made. UserError where nothing can be written."""
@@ -58,10 +59,11 @@ class Shelf:
             raise KeyError(name) from error
 
     def entries(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
-        """All sheets, the newest first."""
-        names = sorted((path.name for path in self._folder.glob("*-*-*")), reverse=True)
-        found = []
-        for name in names[:most]:
+        """The newest sheets of this owner, the newest first."""
+        found: list[dict[str, Any]] = []
+        for name in sorted((path.name for path in self._folder.glob("*-*-*")), reverse=True):
+            if len(found) == most:
+                break
             with contextlib.suppress(KeyError):
                 found.append(self.entry(name, owner))
         return found
@@ -89,6 +91,7 @@ class Shelf:
     def delete(self, name: str, owner: str) -> None:
         """KeyError for what is none, or another's."""
         shutil.rmtree(self._at(name, owner), ignore_errors=True)
+        self._owners.pop(name, None)
 
     def tidy(self) -> None:
         """What an earlier run began and did not finish goes."""
@@ -109,11 +112,12 @@ class Shelf:
     def _at(self, name: str, owner: str) -> Path:
         if not _NAME.fullmatch(name):
             raise KeyError(name)
-        try:
-            whose = (self._folder / name / "besitz").read_text(encoding="utf-8")
-        except OSError as error:
-            raise KeyError(name) from error
-        if whose != owner:
+        if name not in self._owners:
+            try:
+                self._owners[name] = (self._folder / name / "besitz").read_text(encoding="utf-8")
+            except OSError as error:
+                raise KeyError(name) from error
+        if self._owners[name] != owner:
             raise KeyError(name)
         return self._folder / name
 

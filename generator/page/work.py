@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -17,17 +18,20 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_together
 from generator.calculation.build import Built, build
-from generator.options.declaration import NOT_OF_A_CLASS
+from generator.options import limits
+from generator.options.declaration import LEARNT, NOT_OF_A_CLASS, is_number_key
+from generator.options.numbers_file import read_given
+from generator.options.option_kinds import toml_value
 from generator.options.options import Options
 from generator.options.sheet_code import command_again, in_groups, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers, helpers
 from generator.output.render import VIEWS
-from generator.page.form import number_of_pupils
-from generator.page.frame import for_frame
-from generator.page.orders import TEMPLATE, TEXT_FILE, given_options, on_paper
+from generator.page.form import TEXTS, number_of_pupils, options_of
+from generator.page.reviewing import for_frame
 from generator.page.shelf import write_entry, write_progress
 from generator.production import class_set
 from generator.production.class_set import class_options, pupils
@@ -44,6 +48,9 @@ from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
 _KEPT: Final = 6
+TEMPLATE: Final = "vorlage.toml"
+TEXT_FILE: Final = "texte.txt"
+_MOST_NUMBERS: Final = 20_000
 
 
 def warm_up() -> None:
@@ -190,11 +197,25 @@ def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:
     given, number = asked.get("namen", ""), asked.get("anzahl")
     names: tuple[str, ...] = ()
     if given.strip():
+        _refuse_columns(given)
         with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
             path = Path(folder) / "Namen"
             path.write_text(given, encoding="utf-8")
             names = read_names(path)
     return pupils(names, None if number is None else number_of_pupils(number), "der Liste")
+
+
+def _refuse_columns(given: str) -> None:
+    """One name a line: of „Müller, Mia“ only a part would stand on the sheet, unless a heading says which."""
+    lines = [line for line in given.splitlines() if line.strip()]
+    if "name" in lines[0].casefold():
+        return
+    for line in lines:
+        if len([part for part in re.split("[;,\t]", line) if re.search(r"[^\W\d]", part)]) > 1:
+            raise UserError(
+                f"{quoted(line.strip())} hat ein Komma oder Semikolon: Bitte schreiben Sie je Zeile einen "
+                "Namen, wie er auf dem Blatt stehen soll („Mia Müller“), oder darüber „Nachname;Vorname“."
+            )
 
 
 def _kind(options: Options) -> str:
@@ -205,3 +226,58 @@ def _kind(options: Options) -> str:
 def _own_files(options: Options) -> list[str]:
     there = {TEMPLATE: options.vorlage, TEXT_FILE: options.texte}
     return [name for name, path in there.items() if path is not None]
+
+
+# --- what the page sends -------------------------------------------------------
+
+
+def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The options by name; numbers and texts typed into the page become files in the folder."""
+    wanted = options_of(order.get("optionen"))
+    numbers = order.get("zahlen") or {}
+    if numbers:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TEMPLATE).write_text(template_of(numbers), encoding="utf-8")
+        wanted["vorlage"] = folder / TEMPLATE
+    lines = order["optionen"].get(TEXTS)
+    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte") == LEARNT:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TEXT_FILE).write_text(lines, encoding="utf-8")
+        wanted[TEXTS] = folder / TEXT_FILE
+    return wanted
+
+
+def on_paper(wanted: Mapping[str, Any]) -> Options:
+    """The options of one sheet, checked as `blatt` does. UserError with one sentence."""
+    options = Options.from_mapping(wanted, on_paper=True)
+    limits.for_paper(options)
+    limits.numbers_for_paper(read_given(options))
+    return options
+
+
+def template_of(numbers: Any) -> str:
+    """TOML with vectors and matrices. UserError for anything that is none."""
+    if not isinstance(numbers, Mapping) or sum(map(_count, numbers.values())) > _MOST_NUMBERS:
+        raise UserError("Die eigenen Zahlen sind keine der Seite; bitte laden Sie sie neu.")
+    lines = []
+    for name, value in numbers.items():
+        if not isinstance(name, str) or not is_number_key(name):
+            raise UserError("Die eigenen Zahlen haben einen Namen, den es nicht gibt.")
+        lines.append(f"{toml_value(name)} = {_toml(value)}")
+    return "# Eigene Zahlen, auf der Seite eingegeben\n" + "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        pairs = (f"{toml_value(str(key))} = {_toml(inner)}" for key, inner in value.items())
+        return "{ " + ", ".join(pairs) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UserError("Unter den eigenen Zahlen ist etwas, das keine Zahl ist.")
+    return toml_value(value)
+
+
+def _count(value: Any) -> int:
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_count, inner))

@@ -1,23 +1,32 @@
 """Functions and their arguments go in; they are called in worker processes, each with a time limit.
 
 Every worker is an executor of its own with one process: what takes too long ends its process, and nobody
-else's. Anything that speaks `concurrent.futures.Executor` can take the place of the processes here.
+else's; what took much memory ends it afterwards. Functions are named, `package.module:function`, because the
+page itself imports none of what calculates. Anything that speaks `concurrent.futures.Executor` can take the
+place of the processes here.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import pkgutil
+import sys
 import threading
 import time
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from generator.basics.errors import UserError
 
-R = TypeVar("R")
 _ENDED: Final = 3  # exit status of a process whose time was up
+_MOST_WAITING: Final = 20  # of one client
+_MOST_MEMORY: Final = 600_000_000  # of a process that is kept for the next call
+_NEWER: Final = "Inzwischen wurde etwas Neues verlangt."
+_Turn = tuple[Callable[[], bool], asyncio.Future[None]]
 
 
 def one_process() -> Executor:
@@ -32,43 +41,82 @@ class EndedError(UserError):
 
 
 class Workers:
-    """So many processes; whoever comes first is served first. make: gives a new executor with one process."""
+    """So many processes, at most so many of them at work for one client; clients take turns.
 
-    def __init__(self, number: int, make: Callable[[], Executor] = one_process) -> None:
-        self._make = make
-        self._idle: asyncio.Queue[Executor | None] = asyncio.Queue()
+    make: gives a new executor with one process.
+    """
+
+    def __init__(self, number: int, of_one: int = 1000, make: Callable[[], Executor] = one_process) -> None:
+        self._number, self._of_one, self._make = number, of_one, make
+        self._idle: list[Executor] = []
         self._all: set[Executor] = set()
-        for _ in range(number):
-            self._idle.put_nowait(None)
+        self._busy: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[_Turn]] = OrderedDict()  # whose turn is next stands first
 
     async def call(
         self,
         limit: float,
-        function: Callable[..., R],
+        function: str,
         *arguments: Any,
+        client: str = "",
         wanted: Callable[[], bool] = lambda: True,
-    ) -> R:
+    ) -> Any:
         """What the function gives, in a worker. UserError where it takes longer than limit seconds.
 
-        wanted: asked when a worker is free; what nobody wants any more is not done (UserError).
+        wanted: what nobody wants any more while it waits is not done (UserError).
         """
-        worker = await self._idle.get()
+        await self._turn(client, wanted)
+        worker: Executor | None = None
         try:
-            if not wanted():
-                raise UserError("Inzwischen wurde etwas Neues verlangt.")
-            if worker is None:
-                worker = await asyncio.to_thread(self._make)
-                self._all.add(worker)
-            return await self._called(worker, limit, function, *arguments)
-        except (EndedError, asyncio.CancelledError):
+            worker = self._idle.pop() if self._idle else await asyncio.to_thread(self._make)
+            self._all.add(worker)
+            result, refused, memory = await self._called(worker, limit, function, *arguments)
+            if memory <= _MOST_MEMORY:
+                self._idle.append(worker)
+                worker = None
+            if refused is not None:
+                raise refused
+            return result
+        finally:
             if worker is not None:
                 self._drop(worker)
-            worker = None
-            raise
-        finally:
-            self._idle.put_nowait(worker)
+            self._busy[client] -= 1
+            self._next()
 
-    async def _called(self, worker: Executor, limit: float, function: Callable[..., R], *arguments: Any) -> R:
+    async def _turn(self, client: str, wanted: Callable[[], bool]) -> None:
+        """Waits until a process is free for this client, and takes it."""
+        turn = asyncio.get_running_loop().create_future()
+        own = self._waiting.setdefault(client, deque())
+        if len(own) >= _MOST_WAITING:
+            raise UserError("Es warten schon zu viele Anfragen; bitte einen Augenblick warten.")
+        own.append((wanted, turn))
+        self._next()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # it had just been given
+                self._busy[client] -= 1
+                self._next()
+            raise
+
+    def _next(self) -> None:
+        """Gives free processes to those who wait; what nobody wants any more leaves the line."""
+        for client, own in list(self._waiting.items()):
+            for wanted, turn in own:
+                if not turn.done() and not wanted():
+                    turn.set_exception(UserError(_NEWER))
+            self._waiting[client] = own = deque(each for each in own if not each[1].done())
+            if own and self._busy.total() < self._number and self._busy[client] < self._of_one:
+                own.popleft()[1].set_result(None)
+                self._busy[client] += 1
+                self._waiting.move_to_end(client)
+            if not own:
+                del self._waiting[client]
+        self._busy = +self._busy
+
+    async def _called(
+        self, worker: Executor, limit: float, function: str, *arguments: Any
+    ) -> tuple[Any, UserError | None, int]:
         begun = time.monotonic()
         try:  # a new process answers only when the fork server has loaded everything: not in our loop
             called = await asyncio.to_thread(worker.submit, limited, limit, function, *arguments)
@@ -92,15 +140,27 @@ class Workers:
         worker.shutdown(wait=False, cancel_futures=True)
 
 
-def limited(limit: float, function: Callable[..., R], *arguments: Any) -> R:
-    """Calls the function; the process ends if that takes longer than limit seconds."""
+def limited(limit: float, function: str, *arguments: Any) -> tuple[Any, UserError | None, int]:
+    """What the function gives or refuses, and the peak of memory; the process ends after limit seconds."""
     timer = threading.Timer(limit, os._exit, (_ENDED,))
     timer.daemon = True
     timer.start()
     try:
-        return function(*arguments)
+        return pkgutil.resolve_name(function)(*arguments), None, _peak()
+    except UserError as error:
+        return None, error, _peak()
     finally:
         timer.cancel()
+
+
+def _peak() -> int:
+    """The most bytes that this process has ever taken; 0 where the system does not say."""
+    with contextlib.suppress(ImportError):
+        import resource
+
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
+    return 0
 
 
 def _duration(seconds: float) -> str:

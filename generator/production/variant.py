@@ -19,6 +19,7 @@ import numpy as np
 
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
+from generator.calculation.learnt import NoModelError
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
@@ -87,6 +88,7 @@ def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
 
 STRIDE: Final = 1000  # between the seeds that one sheet tries: no two sheets of a set try the same
 TRIES: Final = 60
+_MISSES: Final = 3  # seeds without a model that one sheet passes over
 _LAST_SEED: Final = 2**32
 _LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
 _FILES: Final = ("gewichte", "embeddings", "texte")
@@ -145,14 +147,13 @@ def versions() -> tuple[str, ...]:
 def measured(order: Order) -> Hardness:
     """How hard the sheet of the order's first seed is."""
     with _files_at_hand(order) as options:
-        return hardness(make_sheet(replace(options, startwert=next(order.seeds())[1])))
+        return hardness(next(_sheets_by_turns(order, options))[1])
 
 
 def carry_out(order: Order) -> Made:
     """Makes the first sheet that is as hard as wanted. UserError if there is none."""
     with _files_at_hand(order) as options:
-        for tried, seed in order.seeds():
-            whole = make_sheet(replace(options, startwert=seed))
+        for tried, whole in _sheets_by_turns(order, options):
             found = hardness(whole)
             if order.wanted is None or found.like(order.wanted):
                 return _made(order, whole, tried, found)
@@ -160,6 +161,20 @@ def carry_out(order: Order) -> Made:
         f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
         "bitte einen anderen --startwert oder weniger Varianten (--anzahl) nehmen."
     )
+
+
+def _sheets_by_turns(order: Order, options: Options) -> Iterator[tuple[int, WholeSheet]]:
+    """The tries; a seed with which no model is found is passed over, several are not."""
+    missed = 0
+    for tried, seed in order.seeds():
+        try:
+            whole = make_sheet(replace(options, startwert=seed))
+        except NoModelError:
+            missed += 1
+            if missed > _MISSES:
+                raise
+            continue
+        yield tried, whole
 
 
 def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import ChainMap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ from generator.sheet.wording import RangesOnKey, either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
+# Side by side stand what the pupil works out and, of further blocks, heads that the sheet gives.
+_GIVEN_HEADS: Final = re.compile(r"(?!block1\.|decoder\.block1\.cross\.).*\.(concat|attention)")
 
 
 @dataclass(frozen=True)
@@ -113,8 +116,11 @@ class Desk:
         return (name, index) in self.asked
 
     def names_of(self, name: str, *index: int) -> Sequence[CellAddress]:
-        """All cells that are the same number as this one, itself too."""
-        return self.built.whole.aliases.get((name, index), ((name, index),))
+        """All cells that are the same number as this one, itself too. Given heads are not asked for."""
+        alike = self.built.whole.aliases.get((name, index), ((name, index),))
+        if _GIVEN_HEADS.fullmatch(name):
+            return ((name, index),)
+        return [cell for cell in alike if not _GIVEN_HEADS.fullmatch(cell[0])]
 
     def mixes_heads(self, at: str) -> bool:
         """Whether W_O of an attention does something: it is not the identity."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
-from engine.training.examination import LEAST_PROBABILITY
+from engine.training.criteria import LEAST_MOVE, LEAST_PROBABILITY
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.check.marks import grades
@@ -130,8 +130,12 @@ def trained(desk: Desk) -> dict[str, object] | None:
     learnt = desk.built.learnt
     if learnt is None:
         return None
+    model = learnt.model
+    deciding = [f"„{printable(model.tokens[i])}“" for i in learnt.corpus.places(model.token_ids)]
     return {
         "texts": list(map(printable, learnt.lines)),
+        "deciding": deciding,
+        "move": desk.format.text(LEAST_MOVE, None),
         "reach": desk.format.text(learnt.reach, 1),
         "least": desk.format.text(LEAST_PROBABILITY, None),
         "context": learnt.corpus.needs_context,

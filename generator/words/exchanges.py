@@ -104,7 +104,9 @@ class _Sentence:
         """With the same ending; without one after „ist“, else words that say how."""
         word, stems = fold(self.words[place]), _stems()
         ending = next(ending for ending in _ENDINGS if word.endswith(ending))
-        if ending and word not in stems:
+        after = self.tagged[place + 1].word_class if place + 1 < len(self.words) else None
+        attributive = after is WordClass.NOUN and self.tagged[place].word_class is WordClass.ADJECTIVE
+        if ending and (attributive or word not in stems):
             return [stem.removesuffix("e") + ending for stem in stems]
         is_said = any(fold(each) in _data()["verbs"]["be_present"].split() for each in self.words)
         return stems if is_said else list(_data()["adverbs"]["manner"].split())

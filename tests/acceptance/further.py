@@ -13,7 +13,7 @@ from engine.forward.playable import draw_playable_encoder_decoder
 from engine.numbers.arrays import CalculationError
 from engine.texts.generation import drawn_end
 from engine.texts.translation import target_rounds, translate
-from generator.calculation.build import choices, texts
+from generator.calculation.texts import choices, texts
 
 KINDS = ("texts", "two", "ausgabe", "attention", "alles", "alles of two")
 

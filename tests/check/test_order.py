@@ -16,7 +16,7 @@ from generator.sheet.whole_sheet import document_of_sheet
 from generator.stations.make_sheet import build_sheet, make_sheet, ranges_on_sheet
 from generator.teacher.review import review
 
-OPTIONS = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "gelernt"}
+OPTIONS = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "gelernt", "startwert": 1}
 PROBABILITY = "temperature1.probability"
 
 

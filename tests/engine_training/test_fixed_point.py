@@ -81,7 +81,7 @@ def sum_backwards(terms):
 
 def test_the_order_of_sums_decides_no_weight(monkeypatch):
     corpus = Corpus(TEXTS, tuple(dict.fromkeys(word for text in TEXTS for word in text)))
-    task = OneSentence(corpus, Sizes(4, 2, 8))
+    task = OneSentence(corpus, Sizes(4, 2, 8), beginning=TEXTS[0][:-1])  # so that the heads are led
     centres = np.linspace(-0.5, 0.5, len(corpus.vocabulary) * 4).round(1).reshape(-1, 4)
     parameters = Parameters(task.shapes, {VECTORS: centres}, 0.3, 0.7)
 

@@ -1,5 +1,6 @@
 """Moodle: a question for each exercise with numbers; a blank accepts what `pruefe` accepts, nothing else."""
 
+import io
 import json
 from dataclasses import replace
 from decimal import Decimal
@@ -13,9 +14,13 @@ from shown import in_a_question_bank
 from sources import CASES, EVERY, material, source
 
 from generator.commands.check_command import run
+from generator.options.options import Options
 from generator.output.formats.moodle import cloze, write
 from generator.output.formats.questions import Expected, Material, merged
 from generator.output.formats.tree import Blank, Task, walk
+from generator.output.many import Printers
+from generator.production.progress import Progress
+from generator.production.worksheet import make_files
 
 shown = in_a_question_bank
 KNOWN = ("category", "cloze", "description")
@@ -209,3 +214,13 @@ def test_signs_of_moodle_in_a_hint_end_nothing():
     assert given(alternatives, "0,48").fraction == given(alternatives, "0.51").fraction == 1
     assert given(alternatives, "0,47") is None
     assert given(alternatives, "0,9").feedback == "a   b   c   d # e <f>"
+
+
+def test_a_sentence_that_looks_like_a_blank_is_text():
+    options = Options(satz="Die Katze {1:NUMERICAL:=5} frisst", stationen=("1",), format=("moodle",))
+    with Printers(0) as printers:
+        files = make_files(options, Progress(io.StringIO()), printers).files
+    question = ElementTree.fromstring(files["arbeitsblatt-moodle.xml"]).find("question[@type='cloze']")
+    text = question.findtext("questiontext/text")
+    assert "&#123;1:NUMERICAL:=5}" in text
+    assert "{1:NUMERICAL:=5}" not in text

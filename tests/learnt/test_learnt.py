@@ -1,5 +1,6 @@
 """--gewichte gelernt: texts, options, rechnung.json, reading back, what is refused."""
 
+import hashlib
 import json
 import re
 from dataclasses import replace
@@ -8,11 +9,14 @@ import numpy as np
 import pytest
 from reference.recomputation import differences
 
+from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt
 from generator.calculation.build import build
 from generator.calculation.document import document, document_of
 from generator.calculation.rebuild import rebuild
+from generator.options import sheet_code as codes
+from generator.options.declaration import LEARNT_IN_CODES
 from generator.options.options import Options
 from generator.options.sheet_code import read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
@@ -277,6 +281,43 @@ def test_similar_texts(sentence):
 def test_the_document_by_name():
     contents = document({"satz": KATZE, "gewichte": "gelernt", "stationen": ("8",)})
     assert contents["weiter"] == "Matte"
+
+
+def test_the_code_of_an_earlier_training_is_refused(monkeypatch):
+    monkeypatch.setattr(codes, "LEARNT_IN_CODES", "gelernt")
+    code = sheet_code(options())
+    monkeypatch.undo()
+    with pytest.raises(UserError, match=r"anderen Fassung.*rechnung\.json"):
+        read_code(code)
+
+
+def test_training_gives_what_its_codes_promise(built):
+    """If this fails because training has changed, LEARNT_IN_CODES has to become another one."""
+    tables = built.learnt.model.weights.items()
+    tenths = {name: np.rint(table * 10).astype(int).tolist() for name, table in sorted(tables)}
+    mark = hashlib.sha256(json.dumps(tenths).encode()).hexdigest()[:8]
+    assert (LEARNT_IN_CODES, mark) == ("gelernt2", "69706238")
+
+
+def test_a_code_means_the_same_whatever_the_default_is(monkeypatch):
+    code = sheet_code(Options(satz=KATZE, gewichte="auswahl"))
+    with_another = replace(Options(satz=KATZE), gewichte="dezimal")
+    monkeypatch.setattr(codes, "Options", lambda **given: replace(with_another, **given))
+    assert read_code(code).options.gewichte == "auswahl"
+
+
+def test_what_station_9_draws_is_worth_reading(built):
+    drawn = [built.texts.ways[name].text for name in ("top_k", "top_p")]
+    assert drawn[0] != drawn[1]
+    assert all(map(built.learnt.corpus.sounds_read, drawn))
+
+
+def test_which_texts_sound_read():
+    corpus = Corpus((("Die", "Maus", "singt", "."), ("Der", "Hund", "bellt", "."), ("Ja", ".")), ())
+    assert corpus.sounds_read(("Die", "Maus", "singt", "."))
+    assert corpus.sounds_read(("Die", "Hund", "singt", "."))
+    assert not corpus.sounds_read(("Die", "Maus", "singt"))
+    assert not corpus.sounds_read(("Die", "singt", "Maus", "."))
 
 
 def test_the_code_of_a_sheet(tmp_path):

@@ -18,8 +18,10 @@ class Answer:
         return json.loads(self.body)
 
 
-async def asked(app, method, path, headers=None, body=b"", address="127.0.0.1", chunks=None):
-    """headers: host is the page's own unless given. chunks: the body in parts, without a length."""
+async def asked(app, method, path, headers=None, body=b"", address="127.0.0.1", chunks=None, pause=0):
+    """headers: host is the page's own unless given. chunks: the body in parts, without a length,
+    each after a pause.
+    """
     headers = {"host": "127.0.0.1:8765"} | {k.lower(): v for k, v in (headers or {}).items()}
     if chunks is None and body:
         headers.setdefault("content-length", str(len(body)))
@@ -43,6 +45,7 @@ async def asked(app, method, path, headers=None, body=b"", address="127.0.0.1", 
     async def receive():
         while not parts:
             await asyncio.sleep(3600)
+        await asyncio.sleep(pause)
         part = parts.pop(0)
         return {"type": "http.request", "body": part, "more_body": bool(parts)}
 
@@ -71,4 +74,4 @@ def let_in(app, settings, **named):
     """The headers of a session: its cookie, and what our pages send along."""
     cookie = ask(app, "GET", f"/einlass/{settings.secret}", **named).headers["set-cookie"].partition(";")[0]
     client = cookie.partition("=")[2].partition(".")[0]
-    return {"cookie": cookie, "x-papierformer": settings.sealed("csrf " + client)}
+    return {"cookie": cookie, "x-papierformer": settings.csrf(client)}

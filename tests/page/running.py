@@ -1,10 +1,14 @@
 """What tests need to know of the page that runs, and what a teacher does on it again and again."""
 
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,21 +40,27 @@ def free_port():
 class Program:
     """The page as a process that can be killed and started again on the same port and folder."""
 
-    def __init__(self, folder, *options):
+    def __init__(self, folder, *options, files=None):
+        """files: how many it may have open."""
         self.port = free_port()
         self.folder, self.options = folder, options
+        self.limited = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"] if files else []
+        self.log = folder.with_name(f"{folder.name}-{self.port}.log")
         self.start()
 
     def start(self):
         command = [sys.executable, "-m", "generator", "seite", "--ohne-browser", f"--port={self.port}"]
-        self.process = subprocess.Popen(
-            [*command, f"--ablage={self.folder}", *self.options],
-            cwd=ROOT,
-            env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert "Papierformer läuft" in self.process.stdout.readline()
+        with self.log.open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [*self.limited, *command, f"--ablage={self.folder}", *self.options],
+                cwd=ROOT,
+                env=os.environ | {"PAPIERFORMER_SCHLUESSEL": SECRET},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        self.said = self.process.stdout.readline()
+        assert "Papierformer läuft" in self.said
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -65,6 +75,38 @@ class Program:
     @property
     def base(self):
         return f"http://127.0.0.1:{self.port}"
+
+
+class Teacher:
+    """A teacher's session, without a browser."""
+
+    def __init__(self, base):
+        self.base = base
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        self.csrf = re.search(r'name="csrf" content="([0-9a-f]+)"', self.page(f"/einlass/{SECRET}"))[1]
+
+    def page(self, path):
+        return self.opener.open(self.base + path, timeout=60).read().decode()
+
+    def ask(self, path, body=None, raw=None):
+        data = raw if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"X-Papierformer": self.csrf})
+        return json.loads(self.opener.open(request, timeout=120).read())
+
+    def status(self, path, body=None, raw=None):
+        """What an answer is that may be a refusal."""
+        try:
+            self.ask(path, body, raw)
+        except urllib.error.HTTPError as error:
+            error.close()
+            return error.code
+        return 200
+
+    def lesson(self, code, feedback="urteil"):
+        """Code of a lesson that was begun, and where its phones come in, as in a Host header."""
+        begun = self.ask("/api/stunden", {"code": code, "rueckmeldung": feedback})["stunde"]
+        shown = re.search(r'class="address"><strong>([^<]*)/<wbr>', self.page(f"/stunden/{begun}"))[1]
+        return begun, shown.removesuffix("/stunde")
 
 
 def lesson_begun(program, chromium, code, feedback):

@@ -104,7 +104,7 @@ def test_no_way_to_other_files(app, settings, tmp_path, name):
         assert answer.status == 404, path
         assert b"Geheim" not in answer.body
     asked = json.dumps({"blatt": name}).encode()
-    assert ask(app, "POST", "/api/oeffnen", mia, asked).status == 404
+    assert ask(app, "POST", "/api/oeffnen", mia, asked).status in (404, 422)
 
 
 BODIES = [

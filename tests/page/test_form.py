@@ -7,8 +7,9 @@ import pytest
 from generator.basics.errors import UserError
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
-from generator.page import answers, form
-from generator.page.orders import given_options, on_paper, template_of
+from generator.page import form
+from generator.page.office import folder
+from generator.page.work import _names, given_options, on_paper, template_of
 
 
 def fields():
@@ -22,7 +23,7 @@ def test_every_option_is_one_field_or_the_programs_own():
 
 
 def test_the_texts_name_options_that_there_are():
-    texts = tomllib.loads((answers.folder() / "options.toml").read_text(encoding="utf-8"))
+    texts = tomllib.loads((folder() / "options.toml").read_text(encoding="utf-8"))
     options = {option.name for option in TABLE}
     named = {name for group in texts["gruppen"] for name in group["optionen"]} | texts["hilfen"].keys()
     assert named <= options
@@ -124,3 +125,16 @@ def test_flags_become_the_names_of_fields():
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; „Kausale Maske“ ausgeschaltet, "
         "--unbekannt bleibt."
     )
+
+
+@pytest.mark.parametrize("given", ["Mia Müller\nMüller, Tom", "Müller; Mia", "1;Müller;Mia"])
+def test_of_a_name_in_two_columns_nobody_guesses_the_part(given):
+    with pytest.raises(UserError, match="Komma oder Semikolon: Bitte schreiben Sie je Zeile"):
+        _names({"namen": given})
+
+
+@pytest.mark.parametrize(
+    "given", ["Mia Müller\nTom", "1;Mia Müller\n2;Tom", "Nachname;Vorname\nMüller;Mia\n;Tom"]
+)
+def test_names_stand_as_they_are_meant(given):
+    assert _names({"namen": given}) == ("Mia Müller", "Tom")

@@ -82,25 +82,24 @@ def test_the_mark_of_one_session_is_not_that_of_another(app, settings, session):
     assert ask(app, "POST", "/api/vorschau", mixed, b"{}").status == 403
 
 
-async def _reads_all(scope, receive, send):
-    while (await receive()).get("more_body"):
-        pass
-    await send({"type": "http.response.start", "status": 200, "headers": []})
-    await send({"type": "http.response.body", "body": b""})
+JOIN = "/stunde/api/AAAAAAA/stand"
 
 
-def test_a_body_has_a_largest_size(settings):
-    app = guard.Guard(_reads_all, settings)
-    assert ask(app, "POST", "/stunde/x", body=b"x" * 500_000).status == 200
-    assert ask(app, "POST", "/stunde/x", body=b"x" * 600_000).status == 413
-    assert ask(app, "POST", "/stunde/x", chunks=[b"x" * 1000] * 500).status == 200
-    assert ask(app, "POST", "/stunde/x", chunks=[b"x" * 1000] * 600).status == 413
-    assert ask(app, "POST", "/stunde/x", {"content-length": "5"}, b"").status == 200
+@pytest.mark.parametrize("chunks", [None, 600])
+def test_a_body_has_a_largest_size(app, settings, chunks):
+    for size, status in ((500_000, 422), (600_000, 413)):
+        parts = [b"x" * 1000] * (size // 1000)
+        body = {"body": b"".join(parts)} if chunks is None else {"chunks": parts}
+        answer = ask(app, "POST", JOIN, **body)
+        assert answer.status == status
+        assert answer.json["fehler"].endswith(".")
 
 
-def test_a_body_that_never_comes_is_not_waited_for(settings, monkeypatch):
-    monkeypatch.setattr(guard, "_SECONDS_FOR_BODY", 0.05)
-    assert ask(guard.Guard(_reads_all, settings), "POST", "/stunde/x", chunks=[]).status == 408
+@pytest.mark.parametrize("chunks", [[], [b"x"] * 3])
+def test_a_body_that_does_not_come_whole_is_not_waited_for(app, monkeypatch, chunks):
+    monkeypatch.setattr(guard, "_SECONDS_FOR_BODY", 0.1)
+    answer = ask(app, "POST", JOIN, chunks=chunks, pause=0.06)
+    assert (answer.status, answer.json["fehler"]) == (408, "Das hat zu lange gedauert.")
 
 
 def test_whoever_asks_too_often_waits(app, settings):

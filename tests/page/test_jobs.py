@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import os
-import time
 
 import pytest
 
@@ -145,11 +143,11 @@ def test_what_takes_too_long_is_ended_and_nothing_else():
     async def scene():
         workers = Workers(2)
         try:
-            slow = asyncio.create_task(workers.call(1.0, time.sleep, 3600))
-            assert await workers.call(120, os.getpid) > 0
+            slow = asyncio.create_task(workers.call(1.0, "time:sleep", 3600))
+            assert await workers.call(120, "os:getpid") > 0
             with pytest.raises(UserError, match=r"länger als 1 Sekunden gedauert"):
                 await slow
-            first, second = await asyncio.gather(*(workers.call(120, os.getpid) for _ in range(2)))
+            first, second = await asyncio.gather(*(workers.call(120, "os:getpid") for _ in range(2)))
             assert first != second
         finally:
             workers.end()
@@ -161,10 +159,10 @@ def test_a_worker_that_dies_is_replaced():
     async def scene():
         workers = Workers(1)
         try:
-            before = await workers.call(120, os.getpid)
+            before = await workers.call(120, "os:getpid")
             with pytest.raises(UserError, match="abgebrochen"):
-                await workers.call(120, os._exit, 1)
-            assert await workers.call(120, os.getpid) != before
+                await workers.call(120, "os:_exit", 1)
+            assert await workers.call(120, "os:getpid") != before
         finally:
             workers.end()
 
@@ -176,8 +174,8 @@ def test_what_nobody_wants_any_more_is_not_done():
         workers = Workers(1)
         try:
             with pytest.raises(UserError, match="Neues"):
-                await workers.call(120, os._exit, 1, wanted=lambda: False)
-            assert await workers.call(120, os.getpid) > 0
+                await workers.call(120, "os:_exit", 1, wanted=lambda: False)
+            assert await workers.call(120, "os:getpid") > 0
         finally:
             workers.end()
 

@@ -1,7 +1,5 @@
 """A lesson without a browser: what is written is kept, judged and shown; nobody reaches what is another's."""
 
-import asyncio
-import json
 import secrets
 
 import pytest
@@ -9,93 +7,20 @@ import pytest
 from engine.judging.mistaken import mistaken_numbers
 from engine.judging.mistakes import MISTAKES
 from generator.calculation.build import build
-from generator.options.options import Options
-from generator.options.sheet_code import sheet_code
 from generator.output.many import ThisProcess
 from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
-from generator.page.lesson.animals import ANIMALS
-from generator.page.lesson.opened import told
-from generator.page.lesson.store import Answer, Lesson, Pupil, Store, TakenError
+from generator.page.lesson.databases import TakenError
+from generator.page.lesson.opened import ANIMALS
+from generator.page.lesson.store import Answer, Lesson, Pupil, Store
 from generator.page.settings import Settings
-from tests.page.asking import ask, asked, in_own_loop
-
-OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
-CODE = sheet_code(OPTIONS)
+from tests.page.asking import ask
+from tests.page.in_process import OPTIONS, Class, fields, run, texts
 
 
 @pytest.fixture(scope="module")
 def hand():
     return build(OPTIONS).whole
-
-
-class Class:
-    """An app with one teacher; all requests of a test run in one event loop."""
-
-    def __init__(self, folder, secret="s" * 24):
-        self.settings = Settings(folder=folder, secret=secret, public="https://schule.example")
-        self.app = create_app(self.settings, ThisProcess)
-        self.room = self.app._app.state.room
-
-    async def teacher(self, method, path, body=None):
-        if not hasattr(self, "session"):
-            cookie = (await self.ask("GET", f"/einlass/{self.settings.secret}")).headers["set-cookie"]
-            cookie = cookie.partition(";")[0]
-            client = cookie.partition("=")[2].partition(".")[0]
-            self.session = {"cookie": cookie, "x-papierformer": self.settings.sealed("csrf " + client)}
-        return await self.ask(method, path, self.session, body)
-
-    async def ask(self, method, path, headers=None, body=None):
-        sent = b"" if body is None else json.dumps(body).encode()
-        return await asked(self.app, method, path, {"host": "schule.example"} | (headers or {}), sent)
-
-    async def begin(self, feedback="hilfe"):
-        return (await self.teacher("POST", "/api/stunden", {"code": CODE, "rueckmeldung": feedback})).json[
-            "stunde"
-        ]
-
-    async def join(self, lesson, animal):
-        return (await self.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})).json["marke"]
-
-    async def write(self, lesson, mark, answers, station="4a"):
-        body = {"marke": mark, "station": station, "antworten": answers}
-        return await self.ask("POST", f"/stunde/api/{lesson}/antworten", body=body)
-
-    async def judged(self, lesson):
-        """Waits until every paper is judged."""
-        for _ in range(400):
-            await asyncio.sleep(0.02)
-            if self.room.lessons.judge.idle:
-                break
-        return (await self.teacher("GET", f"/api/stunden/{lesson}")).json
-
-    async def end(self):
-        await self.room.lessons.close()
-
-
-def fields(found):
-    return [f for s in found.sheet["stationen"] for a in s["aufgaben"] for f in a["felder"]]
-
-
-def texts(found, values):
-    """What a pupil types who has these numbers: [name, place, text, number] of each cell."""
-    answers = []
-    for each in fields(found):
-        index = tuple(int(i) for i in each["stelle"].split(",") if i)
-        number = round(float(values[each["name"]][index]), 4)
-        answers.append([each["name"], each["stelle"], f"{number:g}".replace(".", ","), len(answers) + 1])
-    return answers
-
-
-def run(scenario, folder):
-    async def whole():
-        lesson = Class(folder)
-        try:
-            await scenario(lesson)
-        finally:
-            await lesson.end()
-
-    in_own_loop(whole())
 
 
 def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):
@@ -123,7 +48,7 @@ def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):
         assert any("Spalten" in title for title in by_animal["Eule"]["fehler"])
         assert by_animal["Otter"]["urteile"]["falsch"] == 1
         assert seen["stellen"][0]["anzahl"] >= 1
-        hints = [hint for _, _, verdict, hint in told(found, careless) if verdict == "falsch" and hint]
+        hints = [hint for _, _, verdict, hint in found.told(careless) if verdict == "falsch" and hint]
         assert hints
         result = await room.teacher("GET", f"/stunden/{lesson}/klasse.csv")
         assert result.status == 200
@@ -141,7 +66,7 @@ def test_nothing_is_lost_by_a_restart_and_nothing_stands_there_twice(tmp_path, h
         mark = await room.join(lesson, "Igel")
         answers = texts(found, right)
         first = await room.write(lesson, mark, answers)
-        assert first.json["bis"] == len(answers)
+        assert first.json["hat"] == []
         await room.write(lesson, mark, answers)
         newer = [[*answers[0][:2], "7", 9000]]
         await room.write(lesson, mark, newer)
@@ -222,8 +147,8 @@ def test_nobody_reaches_what_is_anothers(tmp_path):
 def test_codes_cannot_be_tried_without_end(tmp_path):
     async def scenario(room):
         for _ in range(100):
-            await room.ask("GET", "/stunde/" + secrets.token_hex(3).upper())
-        assert (await room.ask("GET", "/stunde/AAAAAAA")).status == 422
+            await room.ask("GET", "/stunde/" + secrets.token_hex(4)[:7].upper())
+        assert (await room.ask("GET", "/stunde/AAAAAAA")).status == 429
 
     run(scenario, tmp_path)
 
@@ -267,7 +192,7 @@ def test_an_ended_lesson_takes_nothing_and_a_deleted_one_leaves_nothing(tmp_path
 
     run(scenario, tmp_path)
     left = Store("", tmp_path)
-    assert left.lessons() == []
+    assert left._database.rows("SELECT count(*) FROM lesson") == [(0,)]
     assert left._database.rows("SELECT count(*) FROM answer") == [(0,)]
     left.close()
 
@@ -283,10 +208,11 @@ def test_beyond_this_computer_only_the_lesson_is_answered(tmp_path):
 
 def test_the_store_keeps_each_animal_once(tmp_path):
     store = Store("", tmp_path)
+    store.prepare()
     store.begin(Lesson("A", "", "{}", "Satz", "nichts", 1.0))
-    store.join(Pupil("t1", "Igel", "4a", 1.0, "A"))
+    store.join(Pupil("t1", "Igel", "4a", 1.0, "A"), 60)
     with pytest.raises(TakenError):
-        store.join(Pupil("t2", "Igel", "4a", 1.0, "A"))
+        store.join(Pupil("t2", "Igel", "4a", 1.0, "A"), 60)
     store.write("t1", "5", [Answer("a", "0", "1", 5), Answer("b", "", "2", 6)])
     store.write("t1", "6", [Answer("a", "0", "9", 4)])
     assert [(a.name, a.text) for a in store.answers("t1")] == [("a", "1"), ("b", "2")]

@@ -8,8 +8,11 @@ import subprocess
 
 import pytest
 
+from generator.basics import confined
 from generator.commands.command_table import COMMANDS
 from generator.options.command_line import read
+from generator.page import checking, connections, guard, jobs, settings, workers
+from generator.page.lesson import lessons, listening, opened
 from tests.page.running import ROOT
 
 EXAMPLES = ROOT / "templates" / "examples" / "server"
@@ -48,3 +51,28 @@ def test_systemd_finds_nothing_wrong(tmp_path):
     unit.write_text(UNIT.replace(PROGRAM, "/bin/true"), encoding="utf-8")
     found = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (found.returncode, found.stdout + found.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("text", [UNIT, CONTAINER])
+def test_only_the_proxy_says_who_asks(text):
+    (named,) = re.findall(r'FORWARDED_ALLOW_IPS="?([^\s"]*)', text.replace("# FORWARDED_ALLOW_IPS:", ""))
+    assert re.fullmatch(r"[0-9.]+", named)
+
+
+def test_the_limits_that_the_document_names_are_the_programs():
+    text = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+    for said in (
+        f"gilt {settings._SESSION // 86_400} Tage",
+        f"höchstens {confined.MEMORY // 10**9} GB und {confined.SECONDS} Sekunden",
+        f"hat {connections._SECONDS_FOR_HEAD:.0f} Sekunden, ihr Inhalt {guard._SECONDS_FOR_BODY:.0f} "
+        f"(Dateien {guard._SECONDS_FOR_FILE:.0f})",
+        f"{listening._GUESSES.at_once} auf einmal, dann {listening._GUESSES.a_minute} in der Minute, je",
+        f"{opened._TRIES.at_once} verschiedene Zahlen je Feld, dann {opened._TRIES.a_minute} in der Minute",
+        f"nach {lessons.LONGEST // 3600:.0f} Stunden",
+        f"| Kinder je Stunde | {lessons._MOST_PUPILS} |",
+        f"| {jobs._MOST_OF_CLIENT}, {jobs._MOST_OF_ADDRESS}, {jobs._MOST} |",
+        f"| wartende Vorschauen je Anmeldung | {workers._MOST_WAITING} |",
+        f"| 0,5 MB, {guard._LARGEST_FILE // 10**6} MB, {checking._LARGEST_CALCULATION // 10**6} MB |",
+        f"| {guard._TRIES.at_once} auf einmal, dann {guard._TRIES.a_minute} in der Minute |",
+    ):
+        assert said in " ".join(text.split()), said

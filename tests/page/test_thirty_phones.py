@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import expect
 
-from generator.page.lesson.animals import ANIMALS
+from generator.page.lesson.opened import ANIMALS
 from tests.page.planned_papers import CODE, FOLLOWS, RIGHT, WRONG, a_class, cells
 from tests.page.running import PATIENCE, joined, lesson_begun
 

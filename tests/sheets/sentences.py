@@ -210,7 +210,7 @@ def _unnamed(built: Built, printed: Cells, asked: Mapping[Any, set[int]]) -> Ite
         rng = np.random.default_rng(5)
         for members in classes(each, PUPILS):
             pen = OnSheetPen(each.hand, len(members), rng, members.start)
-            pen.on_sheet = shared(each.hand, printed)
+            pen.on_sheet = {n: v for n, v in shared(built.whole, printed).items() if n in each.hand}
             pen.papers = {}
             pen.note = lambda quantity, on_paper, full, pen=pen: pen.papers.update({quantity.name: on_paper})
             each.write(pen)

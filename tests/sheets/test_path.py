@@ -32,14 +32,17 @@ def sheet_of(sentence=KATZE, **options):
 def asked(desk, sheet, token):
     """The quantities of which every cell of a token is to be worked out (one number under several names)."""
     cells = {
-        desk.cell(name, *index) for s in sheet.stations for t in s.tasks.values() for name, index in t.cells
+        desk.names_of(name, *index)[0]
+        for s in sheet.stations
+        for t in s.tasks.values()
+        for name, index in t.cells
     }
     found = set()
     for name in WHOLE:
         quantity = desk.quantity(f"block1.{name}")
         width = quantity.values.shape[1:]
         indices = [(token, i) for i in range(width[0])] if width else [(token,)]
-        if all(desk.cell(f"block1.{name}", *index) in cells for index in indices):
+        if all(desk.names_of(f"block1.{name}", *index)[0] in cells for index in indices):
             found.add(name)
     return found
 
@@ -117,7 +120,7 @@ def test_the_way_through_the_model_takes_at_most_274_minutes_and_copies_little()
     assert total(workloads(sheet.stations, desk.built.effort)).minutes <= 274
     seen, copies = set(), 0
     for number in sheet.blanks():
-        name, index = desk.cell(number.name, *number.index)
+        name, index = desk.names_of(number.name, *number.index)[0]
         cell = (name, tuple(sorted(index)) if name.startswith("similarity.") else index)
         copies += cell in seen
         seen.add(cell)

@@ -1,4 +1,4 @@
-"""Ten trained models looked at by programs that have nothing of the engine's.
+"""Twenty trained models looked at by programs that have nothing of the engine's.
 
     python tests/training_table/independent.py [--schritte 400] [--sekunden 600]
 
@@ -24,6 +24,7 @@ import autograd.numpy as np
 from autograd import grad
 from engine_learning.plain_transformer import Taps, plain_block
 from reference.recomputation import differences, recompute
+from training_table.sentences import sentences
 
 from engine.forward.forward import sinusoids
 from engine.training.texts import reading
@@ -32,7 +33,7 @@ from generator.calculation.document import document_of
 from generator.options.options import Options
 
 SIZES = ((4, 2), (6, 2), (8, 4))
-SENTENCES = (Path(__file__).parent / "sentences.txt").read_text(encoding="utf-8").splitlines()[::10]
+SENTENCES = sentences(200)[::10]
 
 
 def loss_of(read, vectors, sizes, w) -> float:

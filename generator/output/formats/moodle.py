@@ -23,6 +23,8 @@ from generator.output.formats.tree import Blank, walk
 merged: Final = question_bank.merged
 _PENALTY: Final = "0.3333333"
 _MOST_HINTS: Final = 4
+_FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
+_OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
 _HALF: Final = Decimal("0.5")
 
 
@@ -80,12 +82,13 @@ def _asking(material: Material, asked: Collection[Address]) -> HtmlWriter:
 
     def blank(each: Blank) -> str:
         at = (each.name, each.index)
-        return cloze(material.answers[at]) if at in asked else OPEN
+        return _OURS + cloze(material.answers[at])[1:] if at in asked else OPEN
 
     return HtmlWriter(blank, question_bank.FILES)
 
 
 def _add(bank: Element, name: str, html: str, pictures: dict[str, bytes]) -> None:
+    html = _FOREIGN.sub("&#123;", html).replace(_OURS, "{")  # a sentence opens no blank
     question = question_bank.add_question(bank, "cloze", name, html, pictures)
     question_bank.add_values(question, penalty=_PENALTY, hidden="0")
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from generator.basics.errors import UserError
-from generator.page import calls
 from generator.page.lesson.opened import Open
 from generator.page.workers import Workers
 
+JUDGING: Final = "generator.page.lesson.judging"
 _SECONDS: Final = 90.0
 _AT_ONCE: Final = 6  # papers that one worker judges in a row
 
@@ -89,8 +89,10 @@ class Judge:
     async def _judge(self, found: Open, tokens: list[str], named: bool) -> None:
         papers = {token: found.paper(token) for token in tokens}
         changes = {token: found.changed[token] for token in tokens}
-        said = await self._workers.call(_SECONDS, calls.judge_in_worker, found.source, papers, named)
+        said = await self._workers.call(_SECONDS, f"{JUDGING}:judged", found.source, papers, named)
         for token, verdict in said.items():
+            if token not in found.pupils:  # removed meanwhile
+                continue
             known = found.verdicts.get(token)
             if known is None or known["stand"] <= changes[token]:
                 whole = verdict if named or known is None else with_hints(verdict, known)

@@ -9,107 +9,134 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
 from generator.basics.errors import UserError
-from generator.page import calls
-from generator.page.lesson.animals import ANIMALS
-from generator.page.lesson.judge import Judge
-from generator.page.lesson.opened import Open, by_animal
-from generator.page.lesson.store import Answer, Lesson, Pupil, Store, TakenError
+from generator.page.lesson.databases import GoneError, StoreError, TakenError
+from generator.page.lesson.judge import JUDGING, Judge
+from generator.page.lesson.opened import ANIMALS, SHEET, Open, by_animal
+from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
+from generator.page.office import NOT_OURS
 from generator.page.workers import Workers
 
 FEEDBACK: Final = ("nichts", "urteil", "hilfe")
+LONGEST: Final = 86_400.0  # seconds that a lesson stays open where nobody ends it
 _LETTERS: Final = "ABCDEFGHJKLMNPRSTUVWXYZ23456789"  # none that look alike
 _LENGTH: Final = 7  # 31**7 codes, 2.8e10
+_CODE: Final = re.compile(f"[{_LETTERS}]{{{_LENGTH}}}")
 _SECONDS: Final = 90.0
+_SECONDS_FOR_STORE: Final = 8.0
+_SECONDS_BETWEEN_TRIES: Final = 3.0  # to open a store that cannot be opened
+_SECONDS_KEPT: Final = 3600.0  # that a lesson is kept open here while nobody asks for it
 _MOST_PUPILS: Final = 60
+_OVER: Final = "Diese Stunde ist zu Ende."
+_DELETED: Final = "Diese Stunde gibt es nicht mehr, oder dieses Tier ist nicht mehr dabei."
 R = TypeVar("R")
 
 
 class Lessons:
-    """All lessons of a run. make_store: opens the store, in the one thread that may use it."""
+    """All lessons of a run. make_store: opens the store, in the one thread that may use it.
+
+    let_in: those for which phones of this network are let in.
+    """
 
     def __init__(self, workers: Workers, make_store: Callable[[], Store]) -> None:
         self._workers, self._make_store = workers, make_store
         self._thread = ThreadPoolExecutor(1, "store")
         self._store: Store | None = None
+        self._failed: tuple[float, StoreError] | None = None
         self._open: dict[str, Open] = {}
-        self._opening = asyncio.Lock()
+        self._opening: dict[str, asyncio.Task[Open]] = {}
+        self.let_in: set[str] = set()
         self.judge = Judge(workers, self._open)
 
     # --- beginning and ending --------------------------------------------------------
 
-    async def resume(self) -> list[Lesson]:
-        """The lessons that were open when the program ended go on; verdicts are made anew."""
-        lessons = [lesson for lesson in await self.all("") if lesson.ended is None]
-        for lesson in lessons:
-            with contextlib.suppress(UserError):
-                await self._opened(lesson)
-        return lessons
-
     async def begin(self, source: dict[str, str], feedback: str, owner: str) -> Open:
         """UserError where there is no such sheet, or nothing on it can be compared."""
         if feedback not in FEEDBACK:
-            raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
-        sheet = await self._workers.call(_SECONDS, calls.lesson_in_worker, source)
+            raise UserError(NOT_OURS)
+        sheet = await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
-        lesson = Lesson(code, owner, json.dumps(source), sheet["satz"], feedback, time.time())
+        kept = json.dumps({**source, SHEET: sheet})  # after a restart nobody waits for a calculation
+        lesson = Lesson(code, owner, kept, sheet["satz"], feedback, time.time())
         await self._stored(lambda store: store.begin(lesson))
         self._open[code] = Open(lesson, sheet)
+        self.let_in.add(code)
         return self._open[code]
 
-    async def all(self, owner: str) -> list[Lesson]:
-        """The lessons of one owner, the newest first; "" for all."""
-        lessons = await self._stored(lambda store: store.lessons())
-        return [lesson for lesson in lessons if not owner or lesson.owner == owner]
+    async def of_owner(self, owner: str) -> list[Lesson]:
+        """The newest lessons of one owner, without their sheets."""
+        return await self._stored(lambda store: store.lessons(owner))
 
-    async def find(self, code: str, owner: str = "") -> Open:
-        """KeyError for a lesson that is none, or another's."""
-        if code not in self._open:
-            async with self._opening:  # a class that comes back at once opens it once
-                if code not in self._open:
-                    lesson = next((each for each in await self.all("") if each.code == code), None)
-                    if lesson is None:
-                        raise KeyError(code)
-                    await self._opened(lesson)
-        found = self._open[code]
-        if owner and found.lesson.owner != owner:
+    async def find(self, code: str, owner: str | None = None) -> Open:
+        """KeyError for a lesson that is none, or another's; owner: None for whoever knows its code."""
+        if not _CODE.fullmatch(code):
             raise KeyError(code)
+        if code not in self._open:  # a class that comes back at once opens it once
+            if code not in self._opening:
+                self._opening[code] = asyncio.create_task(self._opened(code))
+                self._opening[code].add_done_callback(lambda _: self._opening.pop(code))
+            await asyncio.shield(self._opening[code])
+        found = self._open[code]
+        if owner is not None and found.lesson.owner != owner:
+            raise KeyError(code)
+        found.used = time.time()
         return found
 
-    async def _opened(self, lesson: Lesson) -> None:
-        found = Open(
-            lesson, await self._workers.call(_SECONDS, calls.lesson_in_worker, json.loads(lesson.source))
-        )
-        for pupil in await self._stored(lambda store: store.pupils(lesson.code)):
+    async def _opened(self, code: str) -> Open:
+        lesson = await self._stored(lambda store: store.lesson(code))
+        if lesson is None:
+            raise KeyError(code)
+        source = json.loads(lesson.source)
+        sheet = source.get(SHEET) or await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
+        found = Open(lesson, sheet)
+        for pupil in await self._stored(lambda store: store.pupils(code)):
             found.pupils[pupil.token] = pupil
             answers = await self._stored(partial(Store.answers, token=pupil.token))
             found.written[pupil.token] = {(a.name, a.place): a for a in answers}
-        self._open[lesson.code] = found
+        self._open[code] = found
         for token in found.pupils:
             self.judge.note(found, token)
+        return found
 
     async def end_lesson(self, code: str) -> None:
         await self._stored(lambda store: store.end(code))
-        found = self._open[code]
-        found.lesson = Lesson(**{**vars(found.lesson), "ended": time.time()})
+        self._ended(code)
+
+    async def tidy(self) -> None:
+        """Lessons that nobody has ended end after a day; those that nobody asks for are put away."""
+        now = time.time()
+        await self._stored(lambda store: store.end_older(now - LONGEST))
+        for code, found in list(self._open.items()):
+            if found.lesson.begun < now - LONGEST and found.lesson.ended is None:
+                self._ended(code)
+            if found.used < now - _SECONDS_KEPT:
+                del self._open[code]
+
+    def _ended(self, code: str) -> None:
+        self._open[code].lesson = replace(self._open[code].lesson, ended=time.time())
+        self.let_in.discard(code)
 
     async def delete(self, code: str) -> None:
-        await self._stored(lambda store: store.delete(code))
         self._open.pop(code, None)
+        self.let_in.discard(code)
+        await self._stored(lambda store: store.delete(code))
 
     async def close(self) -> None:
         """What is being written is written; verdicts are given up."""
         self.judge.end()
         if self._store is not None:
-            await self._stored(lambda store: store.close())
-        self._thread.shutdown()
+            with contextlib.suppress(StoreError):
+                await self._stored(lambda store: store.close())
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     # --- pupils ----------------------------------------------------------------------
 
@@ -121,52 +148,81 @@ class Lessons:
     async def join(self, found: Open, animal: str) -> Pupil:
         """UserError where the animal is taken or none, the lesson has ended or is full."""
         if found.lesson.ended is not None:
-            raise UserError("Diese Stunde ist zu Ende.")
+            raise UserError(_OVER)
         if animal not in ANIMALS:
             raise UserError("Bitte wähle ein Tier aus der Liste.")
-        if len(found.pupils) >= _MOST_PUPILS:
-            raise UserError(f"In dieser Stunde sind schon {_MOST_PUPILS} Tiere.")
         pupil = Pupil(secrets.token_urlsafe(16), animal, found.stations[0], time.time(), found.lesson.code)
         try:
-            await self._stored(lambda store: store.join(pupil))
+            await self._stored(lambda store: store.join(pupil, _MOST_PUPILS))
+        except FullError as error:
+            raise UserError(f"In dieser Stunde sind schon {_MOST_PUPILS} Tiere.") from error
         except TakenError as error:
             raise UserError(f"„{animal}“ ist schon vergeben; bitte wähle ein anderes Tier.") from error
+        except GoneError as error:
+            raise UserError(_DELETED) from error
         found.pupils[pupil.token] = pupil
         found.written[pupil.token] = {}
         return pupil
 
-    async def write(self, found: Open, token: str, station: str, answers: Sequence[Answer]) -> None:
-        """Keeps what a pupil sends; older changes than those that are known change nothing."""
+    async def remove(self, found: Open, animal: str) -> None:
+        """KeyError where nobody is this animal."""
+        tokens = {pupil.animal: token for token, pupil in found.pupils.items()}
+        await self._stored(partial(Store.remove, token=tokens[animal]))
+        found.forget(tokens[animal])
+
+    async def write(self, found: Open, token: str, station: str, answers: Sequence[Answer]) -> list[Answer]:
+        """Keeps what a pupil sends. What is kept already and newer stays, and is given back."""
         if found.lesson.ended is not None:
-            raise UserError("Diese Stunde ist zu Ende.")
+            raise UserError(_OVER)
         answers = [answer for answer in answers if (answer.name, answer.place) in found.titles]
         station = station if station in found.stations else found.pupils[token].station
-        await self._stored(lambda store: store.write(token, station, answers))
-        own = found.written[token]
-        for answer in answers:
-            before = own.get((answer.name, answer.place))
-            if before is None or before.number < answer.number:
-                own[answer.name, answer.place] = answer
-        pupil = found.pupils[token]
-        found.pupils[token] = Pupil(token, pupil.animal, station, time.time(), pupil.lesson)
+        try:
+            await self._stored(lambda store: store.write(token, station, answers))
+        except GoneError as error:
+            raise UserError(_DELETED) from error
+        if token not in found.pupils:  # removed meanwhile
+            raise UserError(_DELETED)
+        newer = [newer for answer in answers if (newer := found.keep(token, answer)) != answer]
+        found.pupils[token] = replace(found.pupils[token], station=station, seen=time.time())
         if answers:
             self.judge.note(found, token)
+        return newer
 
     async def result(self, found: Open) -> dict[str, str]:
         """The class result: "html" and "csv"."""
         papers = {
             pupil.animal: found.paper(token) for token, pupil in sorted(found.pupils.items(), key=by_animal)
         }
-        return await self._workers.call(_SECONDS, calls.class_in_worker, found.source, papers)
+        result: dict[str, str] = await self._workers.call(
+            _SECONDS, f"{JUDGING}:class_result", found.source, papers
+        )
+        return result
 
     # --- the store -------------------------------------------------------------------
 
     async def _stored(self, work: Callable[[Store], R]) -> R:
-        """In the store's own thread, one after the other."""
+        """In the store's own thread, one after the other. StoreError where it fails or takes too long."""
+        try:
+            done = asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
+            return await asyncio.wait_for(done, _SECONDS_FOR_STORE)
+        except TimeoutError as error:
+            if self._store is not None:
+                self._store.break_off()
+            raise StoreError("Die Antworten lassen sich gerade nicht ablegen oder lesen.") from error
 
-        def do() -> R:
+    def _do(self, work: Callable[[Store], R]) -> R:
+        if self._failed is not None and time.monotonic() < self._failed[0]:
+            raise self._failed[1]
+        try:
             if self._store is None:
                 self._store = self._make_store()
+                self._store.prepare()
             return work(self._store)
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, do)
+        except StoreError as error:  # it is opened anew: a server closes connections, a file comes back
+            if self._store is None:
+                self._failed = time.monotonic() + _SECONDS_BETWEEN_TRIES, error
+            else:
+                store, self._store = self._store, None
+                with contextlib.suppress(StoreError):
+                    store.close()
+            raise

@@ -9,16 +9,31 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
 
+SHEET: Final = "aufgaben"  # in what is kept of a lesson's source: the exercises as phones show them
 _MOST_STOPS: Final = 5
+_TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
+_NOT_YET: Final = "wartet"
+# The names that pupils choose from: animals, so that no real name is ever sent.
+ANIMALS: Final = (
+    "Adler", "Amsel", "Biber", "Bison", "Dachs", "Delfin", "Dohle", "Drossel", "Eichhorn", "Elch", "Elster",
+    "Ente", "Esel", "Eule", "Falke", "Fasan", "Feldhase", "Fink", "Fischotter", "Forelle", "Frosch", "Fuchs",
+    "Gämse", "Gans", "Gecko", "Gepard", "Giraffe", "Habicht", "Hamster", "Hecht", "Hermelin", "Hirsch",
+    "Hummel", "Igel", "Iltis", "Kamel", "Karpfen", "Kauz", "Koala", "Kranich", "Krebs", "Lachs", "Lama",
+    "Libelle", "Luchs", "Marder", "Maulwurf", "Meise", "Möwe", "Murmeltier", "Nashorn", "Okapi", "Otter",
+    "Panda", "Pelikan", "Pinguin", "Puma", "Qualle", "Rabe", "Reh", "Reiher", "Robbe", "Schwalbe", "Schwan",
+    "Seepferd", "Seestern", "Specht", "Sperling", "Star", "Storch", "Tapir", "Taube", "Tiger", "Tukan",
+    "Uhu", "Wal", "Waschbär", "Wiesel", "Wolf", "Yak", "Zebra", "Ziege",
+)  # fmt: skip
 
 
 @dataclass
 class Open:
     """A lesson with its sheet, its pupils by token, and the verdicts on what each has written.
 
-    changed: how often each paper has changed.
+    changed: how often each paper has changed. used: when somebody last asked for it.
     """
 
     lesson: Lesson
@@ -27,11 +42,12 @@ class Open:
     written: dict[str, dict[tuple[str, str], Answer]] = field(default_factory=dict)
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     changed: Counter[str] = field(default_factory=Counter)
+    used: float = field(default_factory=time.time)
+    _tries: Rates = field(default_factory=lambda: Rates(_TRIES))
 
     @property
     def source(self) -> dict[str, str]:
-        source: dict[str, str] = json.loads(self.lesson.source)
-        return source
+        return {name: text for name, text in json.loads(self.lesson.source).items() if name != SHEET}
 
     @property
     def stations(self) -> list[str]:
@@ -53,6 +69,42 @@ class Open:
         return [
             [a.name, [int(i) for i in a.place.split(",") if i], a.text] for a in answers if a.text.strip()
         ]
+
+    def keep(self, token: str, answer: Answer) -> Answer:
+        """Notes what stands in a cell unless something newer does; what stands there now."""
+        own, cell = self.written[token], (answer.name, answer.place)
+        before = own.get(cell)
+        if before is not None and before.number >= answer.number:
+            return before
+        if answer.text.strip() and (before is None or before.text != answer.text):
+            self._tries.allow(_try(token, *cell))
+        own[cell] = answer
+        return answer
+
+    def forget(self, token: str) -> None:
+        """A pupil who is removed."""
+        for known in (self.pupils, self.written, self.verdicts):
+            known.pop(token, None)
+
+    def told(self, token: str) -> list[list[str]]:
+        """What a pupil is told of each cell, as the teacher set it: verdict, and a hint; never a number.
+
+        Whoever tries one number after the other in a cell is told nothing of it for a while.
+        """
+        if self.lesson.feedback == "nichts" or token not in self.verdicts:
+            return []
+        with_hints, said = self.lesson.feedback == "hilfe", []
+        for cell in self.verdicts[token]["zellen"]:
+            name, place = cell["name"], cell["stelle"]
+            if self._tries.left(_try(token, name, place)) < 1:
+                said.append([name, place, _NOT_YET, ""])
+            else:
+                said.append([name, place, cell["urteil"], cell["hilfe"] if with_hints else ""])
+        return said
+
+
+def _try(token: str, name: str, place: str) -> str:
+    return f"{token} {name} {place}"
 
 
 def by_animal(item: tuple[str, Pupil]) -> str:
@@ -92,14 +144,3 @@ def overview(found: Open) -> dict[str, Any]:
             if cell in found.titles
         ],
     }
-
-
-def told(found: Open, token: str) -> list[list[str]]:
-    """What a pupil is told of each cell, as the teacher set it: verdict, and a hint; never a number."""
-    if found.lesson.feedback == "nichts" or token not in found.verdicts:
-        return []
-    with_hints = found.lesson.feedback == "hilfe"
-    return [
-        [cell["name"], cell["stelle"], cell["urteil"], cell["hilfe"] if with_hints else ""]
-        for cell in found.verdicts[token]["zellen"]
-    ]

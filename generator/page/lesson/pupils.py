@@ -10,11 +10,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page import answers
-from generator.page.lesson.opened import Open, told
-from generator.page.lesson.room import room_of
+from generator.page.guard import Refused, address_of
+from generator.page.lesson.listening import room_of
+from generator.page.lesson.opened import Open
 from generator.page.lesson.store import Answer
-from generator.page.office import office_of, sent
+from generator.page.office import office_of, rendered, sent
 
 _LONGEST: Final = 40
 _MOST_AT_ONCE: Final = 5000  # a paper that was filled in without a network
@@ -32,9 +32,9 @@ def routes() -> list[Route]:
 
 async def page(request: Request) -> Response:
     """The lesson on a phone: all exercises are in it, so that it goes on without a network."""
-    found = await _guessed(request)
+    found = await _lesson(request)
     prefix = office_of(request).settings.prefix
-    return answers.page(
+    return rendered(
         "pupil.html.j2",
         prefix=prefix,
         lesson=found.lesson,
@@ -45,52 +45,61 @@ async def page(request: Request) -> Response:
 
 async def join(request: Request) -> Response:
     """Animal in, the pupil's secret mark out."""
-    found, asked = await _guessed(request), await sent(request)
+    found, asked = await _lesson(request), await sent(request)
     pupil = await room_of(request).lessons.join(found, str(asked.get("tier", "")))
     return JSONResponse({"marke": pupil.token, "tier": pupil.animal})
 
 
 async def write(request: Request) -> Response:
-    """What was changed; the answer says that it is kept, and what there is to be told."""
+    """What was changed; the answer says that it is kept, what stands there instead, what there is to be told.
+
+    „hat“: cells in which something newer stood already, such as of another tab of the same phone.
+    """
     asked = await sent(request)
     found, token = await _own(request, asked)
     given = [_answer(each) for each in _list(asked.get("antworten"))]
-    await room_of(request).lessons.write(found, token, str(asked.get("station", ""))[:10], given)
-    return JSONResponse(
-        {"bis": max((each.number for each in given), default=0), "urteile": told(found, token)}
-    )
+    newer = await room_of(request).lessons.write(found, token, str(asked.get("station", ""))[:10], given)
+    return JSONResponse({"hat": list(map(_said, newer)), "urteile": found.told(token)})
 
 
 async def state(request: Request) -> Response:
     """What there is to be told; for a phone that comes back ("alles") also what was written."""
     asked = await sent(request)
     found, token = await _own(request, asked)
-    said = {"urteile": told(found, token), "beendet": found.lesson.ended is not None}
+    said = {"urteile": found.told(token), "beendet": found.lesson.ended is not None}
     if asked.get("alles"):
-        said["antworten"] = [[a.name, a.place, a.text, a.number] for a in found.written[token].values()]
+        said["antworten"] = list(map(_said, found.written[token].values()))
     return JSONResponse(said)
 
 
-async def _guessed(request: Request) -> Open:
-    """The lesson of the code in the address; whoever has no mark may try so many codes a minute."""
-    if not room_of(request).guesses.allow(request.client.host if request.client else ""):
-        raise UserError(_MANY)
-    return await _lesson(request)
-
-
 async def _lesson(request: Request) -> Open:
+    """The lesson of the code in the address; wrong codes are counted, on every route."""
+    code, address, room = request.path_params["code"].upper(), address_of(request), room_of(request)
+    if room.guesses.refuses(address, code):
+        raise Refused(429, _MANY)
     try:
-        return await room_of(request).lessons.find(request.path_params["code"].upper())
+        found = await room.lessons.find(code)
     except KeyError as error:
+        room.guesses.note(address, code, right=False)
         raise HTTPException(404) from error
+    room.guesses.note(address, code, right=True)
+    return found
 
 
 async def _own(request: Request, asked: dict[str, Any]) -> tuple[Open, str]:
     """The lesson, and the mark of somebody who is in it."""
     found, token = await _lesson(request), str(asked.get("marke", ""))
     if token not in found.pupils:
+        address, code, guesses = address_of(request), found.lesson.code, room_of(request).guesses
+        if guesses.refuses(address, f"{code} {token[:40]}"):
+            raise Refused(429, _MANY)
+        guesses.note(address, f"{code} {token[:40]}", right=False, code=code)
         raise HTTPException(403)
     return found, token
+
+
+def _said(answer: Answer) -> list[Any]:
+    return [answer.name, answer.place, answer.text, answer.number]
 
 
 def _list(value: Any) -> list[Any]:

@@ -1,20 +1,19 @@
 """Lessons and what pupils wrote go in, and come out again after whatever happened in between.
 
 SQLite in a file of the page's folder (WAL, one connection, so one writer), or PostgreSQL for a server of many
-schools: the same statements. What a method has written is on disk when it returns. To be used by one thread.
+schools: the same statements. What a method has written is on disk when it returns; where that is not sure it
+raises StoreError. To be used by one thread; only `break_off` may be called by another.
 """
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final
 
-from generator.basics.errors import UserError, quoted
+from generator.page.lesson.databases import Database, SqliteDatabase, postgres
 
 POSTGRES: Final = ("postgresql://", "postgres://")
 _TABLES: Final = (
@@ -27,7 +26,10 @@ _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS answer (pupil TEXT NOT NULL REFERENCES pupil (token) ON DELETE CASCADE, "
     "name TEXT NOT NULL, place TEXT NOT NULL, text TEXT NOT NULL, number BIGINT NOT NULL, "
     "PRIMARY KEY (pupil, name, place))",
+    "CREATE INDEX IF NOT EXISTS lesson_of_owner ON lesson (owner, begun)",
+    "CREATE INDEX IF NOT EXISTS lesson_open ON lesson (begun) WHERE ended IS NULL",
 )
+_LESSON: Final = "code, owner, source, sentence, feedback, begun, ended"
 _WRITE: Final = (
     "INSERT INTO answer (pupil, name, place, text, number) VALUES (?, ?, ?, ?, ?) "
     "ON CONFLICT (pupil, name, place) DO UPDATE SET text = excluded.text, number = excluded.number "
@@ -35,8 +37,8 @@ _WRITE: Final = (
 )
 
 
-class TakenError(Exception):
-    """Somebody in the lesson has this animal already."""
+class FullError(Exception):
+    """There are as many pupils as there may be."""
 
 
 @dataclass(frozen=True)
@@ -73,28 +75,26 @@ class Answer:
     number: int
 
 
-class _Database(Protocol):
-    taken: type[Exception]
-
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]: ...
-    def many(self, statement: str, values: Sequence[Sequence[Any]]) -> None: ...
-    def together(self) -> contextlib.AbstractContextManager[Any]: ...
-    def close(self) -> None: ...
-
-
 class Store:
     """address: "" or a path for SQLite, postgresql://… for a server. UserError where it cannot be opened."""
 
     def __init__(self, address: str, folder: Path) -> None:
-        self._database: _Database = (
-            _postgres(address) if address.startswith(POSTGRES) else _sqlite(_path(address, folder))
+        self._database: Database = (
+            postgres(address) if address.startswith(POSTGRES) else SqliteDatabase(_path(address, folder))
         )
+
+    def prepare(self) -> None:
+        """Makes the tables where they are not there yet."""
         with self._database.together():
             for table in _TABLES:
                 self._database.rows(table)
 
     def close(self) -> None:
         self._database.close()
+
+    def break_off(self) -> None:
+        """Whatever is being waited for fails."""
+        self._database.break_off()
 
     # --- lessons -------------------------------------------------------------------
 
@@ -105,10 +105,16 @@ class Store:
             values,
         )
 
-    def lessons(self) -> list[Lesson]:
-        """All, the newest first."""
+    def lesson(self, code: str) -> Lesson | None:
+        rows = self._database.rows(f"SELECT {_LESSON} FROM lesson WHERE code = ?", (code,))
+        return Lesson(*rows[0]) if rows else None
+
+    def lessons(self, owner: str, most: int = 200) -> list[Lesson]:
+        """The newest of an owner, the newest first, without their sheets."""
         rows = self._database.rows(
-            "SELECT code, owner, source, sentence, feedback, begun, ended FROM lesson ORDER BY begun DESC"
+            f"SELECT {_LESSON.replace('source', '? AS source')} FROM lesson WHERE owner = ? "
+            "ORDER BY begun DESC LIMIT ?",
+            ("", owner, most),
         )
         return [Lesson(*row) for row in rows]
 
@@ -117,26 +123,41 @@ class Store:
             "UPDATE lesson SET ended = ? WHERE code = ? AND ended IS NULL", (time.time(), code)
         )
 
+    def end_older(self, begun: float) -> None:
+        """Lessons that nobody has ended."""
+        self._database.rows(
+            "UPDATE lesson SET ended = ? WHERE ended IS NULL AND begun < ?", (time.time(), begun)
+        )
+
     def delete(self, code: str) -> None:
-        """The lesson with all that was written in it."""
+        """The lesson with all that was written in it; nothing of it stays in the file (SQLite)."""
         with self._database.together():
             self._database.rows(
                 "DELETE FROM answer WHERE pupil IN (SELECT token FROM pupil WHERE lesson = ?)", (code,)
             )
             self._database.rows("DELETE FROM pupil WHERE lesson = ?", (code,))
             self._database.rows("DELETE FROM lesson WHERE code = ?", (code,))
+        self._database.forget()
 
     # --- pupils --------------------------------------------------------------------
 
-    def join(self, pupil: Pupil) -> None:
-        """Raises TakenError."""
+    def join(self, pupil: Pupil, most: int) -> None:
+        """Raises TakenError, FullError for more than `most` pupils, GoneError."""
         values = (pupil.token, pupil.animal, pupil.station, pupil.seen, pupil.lesson)
-        try:
+        with self._database.together():
+            ((there,),) = self._database.rows("SELECT count(*) FROM pupil WHERE lesson = ?", (pupil.lesson,))
+            if there >= most:
+                raise FullError
             self._database.rows(
                 "INSERT INTO pupil (token, animal, station, seen, lesson) VALUES (?, ?, ?, ?, ?)", values
             )
-        except self._database.taken as error:
-            raise TakenError(pupil.animal) from error
+
+    def remove(self, token: str) -> None:
+        """A pupil with all that he wrote."""
+        with self._database.together():
+            self._database.rows("DELETE FROM answer WHERE pupil = ?", (token,))
+            self._database.rows("DELETE FROM pupil WHERE token = ?", (token,))
+        self._database.forget()
 
     def pupils(self, code: str) -> list[Pupil]:
         rows = self._database.rows(
@@ -145,7 +166,7 @@ class Store:
         return [Pupil(*row) for row in rows]
 
     def write(self, token: str, station: str, answers: Sequence[Answer]) -> None:
-        """All of them or none; sent twice, they stand there once."""
+        """All of them or none; sent twice, they stand there once. Raises GoneError."""
         with self._database.together():
             self._database.rows(
                 "UPDATE pupil SET seen = ?, station = ? WHERE token = ?", (time.time(), station, token)
@@ -166,84 +187,3 @@ def is_there(address: str, folder: Path) -> bool:
 
 def _path(address: str, folder: Path) -> Path:
     return Path(address) if address else folder / "stunden.db"
-
-
-class _SqliteDatabase:
-    taken: type[Exception] = sqlite3.IntegrityError
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        return self._connection.execute(statement, tuple(values)).fetchall()
-
-    def many(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
-        self._connection.executemany(statement, values)
-
-    @contextlib.contextmanager
-    def together(self) -> Iterator[None]:
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
-
-    def close(self) -> None:
-        self._connection.close()
-
-
-def _sqlite(path: Path) -> _SqliteDatabase:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-    except (OSError, sqlite3.Error) as error:
-        raise UserError(f"Die Antworten lassen sich in {quoted(path)} nicht ablegen: {error}.") from error
-    return _SqliteDatabase(connection)
-
-
-class _PostgresDatabase:
-    def __init__(self, psycopg: Any, address: str) -> None:
-        self._psycopg, self._address = psycopg, address
-        self.taken: type[Exception] = psycopg.errors.UniqueViolation
-        self._connection = self._connected()
-
-    def _connected(self) -> Any:
-        return self._psycopg.connect(self._address, autocommit=True, connect_timeout=10)
-
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Once more with a new connection, where the server has closed this one between two statements."""
-        if self._connection.closed or self._connection.broken:
-            self._connection = self._connected()
-        cursor = self._connection.execute(statement.replace("?", "%s"), tuple(values))
-        return cursor.fetchall() if cursor.description else []
-
-    def many(self, statement: str, values: Sequence[Sequence[Any]]) -> None:
-        with self._connection.cursor() as cursor:
-            cursor.executemany(statement.replace("?", "%s"), values)
-
-    def together(self) -> contextlib.AbstractContextManager[Any]:
-        if self._connection.closed or self._connection.broken:
-            self._connection = self._connected()
-        transaction: contextlib.AbstractContextManager[Any] = self._connection.transaction()
-        return transaction
-
-    def close(self) -> None:
-        self._connection.close()
-
-
-def _postgres(address: str) -> _PostgresDatabase:
-    try:
-        import psycopg
-    except ImportError as error:
-        raise UserError(
-            "Für PostgreSQL fehlt das Paket „psycopg“; nötig ist papierformer[server]."
-        ) from error
-    try:
-        return _PostgresDatabase(psycopg, address)
-    except psycopg.Error as error:
-        raise UserError(f"Die Datenbank {quoted(address.rpartition('@')[2])} antwortet nicht.") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -10,11 +11,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from generator.page.checking import source_of
+from generator.page.guard import address_of
+from generator.page.lesson.listening import room_of
 from generator.page.lesson.opened import Open, overview
-from generator.page.lesson.room import room_of
+from generator.page.lesson.store import Lesson
 from generator.page.making import FRAMED
-from generator.page.office import client_of, office_of, sent
-from generator.page.shown import shown
+from generator.page.office import client_of, office_of, sent, shown
 
 _MOST_EARLIER: Final = 50
 
@@ -27,6 +29,8 @@ def routes() -> list[Route]:
         Route("/stunden/{code}/klasse.csv", result_table),
         Route("/api/stunden", begin, methods=["POST"]),
         Route("/api/stunden/{code}", state),
+        Route("/api/stunden/{code}/weiter", go_on, methods=["POST"]),
+        Route("/api/stunden/{code}/entfernen", remove, methods=["POST"]),
         Route("/api/stunden/{code}/ende", end, methods=["POST"]),
         Route("/api/stunden/{code}/loeschen", delete, methods=["POST"]),
     ]
@@ -35,9 +39,14 @@ def routes() -> list[Route]:
 async def start(request: Request) -> Response:
     """Begin a lesson, or come back to one."""
     office, owner = office_of(request), office_of(request).owner(client_of(request))
-    sheets = [each for each in office.shelf.entries(owner, _MOST_EARLIER) if each.get("art") == "blatt"]
-    lessons = await room_of(request).lessons.all(owner)
-    return shown(request, "lessons.html.j2", here="stunden", sheets=sheets, lessons=lessons)
+    entries = await asyncio.to_thread(office.shelf.entries, owner, _MOST_EARLIER)
+    sheets = [each for each in entries if each.get("art") == "blatt"]
+    lessons = room_of(request).lessons
+    known = await lessons.of_owner(owner)
+    forgotten = [each for each in known if _waits(request, each)]
+    return shown(
+        request, "lessons.html.j2", here="stunden", sheets=sheets, lessons=known, forgotten=forgotten
+    )
 
 
 async def begin(request: Request) -> Response:
@@ -45,9 +54,28 @@ async def begin(request: Request) -> Response:
     office, asked, room = office_of(request), await sent(request), room_of(request)
     owner = office.owner(client_of(request))
     found = await room.lessons.begin(source_of(request, asked), str(asked.get("rueckmeldung", "")), owner)
-    if not office.settings.shared:
-        await room.listener.begin()
+    room.guesses.note(address_of(request), found.lesson.code, right=True)  # the class is where its teacher is
+    await room.settle()
     return JSONResponse({"stunde": found.lesson.code})
+
+
+async def go_on(request: Request) -> Response:
+    """A lesson that was open when the program ended: its phones are let in again."""
+    found, room = await _lesson(request), room_of(request)
+    if found.lesson.ended is None:
+        room.lessons.let_in.add(found.lesson.code)
+        await room.settle()
+    return JSONResponse({})
+
+
+async def remove(request: Request) -> Response:
+    """An animal with all that it wrote."""
+    asked, found = await sent(request), await _lesson(request)
+    try:
+        await room_of(request).lessons.remove(found, str(asked.get("tier", "")))
+    except KeyError as error:
+        raise HTTPException(404) from error
+    return JSONResponse({})
 
 
 async def live(request: Request) -> Response:
@@ -62,6 +90,7 @@ async def live(request: Request) -> Response:
         address=address,
         picture=_picture(address),
         beyond=bool(room_of(request).listener.address),
+        waits=_waits(request, found.lesson),
     )
 
 
@@ -73,7 +102,7 @@ async def end(request: Request) -> Response:
     """Nothing more can be entered; when no lesson is open any more, only this computer is answered."""
     found, room = await _lesson(request), room_of(request)
     await room.lessons.end_lesson(found.lesson.code)
-    await _close_if_over(request)
+    await room_of(request).settle()
     return JSONResponse({})
 
 
@@ -81,14 +110,8 @@ async def delete(request: Request) -> Response:
     """The lesson with everything that was written in it."""
     found = await _lesson(request)
     await room_of(request).lessons.delete(found.lesson.code)
-    await _close_if_over(request)
+    await room_of(request).settle()
     return JSONResponse({})
-
-
-async def _close_if_over(request: Request) -> None:
-    room = room_of(request)
-    if all(lesson.ended is not None for lesson in await room.lessons.all("")):
-        await room.listener.close()
 
 
 async def result_page(request: Request) -> Response:
@@ -108,6 +131,12 @@ async def _lesson(request: Request) -> Open:
         return await room_of(request).lessons.find(request.path_params["code"], owner)
     except KeyError as error:
         raise HTTPException(404) from error
+
+
+def _waits(request: Request, lesson: Lesson) -> bool:
+    """Whether it was open when the program ended, and nobody has said yet what is to become of it."""
+    room = room_of(request)
+    return not room.shared and lesson.ended is None and lesson.code not in room.lessons.let_in
 
 
 def _address(request: Request, found: Open) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from generator.calculation.build import main_temperature as main_of
+from generator.calculation.texts import main_temperature as main_of
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Solution, Table, Vector
 from generator.sheet.wording import either

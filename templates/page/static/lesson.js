@@ -13,7 +13,8 @@ function row(child, fields) {
   const count = (...names) => names.reduce((sum, name) => sum + (child.urteile[name] ?? 0), 0);
   const quiet = child.still > QUIET ? ` (seit ${Math.round(child.still / 60)} min still)` : "";
   const cells = [child.station + quiet, `${child.eingetragen} von ${fields}`, count("richtig", "angenommen", "folgefehler"), count("falsch", "unlesbar"), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
-  return make("tr", {}, make("th", { scope: "row" }, child.tier), ...cells.map((text) => make("td", {}, String(text))));
+  const out = make("button", { type: "button", class: "plain", "data-out": child.tier, "aria-label": `${child.tier} entfernen` }, "entfernen");
+  return make("tr", {}, make("th", { scope: "row" }, child.tier), ...cells.map((text) => make("td", {}, String(text))), make("td", {}, out));
 }
 
 async function look() {
@@ -27,7 +28,8 @@ async function look() {
     make("h3", {}, "Hier hält es auf"),
     make("ul", {}, ...stops.map((each) => make("li", {}, `Station ${each.station}: ${each.titel} – ${each.anzahl}\u00a0mal falsch`))),
   ]));
-  at("offen").hidden = at("ende").hidden = said.beendet;
+  at("ende").hidden = said.beendet;
+  at("offen").hidden = said.beendet || at("weiter") !== null;
   at("zu-ende").hidden = !said.beendet;
   at("fehler").hidden = true;
 }
@@ -38,6 +40,14 @@ async function go_on() {
 }
 go_on();
 
+at("kinder").addEventListener("click", async (event) => {
+  const animal = event.target.dataset?.out;
+  if (!animal || !confirm(`„${animal}“ mit allem entfernen, was dieses Tier eingetragen hat?`)) return;
+  try { await ask(`${path}/entfernen`, { method: "POST", body: { tier: animal } }); await look(); } catch (error) { fail(error); }
+});
+at("weiter")?.addEventListener("click", async () => {
+  try { await ask(`${path}/weiter`, { method: "POST", body: {} }); location.reload(); } catch (error) { fail(error); }
+});
 at("ende").addEventListener("click", async () => {
   if (!confirm("Die Stunde beenden? Danach lässt sich nichts mehr eintragen.")) return;
   try { await ask(`${path}/ende`, { method: "POST", body: {} }); await look(); } catch (error) { fail(error); }

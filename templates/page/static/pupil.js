@@ -1,20 +1,35 @@
 // A pupil's page: what is typed is kept on the phone at once, and sent as soon as there is a network.
+// Each cell has [text, number, whether it has arrived]; the number is the time, so that of two tabs the last typed wins.
 import { ask, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
 const code = at("stunde").dataset.code;
 const place = `papierformer-stunde-${code}`;
 const cells = new Map([...document.querySelectorAll(".cell")].map((cell) => [`${cell.dataset.name}|${cell.dataset.place}`, cell]));
-const SAID = { richtig: ["good", "stimmt"], angenommen: ["good", "stimmt, ehrlich gerundet"], folgefehler: ["follow", "richtig weitergerechnet"], falsch: ["bad", "stimmt noch nicht"], unlesbar: ["bad", "Diese Zahl kann ich nicht lesen."] };
+const SAID = { richtig: ["good", "stimmt"], angenommen: ["good", "stimmt, ehrlich gerundet"], folgefehler: ["follow", "richtig weitergerechnet"], falsch: ["bad", "stimmt noch nicht"], unlesbar: ["bad", "Diese Zahl kann ich nicht lesen."], wartet: ["wait", "Das waren viele Versuche: Rechne noch einmal nach. Gleich steht hier wieder, ob es stimmt."] };
 const PAUSE = 400, AGAIN = 3000, LOOK = 2000, SOON = 600;
 let own = read(), timer = null, looking = null, busy = false, over = false;
 
 function read() {
   try { return JSON.parse(localStorage.getItem(place)) ?? {}; } catch { return {}; }
 }
+// Other tabs of this phone keep their own changes in the same place: of each cell, the last one typed stays.
 function keep() {
+  const there = read();
+  if (there.mark === own.mark) adopt(there.written ?? {});
   try { localStorage.setItem(place, JSON.stringify(own)); } catch { /* private mode: it is sent at once anyway */ }
 }
-const waiting = () => Object.entries(own.written ?? {}).filter(([, [, number]]) => number > (own.sent ?? 0));
+function adopt(written) {
+  for (const [cell, [text, number, arrived]] of Object.entries(written)) {
+    const [mine, when, sent] = own.written[cell] ?? ["", 0, true];
+    if (number > when || (number === when && text !== mine && arrived)) {
+      own.written[cell] = [text, number, arrived];
+      const input = cells.get(cell)?.querySelector("input");
+      if (input) input.value = text;
+    } else if (number === when && arrived && !sent) own.written[cell][2] = true;
+  }
+}
+const kept = (answers) => Object.fromEntries(answers.map(([name, where, text, number]) => [`${name}|${where}`, [text, number, true]]));
+const waiting = () => Object.entries(own.written ?? {}).filter(([, [, , arrived]]) => !arrived);
 
 function say() {
   const left = waiting().length;
@@ -23,7 +38,7 @@ function say() {
 
 function show(verdicts) {
   for (const cell of cells.values()) {
-    cell.classList.remove("good", "bad", "follow");
+    cell.classList.remove("good", "bad", "follow", "wait");
     cell.querySelector(".said").textContent = "";
   }
   for (const [name, where, verdict, hint] of verdicts) {
@@ -44,12 +59,14 @@ async function deliver() {
   try {
     const list = changes.map(([cell, [text, number]]) => [...cell.split("|"), text, number]);
     const said = await send("antworten", { marke: own.mark, station: own.station, antworten: list });
-    own.sent = Math.max(own.sent ?? 0, said.bis);
+    for (const [cell, [, number]] of changes) if (own.written[cell][1] === number) own.written[cell][2] = true;
+    adopt(kept(said.hat));
     keep();
     show(said.urteile);
     at("fehler").hidden = true;
     if (changes.length) lookIn(SOON);
   } catch (error) {
+    if (error.status === 403) { forget(); return; }
     if (error.status) {
       at("fehler").textContent = error.message;
       at("fehler").hidden = false;
@@ -82,6 +99,12 @@ function lookIn(milliseconds) {
   looking = setTimeout(look, milliseconds);
 }
 
+// This animal was removed, or is one of another lesson: one may choose anew.
+function forget() {
+  try { localStorage.removeItem(place); } catch { /* nothing was kept */ }
+  location.reload();
+}
+
 // The lesson has ended: the phone forgets who it was, but never a number that has not arrived.
 function leave() {
   over = true;
@@ -90,7 +113,7 @@ function leave() {
 
 function go(station) {
   own.station = station;
-  keep();
+  if (own.mark) keep();
   for (const part of document.querySelectorAll("div.station")) part.hidden = part.dataset.station !== station;
   for (const button of document.querySelectorAll(".stations button")) {
     if (button.dataset.station === station) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");
@@ -98,21 +121,17 @@ function go(station) {
 }
 
 async function begin() {
+  own.written ??= {};
   at("rein").hidden = true;
   at("blatt").hidden = false;
   at("tier").textContent = own.animal;
   try {
     const said = await send("stand", { marke: own.mark, alles: true });
-    own.written ??= {};
-    for (const [name, where, text, number] of said.antworten) {
-      const before = own.written[`${name}|${where}`];
-      if (!before || before[1] < number) own.written[`${name}|${where}`] = [text, number];
-      own.last = Math.max(own.last ?? 0, number);
-    }
+    adopt(kept(said.antworten));
     if (said.beendet) leave();
     setTimeout(() => show(said.urteile));
   } catch (error) {
-    if (error.status === 403 || error.status === 404) { localStorage.removeItem(place); location.reload(); return; }
+    if (error.status === 403 || error.status === 404) { forget(); return; }
   }
   for (const [cell, [text]] of Object.entries(own.written ?? {})) {
     const input = cells.get(cell)?.querySelector("input");
@@ -127,9 +146,11 @@ document.addEventListener("click", async (event) => {
   const { animal, station } = event.target.dataset ?? {};
   if (animal) {
     try {
-      const said = await send("rein", { tier: animal });
-      own = { mark: said.marke, animal: said.tier, written: {}, last: 0, sent: 0 };
-      keep();
+      if (!read().mark) { // another tab may have chosen meanwhile
+        const said = await send("rein", { tier: animal });
+        own = { mark: said.marke, animal: said.tier, written: {} };
+        keep();
+      } else own = read();
       begin();
     } catch (error) {
       at("fehler").textContent = error.message;
@@ -144,10 +165,10 @@ document.addEventListener("click", async (event) => {
 document.addEventListener("input", (event) => {
   const cell = event.target.closest(".cell");
   if (!cell || over) return;
-  own.last = (own.last ?? 0) + 1;
-  own.written[`${cell.dataset.name}|${cell.dataset.place}`] = [event.target.value, own.last];
+  const name = `${cell.dataset.name}|${cell.dataset.place}`;
+  own.written[name] = [event.target.value, Math.max(Date.now(), (own.written[name]?.[1] ?? 0) + 1), false];
   keep();
-  cell.classList.remove("good", "bad", "follow");
+  cell.classList.remove("good", "bad", "follow", "wait");
   cell.querySelector(".said").textContent = "";
   say();
   later(PAUSE);
@@ -158,6 +179,12 @@ document.addEventListener("keydown", (event) => {
   inputs[inputs.indexOf(event.target) + 1]?.focus();
 });
 addEventListener("online", () => later(0));
+addEventListener("storage", (event) => {
+  const there = read();
+  if (event.key !== place || !there.mark) return;
+  if (there.mark === own.mark) { adopt(there.written ?? {}); say(); return; }
+  if (!own.mark) { own = there; begin(); }
+});
 if (own.mark) begin();
 look();
 ready();

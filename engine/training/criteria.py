@@ -1,0 +1,278 @@
+"""A trained model goes in; by name, what it lacks for a sheet that teaches comes out.
+
+Each criterion is one function with its thresholds above it; CRITERIA has all, what is quickly seen first.
+„Written“ is what PUPILS pupils write who round as they like, the first of them in school arithmetic: honest
+rounding changes none of it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.forward.calculation import SentencePass, calculate
+from engine.model.model import Model
+from engine.numbers.arrays import CalculationError, Floats
+from engine.trace import Trace
+from engine.training.examination import (
+    Examination,
+    by_hand,
+    careless,
+    examine,
+    head_names,
+    is_playable,
+    spoken,
+)
+from engine.training.texts import Corpus, Exchange, Ids
+
+_TINY: Final = 1e-9  # what floats may be off
+BY_HAND: Final = 0  # the head that the class works out
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of a model, worked out as it is asked for.
+
+    model: before the sheet's sentence. untrained: the same before the training. classes: of the vocabulary's
+    words the vectors they began with, (V, d_model).
+    """
+
+    model: Model
+    untrained: Model
+    corpus: Corpus
+    classes: Floats
+    _written: dict[Ids, Trace] = field(default_factory=dict)
+
+    @property
+    def beginning(self) -> Ids:
+        return self.model.token_ids
+
+    @cached_property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return self.corpus.exchanges(self.beginning)
+
+    @cached_property
+    def calculation(self) -> SentencePass:
+        return calculate(self.model)
+
+    @cached_property
+    def examination(self) -> Examination:
+        return examine(self.model, self.corpus)
+
+    def written(self, beginning: Ids) -> Trace:
+        """By all pupils; with the mask a beginning is read from a text that goes on from it."""
+        text = beginning
+        if self.model.rules.causal_mask:
+            text = next(each[:-1] for each in self.corpus.ids if each[: len(beginning)] == beginning)
+        if text not in self._written:
+            self._written[text] = careless(spoken(self.model, text))
+        return self._written[text]
+
+    def winners(self, beginning: Ids) -> NDArray[np.intp]:
+        """The most probable next word, (pupils,)."""
+        return np.asarray(self.written(beginning)["logit"].values[..., len(beginning) - 1, :].argmax(-1))
+
+    def look(self, head: int, beginning: Ids) -> Floats:
+        """A head's weights at the last word, (pupils, n)."""
+        row, n = self.written(beginning)[head_names(self.model)[head] + "weight"], len(beginning)
+        return np.atleast_2d(row.values[..., n - 1, :n])
+
+    @property
+    def heads(self) -> range:
+        """Of the first block."""
+        return range(self.model.sizes.n_heads)
+
+
+def no_matrix_is_empty(e: Evidence) -> bool:
+    """A head whose W_Q, W_K or W_V is zero sees nothing or has nothing to say."""
+    return all(w.any() for name, w in e.model.weights.items() if name.endswith((".W_Q", ".W_K", ".W_V")))
+
+
+def begins_wrong(e: Evidence) -> bool:
+    """Without training another word comes out."""
+    try:
+        first = int(by_hand(e.untrained)[-1].argmax())
+    except CalculationError:
+        return True
+    return first not in e.corpus.followers.get(e.beginning, ())
+
+
+def words_differ(e: Evidence) -> bool:
+    """No two words have come to share a vector that did not share it in the beginning."""
+    return len(np.unique(e.model.input_embedding, axis=0)) >= len(np.unique(e.classes, axis=0))
+
+
+def vectors_name_their_class(e: Evidence) -> bool:
+    """The largest component of every word is the one that is largest in its class."""
+    size, largest = np.abs(e.model.input_embedding), np.abs(e.classes).max(-1, keepdims=True)
+    own = np.where(np.abs(e.classes) == largest, size, -1.0).max(-1)
+    other = np.where(np.abs(e.classes) == largest, -1.0, size).max(-1)
+    return bool((own > other).all())
+
+
+LEAST_PROBABILITY: Final = 0.5
+LEAST_RATIO: Final = 2.0
+
+
+def finds_every_word(e: Evidence) -> bool:
+    """After every beginning that the texts decide the right word is clearly the most probable."""
+    return all(
+        each.probability >= LEAST_PROBABILITY and each.probability >= LEAST_RATIO * each.second
+        for each in e.examination.predictions
+    )
+
+
+LEAST_EFFECT: Final = 0.05  # of a head on the probability of a right word
+
+
+def needs_its_heads(e: Evidence) -> bool:
+    """Where the texts need context: wrong without attention, and changed without any of its heads."""
+    found = e.examination
+    return not e.corpus.needs_context or (found.needs_attention and min(found.effects) >= LEAST_EFFECT)
+
+
+LEAST_OF_SHARE: Final = 0.6  # of a word's share in the texts
+
+
+def goes_on_as_read(e: Evidence) -> bool:
+    """Where several words follow the sheet's beginning, each is about as probable as it is frequent."""
+    after = e.corpus.followers.get(e.beginning, Counter())
+    if len(after) < 2:
+        return True
+    row = e.calculation["temperature1.probability"].values  # (V,)
+    other = np.delete(row, list(after)).max(initial=0.0)
+    return all(
+        row[word] >= max(LEAST_OF_SHARE * count / after.total(), LEAST_RATIO * other)
+        for word, count in after.items()
+    )
+
+
+def can_be_calculated(e: Evidence) -> bool:
+    """Nothing unfriendly, no layer whose result is 0."""
+    return is_playable(e.calculation)
+
+
+LEAST_SHARE_OPEN: Final = 0.5  # of the hidden units, for some word
+LEAST_OPEN: Final = 2  # for the last word
+
+
+def network_is_open(e: Evidence) -> bool:
+    """In every block: a unit is open where its number after the ReLU is above 0, and not the same for all."""
+    n, written = len(e.beginning), e.written(e.beginning)
+    for block in range(1, e.model.sizes.n_blocks + 1):
+        units = written[f"block{block}.ffn.activation"].values[..., :n, :]  # (pupils, n, d_ff)
+        awake = units.max(-2) > units.min(-2)
+        if awake.mean(-1).min() < LEAST_SHARE_OPEN or (units[..., -1, :] > 0).sum(-1).min() < LEAST_OPEN:
+            return False
+    return True
+
+
+LEAST_WEIGHT, LEAST_LEAD = 0.35, 0.1  # of a head's largest weight at the last word; above the second
+LEAST_WEIGHT_BY_HAND, LEAST_LEAD_BY_HAND = 0.45, 0.2
+
+
+def each_head_looks(e: Evidence) -> bool:
+    """At the last word at one word more than at any other."""
+    for head in e.heads:
+        ordered = np.sort(e.look(head, e.beginning), axis=-1)
+        least, lead = LEAST_WEIGHT, LEAST_LEAD
+        if head == BY_HAND:
+            least, lead = LEAST_WEIGHT_BY_HAND, LEAST_LEAD_BY_HAND
+        if ordered[:, -1].min() < least - _TINY or np.diff(ordered)[:, -1].min() < lead - _TINY:
+            return False
+    return True
+
+
+def every_row_has_a_first(e: Evidence) -> bool:
+    """„Which most“ has one answer for everybody.
+
+    Of the head that is worked out in every row, with the mask and without; of the others in the last one.
+    """
+    n, rules, heads = e.model.n_tokens, e.model.rules, head_names(e.model)
+    unmasked = careless(replace(e.model, rules=replace(rules, causal_mask=False)))
+    tables = [e.written(e.beginning), unmasked][: 1 + rules.causal_mask]
+    rows = [each[heads[BY_HAND] + "weight"].values[..., i, :n] for each in tables for i in range(1, n)]
+    rows += [e.look(head, e.beginning) for head in e.heads]
+    return all(one_is_first(row, e.beginning) for row in rows)
+
+
+def one_is_first(row: Floats, ids: Ids) -> bool:
+    """Whether honest rounding leaves one word ahead of all others; one that stands twice may tie with itself.
+
+    row: what every pupil writes, (pupils, n). ids: of the words.
+    """
+    words = np.unique(ids)
+    best = np.stack([np.atleast_2d(row)[:, np.equal(ids, word)].max(-1) for word in words], axis=-1)
+    ordered = np.sort(best, axis=-1)
+    return len(words) == 1 or (
+        len(set(best.argmax(-1))) == 1 and bool((ordered[:, -1] > ordered[:, -2]).all())
+    )
+
+
+def heads_look_apart(e: Evidence) -> bool:
+    """Where two words decide, not all heads look at the same."""
+    places = {int(e.look(head, e.beginning)[0].argmax()) for head in e.heads}
+    return len(e.heads) == 1 or len(e.corpus.places(e.beginning)) < 2 or len(places) > 1
+
+
+LEAST_MOVE: Final = 0.2
+
+
+def exchanges_show(e: Evidence) -> bool:
+    """For each head a word whose exchange moves the weight on its place and changes what comes out.
+
+    Where one word decides alone, it is asked of the head that is worked out; where none does, of no head.
+    """
+    asked = {0: [], 1: [BY_HAND]}.get(len(e.corpus.places(e.beginning)), list(e.heads))
+    return all(any(_shows(e, head, each) for each in e.exchanges) for head in asked)
+
+
+def _shows(e: Evidence, head: int, exchange: Exchange) -> bool:
+    before = e.look(head, e.beginning)[:, exchange.place]
+    after = e.look(head, exchange.beginning)[:, exchange.place]
+    moved = max(before.min() - after.max(), after.min() - before.max())
+    return bool(moved >= LEAST_MOVE - _TINY) and not set(e.winners(e.beginning)) & set(
+        e.winners(exchange.beginning)
+    )
+
+
+def rounding_leaves_the_words(e: Evidence) -> bool:
+    """After every decided beginning and the sheet's own everybody finds a word of the texts."""
+    return all(
+        np.isin(e.winners(beginning), list(after)).all()
+        for beginning, after in e.corpus.followers.items()
+        if len(after) == 1 or beginning == e.beginning
+    )
+
+
+CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
+    no_matrix_is_empty,
+    words_differ,
+    vectors_name_their_class,
+    begins_wrong,
+    can_be_calculated,
+    finds_every_word,
+    needs_its_heads,
+    goes_on_as_read,
+    each_head_looks,
+    heads_look_apart,
+    every_row_has_a_first,
+    network_is_open,
+    exchanges_show,
+    rounding_leaves_the_words,
+)
+
+
+def faults(evidence: Evidence) -> Iterator[str]:
+    """The criteria that are not kept; one where a step cannot be computed counts as not kept."""
+    for criterion in CRITERIA:
+        try:
+            kept = criterion(evidence)
+        except CalculationError:
+            kept = False
+        if not kept:
+            yield criterion.__name__

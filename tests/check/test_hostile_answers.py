@@ -1,0 +1,92 @@
+"""Files that ask for far more than they hold: their reader is stopped, ours goes on."""
+
+import json
+import resource
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from generator.basics import confined as module
+from generator.basics.confined import MEMORY, confined
+from generator.basics.errors import UserError
+from generator.check.answers import answers_in
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def form(drawn):
+    """A PDF with one field that is filled in; drawn: how many letters its page is drawn with."""
+    stream = zlib.compress(b"q " * (drawn // 2), 9)
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Annots[5 0 R]>>",
+        b"<</Length %d/Filter/FlateDecode>>stream\n%s\nendstream" % (len(stream), stream),
+        b"<</Type/Annot/Subtype/Widget/FT/Tx/T(score[0,0])/V(3)/Rect[10 10 50 50]/P 3 0 R>>",
+    ]
+    content, offsets = b"%PDF-1.7\n", []
+    for number, part in enumerate(parts, 1):
+        offsets.append(len(content))
+        content += b"%d 0 obj%sendobj\n" % (number, part)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    head = b"xref\n0 6\n0000000000 65535 f \n"
+    return content + head + table + b"trailer<</Root 1 0 R/Size 6>>\nstartxref\n%d\n%%%%EOF" % len(content)
+
+
+def memory_of_readers():
+    """The most that an ended child process of ours has taken, in bytes."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+
+
+def test_an_honest_form_is_read():
+    (entry,) = answers_in(form(2), "„x.pdf“", {"score": 2}).entries
+    assert (entry.name, entry.index, entry.text) == ("score", (0, 0), "3")
+
+
+def test_a_small_pdf_that_asks_for_gigabytes_is_one_sentence():
+    content = form(40_000_000)
+    assert len(content) < 60_000
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(UserError, match=r"„x\.pdf“ lässt sich nicht lesen: Dazu wären mehr als 1 GB"):
+        answers_in(content, "„x.pdf“", {})
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000, "kB, in this process"
+    assert memory_of_readers() < 1.1 * MEMORY
+
+
+def test_the_command_says_it_too(tmp_path):
+    file = tmp_path / "x.pdf"
+    file.write_bytes(form(40_000_000))
+    command = [sys.executable, "-m", "generator"]
+    made = subprocess.run([*command, "rechne", "Die Katze"], cwd=ROOT, capture_output=True)
+    (tmp_path / "rechnung.json").write_bytes(made.stdout)
+    said = subprocess.run(
+        [*command, "pruefe", tmp_path / "rechnung.json", file], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (said.returncode, said.stderr.count("\n")) == (2, 1)
+    assert "mehr als 1 GB" in said.stderr
+
+
+def _sleeps(content):
+    import time
+
+    time.sleep(60)
+
+
+def test_what_never_ends_is_ended(monkeypatch):
+    monkeypatch.setattr(module, "SECONDS", 1)
+    with pytest.raises(UserError, match="1 Sekunden"):
+        confined(_sleeps, "Die Datei", b"")
+
+
+def test_a_large_table_is_read_as_a_small_one_is():
+    few = {"a": [[1.5, "2,5", None, "x"]], "b": 7, "wort.1": "weil"}
+    small = answers_in(json.dumps(few).encode(), "„x“", {})
+    large = answers_in(json.dumps(few).encode() + b" " * 600_000, "„x“", {})
+    assert large == small
+    lines = "name;index;wert\na;0,1;2,5\na;q;x\nb;;\n"
+    assert answers_in((lines + "\n" * 600_000).encode(), "„x“", {"a": 2, "b": 0}) == answers_in(
+        lines.encode(), "„x“", {"a": 2, "b": 0}
+    )

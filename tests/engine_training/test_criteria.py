@@ -1,0 +1,159 @@
+"""Each criterion is kept by a model that has learnt, and fails where that is spoilt which it asks for."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.model.model import Vocabulary
+from engine.training import criteria
+from engine.training.criteria import CRITERIA, faults, one_is_first
+from engine.training.texts import Corpus
+from engine.training.training import train
+from tests.engine_training.test_training import TEXTS, evidence_of, problem_of
+
+
+@pytest.fixture(scope="module")
+def evidence():
+    return evidence_of(train([problem_of()], 0))
+
+
+def weights(change, *names):
+    def spoil(e):
+        own = {name: change(w) if name.endswith(names) else w for name, w in e.model.weights.items()}
+        return replace(e, model=replace(e.model, weights=own), _written={})
+
+    return spoil
+
+
+def vectors(change, output=lambda table: table):
+    def spoil(e):
+        table = change(e.model.input_embedding.copy())
+        known = Vocabulary(e.model.vocabulary, table, output(e.model.vocabulary_embedding.copy()))
+        embedding = known.rows(e.model.tokens)
+        return replace(e, model=replace(e.model, known=known, embedding=embedding), _written={})
+
+    return spoil
+
+
+def same(table):
+    return table
+
+
+def alike(table):
+    """Several words get the vector of the first."""
+    table[1:4] = table[0]
+    return table
+
+
+def turned(table):
+    """The largest component changes places with the smallest."""
+    row = np.abs(table[1])
+    first, last = row.argmax(), row.argmin()
+    table[1, [first, last]] = table[1, [last, first]]
+    return table
+
+
+def output_alike(e):
+    """The right word has nearly the vector of another."""
+    right, other = (e.model.vocabulary.index(word) for word in ("Matte", "Bank"))
+
+    def near(table):
+        table[other] = table[right] + [0.001, 0, 0, 0]
+        return table
+
+    return vectors(same, near)(e)
+
+
+def one_head(e):
+    """The second head does what the first does."""
+    own = {**e.model.weights}
+    for name in ("W_Q", "W_K"):
+        own["block1.head2." + name] = own["block1.head1." + name]
+    return replace(e, model=replace(e.model, weights=own), _written={})
+
+
+def several_follow(e):
+    """Two words follow the sheet's beginning, of which one is hardly probable."""
+    texts = (*TEXTS, (*TEXTS[0][:-1], "Wiese"))
+    return replace(e, corpus=Corpus(texts, e.corpus.vocabulary), _written={})
+
+
+SPOILT = {
+    "no_matrix_is_empty": weights(np.zeros_like, "head2.W_V"),
+    "words_differ": vectors(alike),
+    "vectors_name_their_class": vectors(turned),
+    "begins_wrong": lambda e: replace(e, untrained=e.model),
+    "can_be_calculated": vectors(same, lambda table: table * 3),
+    "finds_every_word": vectors(same, lambda table: table / 4),
+    "needs_its_heads": weights(np.zeros_like, "W_V"),
+    "goes_on_as_read": several_follow,
+    "each_head_looks": weights(lambda w: w / 4, "W_Q"),
+    "every_row_has_a_first": weights(np.zeros_like, "head1.W_K"),
+    "heads_look_apart": one_head,
+    "network_is_open": weights(lambda b: b - 9, "b_1"),
+    "exchanges_show": weights(np.zeros_like, "head2.W_Q"),
+    "rounding_leaves_the_words": output_alike,
+}
+
+
+def test_all_are_spoilt_here():
+    assert {each.__name__ for each in CRITERIA} == set(SPOILT)
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_a_criterion_can_fail(evidence, name):
+    criterion = getattr(criteria, name)
+    assert criterion(evidence)
+    spoilt = SPOILT[name](evidence)
+    assert not criterion(spoilt)
+    assert name in set(faults(spoilt))
+
+
+def test_the_same_for_all_hidden_units_is_not_open(evidence):
+    """A bias alone opens a unit for every word and says nothing."""
+    spoilt = weights(lambda b: b + 9, "b_1")(weights(np.zeros_like, "W_1")(evidence))
+    assert not criteria.network_is_open(spoilt)
+
+
+def test_an_exchange_is_found_in_the_texts(evidence):
+    corpus, own = evidence.corpus, evidence.beginning
+    words = corpus.vocabulary
+    found = [(each.place, words[each.beginning[each.place]]) for each in corpus.exchanges(own)]
+    assert found == [(1, "Maus"), (2, "liegt")]
+    assert corpus.places(own) == (1, 2)
+    # What goes on in the same way is none, and neither is what differs in two places.
+    further = ("Die Bank sitzt auf der Matte", "Die Maus liegt auf der Wiese")
+    more = Corpus((*TEXTS, *(tuple(text.split()) for text in further)), words)
+    assert more.exchanges(own) == corpus.exchanges(own)
+
+
+@pytest.mark.parametrize(
+    ("rows", "ids", "first"),
+    [
+        ([[0.2, 0.5, 0.3], [0.3, 0.4, 0.3]], (0, 1, 2), True),
+        ([[0.2, 0.5, 0.3], [0.3, 0.3, 0.4]], (0, 1, 2), False),
+        ([[0.2, 0.4, 0.4]], (0, 1, 2), False),
+        ([[0.2, 0.4, 0.4], [0.2, 0.3, 0.5]], (0, 1, 1), True),
+        ([[0.5, 0.5]], (3, 3), True),
+    ],
+)
+def test_one_is_first(rows, ids, first):
+    assert one_is_first(np.array(rows), ids) == first
+
+
+def test_pupils_round_as_they_like(evidence):
+    """The first of them writes what stands on the sheet."""
+    logits = evidence.written(evidence.beginning)["logit"].values
+    assert logits.shape[0] == 200
+    assert len(np.unique(logits[:, -1], axis=0)) > 1
+    row = evidence.look(1, evidence.beginning)
+    assert np.array_equal(row[0], evidence.calculation.hand["block1.head2.weight"].values[-1])
+
+
+def test_where_one_word_decides_the_second_head_is_asked_less_of(evidence):
+    """With texts that are told apart by the animal alone."""
+    spoilt = weights(lambda w: w / 4, "head2.W_Q")(evidence)
+    assert not criteria.exchanges_show(spoilt)
+    words = evidence.corpus.vocabulary
+    assert criteria.exchanges_show(replace(spoilt, corpus=Corpus(TEXTS[:2], words), _written={}))

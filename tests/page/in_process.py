@@ -1,0 +1,87 @@
+"""A lesson without a network: a page, its teacher and its pupils in one event loop."""
+
+import asyncio
+import json
+
+from generator.options.options import Options
+from generator.options.sheet_code import sheet_code
+from generator.output.many import ThisProcess
+from generator.page.application import create_app
+from generator.page.settings import Settings
+from tests.page.asking import asked, in_own_loop
+
+OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",))
+CODE = sheet_code(OPTIONS)
+
+
+class Class:
+    """An app with one teacher; all requests of a test run in one event loop."""
+
+    def __init__(self, folder, secret="s" * 24):
+        self.settings = Settings(folder=folder, secret=secret, public="https://schule.example")
+        self.app = create_app(self.settings, ThisProcess)
+        self.room = self.app._app.state.room
+
+    async def teacher(self, method, path, body=None):
+        if not hasattr(self, "session"):
+            cookie = (await self.ask("GET", f"/einlass/{self.settings.secret}")).headers["set-cookie"]
+            cookie = cookie.partition(";")[0]
+            client = cookie.partition("=")[2].partition(".")[0]
+            self.session = {"cookie": cookie, "x-papierformer": self.settings.csrf(client)}
+        return await self.ask(method, path, self.session, body)
+
+    async def ask(self, method, path, headers=None, body=None, address="127.0.0.1"):
+        sent = b"" if body is None else json.dumps(body).encode()
+        host = {"host": "schule.example"}
+        return await asked(self.app, method, path, host | (headers or {}), sent, address)
+
+    async def raw(self, method, path, body, headers=None):
+        return await asked(self.app, method, path, {"host": "schule.example"} | (headers or {}), body)
+
+    async def begin(self, feedback="hilfe"):
+        return (await self.teacher("POST", "/api/stunden", {"code": CODE, "rueckmeldung": feedback})).json[
+            "stunde"
+        ]
+
+    async def join(self, lesson, animal):
+        return (await self.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})).json["marke"]
+
+    async def write(self, lesson, mark, answers, station="4a"):
+        body = {"marke": mark, "station": station, "antworten": answers}
+        return await self.ask("POST", f"/stunde/api/{lesson}/antworten", body=body)
+
+    async def judged(self, lesson):
+        """Waits until every paper is judged."""
+        for _ in range(400):
+            await asyncio.sleep(0.02)
+            if self.room.lessons.judge.idle:
+                break
+        return (await self.teacher("GET", f"/api/stunden/{lesson}")).json
+
+    async def end(self):
+        await self.room.lessons.close()
+
+
+def fields(found):
+    return [f for s in found.sheet["stationen"] for a in s["aufgaben"] for f in a["felder"]]
+
+
+def texts(found, values):
+    """What a pupil types who has these numbers: [name, place, text, number] of each cell."""
+    answers = []
+    for each in fields(found):
+        index = tuple(int(i) for i in each["stelle"].split(",") if i)
+        number = round(float(values[each["name"]][index]), 4)
+        answers.append([each["name"], each["stelle"], f"{number:g}".replace(".", ","), len(answers) + 1])
+    return answers
+
+
+def run(scenario, folder):
+    async def whole():
+        lesson = Class(folder)
+        try:
+            await scenario(lesson)
+        finally:
+            await lesson.end()
+
+    in_own_loop(whole())

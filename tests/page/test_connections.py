@@ -1,0 +1,104 @@
+"""Connections that say nothing, or half of something: the page answers others, and is rid of them."""
+
+import contextlib
+import http.client
+import socket
+import statistics
+import time
+
+import pytest
+
+from tests.page.hostile import connected, many_files, seconds_for
+from tests.page.planned_papers import CODE
+from tests.page.running import Program, Teacher
+
+FILES = 1024
+HALF = b"GET / HTTP/1.1\r\nHost: x\r\nX-Half: "
+BODY = b"POST /stunde/api/AAAAAAA/stand HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory):
+    """A program that may have 1024 files open, and where phones come in to its lesson."""
+    program = Program(tmp_path_factory.mktemp("ablage") / "a", files=FILES)
+    _, host = Teacher(program.base).lesson(CODE)
+    yield program, host
+    program.end()
+    assert program.log.stat().st_size < 20_000
+    assert "Traceback" not in program.log.read_text(encoding="utf-8")
+
+
+def quick(program, host, seconds=0.5):
+    """The teacher's page, and a phone's: both answer, usually within so many seconds."""
+    port, taken = int(host.rpartition(":")[2]), []
+    for _ in range(5):
+        took, status = seconds_for(program.port, "/", f"127.0.0.1:{program.port}")
+        assert status == 401
+        taken.append(took)
+        took, status = seconds_for(port, "/static/base.css", host, source="127.0.0.9")
+        assert status == 200
+        taken.append(took)
+    assert statistics.median(taken) < seconds, taken
+
+
+@pytest.mark.parametrize("sent", [b"", HALF, BODY], ids=["silent", "half a head", "half a body"])
+@pytest.mark.parametrize("sources", [1, 4])
+def test_1100_connections_that_wait_stop_nobody(lesson, sent, sources):
+    program, host = lesson
+    port = int(host.rpartition(":")[2])
+    with many_files(4000):
+        held = [connected(port, 1100 // sources, sent, f"127.0.1.{n}") for n in range(1, sources + 1)]
+        for each in held:
+            each.__enter__()
+        try:
+            quick(program, host)
+        finally:
+            for each in held:
+                each.__exit__(None, None, None)
+
+
+@pytest.mark.parametrize("sent", [b"", HALF], ids=["silent", "half a head"])
+def test_who_does_not_say_what_he_wants_is_sent_away(lesson, sent):
+    _, host = lesson
+    with connected(int(host.rpartition(":")[2]), 1, sent) as (silent,):
+        silent.settimeout(30)
+        begun = time.monotonic()
+        with contextlib.suppress(ConnectionResetError):
+            assert silent.recv(10) == b""
+        assert 9 < time.monotonic() - begun < 13
+
+
+def test_a_drop_now_and_then_does_not_keep_a_head_waiting(lesson):
+    _, host = lesson
+    begun = time.monotonic()
+    with (
+        contextlib.suppress(ConnectionResetError, BrokenPipeError),
+        socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2]))) as slow,
+    ):
+        while time.monotonic() - begun < 30:
+            slow.sendall(b"G")
+            time.sleep(0.5)
+    assert time.monotonic() - begun < 13
+
+
+def test_bodies_that_break_off_leave_no_traceback(lesson):
+    program, host = lesson
+    with connected(int(host.rpartition(":")[2]), 50, BODY.replace(b"Host: x", b"Host: " + host.encode())):
+        time.sleep(0.5)
+    with connected(int(host.rpartition(":")[2]), 50, b"\x16\x03\x01 no HTTP at all\r\n\r\n"):
+        time.sleep(0.5)
+    quick(program, host)
+
+
+def test_a_kept_connection_answers_at_once(lesson):
+    """Without TCP_NODELAY the second half of each answer waits 40 ms for the client's acknowledgement."""
+    _, host = lesson
+    connection = http.client.HTTPConnection("127.0.0.1", int(host.rpartition(":")[2]), timeout=20)
+    taken = []
+    for _ in range(20):
+        begun = time.perf_counter()
+        connection.request("GET", "/static/icon.svg", headers={"Host": host})
+        connection.getresponse().read()
+        taken.append(time.perf_counter() - begun)
+    connection.close()
+    assert sorted(taken)[10] < 0.02, taken

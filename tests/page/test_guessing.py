@@ -1,0 +1,160 @@
+"""Guessing codes, marks and numbers: who is wrong is slowed down, who is right never pays for it."""
+
+import asyncio
+import itertools
+import sqlite3
+import time
+
+import pytest
+
+from generator.page.guard import Rates
+from generator.page.lesson import opened
+from generator.page.lesson.opened import ANIMALS
+from generator.page.lesson.store import Lesson, Store
+from tests.page.in_process import fields, run
+
+LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ23456789"
+
+
+def codes(number):
+    return ["".join(each) for each in itertools.islice(itertools.product(LETTERS, repeat=7), number)]
+
+
+@pytest.mark.parametrize("route", ["", "rein", "stand", "antworten"])
+def test_wrong_codes_are_limited_on_every_route(tmp_path, route):
+    async def scenario(room):
+        async def tried(code):
+            if not route:
+                return (await room.ask("GET", f"/stunde/{code}")).status
+            body = {"tier": "Igel", "marke": "x", "antworten": []}
+            return (await room.ask("POST", f"/stunde/api/{code}/{route}", body=body)).status
+
+        said = [await tried(code) for code in codes(200)]
+        assert said[:100] == [404] * 100
+        assert said[-90:] == [429] * 90
+
+    run(scenario, tmp_path)
+
+
+def test_wrong_marks_are_limited_and_those_who_are_in_go_on(tmp_path):
+    async def scenario(room):
+        lesson = await room.begin()
+        mark = await room.join(lesson, "Igel")
+
+        async def tried(token):
+            return (await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": token})).status
+
+        said = [await tried(f"falsch{n}") for n in range(150)]
+        assert said[:100] == [403] * 100
+        assert said[-40:] == [429] * 40
+        assert await tried(mark) == 200
+
+    run(scenario, tmp_path)
+
+
+def test_a_code_that_is_wrong_again_and_again_counts_once(tmp_path):
+    """A lesson was deleted, and sixty phones of it go on asking."""
+
+    async def scenario(room):
+        for _ in range(300):
+            assert (await room.ask("GET", "/stunde/AAAAAAA")).status == 404
+
+    run(scenario, tmp_path)
+
+
+def test_one_pupils_wrong_codes_lock_nobody_out(tmp_path):
+    async def scenario(room):
+        lesson = await room.begin()
+        for code in codes(150):
+            await room.ask("GET", f"/stunde/{code}")
+        assert (await room.ask("GET", "/stunde/ZZZZZZZ")).status == 429
+        assert (await room.ask("GET", f"/stunde/{lesson}")).status == 200, "the teacher is at this address"
+        assert await room.join(lesson, "Igel")
+
+    run(scenario, tmp_path)
+
+
+@pytest.mark.parametrize("lessons", [1, 2])
+def test_a_whole_school_joins_at_once_from_one_address(tmp_path, lessons):
+    async def scenario(room):
+        begun = [await room.begin() for _ in range(lessons)]
+        places = [(lesson, animal) for lesson in begun for animal in ANIMALS[: 60 if lessons == 1 else 50]]
+        since = time.process_time()
+
+        async def comes(lesson, animal):
+            page = await room.ask("GET", f"/stunde/{lesson}", address="10.0.0.1")
+            joined = await room.ask(
+                "POST", f"/stunde/api/{lesson}/rein", body={"tier": animal}, address="10.0.0.1"
+            )
+            return page.status, joined.status
+
+        said = await asyncio.gather(*(comes(*place) for place in places))
+        assert said == [(200, 200)] * len(places)
+        assert time.process_time() - since < 10
+
+    run(scenario, tmp_path)
+
+
+def test_sixty_animals_and_no_more_in_a_race(tmp_path):
+    async def scenario(room):
+        lesson = await room.begin()
+
+        async def comes(animal):
+            return (await room.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})).status
+
+        said = await asyncio.gather(*map(comes, ANIMALS[:70]))
+        assert sorted(said) == [200] * 60 + [422] * 10
+
+    run(scenario, tmp_path)
+
+
+def test_trying_numbers_in_a_cell_is_slowed_down(tmp_path, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(opened, "Rates", lambda rate: Rates(rate, lambda: now[0]))
+
+    async def scenario(room):
+        lesson = await room.begin("urteil")
+        mark = await room.join(lesson, "Igel")
+        cell, other = fields(await room.room.lessons.find(lesson))[:2]
+        await room.write(lesson, mark, [[other["name"], other["stelle"], "77", 1]])
+        told = []
+        for number in range(2, 14):
+            await room.write(lesson, mark, [[cell["name"], cell["stelle"], f"{number}77", number]])
+            await room.judged(lesson)
+            said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
+            told.append({each[0] + each[1]: each[2] for each in said.json["urteile"]})
+        mine = [each[cell["name"] + cell["stelle"]] for each in told]
+        assert mine[:7] == ["falsch"] * 7
+        assert mine[7:] == ["wartet"] * 5
+        assert told[-1][other["name"] + other["stelle"]] == "falsch", "only this cell"
+        now[0] = 60
+        said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
+        assert {each[2] for each in said.json["urteile"]} == {"falsch"}
+
+    run(scenario, tmp_path)
+
+
+def test_old_lessons_cost_a_wrong_code_nothing(tmp_path):
+    store = Store("", tmp_path)
+    store.prepare()
+    source = '{"rechnung": "' + "x" * 100_000 + '"}'
+    with store._database.together():
+        for number in range(3000):
+            lesson = Lesson(f"L{number}", "", source, "Satz", "nichts", float(number))
+            store._database.rows("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?)", (*vars(lesson).values(),))
+    store.close()
+
+    async def scenario(room):
+        await room.begin()
+        taken = []
+        for code in codes(50):
+            since = time.perf_counter()
+            assert (await room.ask("GET", f"/stunde/{code}")).status == 404
+            taken.append(time.perf_counter() - since)
+        assert sorted(taken)[25] < 0.05, taken
+
+    run(scenario, tmp_path)
+    with sqlite3.connect(tmp_path / "stunden.db") as database:
+        for wanted in ("code = ''", "owner = '' ORDER BY begun DESC LIMIT 5", "ended IS NULL AND begun < 1"):
+            (plan,) = database.execute(f"EXPLAIN QUERY PLAN SELECT code FROM lesson WHERE {wanted}")
+            assert "USING" in plan[3], "an index"

@@ -1,0 +1,116 @@
+"""Many phones with two tabs each, and a program that is killed: nothing acknowledged is lost."""
+
+import contextlib
+import http.client
+import json
+import re
+import sqlite3
+import threading
+import time
+
+import pytest
+
+from generator.page.lesson.opened import ANIMALS
+from tests.page.planned_papers import CODE
+from tests.page.postgres import PROGRAMS, Server
+from tests.page.running import Program, Teacher
+
+
+class Tab(threading.Thread):
+    """Writes one cell after the other, as a phone's page does, and again where no answer comes."""
+
+    def __init__(self, port, lesson, mark, cells, until):
+        super().__init__()
+        self.port, self.lesson, self.mark, self.cells, self.until = port, lesson, mark, cells, until
+        self.acknowledged = {}  # cell -> number, text
+
+    def run(self):
+        number = 0
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        while time.time() < self.until:
+            number += 1
+            cell, when = self.cells[number % len(self.cells)], time.time_ns() // 1_000_000
+            change = [*cell, f"{number},{when % 1000}", when]
+            body = {"marke": self.mark, "antworten": [change]}
+            try:
+                connection.request("POST", f"/stunde/api/{self.lesson}/antworten", json.dumps(body))
+                answer = connection.getresponse()
+                said = json.loads(answer.read())
+            except (OSError, http.client.HTTPException):
+                connection.close()
+                time.sleep(0.2)
+                continue
+            if answer.status == 200:
+                for name, place, text, kept in said["hat"] or [change]:
+                    self.acknowledged[name, place] = kept, text
+            time.sleep(0.2)
+        connection.close()
+
+
+def stored(store):
+    """Number and text by animal and cell."""
+    statement = "SELECT animal, name, place, number, text FROM answer JOIN pupil ON pupil = token"
+    if isinstance(store, Server):
+        import psycopg
+
+        with psycopg.connect(store.address) as database:
+            rows = database.execute(statement).fetchall()
+    else:
+        with contextlib.closing(sqlite3.connect(store / "stunden.db")) as database:
+            rows = database.execute(statement).fetchall()
+    return {(animal, name, place): (number, text) for animal, name, place, number, text in rows}
+
+
+@pytest.mark.parametrize("on", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(
+    ("phones", "seconds", "kills"), [(6, 12, 2), pytest.param(30, 120, 10, marks=pytest.mark.thorough)]
+)
+def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, request, on, phones, seconds, kills):
+    if on == "postgresql":
+        pytest.importorskip("psycopg")
+        if not PROGRAMS:
+            pytest.skip("no PostgreSQL here")
+        store = Server(tmp_path)
+        request.addfinalizer(store.crash)
+        program = Program(tmp_path / "a", f"--speicher={store.address}")
+    else:
+        store = tmp_path / "a"
+        program = Program(tmp_path / "a")
+    request.addfinalizer(program.end)
+    teacher = Teacher(program.base)
+    lesson, _ = teacher.lesson(CODE)
+    cells = re.findall(r'data-name="([^"]*)" data-place="([^"]*)"', teacher.page(f"/stunde/{lesson}"))
+    marks = {
+        animal: teacher.ask(f"/stunde/api/{lesson}/rein", {"tier": animal})["marke"]
+        for animal in ANIMALS[:phones]
+    }
+    until = time.time() + seconds
+    tabs = [
+        (animal, Tab(program.port, lesson, mark, cells, until))
+        for animal, mark in marks.items()
+        for _ in range(2)
+    ]
+    for _, tab in tabs:
+        tab.start()
+    for number in range(kills):
+        time.sleep(max(0.0, until - seconds + (number + 0.5) * seconds / kills - time.time()))
+        if on == "postgresql" and number % 2:
+            store.crash()
+            store.start()
+        else:
+            program.kill()
+            program.start()
+    for _, tab in tabs:
+        tab.join()
+    found, lost = stored(store), []
+    for animal, tab in tabs:
+        for cell, (number, text) in tab.acknowledged.items():
+            there = found.get((animal, *cell), (0, ""))
+            if there < (number, "") or (there[0] == number and there[1] != text):
+                lost.append((animal, cell, number, text, there))
+    acknowledged = sum(len(tab.acknowledged) for _, tab in tabs)
+    print(f"{on}: {phones} phones, {kills} kills, {acknowledged} cells acknowledged last, {len(lost)} lost")
+    program.end()
+    assert acknowledged >= phones
+    assert lost == []
+    assert "Traceback" not in program.log.read_text(encoding="utf-8")

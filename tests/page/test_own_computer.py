@@ -1,0 +1,230 @@
+"""The page on one's own computer: who may see what, one program a folder, nothing left, forgotten lessons."""
+
+import contextlib
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from generator.page import server
+from generator.page.application import create_app
+from generator.page.settings import Settings
+from tests.page.asking import ask
+from tests.page.hostile import connected, seconds_for
+from tests.page.planned_papers import CODE
+from tests.page.running import ROOT, SECRET, Program, Teacher, free_port
+
+LEFT = "papierformer-*"
+
+
+@pytest.fixture
+def scratch(monkeypatch):
+    """Where programs put their temporary files; its name is short, as sockets' names must be."""
+    with tempfile.TemporaryDirectory(prefix="pf", dir="/tmp") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        yield Path(folder)
+
+
+def said(*options, key=SECRET, seconds=60):
+    """What the page says that ends by itself."""
+    environment = {**os.environ, "PAPIERFORMER_SCHLUESSEL": key}
+    return subprocess.run(
+        [sys.executable, "-m", "generator", "seite", "--ohne-browser", f"--port={free_port()}", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=seconds,
+    )
+
+
+def refused(ended, *words):
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1), ended
+    for word in words:
+        assert word in ended.stderr
+
+
+def test_the_browser_is_told_by_a_file_of_the_users_own(monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(server.webbrowser, "open", opened.append)
+    server.open_browser("http://127.0.0.1:8765/einlass/geheim")
+    until = time.monotonic() + 10
+    while not opened:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    (file,) = tmp_path.iterdir()
+    assert opened == [file.as_uri()]
+    assert "geheim" not in opened[0]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert 'content="0;url=http://127.0.0.1:8765/einlass/geheim"' in file.read_text(encoding="utf-8")
+
+
+def test_the_address_for_the_browser_lets_in_once(tmp_path):
+    settings = Settings(folder=tmp_path)
+    app = create_app(settings)
+    once = app.entrance_once()
+    assert settings.secret not in once
+    path = once.removeprefix(settings.base)
+    assert [ask(app, "GET", path).status for _ in range(2)] == [303, 403]
+
+
+def test_files_are_the_users_alone_and_nothing_is_left(tmp_path, scratch):
+    program = Program(tmp_path / "a")
+    teacher = Teacher(program.base)
+    teacher.lesson(CODE)
+    teacher.ask("/api/vorschau", {"optionen": {"satz": "Die Katze"}})
+    job = teacher.ask("/api/blatt", {"optionen": {"satz": "Die Katze", "stationen": ["2"]}})
+    while job["stand"] in ("wartet", "läuft"):
+        time.sleep(0.2)
+        job = teacher.ask(f"/api/auftraege/{job['name']}")
+    assert job["stand"] == "fertig"
+    modes = {path: path.stat().st_mode & 0o777 for path in program.folder.rglob("*")}
+    assert {mode for path, mode in modes.items() if path.is_dir()} == {0o700}
+    assert {mode for path, mode in modes.items() if path.is_file()} <= {0o600, 0o400}
+    program.end()
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize("end", ["end", "kill"])
+def test_no_folder_is_left_after_any_kind_of_end(tmp_path, scratch, end):
+    program = Program(tmp_path / "a")
+    Teacher(program.base).ask("/api/vorschau", {"optionen": {"satz": "Die Katze"}})
+    assert list(scratch.glob(LEFT))
+    getattr(program, end)()
+    until = time.monotonic() + 20
+    while left := list(scratch.glob(LEFT)):
+        assert time.monotonic() < until, left
+        time.sleep(0.1)
+
+
+def test_a_second_program_in_the_same_folder_is_refused(tmp_path):
+    program = Program(tmp_path / "a")
+    try:
+        refused(said(f"--ablage={program.folder}"), "--ablage", "anderes Papierformer")
+    finally:
+        program.kill()
+    again = Program(tmp_path / "a")
+    again.end()
+
+
+@pytest.mark.parametrize("kind", ["a file", "below a file", "nothing that can be written"])
+def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path, kind):
+    (tmp_path / "x").write_text("x", encoding="utf-8")
+    at = {"a file": "x", "below a file": "x/y"}.get(kind, "/proc/nichts")
+    refused(said(f"--ablage={tmp_path / at}"), "--ablage", "lässt sich nicht benutzen")
+
+
+ADDRESSES = [
+    "https://[",
+    "https://a b.example",
+    "https://a.example:port",
+    "https://a.example/ä",
+    "https://u:p@a.example",
+    "https://a.example/../x",
+    "https://a.example/x#y",
+    'https://a.example/"><b>',
+    "https://a.example//x",
+    "https://bücher.example",
+]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_outer_address_that_is_rubbish_is_one_sentence(tmp_path, address):
+    refused(said(f"--ablage={tmp_path}", f"--oeffentlich={address}"), "--oeffentlich", "passt nicht")
+
+
+def test_a_server_needs_a_key_and_does_not_print_it(tmp_path):
+    refused(
+        said(f"--ablage={tmp_path}", "--oeffentlich=https://a.example", key=""), "PAPIERFORMER_SCHLUESSEL"
+    )
+    program = Program(tmp_path / "a", "--oeffentlich=https://a.example/x")
+    assert program.said == "Papierformer läuft: https://a.example/x\n"
+    program.end()
+    assert SECRET not in program.log.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("address", "shown"), [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1")])
+def test_the_address_that_is_named_is_the_one_that_answers(tmp_path, address, shown):
+    program = Program(tmp_path / "a", f"--adresse={address}")
+    try:
+        assert program.said.startswith(f"Papierformer läuft: http://{shown}:{program.port}/einlass/")
+        assert "Neues Blatt" in Teacher(f"http://{shown}:{program.port}").page("/")
+    finally:
+        program.end()
+
+
+def test_a_lesson_after_a_lesson_has_its_port_also_beside_a_stuck_phone(program):
+    teacher = Teacher(program.base)
+    for _ in range(3):
+        lesson, host = teacher.lesson(CODE)
+        port = int(host.rpartition(":")[2])
+        head = f"POST /stunde/api/{lesson}/stand HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n"
+        with connected(port, 1, head.encode()):
+            teacher.ask(f"/api/stunden/{lesson}/ende", {})
+            lesson, host = teacher.lesson(CODE)
+            port = int(host.rpartition(":")[2])
+            assert seconds_for(port, f"/stunde/{lesson}", host)[1] == 200
+        teacher.ask(f"/api/stunden/{lesson}/ende", {})
+        with pytest.raises(OSError, match="refused"):
+            seconds_for(port, f"/stunde/{lesson}", host)
+
+
+def test_forgotten_lessons_open_no_port_delay_no_start_and_are_asked_about(tmp_path):
+    program = Program(tmp_path / "a")
+    teacher = Teacher(program.base)
+    lessons = [teacher.lesson(CODE)[0] for _ in range(12)]
+    _, host = teacher.lesson(CODE)
+    program.kill()
+    with contextlib.closing(sqlite3.connect(tmp_path / "a" / "stunden.db")) as database, database:
+        database.execute("UPDATE lesson SET begun = begun - 90000 WHERE code = ?", (lessons[0],))
+    begun = time.monotonic()
+    program.start()
+    took = time.monotonic() - begun
+    teacher = Teacher(program.base)
+    try:
+        assert took < 5
+        with pytest.raises(OSError, match="refused"):
+            seconds_for(int(host.rpartition(":")[2]), "/", host)
+        time.sleep(1)
+        page = teacher.page("/stunden")
+        assert page.count("Noch offen, seit Papierformer beendet wurde") == 12
+        assert "zu Ende · Code " + lessons[0] in page
+        assert "Stunde fortsetzen" in teacher.page(f"/stunden/{lessons[1]}")
+        teacher.ask(f"/api/stunden/{lessons[1]}/weiter", {})
+        assert seconds_for(int(host.rpartition(":")[2]), f"/stunde/{lessons[1]}", host)[1] == 200
+    finally:
+        program.end()
+
+
+def test_a_new_key_keeps_the_sheets_and_a_session_ends(tmp_path, monkeypatch):
+    named = {"folder": tmp_path, "public": "https://a.example"}
+    old, new = Settings(secret="a" * 30, **named), Settings(secret="b" * 30, **named)
+    apps, host = [create_app(old), create_app(new)], {"host": "a.example"}
+
+    def enter(app, settings, cookie=""):
+        answer = ask(app, "GET", f"/einlass/{settings.secret}", host | {"cookie": cookie})
+        return answer.headers["set-cookie"].partition(";")[0]
+
+    first = enter(apps[0], old)
+    assert ask(apps[1], "GET", "/", host | {"cookie": first}).status == 401
+    second = enter(apps[1], new, first)
+    assert ask(apps[1], "GET", "/", host | {"cookie": second}).status == 200
+    owner = [each.partition("=")[2].partition(".")[0] for each in (first, second)]
+    assert owner[0] == owner[1]
+    forged = enter(apps[1], new, "papierformer-8765=" + "../" * 7)
+    assert forged.partition("=")[2].partition(".")[0] not in ("", "../" * 7)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 15 * 86_400)
+    assert ask(apps[1], "GET", "/", host | {"cookie": second}).status == 401
+    monkeypatch.undo()
+    client = owner[1]
+    leave = host | {"cookie": second, "x-papierformer": new.csrf(client)}
+    assert ask(apps[1], "POST", "/api/abmelden", host | {"cookie": second}).status == 403
+    left = ask(apps[1], "POST", "/api/abmelden", leave)
+    assert 'papierformer-8765="";' in left.headers["set-cookie"]
