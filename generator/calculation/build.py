@@ -1,4 +1,4 @@
-"""Options go in; the calculation of their sentence, and where each word's vector comes from, come out."""
+"""The calculation of a sentence by its options, for sheets, for rechnung.json and for reading it back."""
 
 from __future__ import annotations
 

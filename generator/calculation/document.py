@@ -1,4 +1,4 @@
-"""A calculation goes in; rechnung.json, all that is needed to compute it again, comes out."""
+"""rechnung.json as it is written: all that is needed to compute the calculation again (see rebuild.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step that cannot be computed goes in; the German sentence that says where and what helps comes out."""
+"""The German sentence for a step that cannot be computed: where it is, and what helps."""
 
 from __future__ import annotations
 

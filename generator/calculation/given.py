@@ -1,4 +1,4 @@
-"""rechnung.json goes in; its options, and every number that it gives, come out, checked."""
+"""The options and given numbers of rechnung.json, checked, for rebuild.py."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from generator.basics.errors import UserError, quoted
 from generator.calculation.learning import BEFORE
 from generator.options.numbers_file import GivenNumbers, sizes_of
 from generator.options.options import NAMES, Options
-
-# --- Values of rechnung.json go in; checked numbers, tables and switches, or a UserError, come out.
 
 
 def is_number(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Options and a calculation go in; loss, gradients and one step of learning come out, where asked for."""
+"""Loss, gradients and one step of learning, where --lernen or station 11 asks for them, for build.py."""
 
 from __future__ import annotations
 

@@ -161,10 +161,7 @@ def words_of(built: Built) -> SheetWords:
     words = SheetWords(model.sizes, model.tokens, model.vocabulary)
     if two is not None:
         words = replace(
-            words,
-            source_tokens=two.source_tokens,
-            target_tokens=two.tokens,
-            target_vocabulary=two.vocabulary,
+            words, source_tokens=two.source_tokens, target_tokens=two.tokens, target_vocabulary=two.vocabulary
         )
     return replace(words, end=texts.end.word) if texts and texts.end else words
 

@@ -1,4 +1,4 @@
-"""Options and a calculation go in; the texts of station 9, each written in another way, come out."""
+"""The texts of station 9, each written on from the sentence in another way; called by build.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options, the source's vectors and given numbers go in; the encoder–decoder of both sentences comes out."""
+"""The encoder–decoder of the sentence and its target sentence, where there is one; called by build.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers (JSON, CSV, a filled-in PDF) go in; the entries come out, each with what could be read of it."""
+"""Reads what pupils hand in (JSON, CSV, a filled-in PDF) as entries for check.py."""
 
 from __future__ import annotations
 

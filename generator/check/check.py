@@ -1,4 +1,4 @@
-"""A calculation and a pupil's answers go in; a verdict for every cell, and what is charged, come out."""
+"""Judges a pupil's answers: a verdict for every cell, the typical mistakes, and what is charged."""
 
 from __future__ import annotations
 

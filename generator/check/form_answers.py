@@ -1,4 +1,4 @@
-"""A worksheet that was filled in and saved as PDF goes in; its fields come out, name and text.
+"""The fields of a worksheet that was filled in and saved as PDF, for answers.py.
 
 Read by the engine of a browser, which is made for files that want to do harm; no script in them is run. What
 is larger than any sheet is not read to its end.

@@ -1,4 +1,4 @@
-"""A report and the exercises of a sheet go in; the points of each exercise come out."""
+"""The points (BE) of each exercise for a report, and the KMK key that makes grades of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import Final
 from engine.trace import CellAddress
 from generator.calculation.exercises import Exercise
 from generator.check.check import FOLLOWS, UNREADABLE, CheckedCell, Report
-
-# --- Points (BE) of a sheet go in; the KMK key of grades for them, or the grade of some of them, comes out.
 
 # Percent of all points for 15 to 1 points of the upper school (KMK).
 GRADE_PERCENT: Final = (95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40, 33, 27, 20)

@@ -1,4 +1,4 @@
-"""A pupil's own numbers go in ("block1.head1.weight[2,1]=0,48"); the key from there onwards comes out."""
+"""The calculation from own numbers onwards ("block1.head1.weight[2,1]=0,48"), for `loesung --mit`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""A check's result goes in; what a colleague would write about it, as text, Markdown or HTML, comes out."""
+"""What a colleague would write about a check's result, as text, Markdown or HTML."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Any, Final, Literal
@@ -12,27 +14,45 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.judging.diagnosis import Finding
+from engine.model.rules import NORM
 from generator.basics.cell_names import cell_title, place_part, place_title, quantity_title
-from generator.basics.errors import shortened
+from generator.basics.errors import harmless, shortened
 from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import why_unread
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.marks import marks_of
-from generator.check.report_views import (
-    CellView,
-    MistakeView,
-    Prediction,
-    TableView,
-    answer_view,
-    mistake_texts,
-)
+from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 
 Form = Literal["txt", "md", "html"]
 _MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
 _MOST_LISTED: Final = 20
 _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
+
+
+@cache
+def mistake_texts() -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id."""
+    text = (folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text.replace("{norm}", NORM.name))
+
+
+@dataclass(frozen=True)
+class CellView:
+    """One cell in words: its title and place, what was written, what is right, and from where."""
+
+    title: str
+    place: str
+    verdict: str
+    mark: str
+    written: str
+    expected: str
+    low: str
+    high: str
+    follows: str
+    charged: bool
+    mistakes: tuple[Mapping[str, str], ...]
 
 
 def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool = False) -> str:
@@ -87,7 +107,7 @@ class _Views:
             "fresh_after": len(fresh),
             "uncharged": sum(cell.verdict == WRONG and not cell.charged for cell in known),
             "next_start": views[id(own_start)] if own_start else None,
-            "clean": [t.title for t in tables if set(t.counts) <= {RIGHT, ACCEPTED}],
+            "clean": [t["title"] for t in tables if set(t["counts"]) <= {RIGHT, ACCEPTED}],
             "marks": marks,
             "unworked": [name for name, own in marks.by_station().items() if not own.worked] if marks else [],
             "prediction": self.prediction(),
@@ -101,7 +121,7 @@ class _Views:
             "uncompared": uncompared,
             "other_sheet": self.report.other_sheet,
             "changed": self.rebuilt.changed,
-            "in_words": [answer_view(name, text) for name, text in self.report.in_words.items()],
+            "in_words": [_answer(name, text) for name, text in self.report.in_words.items()],
         }
 
     def cell(self, cell: CheckedCell) -> CellView:
@@ -125,7 +145,7 @@ class _Views:
             high=text(high),
             follows=text(cell.follows),
             charged=cell.charged,
-            mistakes=tuple(self.texts(i) for i in (cell.mistake or "").split("|") if i),
+            mistakes=tuple(mistake_texts()[i] for i in (cell.mistake or "").split("|") if i),
         )
 
     def _as_written(self, cell: CheckedCell, places: int) -> str:
@@ -134,7 +154,8 @@ class _Views:
         given = max(0, -int(value.normalize().as_tuple().exponent))
         return self.format.text(value, max(places, min(given, 12)))
 
-    def tables(self, known: Sequence[CheckedCell], views: Mapping[int, CellView]) -> list[TableView]:
+    def tables(self, known: Sequence[CheckedCell], views: Mapping[int, CellView]) -> list[dict[str, Any]]:
+        """All written cells of a quantity as they stand in its table; None where nothing is written."""
         tables = []
         for name in dict.fromkeys(cell.entry.name for cell in known):
             cells = {cell.index: views[id(cell)] for cell in known if cell.entry.name == name}
@@ -156,31 +177,24 @@ class _Views:
                 for place in places
             ]
             counts = {verdict: sum(c.verdict == verdict for c in cells.values()) for verdict in _MARKS}
-            tables.append(
-                TableView(
-                    quantity_title(name, self.model, self.sign),
-                    tuple(columns),
-                    tuple(rows),
-                    {verdict: count for verdict, count in counts.items() if count},
-                )
-            )
+            title = quantity_title(name, self.model, self.sign)
+            found = {verdict: count for verdict, count in counts.items() if count}
+            tables.append({"title": title, "columns": columns, "rows": rows, "counts": found})
         return tables
 
-    def mistake(self, finding: Finding) -> MistakeView:
-        texts = [self.texts(i) for i in finding.ids]
+    def mistake(self, finding: Finding) -> dict[str, Any]:
+        """Its titles (several if they give the same numbers), where it shows first, how often."""
+        texts = [mistake_texts()[i] for i in finding.ids]
         by_cell = {(cell.entry.name, cell.index): cell for cell in self.report.cells}
-        return MistakeView(
-            titles=tuple(text["title"] for text in texts),
-            help=texts[0]["help"],
-            first=self.cell(by_cell[finding.first]),
-            count=len(finding.cells),
-            charged=any(by_cell[cell].charged for cell in finding.cells),
-        )
+        return {
+            "titles": [text["title"] for text in texts],
+            "help": texts[0]["help"],
+            "first": self.cell(by_cell[finding.first]),
+            "count": len(finding.cells),
+            "charged": any(by_cell[cell].charged for cell in finding.cells),
+        }
 
-    def texts(self, mistake: str) -> Mapping[str, str]:
-        return mistake_texts()[mistake]
-
-    def prediction(self) -> Prediction | None:
+    def prediction(self) -> dict[str, str] | None:
         """Only where the answers hold a complete table that says which word comes next."""
         hand = self.report.calculation.hand
         right = self.report.calculation.predicted()
@@ -193,12 +207,13 @@ class _Views:
                 continue
             best = max(own, key=lambda word: own[word] or 0)
             share = name.endswith("probability")
-            return Prediction(
-                self.model.vocabulary[best],
-                self.format.text((own[best] or 0) * 100, 1) if share else "",
-                self.model.vocabulary[right],
-                self.format.text(float(np.round(hand[name].values[right] * 100, 6)), 1) if share else "",
-            )
+            of_key = float(np.round(hand[name].values[right] * 100, 6))
+            return {
+                "own": self.model.vocabulary[best],
+                "own_share": self.format.text((own[best] or 0) * 100, 1) if share else "",
+                "right": self.model.vocabulary[right],
+                "right_share": self.format.text(of_key, 1) if share else "",
+            }
         return None
 
     def problems(self) -> list[tuple[CheckedCell, int]]:
@@ -250,6 +265,13 @@ def _line(cell: CheckedCell) -> int:
     """The line of a CSV file; 0 for JSON."""
     number = cell.entry.where.removeprefix("Zeile ")
     return int(number) if number.isdigit() else 0
+
+
+def _answer(name: str, text: str) -> dict[str, str]:
+    """An answer in words, which the teacher reads, on one line; name: of its field, `words.4a.3.1`."""
+    station, _, task = name.removeprefix(IN_WORDS).partition(".")
+    place = f"Station {shortened(station)}, Aufgabe {shortened(task.partition('.')[0])}"
+    return {"place": place, "text": harmless(" ".join(text.split()))[:LONGEST_ANSWER]}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""`papierformer pruefe`: a calculation's file and an answers file go in, the report's text comes out."""
+"""`papierformer pruefe`: judges one file of answers, or those of a whole class."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
 from generator.options.sheet_code import looks_like_code
-from generator.production.from_code import rebuilt_from
-from generator.production.marking import as_csv, as_html
-from generator.production.papers import Source, is_manifest, of_manifest, read_papers
+from generator.production.marking import Source, as_csv, as_html, is_manifest, of_manifest, read_papers
+from generator.production.sheet_documents import rebuilt_from
 
 _FORMS: dict[str, Form] = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
 

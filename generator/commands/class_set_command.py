@@ -1,4 +1,4 @@
-"""`papierformer klassensatz`: a sentence and names go in; a set of sheets for the class comes out."""
+"""`papierformer klassensatz`: a set of sheets for a class, one for each name."""
 
 from __future__ import annotations
 

@@ -6,23 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import reason
-from generator.commands.streams import Stopped, note, prepare, put, say, stop_on_signals
-from generator.options.command_line import (
-    HELP_FLAGS,
-    Command,
-    command_help,
-    program_help,
-    read,
-)
-from generator.version import VERSION
-
-if TYPE_CHECKING:
-    pass
 from generator.commands.command_table import COMMANDS
+from generator.commands.streams import Stopped, note, prepare, put, say, stop_on_signals
+from generator.options.command_line import HELP_FLAGS, Command, command_help, program_help, read
+from generator.version import VERSION
 
 DONE, FAILED, MENDABLE, INTERRUPTED = 0, 1, 2, 130
 _DEBUG = "PAPIERFORMER_DEBUG"

@@ -2,21 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from generator.options.command_line import (
-    SENTENCE,
-    Argument,
-    Command,
-    Flag,
-)
-from generator.options.declaration import NOT_OF_A_CLASS, Option
-from generator.options.option_kinds import Cells, FilePath, Whole
-from generator.options.options import TABLE
-from generator.options.sentence import OneWord
-
-if TYPE_CHECKING:
-    pass
 from generator.commands.handlers import (
     blatt,
     klassensatz,
@@ -28,6 +13,11 @@ from generator.commands.handlers import (
     stresstest,
     vorlage,
 )
+from generator.options.command_line import SENTENCE, Argument, Command, Flag
+from generator.options.declaration import NOT_OF_A_CLASS, Option
+from generator.options.option_kinds import Cells, FilePath, Whole
+from generator.options.options import TABLE
+from generator.options.sentence import OneWord
 
 OWN_NUMBER = "block1.head1.weight[2,1]=0,48"
 _OWN_NUMBER_HELP = (
@@ -67,8 +57,7 @@ COMMANDS: tuple[Command, ...] = (
         pruefe,
         (
             Argument(
-                "RECHNUNG.json",
-                "rechnung.json, der Code vom Blatt oder der Ordner eines Klassensatzes",
+                "RECHNUNG.json", "rechnung.json, der Code vom Blatt oder der Ordner eines Klassensatzes"
             ),
             Argument("ANTWORTEN", "die Antworten als CSV (name,index,wert) oder JSON, oder ein Ordner davon"),
         ),

@@ -1,14 +1,14 @@
-"""What each command does: a call goes in, words or files come out."""
+"""What each command does; command_table.py names these functions."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.basics.errors import UserError
-from generator.commands.streams import note, put, put_all, say
-from generator.options.command_line import (
-    Call,
-)
+from generator.commands.streams import Stopped, note, put, put_all, say
+from generator.options.command_line import Call
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 
@@ -126,9 +126,35 @@ def stresstest(call: Call) -> None:
 
 
 def seite(call: Call) -> None:
-    from generator.commands import page_command
+    """Serves the page until Ctrl-C; says where it is. UserError where it cannot listen."""
+    from generator.page.server import open_browser, serve
+    from generator.page.settings import HERE, PORT, SECRET, Settings, user_data
 
-    page_command.run(call.options, with_browser="--ohne-browser" not in call.flags)
+    given, secret = call.options, os.environ.get(SECRET)
+    if given.get("oeffentlich") and not secret:
+        raise UserError(
+            f"--oeffentlich braucht einen Schlüssel, der gleich bleibt; er steht in der Umgebung: {SECRET}=…"
+        )
+    settings = Settings(
+        folder=Path(given["ablage"]) if "ablage" in given else user_data(),
+        port=Whole(1, 65535).read("--port", given.get("port", PORT)),
+        address=given.get("adresse", HERE),
+        public=given.get("oeffentlich", ""),
+        computers=given.get("rechner", ""),
+        store=given.get("speicher", ""),
+        **({"secret": secret} if secret else {}),
+    )
+
+    def ready(entrance_once: str) -> None:
+        # A server's lines are kept in a journal, and its owner knows the key.
+        say(f"Papierformer läuft: {settings.base if settings.shared else settings.entrance}\nBeenden: Strg+C")
+        if "--ohne-browser" not in call.flags:
+            open_browser(entrance_once)
+
+    try:
+        serve(settings, ready)
+    except (KeyboardInterrupt, Stopped):  # the usual way to end it
+        say("Papierformer ist beendet.")
 
 
 def vorlage(call: Call) -> None:

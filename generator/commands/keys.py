@@ -20,9 +20,8 @@ from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import Document, render
 from generator.output.screen import for_browsers
-from generator.production.from_code import decode
 from generator.production.progress import Progress
-from generator.production.sheet_documents import begin_both, worksheet_and_key
+from generator.production.sheet_documents import begin_both, decode, worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 
 _OTHER_VERSION: Final = (
@@ -63,7 +62,7 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
         built = build(options)
         own = recomputed(built.whole, given)
         recalculated = built.with_hands(own.hands)
-        whole = make_sheet(recalculated, with_ranges=False, changed=own.changed | own.own)
+        whole = make_sheet(recalculated, ranges={}, changed=own.changed | own.own)
         title = f"{whole.title} – Lösung mit eigenen Zahlen"
         values = {**whole.values, "title": title, "own_numbers": ", ".join(given)}
         progress.step("Setze die Lösung")
@@ -90,8 +89,7 @@ def _said(folder: Path, files: Sequence[str], own: Recomputed) -> str:
 def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, bytes], str]:
     """The files of one key by name, and what is said of the printing.
 
-    printers: at work on its PDF;
-    where none can be made, the screen's page stands alone.
+    printers: at work on its PDF; where none can be made, the screen's page stands alone.
     """
     printed: PdfResult | None = None
     try:

@@ -1,4 +1,4 @@
-"""`papierformer stresstest`: sentences and seeds go in; a table of the draws hard to calculate comes out."""
+"""`papierformer stresstest`: draws many seeds and lists those that are hard to calculate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.judging.friendliness import Friendliness, assess
 from generator.basics.errors import UserError, shortened
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
-from generator.check.report_views import mistake_texts
+from generator.check.report import mistake_texts
 from generator.options.declaration import WEIGHT_STYLES
 from generator.options.options import Options
 

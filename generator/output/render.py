@@ -24,7 +24,7 @@ from generator.output.formulas.typeset import Typesetter, formulas, tex_text
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View
-from generator.sheet.withheld import withheld
+from generator.sheet.whole_sheet import withheld
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TO_FILL: Final = "-ausfuellbar"

@@ -24,14 +24,11 @@ from generator.check.answers import Answers, Entry, answers_in, number_of
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.marks import Marks, marks_of
 from generator.check.own_numbers import recomputed
-from generator.check.report import cell_views, write_report
-from generator.check.report_views import mistake_texts
+from generator.check.report import cell_views, mistake_texts, write_report
 from generator.output.formulas.typeset import Typesetter
 from generator.output.screen import for_browsers
-from generator.production.from_code import decode, rebuilt_from
-from generator.production.marking import as_csv, as_html
-from generator.production.papers import of_manifest, read_files
-from generator.production.sheet_documents import worksheet_and_key
+from generator.production.marking import as_csv, as_html, of_manifest, read_files
+from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
 
@@ -142,7 +139,7 @@ def _opened(code: str, document: str) -> Opened:
 
 def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, ...]]:
     """The worksheet with a field in every blank that is compared, and its exercises."""
-    whole = make_sheet(built, with_ranges=False)
+    whole = make_sheet(built, ranges={})
     page = next(worksheet_and_key(whole, Typesetter("screen"), "screen"))
     hand, words = rebuilt.calculation.hand, rebuilt.words
 

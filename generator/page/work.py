@@ -43,7 +43,7 @@ from generator.production.worksheet import fitted_to_lesson, make_files
 from generator.production.workshop import cluster
 from generator.sheet.sheet import Sheet
 from generator.stations import make_sheet as sheets
-from generator.teacher.workload import total, workloads
+from generator.teacher.plan import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
@@ -68,7 +68,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
     if built.options.zeit is not None and whole:
         built, _ = fitted_to_lesson(built)
-    sheet = sheets.make_sheet(built, with_ranges=whole and key, first=None if whole else FIRST)
+    sheet = sheets.make_sheet(built, ranges=None if whole and key else {}, first=None if whole else FIRST)
     pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")
     page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
     return {

@@ -1,4 +1,4 @@
-"""Options and names go in; the files of a class set come out. Interrupted and begun again, it goes on.
+"""Makes a class set: its sheets, its overview and its manifest. Interrupted and begun again, it goes on.
 
 Finished sheets are kept in a folder beside the target until the set is complete, then exchanged.
 """
@@ -6,6 +6,7 @@ Finished sheets are kept in a folder beside the target until the set is complete
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import folder_for, write_one, write_together
+from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
 from generator.options.declaration import LEARNT
@@ -23,15 +25,67 @@ from generator.options.further_formats import ensure_written
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import PdfJob
+from generator.output.render import render_page
+from generator.output.screen import for_browsers
 from generator.production import question_banks
 from generator.production.binding import bind
-from generator.production.overview import overview_html, overview_pdf
 from generator.production.variant import Hardness, Order, measured, middle
 from generator.production.worksheet import fitted_to_lesson
 from generator.production.workshop import Tell, Workshop
 from generator.version import VERSION
 
-# --- What is asked of a class set goes in; its pupils, and the options that all its sheets share, come out.
+_AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
+
+
+def overview_html(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
+    """For the screen."""
+    return for_browsers(_page(title, list(_tables(1, names, notes)), "screen")).encode()
+
+
+def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
+    """For paper."""
+
+    def parts() -> Iterator[tuple[str, bytes]]:
+        for start in range(0, len(names), _AT_ONCE):
+            end = min(start + _AT_ONCE, len(names))
+            tables = list(_tables(start + 1, names[start:end], notes[start:end]))
+            said = f"Blatt {start + 1} bis {end}"
+            yield said, PdfJob(_page(title, tables, "pdf"), title).write().data
+
+    if len(names) <= _AT_ONCE:
+        return next(parts())[1]
+    whole = io.BytesIO()
+    bind(parts(), title, whole, front=False)
+    return whole.getvalue()
+
+
+def _page(title: str, tables: Sequence[Mapping[str, Any]], medium: Medium) -> str:
+    typesetter = Typesetter(medium)
+    return render_page("classes/overview.html.j2", typesetter, medium, title=title, tables=tables).html
+
+
+def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A table for each station, of each sentence apart: only there do its columns say the same."""
+    numbered = list(zip(range(first, first + len(names)), names, notes, strict=True))
+    sentences = dict.fromkeys(note["satz"] for note in notes)
+    for sentence in sentences:
+        of_sentence = [each for each in numbered if each[2]["satz"] == sentence]
+        results = of_sentence[0][2]["ergebnisse"]
+        for station in dict.fromkeys(result["station"] for result in results):
+            named = [f"{r['nummer']}: {r['titel']}" for r in results if r["station"] == station]
+            rows = [
+                {"number": number, "sheet": note["blatt"], "name": name, "results": _ends(note, station)}
+                for number, name, note in of_sentence
+            ]
+            which = f"Station {station}" + (f" zu „{sentence}“" if len(sentences) > 1 else "")
+            yield {"title": which, "columns": named, "rows": rows}
+
+
+def _ends(note: Mapping[str, Any], station: str) -> list[list[str]]:
+    return [r["werte"] for r in note["ergebnisse"] if r["station"] == station]
+
 
 _STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
 

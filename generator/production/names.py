@@ -1,4 +1,4 @@
-"""A file of names, as German spreadsheets write it, goes in; the names of a class come out, in its order."""
+"""Reads the names of a class, as German spreadsheets write them, and lists of sentences."""
 
 from __future__ import annotations
 
@@ -88,8 +88,6 @@ def _checked(name: str, number: int, path: Path) -> str:
         raise UserError(f"{where}: {quoted(name)} enthält ein Zeichen, das sich nicht drucken lässt.")
     return name
 
-
-# --- A file of sentences, one a line, goes in; the sentences of a class set come out, in its order.
 
 MOST_SENTENCES: Final = 100
 _LARGEST_SENTENCES: Final = 100_000

@@ -9,7 +9,7 @@ from typing import Final
 from engine.judging.expectation import Expectation
 from engine.trace import CellAddress, Quantity
 from generator.calculation.exercises import in_any_order
-from generator.check.report_views import mistake_texts
+from generator.check.report import mistake_texts
 from generator.options.further_formats import FORMATS
 from generator.output.formats.export import SHEET, export, merged
 from generator.output.formats.questions import Address, Expected

@@ -1,19 +1,36 @@
-"""The HTML of worksheet and key of a sheet, and how both are printed with one layout."""
+"""The HTML of worksheet and key, how both are printed with one layout, and what a sheet's code stands for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from generator.basics.cell_names import cell_title
 from generator.basics.fonts import Medium
-from generator.calculation.rebuild import words_of
-from generator.options.sheet_code import sheet_code
+from generator.calculation.rebuild import Rebuilt, words_of
+from generator.options.limits import for_paper
+from generator.options.sheet_code import Decoded, read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob, Printers
 from generator.output.render import TO_FILL, VIEWS, Document, render
 from generator.output.screen import for_browsers, for_filling
 from generator.sheet.fields import FieldsToFill
 from generator.sheet.whole_sheet import WholeSheet
+from generator.stations.make_sheet import make_sheet
+
+_FILES: Final = ("gewichte", "embeddings", "texte", "vorlage")
+
+
+def rebuilt_from(code: str, options: Mapping[str, Any]) -> Rebuilt:
+    """What rechnung.json of the sheet would say, without the file."""
+    return make_sheet(decode(code, options).options).rebuilt()
+
+
+def decode(code: str, options: Mapping[str, Any]) -> Decoded:
+    """The options of a code whose sheet fits on paper."""
+    decoded = read_code(code, {name: options[name] for name in _FILES if name in options})
+    for_paper(decoded.options)
+    return decoded
 
 
 def worksheet_and_key(

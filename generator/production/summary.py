@@ -1,4 +1,4 @@
-"""What was made goes in; the closing words on the terminal come out."""
+"""What `blatt` made, and its closing words on the terminal."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from generator.calculation.build import Built
 from generator.options.course import named
 from generator.output.browser_pdf import printed_note
 from generator.sheet.sheet import Sheet
-from generator.teacher.certificate import Certificate
 from generator.teacher.lesson import LessonPlan, phases
-from generator.teacher.workload import Workload, total, workloads
-
-# --- What one command makes: the sheet and the bytes of its documents, on their way to summary and folder.
+from generator.teacher.plan import Workload, total, workloads
+from generator.teacher.review import Certificate
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""An order for one sheet goes in; its worksheet, key, rechnung.json and a note come out, as bytes.
+"""Carries out an order for one sheet of a class: worksheet, key, rechnung.json and a note, as bytes.
 
 An order carries all that it needs, may be carried out anywhere and twice, and gives the same each time.
 """
@@ -28,10 +28,8 @@ from generator.production.question_banks import banks_of
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.workload import total, workloads
+from generator.teacher.plan import total, workloads
 from generator.version import VERSION
-
-# --- Options go in; how hard their sheet is, and what neighbours could copy from it, comes out.
 
 EFFORT: Final = 0.05  # of the wanted minutes, to either side
 WIDTH: Final = 0.20  # of the wanted mean accepted width, to either side

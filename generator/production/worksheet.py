@@ -30,11 +30,7 @@ from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
 from generator.production.progress import Progress
-from generator.production.sheet_documents import (
-    begin_both,
-    sheet_to_fill,
-    worksheet_and_key,
-)
+from generator.production.sheet_documents import begin_both, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles, Summary, summary_of
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
@@ -42,9 +38,9 @@ from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.course import chosen
 from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
+from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
-from generator.teacher.workload import workloads
 
 TEACHER: Final = "lehrkraft"
 
@@ -74,7 +70,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     )
     whole = make_sheet(built)
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
-    groups = group_sheets(built, whole.sheet.code, whole.ranges) if built.options.gruppen else {}
+    groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     names: list[str] = []
@@ -97,8 +93,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         progress.step("Schreibe weitere Formate")
         source = Typesetter("screen", with_source=True)
         made = chain(
-            documents(whole, reviewed, source, "screen", choice),
-            group_documents(groups, source, "screen"),
+            documents(whole, reviewed, source, "screen", choice), group_documents(groups, source, "screen")
         )
         files |= _further(built.options.format, made, whole, reviewed)
     pages, missing, printed_by = 0, "", ""

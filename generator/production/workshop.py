@@ -1,4 +1,4 @@
-"""Orders go in; their files lie in a folder, each as soon as it is made, and none is made twice."""
+"""Has the orders of a class set carried out, here or on a Dask cluster; no sheet is made twice."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
 from generator.production.variant import Made, Order, carry_out, versions
 
-# --- The address of a running Dask cluster goes in; an executor whose work is done there comes out.
-#
-# For many sets at once. The workers need this program at the same version; they get the contents of files
-# and give back the finished sheets. Dask gives the work of a worker that dies to another one.
+# A Dask cluster is for many sets at once. Its workers need this program at the same version; they get the
+# contents of files and give back the finished sheets. Dask gives the work of a worker that dies to another.
 
 _PATIENCE: Final = 10  # seconds to wait for an answer
 _RETRIES: Final = 3

@@ -1,4 +1,4 @@
-"""A calculation goes in; the numbers, vectors and lines that stations print come out, each addressed."""
+"""What stations take from a calculation: numbers, vectors and lines, each with its address."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built
 from generator.options.options import Options
-from generator.sheet.accepted_ranges import RangesOnKey
 from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vector, Words
-from generator.sheet.wording import either, factor, numbered_twins
+from generator.sheet.wording import RangesOnKey, either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from generator.options.options import Side
 from generator.sheet.sheet import Given, Number
 
-# --- The page and what a hand needs on it, in mm, for stations, figures, other formats and the style sheets.
+# --- The page and what a hand needs on it, in mm: read by stations, figures, formats and the style sheets.
 
 PAGE: Final = (210.0, 297.0)  # A4
 TOP, RIGHT, BOTTOM, LEFT = 15.0, 20.0, 18.0, 25.0  # margins; holes at the left

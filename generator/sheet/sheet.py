@@ -1,18 +1,50 @@
 """What a sheet is made of: stations, tasks, tables, lines and blanks, as a tree without HTML.
 
-The tree is the key. `withheld.py` takes the values of the blanks out, before a template sees the worksheet.
+The tree is the key; `whole_sheet.withheld` makes the worksheet of it. `walk` finds the parts of a kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Literal, TypeVar
 
 from markupsafe import Markup
 
-from generator.sheet.walking import walk
+T = TypeVar("T")
+
+
+def walk(part: Any, kind: type[T]) -> Iterator[T]:
+    """All parts of one kind inside a part, in order."""
+    waiting = [part]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, kind):
+            yield part
+        kind_of_part: type = type(part)
+        if children := _children_of(kind_of_part):
+            waiting.extend(reversed(children(part)))
+
+
+@cache
+def fields_of(kind: type) -> tuple[str, ...]:
+    """The names of a part's fields."""
+    return tuple(each.name for each in fields(kind))
+
+
+@cache
+def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
+    """How to come to the parts inside a part of this kind; None: there are none."""
+    if issubclass(kind, Mapping):
+        return lambda part: list(part.values())
+    if issubclass(kind, tuple | list):
+        return lambda part: part
+    if is_dataclass(kind) and (names := fields_of(kind)):
+        return lambda part: [getattr(part, name) for name in names]
+    return None
+
 
 View = Literal["worksheet", "key"]
 Afb = Literal["I", "II", "III"]  # Anforderungsbereich
@@ -229,11 +261,6 @@ class Task:
     afb: Afb
     operator: str
     cells: tuple[tuple[str, tuple[int, ...]], ...] = ()
-
-    @property
-    def blanks(self) -> int:
-        """How many numbers to write."""
-        return len(self.cells)
 
     @property
     def is_shading(self) -> bool:

@@ -1,13 +1,13 @@
-"""A sheet with all that its documents and files need. Stages: options, calculation, sheet, document, file."""
+"""A sheet with all that its documents and files need, and what of it a worksheet must not show."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, is_dataclass, replace
+from typing import Any, TypeVar, cast
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built
@@ -16,8 +16,102 @@ from generator.calculation.exercises import EXERCISES, PRINTED, Exercise, as_doc
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet
-from generator.sheet.walking import walk
+from generator.sheet.sheet import (
+    Bar,
+    Figure,
+    Given,
+    Number,
+    Pattern,
+    Shade,
+    Sheet,
+    Solution,
+    Station,
+    fields_of,
+    walk,
+)
+
+# What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy.
+#
+# One rule over the finished sheet. Where a station still prints what another one (or itself, elsewhere)
+# asks for, it is made again and knows it: so lines stay open, columns are as wide as a hand needs, and what
+# would tell the number (a sum beside its other term) is not printed either.
+
+
+def lay_out(desk: Desk, makers: Sequence[Callable[[Desk], Station]]) -> tuple[tuple[Station, ...], Desk]:
+    """The stations, and the desk that knows all that they ask for. ValueError if one cannot keep the rule."""
+    stations: list[Station] = []
+    for make in makers:
+        stations.append(make(desk))
+        desk = _asking(desk, stations[-1])
+    for _ in range(len(makers) + 1):
+        telling = [i for i, station in enumerate(stations) if printed_answers(desk, station)]
+        for i in telling:
+            stations[i] = makers[i](desk)
+            desk = _asking(desk, stations[i])
+        if not telling:
+            return tuple(stations), desk
+    told = next(iter(printed_answers(desk, stations[telling[0]])))
+    raise ValueError(f"station {stations[telling[0]].id} prints {told.name} {told.index}, which is asked for")
+
+
+def printed_answers(desk: Desk, station: Station) -> Iterable[Number]:
+    """The numbers that a station prints although an exercise asks for them."""
+    return [
+        number
+        for number in walk(station, Number)
+        if not number.blank and number.given is None and desk.asks(number.name, *number.index)
+    ]
+
+
+def only_copied(station: Station) -> set[CellAddress]:
+    """The cells that are copied in a station or read off, and nowhere in it worked out."""
+    blanks = [number for number in walk(station, Number) if number.blank]
+    worked_out = {
+        (number.name, number.index)
+        for number in blanks
+        if not number.copied and number.given is not Given.READ_OFF
+    }
+    return {(number.name, number.index) for number in blanks} - worked_out
+
+
+def _asking(desk: Desk, station: Station) -> Desk:
+    """The same desk when it also knows what the pupil writes in this station."""
+    asked = set(desk.asked)
+    for number in walk(station, Number):
+        if number.blank and not number.copied and number.given is None:
+            for name, index in desk.names_of(number.name, *number.index):
+                asked.update((name, index[:k]) for k in range(len(index) + 1))
+    return replace(desk, asked=frozenset(asked))
+
+
+T = TypeVar("T")
+
+
+def withheld(part: T) -> T:
+    """The same part as the pupil gets it: nothing left of what is to be written."""
+    return cast(T, _withheld(part))
+
+
+def _withheld(part: Any) -> Any:
+    if isinstance(part, Number) and part.blank:
+        return replace(part, text="", accepted="", changed=False)
+    if isinstance(part, Solution) and part.blank:
+        return replace(part, text="", accepted="")
+    if isinstance(part, Bar | Pattern) and part.blank:
+        return replace(part, share=None)
+    if isinstance(part, Shade) and part.blank:
+        return replace(part, share=None, number=_withheld(part.number))
+    if isinstance(part, Figure) and part.empty is not None:
+        return replace(part, drawing=part.empty, empty=None)
+    if isinstance(part, tuple):
+        return tuple(_withheld(child) for child in part)
+    if isinstance(part, list):
+        return [_withheld(child) for child in part]
+    if isinstance(part, Mapping):
+        return {key: _withheld(child) for key, child in part.items()}
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{name: _withheld(getattr(part, name)) for name in fields_of(type(part))})
+    return part
 
 
 @dataclass(frozen=True)

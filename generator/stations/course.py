@@ -10,7 +10,7 @@ from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, Stop
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Station
-from generator.sheet.withheld import lay_out
+from generator.sheet.whole_sheet import lay_out
 from generator.stations.common import Tasks
 from generator.stations.further_block import station as further_block
 

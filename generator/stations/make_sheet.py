@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built, build
@@ -11,29 +11,32 @@ from generator.calculation.exercises import where_of
 from generator.options import limits
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet
-from generator.sheet.walking import walk
-from generator.sheet.whole_sheet import WholeSheet, printed_of, short_mark
+from generator.sheet.sheet import Number, Sheet, Station, walk
+from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of, short_mark
 from generator.stations.course import chosen, stations_of
 from generator.stations.page_values import page_values, printed_code
+
+Maker = Callable[[Desk], Station]
 
 
 def make_sheet(
     source: Options | Built,
     *,
-    with_ranges: bool = True,
+    ranges: Ranges | None = None,
     first: int | None = None,
     changed: Collection[CellAddress] = frozenset(),
+    others: Mapping[str, Maker] | None = None,
 ) -> WholeSheet:
     """The sheet of these options, or of what is computed of them already. UserError if it cannot be.
 
-    with_ranges: the key prints what honest work can give. first: only so many stations. changed: cells that
-    a pupil's own numbers changed.
+    ranges: what honest work can give, for the key; None: worked out here. first: only so many stations.
+    changed: cells that a pupil's own numbers changed. others: stations by id instead of those of the options,
+    on pages that do not bear the sheet's code.
     """
     built = build(source) if isinstance(source, Options) else source
-    ranges = ranges_on_sheet(built) if with_ranges else {}
-    sheet, desk = build_sheet(built, ranges, first, changed)
-    return WholeSheet(sheet, desk, page_values(desk, sheet), printed_code(built.options))
+    ranges = ranges_on_sheet(built) if ranges is None else ranges
+    sheet, desk = build_sheet(built, ranges, first, changed, others)
+    return WholeSheet(sheet, desk, page_values(desk, sheet), {} if others else printed_code(built.options))
 
 
 def build_sheet(
@@ -41,10 +44,11 @@ def build_sheet(
     ranges: Ranges | None = None,
     first: int | None = None,
     changed: Collection[CellAddress] = frozenset(),
+    others: Mapping[str, Maker] | None = None,
 ) -> tuple[Sheet, Desk]:
     """The tree alone, and the desk that knows what its exercises ask for."""
-    desk = Desk(built, chosen(built.options)[:first], ranges or {}, changed)
-    stations, desk = stations_of(desk)
+    desk = Desk(built, tuple(others or chosen(built.options)[:first]), ranges or {}, changed)
+    stations, desk = lay_out(desk, list(others.values())) if others else stations_of(desk)
     return Sheet(built.options.satz, short_mark(built.options), stations), desk
 
 

@@ -16,8 +16,7 @@ from generator.basics.numbers import parse_number
 from generator.figures.add_norm import bypass, norm_lines
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words, walk
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, block_input, given_vector
 

@@ -19,7 +19,7 @@ from generator.options.sheet_code import in_groups, sheet_code
 from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View
-from generator.sheet.withheld import withheld
+from generator.sheet.whole_sheet import withheld
 from generator.stations.next_word import PROBABILITY_PLACES
 
 _UNMASKED: Final = "unmasked.head1.weight"

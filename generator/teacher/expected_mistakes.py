@@ -1,4 +1,4 @@
-"""What typical mistakes give goes in; what the teacher's pages print of it, row by row, comes out.
+"""What the teacher's pages print of typical mistakes, row by row; called by review.py.
 
 A number that is one unit of the last place off counts as right, so it leads to no mistake, unless the cell
 needs no rounding.
@@ -16,7 +16,7 @@ from engine.judging.expectation import Expectation, ExpectedMistake
 from engine.trace import CellAddress
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.numbers import NumberFormat
-from generator.check.report_views import mistake_texts
+from generator.check.report import mistake_texts
 
 EXACT: Final = ("input", "embedding")  # quantities in which only the number itself is right
 
@@ -175,8 +175,7 @@ def _wrong_numbers(
                 made[mistake] = made.get(mistake, False) or expected.here or expected.follows
     return tuple(
         WrongNumber(
-            text,
-            *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False)),
+            text, *(tuple(letters[m] for m in letters if made.get(m) is here) for here in (True, False))
         )
         for text, (_, made) in sorted(found.items(), key=lambda entry: entry[1][0])
     )

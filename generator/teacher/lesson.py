@@ -1,4 +1,4 @@
-"""The length of a lesson goes in; how it divides, and which stations and tasks fit into it, come out."""
+"""How a lesson divides, which stations fit into it (--zeit), and the sheets of a jigsaw (--gruppen)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ from generator.basics.errors import UserError
 from generator.calculation.build import Built
 from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.render import TO_FILL
-from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet
-from generator.sheet.withheld import lay_out
 from generator.stations.group_work.station import ID, Group, group_station, together_station
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import Maker, make_sheet
 
 Cost = Callable[[tuple[str, ...], tuple[int, ...], int], float]  # stations, tokens, level -> minutes of work
 
@@ -164,8 +161,6 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
     return [lesson for lesson in found if lesson]
 
 
-# --- Options for a jigsaw go in; its groups, and a sheet for each and one for all, come out.
-
 GROUP: Final = "gruppe-"
 TOGETHER: Final = "zusammen"
 KEY_ENDING: Final = "-loesung"
@@ -190,20 +185,14 @@ def groups_of(built: Built) -> list[Group]:
     return [Group(i + 1, heads, tokens[i::number]) for i in range(number)]
 
 
-def group_sheets(built: Built, code: str, ranges: Mapping[str, Range]) -> dict[str, WholeSheet]:
+def group_sheets(built: Built, ranges: Mapping[str, Range]) -> dict[str, WholeSheet]:
     """By name of the file: gruppe-1, gruppe-2, …, zusammen."""
     groups = groups_of(built)
-    desk = Desk(built, (ID,), ranges)
-    makers = {
+    makers: dict[str, Maker] = {
         f"{GROUP}{group.number}": partial(group_station, group=group, of=len(groups)) for group in groups
     }
     makers[TOGETHER] = partial(together_station, groups=groups)
-    sheets = {}
-    for name, make in makers.items():
-        stations, own = lay_out(desk, [make])
-        sheet = Sheet(built.options.satz, code, stations)
-        sheets[name] = WholeSheet(sheet, own, page_values(own, sheet))
-    return sheets
+    return {name: make_sheet(built, ranges=ranges, others={ID: make}) for name, make in makers.items()}
 
 
 def group_files() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A sheet, its desk and its key's record go in; the parts of the teacher's pages come out, without HTML."""
+"""The parts of the teacher's pages, without HTML, as templates/teacher.html.j2 reads them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from generator.teacher.plan import (
     dealt_lessons,
     group_work,
     pace,
+    total,
+    workloads,
 )
 from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown
-from generator.teacher.review import review as review
-from generator.teacher.workload import total, workloads
 from generator.words.word_classes import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
 

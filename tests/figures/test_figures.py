@@ -19,7 +19,7 @@ from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.output.render import environment
 from generator.sheet.record import Recorder
-from generator.sheet.withheld import withheld
+from generator.sheet.whole_sheet import withheld
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.feed_forward.figures import network, relu_graph
 from generator.stations.generation.figures import pieces_with_needle

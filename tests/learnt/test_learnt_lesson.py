@@ -17,8 +17,7 @@ from generator.check.check import judge
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.sheet.sheet import Number
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 

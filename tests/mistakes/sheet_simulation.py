@@ -26,8 +26,7 @@ from generator.calculation.build import build
 from generator.check.answers import Answers, Entry
 from generator.check.check import judge
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet
 
 SENTENCES = (

@@ -17,10 +17,10 @@ from engine.model.rules import LAYER_NORM, Norm, Rules
 from engine.model.weights import make_weights
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat, parse_number
-from generator.check.report_views import mistake_texts
+from generator.check.report import mistake_texts
 from generator.commands.stress import run
-from generator.teacher.certificate import certificate
 from generator.teacher.expected_mistakes import counts_as_right, letters_of, mistake_rows, shown_mistakes
+from generator.teacher.review import certificate
 from mistakes.simulation import mistakes
 
 

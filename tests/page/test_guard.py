@@ -166,7 +166,7 @@ def test_other_commands_load_nothing_of_the_page():
 
 def test_the_page_itself_does_not_calculate():
     code = (
-        "import sys; from generator.commands import page_command\n"
+        "import sys; from generator.commands import handlers; from generator.page import server, settings\n"
         "print([name for name in sys.modules if name.split('.')[0] in ('numpy', 'sympy', 'weasyprint')])"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)

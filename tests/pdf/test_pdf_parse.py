@@ -13,7 +13,7 @@ from generator.output.markup import parse
 from generator.output.pdf import write_pdf
 from generator.production.worksheet import documents
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.teacher import review
+from generator.teacher.review import review
 
 HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
 

@@ -26,7 +26,7 @@ from generator.options.options import Options  # noqa: E402
 from generator.output.formulas.typeset import Typesetter  # noqa: E402
 from generator.production.worksheet import TEACHER, VIEWS, documents  # noqa: E402
 from generator.stations.make_sheet import make_sheet  # noqa: E402
-from generator.teacher.teacher import review  # noqa: E402
+from generator.teacher.review import review  # noqa: E402
 
 SENTENCES = {  # 2 to 16 words
     "vögel": "Vögel singen",

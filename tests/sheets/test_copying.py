@@ -8,9 +8,8 @@ import pytest
 from cases import KATZE, made, made_from
 
 from generator.options.options import Options
-from generator.sheet.sheet import Line, Number, Solution, Station, Words
-from generator.sheet.walking import walk
-from generator.sheet.withheld import lay_out, printed_answers, withheld
+from generator.sheet.sheet import Line, Number, Solution, Station, Words, walk
+from generator.sheet.whole_sheet import lay_out, printed_answers, withheld
 from generator.stations.common import Tasks
 
 SHEETS = ("example", "small", "two_blocks", "plain", "two_sentences", "repeated")

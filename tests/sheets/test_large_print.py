@@ -72,7 +72,7 @@ def leaves(box, page):
 
 def test_the_file_is_a4_and_knows_where_its_blanks_are():
     options = Options(satz="Die Katze", stationen=("2",), schrift=16)
-    whole = make_sheet(options, with_ranges=False)
+    whole = make_sheet(options, ranges={})
     typesetter = Typesetter("pdf")
     html = next(worksheet_and_key(whole, typesetter, "pdf")).html
     laid_out = paginate(html, typesetter.images)

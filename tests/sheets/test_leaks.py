@@ -12,8 +12,7 @@ from reading import all_words, classes, text_of, tree
 from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Bar, Given, Number, Shade, Solution
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Bar, Given, Number, Shade, Solution, walk
 from generator.stations.make_sheet import build_sheet
 from tests.pdf import signs
 

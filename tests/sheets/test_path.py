@@ -6,10 +6,9 @@ import pytest
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.sheet.sheet import Number
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet
-from generator.teacher.workload import total, workloads
+from generator.teacher.plan import total, workloads
 
 KATZE = "Die Katze sitzt auf der Matte"
 OTHER = "Im Winter schlafen kleine Füchse"

@@ -11,9 +11,8 @@ from laid_out import KATZE, html_of, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Solution, Words
-from generator.sheet.walking import walk
-from generator.sheet.withheld import withheld
+from generator.sheet.sheet import Number, Solution, Words, walk
+from generator.sheet.whole_sheet import withheld
 from generator.stations.norm import first_layer, mean_tolerance, second_layer
 
 

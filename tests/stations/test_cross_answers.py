@@ -13,8 +13,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.sheet.sheet import Bar, Number, Solution
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Bar, Number, Solution, walk
 from generator.stations.cross_attention.decoder import outcome_of, translated
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values

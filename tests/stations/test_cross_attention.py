@@ -14,13 +14,12 @@ from generator.commands import check_command
 from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Solution, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, Solution, Words, walk
 from generator.stations.course import chosen
 from generator.stations.cross_attention.decoder import roles
 from generator.stations.make_sheet import build_sheet
+from generator.teacher.plan import workloads
 from generator.teacher.teacher import snippet, target_words
-from generator.teacher.workload import workload
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
@@ -163,7 +162,7 @@ def test_the_effort_of_both_sentences_is_counted():
     assert done.of("decoder.block1.residual3", (3, 0)).additions == 1
     assert done.of("encoder.block1.head3.score", (0, 0)) is None
     sheet, desk = sheet_of()
-    work = workload(sheet.stations[0], desk.built.effort)
+    work, *_ = workloads(sheet.stations, desk.built.effort)
     assert work.operations.exponentials >= 2 * model.n_source  # a table in either head
     assert work.minutes > 5
 

@@ -10,8 +10,7 @@ from laid_out import KATZE, LONGEST, html_of
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, Sheet, walk
 from generator.stations.course import stations_of
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."

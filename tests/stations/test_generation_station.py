@@ -12,9 +12,8 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.sheet.sheet import Given, Number, Row, Words
-from generator.sheet.walking import walk
-from generator.sheet.withheld import withheld
+from generator.sheet.sheet import Given, Number, Row, Words, walk
+from generator.sheet.whole_sheet import withheld
 from generator.stations.page_values import page_values
 
 

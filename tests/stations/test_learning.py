@@ -13,8 +13,7 @@ from generator.calculation.build import build
 from generator.calculation.document import document
 from generator.calculation.errors import in_german
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Solution
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, Solution, walk
 from generator.stations.make_sheet import build_sheet
 
 PATHS = ("ausgabe", "attention", "alles")

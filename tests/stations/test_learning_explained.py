@@ -9,9 +9,8 @@ from laid_out import laid_out
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.sheet.sheet import Number
-from generator.sheet.walking import walk
-from generator.sheet.withheld import only_copied
+from generator.sheet.sheet import Number, walk
+from generator.sheet.whole_sheet import only_copied
 from generator.stations.page_values import page_values
 
 KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"

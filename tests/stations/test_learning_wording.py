@@ -11,8 +11,7 @@ from generator.calculation.learning import vector_twins
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.sheet.sheet import Number
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, walk
 from generator.stations.learning.after import _named
 from generator.stations.page_values import page_values
 

@@ -13,7 +13,7 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import environment, render
 from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.withheld import withheld
+from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 

@@ -10,8 +10,7 @@ from engine.forward.forward import temperature_name
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import DOT
-from generator.sheet.sheet import Number, Row, Solution, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, Row, Solution, Words, walk
 from generator.stations.make_sheet import build_sheet
 
 

@@ -10,9 +10,8 @@ from laid_out import KATZE, LONG, html_of, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
-from generator.sheet.sheet import Figure
-from generator.sheet.walking import walk
-from generator.sheet.withheld import withheld
+from generator.sheet.sheet import Figure, walk
+from generator.sheet.whole_sheet import withheld
 from generator.stations.course import station_of, stations_of
 from generator.stations.positions.exchange import exchange
 from generator.stations.positions.station import divisors_of

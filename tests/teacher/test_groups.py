@@ -15,7 +15,7 @@ KATZE = "Die Katze sitzt auf der Matte"
 
 
 def sheets(**options):
-    return group_sheets(build(Options(satz=KATZE, **options)), "CODE", {})
+    return group_sheets(build(Options(satz=KATZE, **options)), {})
 
 
 def cells(sheet, ending):

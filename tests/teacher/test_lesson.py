@@ -12,7 +12,7 @@ from generator.production.summary import SheetFiles, summary_of
 from generator.production.worksheet import fitted_to_lesson, minutes_of
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.lesson import choose, lessons, phases, portions
-from generator.teacher.workload import total, workloads
+from generator.teacher.plan import total, workloads
 
 KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der alte Hund jagt heute den roten Ball im Garten"

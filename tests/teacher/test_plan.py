@@ -12,8 +12,7 @@ from generator.output.render import templates_folder
 from generator.production.summary import SheetFiles, summary_of
 from generator.production.worksheet import documents, fitted_to_lesson, review
 from generator.stations.make_sheet import build_sheet, make_sheet
-from generator.teacher.plan import about, calculator_keys, chosen_of, group_work, pace
-from generator.teacher.workload import total, workloads
+from generator.teacher.plan import about, calculator_keys, chosen_of, group_work, pace, total, workloads
 from teacher.sheets import KATZE, made
 
 

@@ -4,8 +4,8 @@ from engine.judging.teaching import Operations
 from generator.calculation.document import ranges_of
 from generator.production.summary import Summary, summary_of
 from generator.production.worksheet import SheetFiles
+from generator.teacher.plan import Workload
 from generator.teacher.review import review
-from generator.teacher.workload import Workload
 from teacher.sheets import made
 
 

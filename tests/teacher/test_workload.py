@@ -9,10 +9,9 @@ import pytest
 
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Row, Solution, Vector, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Number, Row, Solution, Vector, Words, walk
 from generator.stations.make_sheet import build_sheet
-from generator.teacher.workload import operations_of
+from generator.teacher.plan import operations_of
 from teacher.sheets import KATZE
 
 # Which factors of a product are given in a table: with 0, 1 or −1 there is nothing to multiply.

@@ -13,7 +13,7 @@ from generator.basics.errors import UserError
 from generator.check.answers import Answers
 from generator.check.check import Report, check
 from generator.check.marks import marks_of
-from generator.check.report_views import mistake_texts
+from generator.check.report import mistake_texts
 from generator.page.reviewing import Opened, entries_of, opened_sheet
 from generator.production.marking import Paper, as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation

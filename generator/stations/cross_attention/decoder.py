@@ -12,8 +12,7 @@ from generator.calculation.two import rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words, walk
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_tables
 from generator.stations.next_word import PROBABILITY_PLACES, Output, logit_tables, softmax_tables, writable

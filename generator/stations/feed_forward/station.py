@@ -10,8 +10,7 @@ import numpy as np
 
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words, walk
 from generator.sheet.wording import bracketed
 from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, cut_columns, even_size, given_vector, in_parts

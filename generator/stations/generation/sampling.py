@@ -9,8 +9,7 @@ from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Words
-from generator.sheet.walking import walk
+from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Words, walk
 from generator.stations.common import Tasks
 from generator.stations.generation.figures import pieces_with_needle
 from generator.stations.next_word import NO_SUM, about_one

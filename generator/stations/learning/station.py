@@ -13,8 +13,7 @@ from engine.model.model import Model
 from engine.numbers.arrays import Floats
 from engine.trace import Quantity
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Given, Number, Table, Vector
-from generator.sheet.walking import walk
+from generator.sheet.sheet import Given, Number, Table, Vector, walk
 from generator.stations.common import Tasks, columns_table, counted, learning_of, unchanged
 from generator.stations.learning.after import After, Changed, after_part, changed_part
 from generator.stations.learning.attention import Head, head_part
