@@ -135,6 +135,8 @@ def seite(call: Call) -> None:
         raise UserError(
             f"--oeffentlich braucht einen Schlüssel, der gleich bleibt; er steht in der Umgebung: {SECRET}=…"
         )
+    if not given.get("ablage", HERE).strip():
+        raise UserError("--ablage ist leer; nötig ist ein Ordner, in den dieses Programm schreiben darf.")
     settings = Settings(
         folder=Path(given["ablage"]) if "ablage" in given else user_data(),
         port=Whole(1, 65535).read("--port", given.get("port", PORT)),

@@ -24,6 +24,8 @@ from generator.basics.reading import reason
 from generator.output.machine import SCRATCH
 from generator.page.application import create_app
 from generator.page.connections import config, listen
+from generator.page.lesson.databases import driver
+from generator.page.lesson.store import POSTGRES
 from generator.page.settings import Settings
 
 _SECONDS_TO_END, _SECONDS_AT_MOST = 3, 8.0
@@ -39,6 +41,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     the folder cannot be had.
     """
     os.umask(0o077)
+    if settings.store.startswith(POSTGRES):
+        driver()  # said at the start; a server that does not answer is said where it is needed
     with _listening(settings) as listening, _alone(settings.folder), _scratch(settings.folder):
         guard = create_app(settings)
         served = config(

@@ -120,6 +120,18 @@ def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path, kind):
     refused(said(f"--ablage={tmp_path / at}"), "--ablage", "lässt sich nicht benutzen")
 
 
+def test_no_folder_is_none():
+    refused(said("--ablage="), "--ablage ist leer")
+
+
+def test_what_a_store_needs_is_said_at_the_start(tmp_path, monkeypatch):
+    (tmp_path / "psycopg.py").write_text("raise ImportError", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    refused(
+        said(f"--ablage={tmp_path / 'a'}", "--speicher=postgresql://127.0.0.1/x"), "--speicher", "psycopg"
+    )
+
+
 ADDRESSES = [
     "https://[",
     "https://a b.example",

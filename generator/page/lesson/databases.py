@@ -161,10 +161,15 @@ class PostgresDatabase:
 
 
 def postgres(address: str) -> PostgresDatabase:
+    return PostgresDatabase(driver(), address)
+
+
+def driver() -> Any:
+    """The package that speaks with PostgreSQL. UserError where it is missing."""
     try:
         import psycopg
     except ImportError as error:
         raise UserError(
-            "Für PostgreSQL fehlt das Paket „psycopg“; nötig ist papierformer[server]."
+            "--speicher braucht für PostgreSQL das Paket „psycopg“; nötig ist papierformer[server]."
         ) from error
-    return PostgresDatabase(psycopg, address)
+    return psycopg
