@@ -8,42 +8,23 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.confined import confined
 from generator.basics.errors import UserError, quoted
-from generator.basics.numbers import NotANumber, read_number
 from generator.basics.reading import read_bytes
+from generator.check.entries import LARGEST_NUMBER, Entry, Index, index_of, number_of
 from generator.check.form_answers import LARGEST_PDF, fields_of, is_pdf
 from generator.sheet.fields import IN_WORDS
 
 _LARGEST_FILE: Final = 8_000_000
 _LARGEST_HERE: Final = 500_000  # a larger file is read in a process of its own
-_LARGEST_NUMBER: Final = 18  # digits before the decimal sign that a pupil's number may have
 _DEEPEST: Final = 8
 _MOST_ENTRIES: Final = 250_000
 _IN_ORDER: Final = {0: 0, 1: 1, 2: 2}
 _HEADS: Final = {"name": 0, "größe": 0, "groesse": 0, "index": 1, "zelle": 1, "wert": 2, "value": 2}
-
-Index = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One written cell. value is None where the text is no number; index is None where it cannot be read.
-
-    where: the line of a CSV file ("Zeile 7"), empty for JSON.
-    """
-
-    name: str
-    index: Index | None
-    text: str
-    value: Decimal | None
-    where: str = ""
-    index_text: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +46,17 @@ def read_answers(path: Path, axes: Mapping[str, int]) -> Answers:
 
 def answers_in(content: bytes, title: str, axes: Mapping[str, int]) -> Answers:
     """The same for what stands in a file; title: its name in quotation marks."""
+    answers = _read(content, title, axes)
+    known = any(entry.name in axes and entry.index is not None for entry in answers.entries)
+    if not known and not answers.left_out and not answers.in_words:
+        raise UserError(
+            f"In {title} steht keine einzige Zelle dieses Blatts; erwartet werden Zeilen „name;index;wert“ "
+            "oder das ausgefüllte PDF."
+        )
+    return answers
+
+
+def _read(content: bytes, title: str, axes: Mapping[str, int]) -> Answers:
     if is_pdf(content):
         return from_form(confined(fields_of, f"Die Antwortdatei {title}", content, title))
     if len(content) > _LARGEST_FILE:
@@ -179,7 +171,7 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
     as_named = {name.casefold(): name for name in axes}
     entries: list[Entry] = []
     in_words: dict[str, str] = {}
-    left_out = 0
+    left_out = empty = 0
     for number, line in enumerate(lines, 1):
         if not line.strip(f"{usual} \t"):
             continue
@@ -192,7 +184,8 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
         name, index_text, written = _three(fields, axes, columns, separator)
         name = as_named.get(name.casefold(), name)
         if not written.strip():
-            left_out += 1
+            empty += 1
+            left_out += name in axes or name.startswith(IN_WORDS)
             continue
         if name.startswith(IN_WORDS):
             in_words[name] = written
@@ -202,7 +195,7 @@ def from_csv(text: str, axes: Mapping[str, int], title: str) -> Answers:
         entries.append(
             Entry(name, index_of(index_text), written, number_of(written), f"Zeile {number}", index_text)
         )
-    if not entries and not in_words and not left_out:
+    if not entries and not in_words and not empty:
         raise UserError(f"Die Antwortdatei {title} ist leer; erwartet werden Zeilen „name;index;wert“.")
     return Answers(tuple(entries), left_out, in_words)
 
@@ -227,7 +220,7 @@ def _fields(line: str, separator: str) -> list[str]:
 def _header(fields: list[str]) -> dict[int, int] | None:
     """Which column holds name, index and value, if the line says so."""
     if fields and fields[0].lower().startswith("sep="):
-        return {0: 0, 1: 1, 2: 2}
+        return dict(_IN_ORDER)
     names = [field.strip().lower() for field in fields]
     places = {_HEADS[name]: place for place, name in enumerate(names) if name in _HEADS}
     return places if 0 in places and 2 in places else None
@@ -264,42 +257,11 @@ def _value(fields: list[str], separator: str) -> str:
     return (separator if separator != "\t" else " ").join(fields)
 
 
-@lru_cache(4096)
-def index_of(text: str) -> Index | None:
-    """(2, 1) from "2,1", "2;1", "2 1", "[2,1]" or "(2|1)"; () from nothing; None from anything else."""
-    inner = text.strip().strip("[]()").strip()
-    if not inner:
-        return ()
-    parts = re.split(r"\s*[,;|/.]\s*|\s+", inner)
-    if all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
-        return tuple(int(part) for part in parts)
-    return None
-
-
-@lru_cache(4096)
-def number_of(text: str) -> Decimal | None:
-    """The number that a person wrote, None where there is none (or one that no pupil can have meant)."""
-    try:
-        value = read_number(text)
-    except NotANumber:
-        return None
-    return value if value == 0 or value.adjusted() < _LARGEST_NUMBER else None
-
-
-def why_unread(text: str) -> str:
-    """In German, why this is no number that could be compared."""
-    try:
-        read_number(text)
-    except NotANumber as error:
-        return error.reason
-    return "die Zahl ist zu groß"
-
-
 def _written(text: str) -> Decimal | str:
     """A number of a JSON file with all its digits; a monstrous one stays text."""
     try:
         value = Decimal(text)
     except InvalidOperation:
         return text
-    fits = len(text) < 60 and value.is_finite() and abs(value.adjusted()) < _LARGEST_NUMBER + 20
-    return value if fits and (value == 0 or value.adjusted() < _LARGEST_NUMBER) else text
+    fits = len(text) < 60 and value.is_finite() and abs(value.adjusted()) < LARGEST_NUMBER + 20
+    return value if fits and (value == 0 or value.adjusted() < LARGEST_NUMBER) else text

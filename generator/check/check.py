@@ -20,7 +20,8 @@ from engine.numbers.arrays import GUARD, half_up
 from engine.pens.pens import Numbers
 from generator.basics.cell_names import Named, SheetWords
 from generator.calculation.rebuild import Rebuilt
-from generator.check.answers import Answers, Entry
+from generator.check.answers import Answers
+from generator.check.entries import Entry
 
 UNREADABLE, RIGHT, ACCEPTED, FOLLOWS, WRONG = "unlesbar", "richtig", "angenommen", "folgefehler", "falsch"
 VERDICTS: Final = (RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE)

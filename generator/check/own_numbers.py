@@ -13,7 +13,7 @@ from engine.judging.own_range import recompute_from
 from engine.pens.pens import Numbers
 from engine.trace import CellAddress, Quantity, Trace
 from generator.basics.errors import UserError, quoted
-from generator.check.answers import index_of, number_of
+from generator.check.entries import index_of, number_of
 from generator.options.declaration import nearest
 
 _LARGEST = 1e6  # what the blanks of a key have room for

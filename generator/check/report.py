@@ -20,8 +20,8 @@ from generator.basics.errors import harmless, shortened
 from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.calculation.rebuild import Rebuilt
-from generator.check.answers import why_unread
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
+from generator.check.entries import why_unread
 from generator.check.marks import marks_of
 from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 

@@ -20,8 +20,9 @@ from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
 from generator.calculation.given import given_of_file, options_of_file
 from generator.calculation.rebuild import Rebuilt, read_document
-from generator.check.answers import Answers, Entry, answers_in, number_of
+from generator.check.answers import Answers, answers_in
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
+from generator.check.entries import Entry, number_of
 from generator.check.marks import Marks, marks_of
 from generator.check.own_numbers import recomputed
 from generator.check.report import cell_views, mistake_texts, write_report

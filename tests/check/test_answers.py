@@ -7,7 +7,8 @@ from decimal import Decimal
 import pytest
 
 from generator.basics.errors import UserError
-from generator.check.answers import index_of, number_of, read_answers
+from generator.check.answers import read_answers
+from generator.check.entries import index_of, number_of
 from generator.commands.check_command import run
 
 AXES = {"block1.head1.weight": 2, "block1.head1.exp_sum": 1, "temperature1.exp_sum": 0, "logit": 1}

@@ -16,8 +16,9 @@ from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.check.answers import Answers, Entry, read_answers
+from generator.check.answers import Answers, read_answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, judge
+from generator.check.entries import Entry
 from generator.commands.check_command import run
 from generator.options.options import Options
 

@@ -15,8 +15,9 @@ from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document, to_json
 from generator.calculation.rebuild import rebuild
-from generator.check.answers import Answers, Entry
+from generator.check.answers import Answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, judge
+from generator.check.entries import Entry
 from generator.check.own_numbers import recomputed
 from generator.options.options import Options
 

@@ -82,11 +82,26 @@ def test_what_never_ends_is_ended(monkeypatch):
 
 
 def test_a_large_table_is_read_as_a_small_one_is():
-    few = {"a": [[1.5, "2,5", None, "x"]], "b": 7, "wort.1": "weil"}
-    small = answers_in(json.dumps(few).encode(), "„x“", {})
-    large = answers_in(json.dumps(few).encode() + b" " * 600_000, "„x“", {})
+    few, axes = {"a": [[1.5, "2,5", None, "x"]], "b": 7, "wort.1": "weil"}, {"a": 2, "b": 0}
+    small = answers_in(json.dumps(few).encode(), "„x“", axes)
+    large = answers_in(json.dumps(few).encode() + b" " * 600_000, "„x“", axes)
     assert large == small
     lines = "name;index;wert\na;0,1;2,5\na;q;x\nb;;\n"
     assert answers_in((lines + "\n" * 600_000).encode(), "„x“", {"a": 2, "b": 0}) == answers_in(
         lines.encode(), "„x“", {"a": 2, "b": 0}
     )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"Name;Vorname\nM\xc3\xbcller;Anna\nSchmidt;Ben\n",
+        bytes(range(1, 250)) * 12,
+        b'{"unbekannt": [1, 2], "auch": 3}',
+        b"block1.head1.weight;nirgends;0,5\n",
+    ],
+)
+def test_what_names_no_cell_of_the_sheet_is_no_paper(content):
+    """A list of names was marked as a paper without a right number."""
+    with pytest.raises(UserError, match="keine einzige Zelle dieses Blatts"):
+        answers_in(content, "„namen.csv“", {"block1.head1.weight": 2})

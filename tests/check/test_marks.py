@@ -11,8 +11,9 @@ from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
 from generator.calculation.exercises import EXERCISES, Exercise, as_document, from_document
 from generator.calculation.rebuild import rebuild
-from generator.check.answers import Answers, Entry
+from generator.check.answers import Answers
 from generator.check.check import judge
+from generator.check.entries import Entry
 from generator.check.marks import grade_of, marks_of
 from generator.check.own_numbers import recomputed
 from generator.check.report import write_report

@@ -12,8 +12,9 @@ from engine.judging.acceptance import accepted
 from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
-from generator.check.answers import Answers, Entry
+from generator.check.answers import Answers
 from generator.check.check import judge
+from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render

@@ -23,8 +23,9 @@ from engine.judging.mistakes import MISTAKES
 from engine.pens.careless import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.check.answers import Answers, Entry
+from generator.check.answers import Answers
 from generator.check.check import judge
+from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet

@@ -22,8 +22,9 @@ from engine.judging.own_range import recompute_from
 from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Numbers
-from generator.check.answers import Answers, Entry
+from generator.check.answers import Answers
 from generator.check.check import judge
+from generator.check.entries import Entry
 
 SLIPS = ("digits", "sign", "row")
 
