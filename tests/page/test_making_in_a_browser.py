@@ -11,6 +11,7 @@ from generator.options.options import Options
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
 from tests.page.running import made, preview, settled, typed
+from tests.pdf.compare import differences
 
 SENTENCE = "Die Katze schläft"
 
@@ -87,10 +88,9 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     expect(page.locator("#befehl")).to_contain_text("--vorlage vorlage.toml")
     at = running.base + made(page)
     template = running.folder / "blaetter" / at.rpartition("/")[2] / "vorlage.toml"
-    assert (
-        fetched(page, f"{at}/arbeitsblatt.pdf")
-        == files_of(stationen=("2",), vorlage=template)["arbeitsblatt.pdf"]
-    )
+    printed = files_of(stationen=("2",), vorlage=template)["arbeitsblatt.pdf"]
+    # Another test may have kept another layout meanwhile: other bytes, but the same text, places and ink.
+    assert list(differences(fetched(page, f"{at}/arbeitsblatt.pdf"), printed)) == []
     page.goto(f"{running.base}/?blatt={at.rpartition('/')[2]}")
     settled(page)
     expect(preview(page).locator("body")).to_contain_text("−0,7")
