@@ -45,11 +45,14 @@ def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(
     expect(page.locator("#befehl")).to_have_text(f'papierformer blatt "{SENTENCE}" --stationen 2 --stufe 1')
     at = running.base + made(page)
     expected = files_of(stationen=("2",), stufe=1)
+    got = {name: fetched(page, f"{at}/{name}?sichern") for name in expected}
     for name, content in expected.items():
-        assert fetched(page, f"{at}/{name}?sichern") == content, name
+        # Another test may have kept another layout meanwhile: other bytes, but the same text, places and ink.
+        same = not list(differences(got[name], content)) if name.endswith(".pdf") else got[name] == content
+        assert same, name
     with ZipFile(BytesIO(fetched(page, f"{at}/alles.zip"))) as archive:
         assert sorted(archive.namelist()) == sorted(expected)
-        assert archive.read("arbeitsblatt.pdf") == expected["arbeitsblatt.pdf"]
+        assert archive.read("arbeitsblatt.pdf") == got["arbeitsblatt.pdf"]
 
 
 def test_the_key_is_shown_only_where_it_is_asked_for(open_page):
@@ -89,7 +92,6 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     at = running.base + made(page)
     template = running.folder / "blaetter" / at.rpartition("/")[2] / "vorlage.toml"
     printed = files_of(stationen=("2",), vorlage=template)["arbeitsblatt.pdf"]
-    # Another test may have kept another layout meanwhile: other bytes, but the same text, places and ink.
     assert list(differences(fetched(page, f"{at}/arbeitsblatt.pdf"), printed)) == []
     page.goto(f"{running.base}/?blatt={at.rpartition('/')[2]}")
     settled(page)
