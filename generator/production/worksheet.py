@@ -116,9 +116,9 @@ def _further(
 ) -> dict[str, bytes]:
     """The files of further formats."""
     from generator.output.formats.export import export
-    from generator.production.question_banks import expected_numbers
+    from generator.production.question_banks import asked_of
 
-    return export(names, made, expected_numbers(whole, reviewed))
+    return export(names, made, asked_of(whole, reviewed))
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:
