@@ -12,11 +12,12 @@ from engine.trace import CellAddress, Quantity
 from generator.calculation.exercises import in_any_order
 from generator.check.report import mistake_texts
 from generator.options.further_formats import FORMATS
+from generator.options.sheet_code import short_mark
 from generator.output.formats.export import SHEET, export, merged
 from generator.output.formats.questions import Address, Asked, Expected
 from generator.output.formulas.typeset import Typesetter
 from generator.production.sheet_documents import worksheet_and_key
-from generator.sheet.whole_sheet import WholeSheet, exercises_of, short_mark
+from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.teacher.review import SheetReview, review
 
 ALL: Final = "arbeitsblaetter"
