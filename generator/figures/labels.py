@@ -25,7 +25,7 @@ def overlap(one: Box, other: Box) -> bool:
 
 
 def around(at: Point, size: float, gap: float = 0.8) -> list[Place]:
-    """Places for a label of what ends `gap` mm around a point: beside it, above and below, then farther off."""
+    """Places for a label of what ends `gap` mm around a point: beside, above, below, then farther off."""
     x, y = at
     places: list[Place] = []
     for away in (gap, gap + 2.5, gap + 5.0, gap + 7.5):
@@ -59,19 +59,38 @@ class Labels:
             x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
             self._crossed.append((x - 0.1, y - 0.1, x + 0.1, y + 0.1))
 
-    def put(self, words: str, places: Iterable[Place], size: float, *, bold: bool = False) -> bool:
-        """Whether one of the places was free; the words stand there now. What fits nowhere is left out."""
-        free = []
-        for x, y, anchor in places:
+    def put(
+        self,
+        words: str,
+        places: Iterable[Place],
+        size: float,
+        *,
+        bold: bool = False,
+        leader: Point | None = None,
+    ) -> bool:
+        """Whether one of the places was free; the words stand there now. What fits nowhere is left out.
+
+        Earlier places are better, and such that cross no line. leader: where a line to the label begins.
+        """
+        best: tuple[float, Place, Box] | None = None
+        for order, (x, y, anchor) in enumerate(places):
             box = text_box((x, y), words, size * (1.06 if bold else 1.0), anchor)
-            if self._is_free(box):
-                free.append(((x, y, anchor), box))
-        if not free:
+            if self._is_free(box) and (leader is None or self._is_clear(leader, box)):
+                cost = _LATER * order + sum(overlap(box, line) for line in self._crossed)
+                if best is None or cost < best[0]:
+                    best = cost, (x, y, anchor), box
+        if best is None:
             return False
-        (x, y, anchor), box = min(free, key=lambda found: sum(overlap(found[1], it) for it in self._crossed))
+        _, (x, y, anchor), box = best
+        if leader is not None:
+            self._canvas.line(leader, _end(leader, box), 0.15)
         self._canvas.text((x, y), words, size, anchor, bold=bold)
         self._taken.append(box)
         return True
+
+    def _is_clear(self, start: Point, box: Box) -> bool:
+        """Whether a line from a point to a label covers no other one."""
+        return not any(overlap(_around_line(start, _end(start, box)), taken) for taken in self._taken[1:])
 
     def _is_free(self, box: Box) -> bool:
         left, top, right, bottom = self._frame
@@ -80,3 +99,14 @@ class Labels:
 
 
 _STEP: Final = 1.0  # mm between the points of a line to avoid
+_LATER: Final = 0.35  # what a later place costs, in such points
+
+
+def _end(start: Point, box: Box) -> Point:
+    """Where a line from above ends at a label."""
+    return (min(max(start[0], box[0] + 0.5), box[2] - 0.5), box[1] + 0.2)
+
+
+def _around_line(start: Point, end: Point) -> Box:
+    (x, y), (u, v) = start, end
+    return min(x, u) - 0.1, min(y, v) + 0.4, max(x, u) + 0.1, max(y, v) - 0.1

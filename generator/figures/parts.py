@@ -1,4 +1,4 @@
-"""What several figures share: rows of words, legends, steps for shares, small grids for matrices."""
+"""What several figures share: rows of words, legends, small grids for matrices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shorten
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
-
 
 Draw = Callable[[Collection[int]], Drawing]
 _LONGEST_TURNED: Final = 26.0

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from generator.figures.drawing import Canvas, text_width
+from generator.figures.drawing import Canvas
 from generator.figures.parts import WordRow, quoted, seen, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
-_WIDEST: Final = 15.0  # mm for the weight 1
+_WIDEST: Final = 12.0  # mm for the weight 1
 _OF_PITCH: Final = 0.6  # and at most so much of a word's room
 _NEAREST: Final = 4.0  # mm that the inner edge of the first ribbon rises
 _STUB: Final = 2.6  # mm, of a word's weight on itself
 _APART: Final = (0.6, 2.4)  # mm between ribbons, at least and at most
-_ROOM: Final = 12.0  # mm that the gaps between all ribbons share
+_ROOM: Final = 9.0  # mm that the gaps between all ribbons share
 _THINNEST: Final = 0.18
 _NOTE: Final = 5.0
 
@@ -37,7 +37,13 @@ class Ribbons:
         return _NEAREST + self.unit + self._apart * max(0, farthest - 1) + 1.0
 
     def draw(
-        self, canvas: Canvas, edge: float, weights: Mapping[int, float], *, up: bool = True, white: bool = False
+        self,
+        canvas: Canvas,
+        edge: float,
+        weights: Mapping[int, float],
+        *,
+        up: bool = True,
+        white: bool = False,
     ) -> None:
         """From the line at `edge`; weights: by the place of the word. white: an outline only."""
         before = [j for j in range(self.token - 1, -1, -1) if j in weights]  # the nearest first
@@ -74,7 +80,13 @@ class Ribbons:
 
 
 def ribbons(
-    desk: Desk, name: str, token: int, *, below: str = "", notes: Sequence[str] = ("", ""), blank: bool = False
+    desk: Desk,
+    name: str,
+    token: int,
+    *,
+    below: str = "",
+    notes: Sequence[str] = ("", ""),
+    blank: bool = False,
 ) -> Figure:
     """How strongly one token attends to each token it sees, with the weights at the words.
 
@@ -86,7 +98,10 @@ def ribbons(
     centres = [(i + 0.5) * pitch for i in range(desk.n)]
     band = Ribbons(centres, token)
     words = WordRow(desk.words, pitch, 4.2)
-    shares = [{j: value(desk, each, token, j) for j in range(desk.n) if seen(desk, each, token, j)} for each in names]
+    shares = [
+        {j: value(desk, each, token, j) for j in range(desk.n) if seen(desk, each, token, j)}
+        for each in names
+    ]
     texts = [[desk.number(each, token, j).text if j in share else "–" for j in range(desk.n)]
              for each, share in zip(names, shares, strict=True)]  # fmt: skip
     rows = [WordRow(row, pitch) for row in texts]

@@ -16,12 +16,13 @@ _CELL: Final = 11.0  # mm
 _LEAST_WITH_NUMBERS: Final = 9.0
 _NUMBER: Final = 2.5
 _MARGIN: Final = 0.5
+_EDGE: Final = 0.4  # mm that the outer line takes
 _BELOW: Final = 0.62  # of a cell: a smaller square leaves room for its number below it
 
 
 def cell_of(columns: int) -> float:
     """The side of a field, mm."""
-    return min(_CELL, (TEXT_WIDTH - WORD_WIDTH) / columns)
+    return min(_CELL, (TEXT_WIDTH - WORD_WIDTH - _EDGE) / columns)
 
 
 def full_side(columns: int) -> int:
@@ -64,11 +65,11 @@ def weight_squares(
                 canvas.frame((WORD_WIDTH, y), (len(columns) * cell, cell), 0.45)
         return Drawing(canvas.shapes, _in_words(desk, name, rows, columns, () if filled else open_rows))
 
-    height = top + len(rows) * cell + 0.4
+    height = top + len(rows) * cell + _EDGE
     drawing = draw(True)
     return Figure(
         "Attention-Matrix aus Quadraten: die Fläche ist das Gewicht",
-        round(WORD_WIDTH + len(columns) * cell + 0.4, 1),
+        round(WORD_WIDTH + len(columns) * cell + _EDGE, 1),
         round(height, 1),
         drawing,
         draw(False) if open_rows else None,

@@ -246,7 +246,6 @@ class Task:
     cells: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
-
 @dataclass(frozen=True)
 class Station:
     """One station: its parts under the names that its template uses; name: of its texts in templates/."""

@@ -109,7 +109,8 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
 
     def row(i: int) -> Row:
         cells = tuple(
-            desk.number(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden() for j in range(n)
+            desk.number(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden()
+            for j in range(n)
         )
         head = f"{i + 1}\N{NO-BREAK SPACE}{words[i]}" if narrow and words == others else words[i]
         return Row(head, cells, "example" if i == desk.example else "plain")

@@ -82,7 +82,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
 
 
 def _cover(desk: Desk) -> dict[View, Figure]:
-    """Whom the last word listens to; on the worksheet its ribbons are drawn later, where they are asked for."""
+    """Whom the last word listens to; ribbons that the sheet asks for are drawn later."""
     figure = ribbons(desk, _MASKED, desk.n - 1, blank=_asked_on_cover(desk))
     return {"worksheet": withheld(figure), "key": figure}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 from xml.etree.ElementTree import Element
 
 T = TypeVar("T")

@@ -194,7 +194,7 @@ _VIEW: Final = re.compile(r"\b(worksheet|key)( both)?\b")
 
 
 def canonical(html: str) -> str:
-    """The HTML as it is laid out to be shared: every bar has half its length, and so something to write over."""
+    """The HTML as it is laid out to be shared: every bar has something to write over."""
     return GAUGE.sub(_HALF, html)
 
 

@@ -1,141 +1,97 @@
-"""Station 4a: one word listens to the others, as pictures in which one computes; and the same to draw oneself.
+"""Station 4a: one word listens to the others, as a picture in which one computes.
 
-Every picture has one size whatever the numbers are, so that sheets with other numbers have the same layout.
+It has one size whatever the numbers are, so that sheets with other numbers have the same layout.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-import numpy as np
-
-from engine.numbers.arrays import Floats
-from generator.figures.drawing import Canvas, Point, shortened, text_width
+from generator.figures.drawing import Canvas, Point, text_width
 from generator.figures.labels import Box, Labels, around
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
-from generator.stations.attention import seen_by
+from generator.stations.self_attention.listener import LETTERS, PLANE, WIDTH, Listener
 
-WIDTH: Final = 112.0  # mm, beside the words that explain it
+STRIP: Final = 7.0  # mm
+BAR: Final = 1.8
+STEPS: Final = 60  # of a curve
 _EDGE: Final = 3.0
-_SIZE: Final = 2.8
-_LONGEST: Final = 24.0  # mm, of a word
-_PLANE, _FLAT_PLANE = 46.0, 19.0
-_CURVE: Final = 42.0
+_TITLE: Final = 3.4
+_FLAT_PLANE: Final = 19.0
+_CURVE: Final = 38.0
+_TICK: Final = 9.0  # mm, so that numbers stay apart
 _AXIS: Final = 7.0  # mm that the axis between plane and curve takes
-_BAR: Final = 1.8
-_MIX, _FLAT_MIX = 56.0, 26.0
+_MIX, _FLAT_MIX = 50.0, 24.0
 _DISC: Final = 6.5  # mm, radius of the weight 1
 _SMALLEST_DISC: Final = 0.4
-_LEAST_SCALE: Final = 0.45  # a plane that would shrink the scores further is left out
 _FLAT: Final = 0.02
-_STEPS: Final = 60
-_STRIP: Final = 8.0
 _DASHED: Final = "1.1 0.9"
 
 
-@dataclass(frozen=True)
-class Listener:
-    """What a token's row of one head is made of, as it is written by hand."""
-
-    desk: Desk
-    at: str
-    token: int
-
-    @cached_property
-    def seen(self) -> list[int]:
-        """The tokens that it sees, the largest weight first."""
-        weights = self.desk.quantity(self.at + "weight").values[self.token]
-        return sorted(seen_by(self.desk, self.at + "weight", self.token), key=lambda j: (-weights[j], j))
-
-    @property
-    def name(self) -> str:
-        """Of the scores that e^x is taken of."""
-        return self.at + ("scaled" if self.desk.options.skalierung else "score")
-
-    def scores(self) -> dict[int, float]:
-        return {j: value(self.desk, self.name, self.token, j) for j in self.seen}
-
-    def weight(self, j: int) -> float:
-        return value(self.desk, self.at + "weight", self.token, j)
-
-    def text(self, quantity: str, j: int) -> str:
-        return self.desk.number(self.at + quantity, self.token, j).text
-
-    def word(self, j: int) -> str:
-        return shortened(self.desk.words[j], _LONGEST, _SIZE)
-
-    @cached_property
-    def across(self) -> dict[int, float] | None:
-        """How far each key stands to the left of q, in the measure of the scores; None without a plane."""
-        if self.desk.sizes.d_head != 2:
-            return None
-        q = self.desk.quantity(self.at + "query").values[self.token]
-        keys = self.desk.quantity(self.at + "key").values
-        scores = self.scores()
-        root = math.sqrt(2) if self.desk.options.skalierung else 1.0
-        found = {j: float(q[0] * keys[j][1] - q[1] * keys[j][0]) / root for j in self.seen}
-        wide = max([*scores.values(), 0.0]) - min([*scores.values(), 0.0])
-        high = max([*found.values(), 0.0]) - min([*found.values(), 0.0])
-        fits = high * _LEAST_SCALE * (WIDTH - 2 * _EDGE) <= wide * (_PLANE - 10.0)
-        return found if fits else None
-
-    @property
-    def components(self) -> list[int]:
-        """The components of the values that are drawn: those in which the words differ most."""
-        values = self.desk.quantity(self.at + "value").values[self.seen]
-        spread = values.max(0) - values.min(0)
-        return sorted(sorted(range(len(spread)), key=lambda c: (-spread[c], c))[:2])
-
-    def points(self) -> dict[int, Point]:
-        values = self.desk.quantity(self.at + "value").values
-        return {j: self._shown(values[j]) for j in self.seen}
-
-    def output(self) -> Point:
-        return self._shown(self.desk.quantity(self.at + "output").values[self.token])
-
-    def _shown(self, vector: Floats) -> Point:
-        first, *second = self.components
-        return float(vector[first]), float(vector[second[0]]) if second else 0.0
+def picture(of: Listener) -> Figure:
+    """① the keys beside q, ② e^x of the same scores, ③ the bars end to end, ④ the values in balance."""
+    canvas = Canvas()
+    below = _seek_and_amplify(canvas, of, 0.0) + 5.6
+    _title(canvas, 3, "Teilen", below + 3.2)
+    draw_strip(canvas, of, (0.0, below + 4.8), WIDTH)
+    below += 4.8 + STRIP + 8.4
+    points = of.points()
+    foot = below + (_MIX if of.desk.sizes.d_head > 1 else _FLAT_MIX)
+    draw_balance(canvas, of, (0.0, below, WIDTH, foot), drawn=True, title="Mischen")
+    axes = " und ".join(str(c + 1) for c in of.components)
+    values = ", ".join(f"{quoted(of.desk.words[j])} ({of.pair(points[j])})" for j in sorted(of.seen))
+    said = (
+        f"{of.scores_in_words()} {of.weights_in_words()} Values in Komponente {axes}: {values}; "
+        f"ihr Schwerpunkt o liegt bei ({of.pair(of.output())})."
+    )
+    title = f"Wem hört {quoted(of.desk.words[of.token])} zu? Suchen, Verstärken, Teilen, Mischen"
+    return Figure(title, WIDTH, round(foot, 1), Drawing(canvas.shapes, said))
 
 
-def seek_and_amplify(of: Listener) -> Figure:
-    """① the keys, q to the right, with their perpendiculars; ② below them e^x of the same scores."""
+def _title(canvas: Canvas, number: int, words: str, base: float) -> Box:
+    box = (0.0, base - _TITLE, 5.4 + 1.1 * text_width(words, _TITLE), base + 1.0)
+    canvas.blank(box[:2], (box[2], _TITLE + 1.0))
+    canvas.circle((2.0, base - 1.2), 1.9, 0.3)
+    canvas.text((2.0, base - 0.1), str(number), 3.0, "middle", bold=True)
+    canvas.text((5.0, base), words, _TITLE, bold=True)
+    return box
+
+
+def _seek_and_amplify(canvas: Canvas, of: Listener, top: float) -> float:
+    """Draws the first two panels from `top` on; where the second one's axis runs."""
     desk, scores = of.desk, of.scores()
     across = of.across or dict.fromkeys(of.seen, 0.0)
     flat = max(map(abs, across.values())) < _FLAT
     low, high = min(0.0, *scores.values()), max(0.0, *scores.values())
-    high = max(high, low + 1.25 * (0.0 - low), low + 0.5)
+    high = max(high, -0.25 * low, low + 0.5)
     up, down = max(0.0, *across.values()), min(0.0, *across.values())
-    plane = _FLAT_PLANE if flat else _PLANE
-    unit = (WIDTH - 2 * _EDGE - 12.0) / (high - low)
-    if not flat:
-        unit = min(unit, (plane - 10.0) / (up - down))
-    left = _EDGE + 6.0 + (WIDTH - 2 * _EDGE - 12.0 - (high - low) * unit) / 2
+    plane = top + (PLANE if desk.sizes.d_head == 2 else _FLAT_PLANE)
+    room = WIDTH - 2 * _EDGE - 12.0
+    unit = room / (high - low) if flat else min(room / (high - low), (PLANE - 11.0) / (up - down))
+    left = _EDGE + 6.0 + (room - (high - low) * unit) / 2
 
     def x_of(score: float) -> float:
         return left + (score - low) * unit
 
-    canvas = Canvas()
-    line = 6.0 + up * unit if not flat else plane - 4.0  # where the line of q runs
+    line = (
+        plane - (12.0 if desk.sizes.d_head == 2 else 4.0) if flat else top + 7.0 + up * unit
+    )  # where the line of q runs
     axis = plane + 1.0
     foot = axis + _AXIS + _CURVE
     tallest = max(value(desk, of.at + "exp", of.token, j) for j in of.seen)
 
     def y_of(power: float) -> float:
-        return foot - (_CURVE - 7.0) * power / (tallest or 1.0)
+        return foot - (_CURVE - 5.0) * power / (tallest or 1.0)
 
-    labels = Labels(canvas, (0.0, 0.0, WIDTH, plane))
+    labels = Labels(canvas, (0.0, top, WIDTH, plane))
     canvas.line((1.0, line), (WIDTH - 1.0, line), 0.2)
     canvas.arrow([(x_of(0), line), (WIDTH - 1.0, line)], 0.9, 2.4)
-    labels.block((0.0, line - 0.5, WIDTH, line + 0.5))
+    labels.block((0.0, line - 0.5, WIDTH, line + 0.5), _title(canvas, 1, "Suchen", top + 3.4))
     for j in of.seen:
         x, y = x_of(scores[j]), line - across[j] * unit
         canvas.line((x, y), (x, y_of(value(desk, of.at + "exp", of.token, j))), 0.15, _DASHED)
@@ -146,30 +102,17 @@ def seek_and_amplify(of: Listener) -> Figure:
         labels.block((x - 0.9, y - 0.9, x + 0.9, y + 0.9))
     for j in of.seen:
         canvas.circle((x_of(scores[j]), line - across[j] * unit), 0.9, filled=True)
-    labels.put("Richtung von q", [(WIDTH - 2.0, line - 1.6, "end"), (WIDTH - 2.0, line + 3.2, "end"),
-                                  (2.0, line - 1.6, "start"), (2.0, line + 3.2, "start")], _SIZE, bold=True)  # fmt: skip
     for j in of.seen:
         at = (x_of(scores[j]), line - across[j] * unit)
-        labels.put(f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", around(at, _SIZE, 1.2), _SIZE)
+        labels.put(
+            f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", around(at, LETTERS, 1.2), LETTERS
+        )
+    along = [(WIDTH - 2.0 - 4.0 * k, y, "end") for y in (line + 3.2, line - 1.6) for k in range(20)]
+    labels.put("Richtung von q →", along, LETTERS, bold=True)  # type: ignore[arg-type]
     _scale(canvas, desk, (low, high), x_of, axis)
     _curve(canvas, (low, high), x_of, y_of, foot)
     _bars(canvas, of, x_of, y_of, foot)
-    return Figure(
-        f"Suchen und Verstärken: {quoted(desk.words[of.token])}",
-        WIDTH,
-        round(foot + 5.0, 1),
-        Drawing(canvas.shapes, _scores_in_words(of)),
-    )
-
-
-def _scores_in_words(of: Listener) -> str:
-    score = of.name.rpartition(".")[2]
-    said = "; ".join(
-        f"{quoted(of.desk.words[j])} Score {of.text(score, j)}, e hoch Score {of.text('exp', j)}"
-        for j in sorted(of.seen)
-    )
-    flat = "" if of.across is not None else " Gezeichnet ist nur die Achse von q."
-    return f"q zeigt nach rechts; das Lot jedes Keys auf q trifft die Achse beim Score, darüber steht e hoch Score. {said}.{flat}"
+    return foot
 
 
 def _scale(
@@ -177,7 +120,7 @@ def _scale(
 ) -> None:
     """The axis of the scores, with a number at whole steps."""
     low, high = ends
-    step = _step(high - low, 8)
+    step = _step(high - low, max(1, int((x_of(high) - x_of(low)) / _TICK)))
     canvas.line((1.0, y), (WIDTH - 1.0, y), 0.3)
     k = math.ceil(low / step - 1e-9)
     while k * step <= high + 1e-9:
@@ -204,9 +147,10 @@ def _curve(
 ) -> None:
     low, high = ends
     canvas.line((1.0, foot), (WIDTH - 1.0, foot), 0.3)
-    places = [low + (high - low) * k / _STEPS for k in range(_STEPS + 1)]
+    places = [low + (high - low) * k / STEPS for k in range(STEPS + 1)]
     top = foot - _CURVE + 4.0
     canvas.path([(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= top], 0.35)
+    e_to_the_x(canvas, (28.0, top + 2.0))
 
 
 def _bars(
@@ -216,40 +160,34 @@ def _bars(
     scores = of.scores()
     for j in of.seen:
         x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
-        canvas.rectangle((x - _BAR / 2, top), (_BAR, max(0.0, foot - top)), "black", width=0.0)
-        labels.block((x - _BAR / 2, top, x + _BAR / 2, foot))
+        canvas.rectangle((x - BAR / 2, top), (BAR, max(0.0, foot - top)), "black", width=0.0)
+        labels.block((x - BAR / 2, top, x + BAR / 2, foot))
     labels.block((0.0, foot - 0.4, WIDTH, foot + 0.4))
-    labels.put("eˣ", [(2.0, foot - _CURVE + 6.0, "start"), (30.0, foot - 12.0, "start")], 4.0, bold=True)
+    labels.block(
+        _title(canvas, 2, "Verstärken", foot - _CURVE + 3.4), (27.0, foot - _CURVE, 33.0, foot - _CURVE + 7.0)
+    )
     for j in of.seen:
         x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
         text = of.text("exp", j)
-        labels.put(text, [(x, top - 0.9, "middle"), (x - 1.5, top + 2.0, "end"), (x + 1.5, top + 2.0, "start"),
-                          (x, top - 4.0, "middle")], _SIZE)  # fmt: skip
+        labels.put(text, [(x + side, top - up, anchor) for up in (0.8, 3.8, -2.0)  # type: ignore[misc]
+                          for side, anchor in ((0.8, "start"), (-0.8, "end"))], LETTERS)  # fmt: skip
         labels.put(of.word(j), [(x, foot + 3.4, "middle"), (x + 2.0, foot + 3.4, "end"),
-                                (x - 2.0, foot + 3.4, "start")], _SIZE)  # fmt: skip
+                                (x - 2.0, foot + 3.4, "start")], LETTERS)  # fmt: skip
 
 
-def strip(of: Listener) -> Figure:
-    """③ The bars laid end to end: together they are 1."""
-    canvas = Canvas()
-    _strip(canvas, of, (0.0, 0.2), TEXT_WIDTH)
-    said = ", ".join(f"{quoted(of.desk.words[j])} {of.text('weight', j)}" for j in sorted(of.seen))
-    return Figure(
-        f"Der Streifen der Länge 1 von {quoted(of.desk.words[of.token])}",
-        TEXT_WIDTH,
-        _STRIP + 8.4,
-        Drawing(canvas.shapes, f"Von links nach rechts: {said}."),
-    )
+def e_to_the_x(canvas: Canvas, at: Point) -> None:
+    canvas.text(at, "e", 4.0, bold=True)
+    canvas.text((at[0] + 2.3, at[1] - 1.4), "x", 2.8)
 
 
-def _strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> None:
+def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> None:
     """In the order of the sentence, the longest piece black; what is too short for its label has it below."""
     x, y = corner
-    frame = (x, y, x + length, y + _STRIP + 8.2)
+    frame = (x, y, x + length, y + STRIP + 8.2)
     labels = Labels(canvas, frame)
-    labels.block((x, y, x + length, y + _STRIP + 0.3))
+    labels.block((x, y, x + length, y + STRIP + 0.3))
     whole = value(of.desk, of.at + "exp_sum", of.token)
-    canvas.frame(corner, (length, _STRIP), 0.3)
+    canvas.frame(corner, (length, STRIP), 0.45)
     ends: dict[int, tuple[float, float]] = {}
     for j in sorted(of.seen):
         wide = length * value(of.desk, of.at + "exp", of.token, j) / whole
@@ -258,58 +196,42 @@ def _strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> None:
         left, right = ends[j]
         black = j == of.seen[0]
         if right > left:
-            canvas.rectangle((left, y), (right - left, _STRIP), "black" if black else "white", width=0.3)
+            canvas.rectangle((left, y), (right - left, STRIP), "black" if black else "white", width=0.3)
     for j in of.seen:
         left, right = ends[j]
         text, middle = f"{of.word(j)} {of.text('weight', j)}", (left + right) / 2
-        if text_width(text, _SIZE) * 1.06 <= right - left - 0.8:
-            base = y + _STRIP / 2 + 1.0
-            canvas.text((middle, base), text, _SIZE, "middle", bold=True, white=j == of.seen[0])
+        if text_width(text, LETTERS) * 1.06 <= right - left - 0.8:
+            base = y + STRIP / 2 + 1.0
+            canvas.text((middle, base), text, LETTERS, "middle", bold=True, white=j == of.seen[0])
         else:
-            row = y + _STRIP + 3.2
-            labels.put(text, [(middle, row, "middle"), (middle + 3.0, row, "end"), (middle - 3.0, row, "start"),
-                              (middle, row + 4.0, "middle"), (middle + 3.0, row + 4.0, "end"),
-                              (middle - 3.0, row + 4.0, "start")], _SIZE)  # fmt: skip
+            half = text_width(text, LETTERS) / 2
+            ends_at = corner[0] + length - half - 0.1
+            places = [
+                (min(max(middle + aside, corner[0] + half + 0.1), ends_at), y + STRIP + down, "middle")
+                for down in (3.6, 7.0)
+                for aside in (0.0, -4.0, 4.0, -8.0, 8.0, -12.0, 12.0)
+            ]
+            labels.put(text, places, LETTERS, leader=(middle, y + STRIP + 0.4))  # type: ignore[arg-type]
 
 
-def mix(of: Listener) -> Figure:
-    """④ The values as discs as heavy as their weights, and o where they balance."""
-    points = of.points()
-    flat = len({round(y, 6) for _, y in (*points.values(), (0.0, 0.0))}) == 1
-    canvas, height = Canvas(), _FLAT_MIX if flat else _MIX
-    _balance(canvas, of, (0.0, 0.0, WIDTH, height), drawn=True)
-    axes = " und ".join(str(c + 1) for c in of.components)
-    said = ", ".join(
-        f"{quoted(of.desk.words[j])} Gewicht {of.text('weight', j)} bei ({_pair(of, points[j])})"
-        for j in sorted(of.seen)
-    )
-    o = _pair(of, of.output())
-    return Figure(
-        f"Mischen: der Schwerpunkt der Values von {quoted(of.desk.words[of.token])}",
-        WIDTH,
-        height,
-        Drawing(canvas.shapes, f"Values in Komponente {axes}: {said}; ihr Schwerpunkt o liegt bei ({o})."),
-    )
-
-
-def _pair(of: Listener, point: Point) -> str:
-    return " | ".join(of.desk.constant(x, of.desk.options.nachkommastellen) for x in point[: len(of.components)])
-
-
-def _balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool) -> None:
+def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title: str = "") -> None:
     """drawn: with the weights and o; else the points alone."""
     points, o = of.points(), of.output()
     left, top, right, bottom = frame
     every = [*points.values(), (0.0, 0.0)]
     (x0, x1), (y0, y1) = ((min(axis), max(axis)) for axis in zip(*every, strict=True))
     room = right - left - 26.0, bottom - top - 18.0
-    unit = min((r / (b - a) for r, a, b in zip(room, (x0, y0), (x1, y1), strict=True) if b - a > _FLAT), default=10.0)
+    unit = min(
+        (r / (b - a) for r, a, b in zip(room, (x0, y0), (x1, y1), strict=True) if b - a > _FLAT), default=10.0
+    )
 
     def place(point: Point) -> Point:
         x = (left + right) / 2 + (point[0] - (x0 + x1) / 2) * unit
         return x, (top + bottom) / 2 - (point[1] - (y0 + y1) / 2) * unit
 
     labels, origin = Labels(canvas, frame), place((0.0, 0.0))
+    if title:
+        labels.block(_title(canvas, 4, title, top + 3.4))
     spots = {j: place(point) for j, point in points.items()}
     flat = y1 - y0 <= _FLAT
     canvas.line((left, origin[1]), (right, origin[1]), 0.2)
@@ -337,7 +259,7 @@ def _balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool) -> None:
         labels.put("o", around(middle, 4.0, 2.6), 4.0, bold=True)
     for j in of.seen:
         text = of.word(j) + (f" {of.text('weight', j)}" if drawn else "")
-        labels.put(text, around(spots[j], _SIZE, radius[j] + 0.7), _SIZE)
+        labels.put(text, around(spots[j], LETTERS, radius[j] + 0.7), LETTERS)
     _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat)
 
 
@@ -377,73 +299,3 @@ def _hull(points: Sequence[Point]) -> list[Point]:
 
 def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-# --- The same, to draw -----------------------------------------------------------------------------------------
-
-_GRID: Final = (100.0, 46.0)  # mm of millimetre paper
-_OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
-_VALUES: Final = 60.0
-
-
-def own_picture(of: Listener) -> Figure:
-    """The curve on millimetre paper, the strip and the values; the pupil's bars, pieces and o are the key's."""
-    height = _GRID[1] + 6.0 + _STRIP + 12.0
-
-    def draw(filled: bool) -> Drawing:
-        canvas = Canvas()
-        _paper(canvas, of, filled)
-        y = _GRID[1] + 7.0
-        _ruler(canvas, of.desk, (0.0, y))
-        if filled:
-            _strip(canvas, of, (0.0, y), _OWN_STRIP)
-        _balance(canvas, of, (TEXT_WIDTH - _VALUES, 0.0, TEXT_WIDTH, height), drawn=filled)
-        said = (
-            f"{_scores_in_words(of)} Streifen: "
-            + ", ".join(f"{quoted(of.desk.words[j])} {of.text('weight', j)}" for j in sorted(of.seen))
-            + f". o liegt bei ({_pair(of, of.output())})."
-        )
-        empty = "Links die Kurve e hoch x auf Millimeterpapier, darunter ein Streifen von 100 mm, rechts die Values."
-        return Drawing(canvas.shapes, said if filled else empty)
-
-    title = f"Zum Zeichnen: Wem hört {quoted(of.desk.words[of.token])} zu?"
-    return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False))
-
-
-def _paper(canvas: Canvas, of: Listener, filled: bool) -> None:
-    (wide, high), desk = _GRID, of.desk
-    for k in range(int(wide) + 1):
-        canvas.line((k, 0.0), (k, high), 0.16 if k % 10 == 0 else 0.05)
-    for k in range(int(high) + 1):
-        canvas.line((0.0, high - k), (wide, high - k), 0.16 if k % 10 == 0 else 0.05)
-    every = np.abs(desk.quantity(of.name).values[desk.quantity(of.name).shown])
-    reach = next((r for r in (1, 2, 3, 4, 5) if every.max(initial=0.0) <= r), math.ceil(every.max(initial=0.0)))
-    unit = wide / (2 * reach)
-
-    def x_of(score: float) -> float:
-        return wide / 2 + score * unit
-
-    def y_of(power: float) -> float:
-        return high - (high - 2.0) * power / math.exp(reach)
-
-    places = [-reach + 2 * reach * k / _STEPS for k in range(_STEPS + 1)]
-    canvas.path([(x_of(x), y_of(math.exp(x))) for x in places], 0.5)
-    canvas.line((0.0, high), (wide, high), 0.4)
-    for k in range(-reach, reach + 1):
-        x = x_of(k)
-        canvas.text((min(max(x, 2.0), wide - 2.0), high + 3.2), desk.constant(k, 0), 2.5, "middle")
-    canvas.blank((2.0, 3.4), (6.0, 5.0))
-    canvas.text((3.0, 7.0), "eˣ", 4.0, bold=True)
-    if filled:
-        for j in of.seen:
-            x, top = x_of(of.scores()[j]), y_of(value(desk, of.at + "exp", of.token, j))
-            canvas.rectangle((x - _BAR / 2, top), (_BAR, max(0.0, high - top)), "black", width=0.0)
-
-
-def _ruler(canvas: Canvas, desk: Desk, corner: Point) -> None:
-    x, y = corner
-    canvas.frame(corner, (_OWN_STRIP, _STRIP), 0.45)
-    for k in range(101):
-        canvas.line((x + k, y), (x + k, y - (1.6 if k % 10 == 0 else 0.8)), 0.1)
-    for text, place in (("0", 0.0), (desk.constant(0.5, 1), 50.0), ("1", 100.0)):
-        canvas.text((min(max(x + place, 1.0), 99.0), y - 2.0), text, 2.3, "middle")

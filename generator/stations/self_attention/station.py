@@ -11,16 +11,13 @@ import numpy as np
 
 from engine.numbers.arrays import Floats
 from generator.basics.errors import listed
-from generator.figures.ribbons import ribbons
 from generator.figures.squares import full_side, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector
 from generator.stations.attention import (
-    EVEN,
     HeadExercise,
     head_exercise,
-    heaviest,
     legend_of,
     score_tolerance,
     steps_table,
@@ -28,19 +25,12 @@ from generator.stations.attention import (
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
 from generator.stations.self_attention.figures import attention_flow
-from generator.stations.self_attention.listening import (
-    Listener,
-    mix,
-    own_picture,
-    seek_and_amplify,
-    strip,
-)
+from generator.stations.self_attention.listener import Listener
+from generator.stations.self_attention.own_picture import own_picture
+from generator.stations.self_attention.worked_picture import Picture, hero_of, worked_picture
 from generator.stations.worked_lines import (
-    RoundedSingly,
     WorkedHead,
     products_line,
-    rounded_singly,
-    weighted_sum_line,
     worked_head,
 )
 
@@ -66,7 +56,7 @@ def station(desk: Desk, tasks: Tasks) -> SelfAttention:
     return SelfAttention(
         x=x,
         source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
-        picture=_picture(desk, at, hero),
+        picture=worked_picture(desk, at, hero),
         entry=entry,
         head=head,
     )
@@ -147,75 +137,6 @@ def _cosines(desk: Desk, token: int) -> Table:
 def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
     words = listed([f"„{desk.words[j]}“" for j in others])
     return f" Beim {what} {'liegt' if len(others) == 1 else 'liegen'} {words} gleichauf." if others else ""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """How a word listens, worked out in pictures: its first word by weight goes through every step.
-
-    plane: whether the keys stand beside q. components: of the values that are drawn, from 1. even: no word
-    is ahead. below: some score is negative. leaders: the words with the largest weight.
-    """
-
-    word: str
-    ribbons: Figure
-    seek: Figure
-    strip: Figure
-    mix: Figure
-    plane: bool
-    components: list[int]
-    first: str
-    score: WorkedScore
-    exp: Number
-    total: Number
-    weight: Number
-    sum: tuple[Line, Number]
-    output: Vector
-    leaders: list[str]
-    even: bool
-    below: bool
-    singly: RoundedSingly | None
-
-
-@dataclass(frozen=True)
-class WorkedScore:
-    line: Line
-    score: Number
-    scaled: Number
-
-
-def _picture(desk: Desk, at: str, token: int) -> Picture:
-    of = Listener(desk, at, token)
-    first, exact = of.seen[0], desk.options.skalierung
-    score = desk.number(at + "score", token, first)
-    weights = [of.weight(j) for j in of.seen]
-    line = products_line(desk, desk.numbers(at + "query", token), desk.numbers(at + "key", first), score)
-    return Picture(
-        word=desk.words[token],
-        ribbons=ribbons(desk, at + "weight", token),
-        seek=seek_and_amplify(of),
-        strip=strip(of),
-        mix=mix(of),
-        plane=of.across is not None,
-        components=[c + 1 for c in of.components],
-        first=desk.words[first],
-        score=WorkedScore(line, score, desk.number(of.name, token, first) if exact else score),
-        exp=desk.number(at + "exp", token, first),
-        total=desk.number(at + "exp_sum", token),
-        weight=desk.number(at + "weight", token, first),
-        sum=(weighted_sum_line(desk, at, token, 0), desk.number(at + "output", token, 0)),
-        output=desk.vector(at + "output", token),
-        leaders=[desk.words[j] for j in heaviest(desk, at + "weight", token)],
-        even=weights[0] - weights[-1] <= EVEN,
-        below=min(of.scores().values()) < 0,
-        singly=rounded_singly(desk, at, token),
-    )
-
-
-def hero_of(desk: Desk) -> int:
-    """The word whose listening the sheet shows: the last, unless the pupil has no other one to work out."""
-    others = [token for token in desk.exercises if token != desk.n - 1]
-    return desk.n - 1 if others else desk.example
 
 
 @dataclass(frozen=True)
