@@ -16,7 +16,6 @@ _OF_PITCH: Final = 0.6  # and at most so much of a word's room
 _NEAREST: Final = 4.0  # mm that the inner edge of the first ribbon rises
 _STUB: Final = 2.6  # mm, of a word's weight on itself
 _APART: Final = (0.6, 2.4)  # mm between ribbons, at least and at most
-_ROOM: Final = 9.0  # mm that the gaps between all ribbons share
 _THINNEST: Final = 0.18
 _NOTE: Final = 5.0
 
@@ -24,11 +23,11 @@ _NOTE: Final = 5.0
 class Ribbons:
     """The ribbons of one word among words whose middles are `pitch` mm apart."""
 
-    def __init__(self, centres: Sequence[float], token: int) -> None:
+    def __init__(self, centres: Sequence[float], token: int, widest: float = _WIDEST) -> None:
         self.centres, self.token = centres, token
-        pitch = centres[1] - centres[0] if len(centres) > 1 else _WIDEST
-        self.unit = min(_WIDEST, _OF_PITCH * pitch)
-        self._apart = max(_APART[0], min(_APART[1], _ROOM / len(centres)))
+        pitch = centres[1] - centres[0] if len(centres) > 1 else widest
+        self.unit = min(widest, _OF_PITCH * pitch)
+        self._apart = max(_APART[0], min(_APART[1], 0.75 * widest / len(centres)))
 
     @property
     def sky(self) -> float:
