@@ -1,4 +1,4 @@
-"""The marks of a page: read back by another program, on every page of a sheet and of a class, never on a key."""
+"""The marks of a page, read back by another program: on each page of a sheet and of a class, on no key."""
 
 import random
 import string
