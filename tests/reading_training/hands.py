@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +70,7 @@ class Hand:
         self.shake = rng.uniform(0, 0.35) * MM
         self.german_one, self.barred = rng.random() < 0.85, rng.random() < 0.5
         self.dot = rng.random() < 0.06
-        self._faces: dict[int, ImageFont.FreeTypeFont] = {}
+        self.centres: list[float] = []  # of the signs of the last text, as shares of its width
 
     def glyph(self, sign: str) -> tuple[np.ndarray, float]:
         """Ink (0..1) in its bounding box, and how far its bottom stands below the line."""
@@ -125,9 +126,7 @@ class Hand:
 
     def _of_font(self, sign: str) -> tuple[np.ndarray, float]:
         size = max(10, round(self.size * 1.45 * self.rng.uniform(0.94, 1.06)))
-        if size not in self._faces:
-            self._faces[size] = ImageFont.truetype(self._font, size)
-        face = self._faces[size]
+        face = _face(self._font, size)
         left, top, right, bottom = face.getbbox(sign, anchor="ls")
         if right <= left or bottom <= top:
             return np.zeros((2, 2), np.float32), 0.0
@@ -143,16 +142,18 @@ class Hand:
         rng, canvas = self.rng, np.zeros((round(14 * MM), round(60 * MM)), np.float32)
         x, line = 4 * MM, 9 * MM
         first = x
+        middles = []
         for sign in text:
             ink, below = self.glyph(sign)
             bottom = round(line + below + rng.normal(0, self.shake))
             top, left = max(0, bottom - ink.shape[0]), max(0, round(x))
             part = canvas[top : top + ink.shape[0], left : left + ink.shape[1]]
             np.maximum(part, ink[: part.shape[0], : part.shape[1]], out=part)
+            middles.append(x + ink.shape[1] / 2)
             x += ink.shape[1] + self.gap * (1.4 if sign in ",-" else 1) + rng.normal(0, 0.12) * MM
             x = max(x, first + 1)
         angle = rng.normal(0, 1.5)
-        image = Image.fromarray((canvas * 255).astype(np.uint8))
+        image = Image.fromarray((canvas[:, : round(x + 4 * MM)] * 255).astype(np.uint8))
         shear = (
             1,
             self.slant,
@@ -162,7 +163,13 @@ class Hand:
             -np.tan(np.radians(angle)) * x / 2,
         )
         image = image.transform(image.size, Image.Transform.AFFINE, shear, Image.Resampling.BILINEAR)
-        return _cropped(np.asarray(image, np.float32) / 255)
+        seen = np.asarray(image, np.float32) / 255
+        columns = np.flatnonzero(seen.max(0) > 0.1)
+        left, wide = (columns[0], len(columns)) if len(columns) else (0, 1)
+        wide = columns[-1] + 1 - left if len(columns) else 1
+        moved = self.slant * self.size / 2  # the signs' middles stand above the line that is sheared about
+        self.centres = [float(np.clip((middle + moved - left) / wide, 0, 0.999)) for middle in middles]
+        return _cropped(seen)
 
     def crossed_out(self, ink: np.ndarray) -> np.ndarray:
         """The same with strokes through it."""
@@ -238,6 +245,11 @@ def number(rng: np.random.Generator, most: int = 3) -> str:
     return sign + before + ("," + "".join(map(str, rng.integers(0, 10, places))) if places else "")
 
 
+@cache
+def _face(font: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(font, size)
+
+
 def _cropped(ink: np.ndarray) -> np.ndarray:
     rows, columns = np.flatnonzero(ink.max(1) > 0.1), np.flatnonzero(ink.max(0) > 0.1)
     if not len(rows) or not len(columns):
@@ -285,8 +297,20 @@ def _beside(one: np.ndarray, other: np.ndarray, gap: int) -> np.ndarray:
     return out
 
 
-def sample(rng: np.random.Generator, stuff: Material) -> tuple[np.ndarray, str]:
-    """A box as (2, HEIGHT, WIDTH): what the scan shows and the empty print; and what stands in it."""
+@dataclass(frozen=True)
+class Sample:
+    """A box as (2, HEIGHT, WIDTH), what the scan shows and the empty print, and what stands in it.
+
+    centres: of its signs, in pixels; of an X where it begins and ends.
+    """
+
+    box: np.ndarray
+    text: str
+    centres: tuple[float, ...]
+
+
+def sample(rng: np.random.Generator, stuff: Material) -> Sample:
+    """A box as a hand fills it in."""
     hand = Hand(rng, stuff)
     kind = rng.random()
     if kind < 0.04:
@@ -296,11 +320,13 @@ def sample(rng: np.random.Generator, stuff: Material) -> tuple[np.ndarray, str]:
     else:
         text = number(rng)
         ink = hand.text(text)
-    return in_a_box(rng, hand, ink), text
+    centres = {"": [], "X": [0.0, 1.0]}.get(text, hand.centres)
+    box, left, wide = in_a_box(rng, hand, ink)
+    return Sample(box, text, tuple(left + share * wide for share in centres))
 
 
-def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> np.ndarray:
-    """Ink in a printed frame, as a scanner, copier or phone sees it."""
+def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> tuple[np.ndarray, float, float]:
+    """Ink in a printed frame, as a scanner, copier or phone sees it; where the ink begins, how wide it is."""
     high, wide = HEIGHT * FINE, WIDTH * FINE
     box_high, box_wide = rng.choice([8.9, 8.9, 8.9, 7.4, 6.4]) * MM, rng.uniform(13.0, 25.5) * MM
     room = (box_wide - 0.6 * MM) / max(1, ink.shape[1]), (box_high + 0.4 * MM) / max(1, ink.shape[0])
@@ -346,7 +372,7 @@ def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> np.ndarra
         rows = slice(0, int(top) + depth) if rng.random() < 0.5 else slice(high - int(top) - depth, high)
         pen[rows, at : at + max(1, int(hand.pen))] = 1
     seen = np.maximum(seen, np.clip(pen, 0, 1) * rng.uniform(0.4, 1.0))
-    return np.stack([_scanned(rng, seen), _reduced(clean)])
+    return np.stack([_scanned(rng, seen), _reduced(clean)]), x / FINE, ink.shape[1] / FINE
 
 
 def _rect(canvas: np.ndarray, left: float, top: float, right: float, bottom: float) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
@@ -32,7 +33,9 @@ LAYERS = (
     ("f", 1, 3, 96, 96, (1, 1)),
 )
 LONGEST = 8
-BATCH, FRESH, POOL = 64, 20, 60_000
+ACROSS = 4  # pixels of a step
+BATCH, FRESH, POOL = 48, 12, 60_000
+BY_PLACE = 1200  # steps in which CTC takes over
 
 
 def first_weights(rng: np.random.Generator) -> dict[str, np.ndarray]:
@@ -52,19 +55,22 @@ def logits(weights, boxes):
     x = boxes.transpose(0, 2, 3, 1)
     for name, high, wide, _, _, (down, across) in LAYERS:
         pad = ((0, 0) if high == 4 else (high // 2, high // 2), (wide // 2, wide // 2))
-        x = jax.lax.conv_general_dilated(
-            x, weights[f"{name}.w"], (1, 1), pad, dimension_numbers=("NHWC", "HWIO", "NHWC")
+        x = jax.nn.relu(
+            convolved(jnp.pad(x, ((0, 0), *pad, (0, 0))), weights[f"{name}.w"]) + weights[f"{name}.b"]
         )
-        x = jax.nn.relu(x + weights[f"{name}.b"])
         if (down, across) != (1, 1):
-            shape = (1, down, across, 1)
-            x = jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, shape, shape, "VALID")
+            n, tall, long, channels = x.shape
+            x = x.reshape(n, tall // down, down, long // across, across, channels).max((2, 4))
     return x[:, 0] @ weights["out.w"] + weights["out.b"]
 
 
-def loss_of(weights, boxes, labels, padded):
+def loss_of(weights, boxes, labels, padded, places, by_place):
+    """CTC's; and, heavy at first (by_place), of every step the sign whose middle stands there."""
     out = logits(weights, boxes)
-    return optax.ctc_loss(out, jnp.zeros(out.shape[:2]), labels, padded, blank_id=BLANK).mean()
+    ctc = optax.ctc_loss(out, jnp.zeros(out.shape[:2]), labels, padded, blank_id=BLANK).mean()
+    steps = optax.softmax_cross_entropy_with_integer_labels(out, places)
+    weight = jnp.where(places == BLANK, 0.5, 1.0)
+    return (1 - by_place) * ctc + by_place * (steps * weight).sum(1).mean()
 
 
 def encoded(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -73,6 +79,18 @@ def encoded(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
         for place, sign in enumerate(text[:LONGEST]):
             labels[row, place], padded[row, place] = SIGNS.index(sign) + 1, 0
     return labels, padded
+
+
+def placed(sample: hands.Sample, shift: int = 0) -> np.ndarray:
+    """The sign of each step."""
+    steps = np.zeros(hands.WIDTH // ACROSS, np.int32)
+    at = [int(np.clip((centre + shift) / ACROSS, 0, len(steps) - 1)) for centre in sample.centres]
+    if sample.text == "X":
+        steps[at[0] : at[1] + 1] = SIGNS.index("X") + 1
+        return steps
+    for place, sign in zip(at, sample.text, strict=True):
+        steps[place] = SIGNS.index(sign) + 1
+    return steps
 
 
 def read(out: np.ndarray) -> list[str]:
@@ -95,8 +113,8 @@ def main() -> None:
     rng = np.random.default_rng(29)
     stuff = hands.material(given.packages, "training")
     other_rng, other = np.random.default_rng(30), hands.material(given.packages, "validation")
-    checks = [hands.sample(other_rng, other) for _ in range(300)]
-    seen = np.stack([box for box, _ in checks])
+    checks = [hands.sample(other_rng, other) for _ in range(200)]
+    seen = np.stack([check.box for check in checks])
     weights = {name: jnp.asarray(value) for name, value in first_weights(rng).items()}
     average = weights
     optimiser = optax.chain(
@@ -105,43 +123,43 @@ def main() -> None:
     state = optimiser.init(weights)
 
     @jax.jit
-    def step(weights, average, state, boxes, labels, padded):
-        loss, slope = jax.value_and_grad(loss_of)(weights, boxes, labels, padded)
+    def step(weights, average, state, boxes, labels, padded, places, by_place):
+        slopes = jax.value_and_grad(loss_of)
+        loss, slope = slopes(weights, boxes, labels, padded, places, by_place)
         change, state = optimiser.update(slope, state, weights)
         weights = optax.apply_updates(weights, change)
-        average = jax.tree.map(lambda old, new: 0.998 * old + 0.002 * new, average, weights)
+        average = jax.tree.map(lambda old, new: 0.995 * old + 0.005 * new, average, weights)
         return weights, average, state, loss
 
     forward = jax.jit(logits)
-    pool_boxes, pool_texts, begun, losses = [], [], time.time(), []
+    pool, begun, losses = [], time.time(), []
     for number in range(1, given.steps + 1):
         for _ in range(FRESH if number > 10 else BATCH):
-            box, text = hands.sample(rng, stuff)
-            if len(pool_boxes) < POOL:
-                pool_boxes.append(box.astype(np.float16))
-                pool_texts.append(text)
+            made = hands.sample(rng, stuff)
+            made = replace(made, box=made.box.astype(np.float16))
+            if len(pool) < POOL:
+                pool.append(made)
             else:
-                place = int(rng.integers(POOL))
-                pool_boxes[place], pool_texts[place] = box.astype(np.float16), text
-        recent = np.arange(len(pool_boxes))[-FRESH:]
-        chosen = np.concatenate([recent, rng.integers(0, len(pool_boxes), BATCH - FRESH)])
-        boxes = np.stack([_shifted(rng, pool_boxes[place]) for place in chosen]).astype(np.float32)
-        labels, padded = encoded([pool_texts[place] for place in chosen])
-        weights, average, state, loss = step(weights, average, state, boxes, labels, padded)
+                pool[int(rng.integers(POOL))] = made
+        recent = np.arange(len(pool))[-FRESH:]
+        chosen = [pool[place] for place in [*recent, *rng.integers(0, len(pool), BATCH - FRESH)]]
+        shifts = [(int(rng.integers(-1, 2)), int(rng.integers(-3, 4))) for _ in chosen]
+        boxes = np.stack([np.roll(each.box, by, (1, 2)) for each, by in zip(chosen, shifts, strict=True)])
+        labels, padded = encoded([each.text for each in chosen])
+        places = np.stack([placed(each, by[1]) for each, by in zip(chosen, shifts, strict=True)])
+        by_place = max(0.1, 1 - number / BY_PLACE)
+        weights, average, state, loss = step(
+            weights, average, state, boxes.astype(np.float32), labels, padded, places, by_place
+        )
         losses.append(float(loss))
-        if number % 250 == 0 or number == given.steps:
-            found = read(np.asarray(forward(average if number > 1500 else weights, seen)))
-            right = np.mean([text == answer for text, (_, answer) in zip(found, checks, strict=True)])
+        if number % 100 == 0 or number == given.steps:
+            found = read(np.asarray(forward(average if number > 900 else weights, seen)))
+            right = np.mean([text == check.text for text, check in zip(found, checks, strict=True)])
             print(
-                f"{number} {time.time() - begun:.0f} s loss {np.mean(losses[-250:]):.3f} unseen {right:.3f}",
+                f"{number} {time.time() - begun:.0f} s loss {np.mean(losses[-100:]):.3f} unseen {right:.3f}",
                 flush=True,
             )
             np.savez(given.out, **{name: np.asarray(value, np.float16) for name, value in average.items()})
-
-
-def _shifted(rng: np.random.Generator, box: np.ndarray) -> np.ndarray:
-    down, right = rng.integers(-1, 2), rng.integers(-3, 4)
-    return np.roll(box, (int(down), int(right)), (1, 2))
 
 
 if __name__ == "__main__":
