@@ -55,9 +55,10 @@ def logits(weights, boxes):
     x = boxes.transpose(0, 2, 3, 1)
     for name, high, wide, _, _, (down, across) in LAYERS:
         pad = ((0, 0) if high == 4 else (high // 2, high // 2), (wide // 2, wide // 2))
-        x = jax.nn.relu(
-            convolved(jnp.pad(x, ((0, 0), *pad, (0, 0))), weights[f"{name}.w"]) + weights[f"{name}.b"]
+        x = jax.lax.conv_general_dilated(
+            x, weights[f"{name}.w"], (1, 1), pad, dimension_numbers=("NHWC", "HWIO", "NHWC")
         )
+        x = jax.nn.relu(x + weights[f"{name}.b"])
         if (down, across) != (1, 1):
             n, tall, long, channels = x.shape
             x = x.reshape(n, tall // down, down, long // across, across, channels).max((2, 4))
