@@ -26,6 +26,8 @@ SHEET_FILES = (
     "loesung.html",
     "lehrkraft.pdf",
     "lehrkraft.html",
+    "stundenkarte.pdf",
+    "stundenkarte.html",
     "rechnung.json",
     "arbeitsblatt-ausfuellbar.pdf",
     "arbeitsblatt-ausfuellbar.html",

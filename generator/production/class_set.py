@@ -89,7 +89,7 @@ def _ends(note: Mapping[str, Any], station: str) -> list[list[str]]:
     return [r["werte"] for r in note["ergebnisse"] if r["station"] == station]
 
 
-_STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
+CLASS_STYLE: Final = "ganzzahlig"  # in the style auswahl every seed gives the same matrices
 
 
 def pupils(names: Sequence[str], number: int | None, source: str) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def class_options(asked: Mapping[str, Any]) -> Options:
                 "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
                 "ganzzahlig oder dezimal."
             )
-        options = replace(options, gewichte=_STYLE)
+        options = replace(options, gewichte=CLASS_STYLE)
     ensure_written(options.format, "klassensatz", whole=True)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
