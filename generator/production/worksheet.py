@@ -108,8 +108,8 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         sheet_pdf = results[VIEWS["worksheet"]]
         pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
         if not printed_by:  # what a browser prints bears no marks
-            sheets = [(whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))]
-            files[blank_map.FILE] = blank_map.document_of(sheets)
+            own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
+            files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
         printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
         (results[CARDS],) = printers.finish()
