@@ -76,7 +76,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         "befehl": command,
         "token": list(built.options.tokens),
         "gewaehlt": built.options.resolved(),
-        "hinweise": list(built.options.notes),
+        "hinweise": [*built.options.notes, *filter(None, [built.options.training_note])],
         "zahlen": _numbers(built),
         **(_effort(sheet.sheet, built) if whole else {}),
     }
@@ -87,7 +87,8 @@ def _built(asked: str) -> tuple[Built, str]:
     """The calculation, and the command line that makes the same."""
     mark = hashlib.sha256(asked.encode()).hexdigest()[:20]
     options = on_paper(given_options(json.loads(asked), Path(_scratch().name) / mark))
-    return build(options), command_again(options)
+    built = build(options)
+    return built, command_again(built.options)
 
 
 @cache
@@ -148,7 +149,8 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         files = make_files(options, told, printers)
     told.step("Schreibe die Dateien")
     write_together(folder, files.files, ())
-    summary = summary_of(files, folder)
+    summary, settled = summary_of(files, folder), files.built.options
+    options = options.settled(str(settled.gewichte), settled.untrained)
     write_entry(
         folder,
         art="blatt",
@@ -187,7 +189,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=list(options.notes),
+        hinweise=[*options.notes, *filter(None, [options.training_note])],
         dateien=[*class_set.FILES, *_own_files(options)],
     )
 
@@ -240,7 +242,7 @@ def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         (folder / TEMPLATE).write_text(template_of(numbers), encoding="utf-8")
         wanted["vorlage"] = folder / TEMPLATE
     lines = order["optionen"].get(TEXTS)
-    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte") == LEARNT:
+    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte", LEARNT) == LEARNT:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / TEXT_FILE).write_text(lines, encoding="utf-8")
         wanted[TEXTS] = folder / TEXT_FILE
@@ -249,7 +251,7 @@ def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 def on_paper(wanted: Mapping[str, Any]) -> Options:
     """The options of one sheet, checked as `blatt` does. UserError with one sentence."""
-    options = Options.from_mapping(wanted, on_paper=True)
+    options = Options.asked(wanted, on_paper=True)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     return options

@@ -28,7 +28,7 @@ export class Numbers {
   draw() {
     if (!this.details.open || !this.given) return;
     const { fest, dimensionen, wortvektoren, matrizen } = this.given;
-    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt; sie lassen sich hier nur ansehen." : "Zahlen zum Überschreiben. Was Sie ändern, gilt für dieses Blatt.")];
+    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt; sie lassen sich hier nur ansehen. Zum Überschreiben wählen Sie oben unter „Modell“ andere Matrizen." : "Zahlen zum Überschreiben. Was Sie ändern, gilt für dieses Blatt.")];
     const reset = make("button", { type: "button", class: "plain" }, "Eigene Zahlen verwerfen");
     reset.addEventListener("click", () => this.reset());
     if (Object.keys(this.own).length) parts.push(reset);

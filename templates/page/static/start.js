@@ -28,7 +28,7 @@ async function preview() {
   const { signal } = asked;
   const wanted = { ...order(), ansicht: view, fenster };
   const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view === "loesung" || wanted.optionen.zeit;
-  at("stand").textContent = wanted.optionen.gewichte === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
+  at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
   at("rahmen").classList.add("stale");
   try {
     if (!few) await draw(await ask("/api/vorschau", { method: "POST", body: { ...wanted, ganz: false }, signal }), signal);
