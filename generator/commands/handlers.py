@@ -152,9 +152,12 @@ def seite(call: Call) -> None:
         **({"secret": secret} if secret else {}),
     )
 
-    def ready(entrance_once: str) -> None:
+    def ready(entrance_once: str, waiting: int) -> None:
         # A server's lines are kept in a journal, and its owner knows the key.
         say(f"Papierformer läuft: {settings.base if settings.shared else settings.entrance}\nBeenden: Strg+C")
+        if waiting:
+            lessons = "Eine Stunde war" if waiting == 1 else f"{waiting} Stunden waren"
+            say(f"{lessons} noch offen: Auf der Seite steht unter „Stunde“, wie es weitergeht.")
         if "--ohne-browser" not in call.flags:
             open_browser(entrance_once)
 

@@ -24,6 +24,7 @@ from generator.sheet.sheet import Drawing, Figure
 STROKES: Final = (
     (0.25, "0.3 1.3"), (0.3, "1.7 1.2"), (0.5, ""), (0.9, ""), (1.4, ""), (2.0, ""), (2.8, ""),
 )  # fmt: skip
+_MOST_EQUAL: Final = 2  # arcs of one word; more tell nothing
 _HIGHEST: Final = 20.0  # mm, of an arc
 _LOWEST: Final = 4.0
 _NOTE: Final = 5.0
@@ -94,7 +95,7 @@ def _sample(canvas: Canvas, step: int, at: Point) -> None:
 
 
 def sentence_arcs(desk: Desk, name: str, withheld: Collection[int]) -> Figure:
-    """Arcs above the words lead to later words, below them to earlier ones, of equals to each.
+    """Arcs above the words lead to later words, below them to earlier ones, of two equals to both.
 
     withheld: the words whose arcs are left to the pupil.
     """
@@ -127,6 +128,11 @@ def sentence_arcs(desk: Desk, name: str, withheld: Collection[int]) -> Figure:
 
 
 def _strongest(desk: Desk, name: str, i: int) -> list[int]:
-    """The other words that a word attends to most, as written."""
+    """The other words that a word attends to most, as written; none where more than two have as much."""
     weights = {j: value(desk, name, i, j) for j in range(desk.n) if j != i and seen(desk, name, i, j)}
-    return [j for j, weight in weights.items() if weight == max(weights.values())]
+    best = [j for j, weight in weights.items() if weight == max(weights.values())]
+    return best if len(best) <= _MOST_EQUAL else []
+
+
+def has_strongest(desk: Desk, name: str, i: int) -> bool:
+    return bool(_strongest(desk, name, i))

@@ -7,6 +7,7 @@ and digits that nobody confuses, has a check against slips, and says which versi
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
@@ -158,6 +159,16 @@ def looks_like_code(text: str) -> bool:
 def in_groups(code: str) -> str:
     """The code as it is printed: in groups of five."""
     return " ".join(code[i : i + _GROUP] for i in range(0, len(code), _GROUP))
+
+
+def short_mark(options: Options) -> str:
+    """Four letters that tell apart sheets of other sentences, options or numbers; the name of a sheet."""
+    said: dict[str, Any] = {"satz": options.satz, **options.resolved()}
+    if needs_files(options):  # what stands in the files counts, not what they are called
+        said |= {name: None for name in _FILES if isinstance(getattr(options, name), Path)}
+        said["zahlen"] = _hash_of_numbers(options)
+    digest = hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).digest()
+    return base64.b32encode(digest)[:4].decode()
 
 
 def needs_files(options: Options) -> bool:

@@ -160,7 +160,9 @@ def rendered(name: str, *, prefix: str, csrf: str = "", status: int = 200, **con
     """A page; prefix: before every path in it. csrf: what its scripts send along."""
     template = environment().get_template(name)
     context.setdefault("shared", False)
-    return HTMLResponse(template.render(base=prefix, csrf=csrf, version=VERSION, **context), status)
+    return HTMLResponse(
+        template.render(base=prefix, csrf=csrf, version=VERSION, status=status, **context), status
+    )
 
 
 def shown(request: Request, template: str, *, here: str, **context: Any) -> Response:

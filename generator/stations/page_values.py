@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from generator.basics.errors import listed
 from generator.basics.fonts import printable
-from generator.figures.arcs import sentence_arcs
+from generator.figures.arcs import has_strongest, sentence_arcs
 from generator.figures.course_map import course_strip
 from generator.figures.parts import share_steps
 from generator.figures.qr_code import small_qr_code
@@ -93,7 +93,8 @@ def _cover(desk: Desk) -> dict[View, Figure]:
 
 def _asked_on_cover(desk: Desk) -> list[int]:
     names = [name for name in (_UNMASKED, _MASKED) if desk.has(name)]
-    return [i for i in range(desk.n) if any(desk.asks(name, i) for name in names)]
+    asked = [i for i in range(desk.n) if any(desk.asks(name, i) for name in names)]
+    return [i for i in asked if has_strongest(desk, names[0], i)]
 
 
 def printed_code(options: Options) -> dict[str, Any]:

@@ -29,7 +29,7 @@ http {{
 }}"""
 
 
-@pytest.fixture(params=["as it is", "taken off"])
+@pytest.fixture(params=["as it is", pytest.param("taken off", marks=pytest.mark.thorough)])
 def public(request, tmp_path):
     """The address under which nginx shows the page; the prefix may come with it or be taken off."""
     port, folder = free_port(), tmp_path / "nginx"

@@ -61,7 +61,7 @@ def stored(store):
     return {(animal, name, place): (number, text) for animal, name, place, number, text in rows}
 
 
-@pytest.mark.parametrize("on", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("on", ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
     ("phones", "seconds", "kills"), [(6, 12, 2), pytest.param(30, 120, 10, marks=pytest.mark.thorough)]
 )

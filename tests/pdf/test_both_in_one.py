@@ -17,7 +17,8 @@ THOROUGH = pytest.mark.thorough
 KATZE = "Die Katze sitzt"
 CASES = [
     {"stationen": "0,1"},  # a cover, figures with signs of another font
-    {"stationen": "4b", "nachkommastellen": "3"},  # ranges in two lines, bars, lines of calculation
+    # ranges in two lines, bars, lines of calculation
+    pytest.param({"stationen": "4b", "nachkommastellen": "3"}, marks=THOROUGH),
     pytest.param({"stationen": "0,3,S", "satz": "Die Katze sitzt auf der Matte"}, marks=THOROUGH),
     pytest.param({"stationen": "2,6", "stufe": "1"}, marks=THOROUGH),
     pytest.param({"stationen": "9", "schrift": "16", "rand": "links"}, marks=THOROUGH),

@@ -27,7 +27,12 @@ EXTREMES = [
     ),
     ("5,7", KATZE, {"maske": False, "positionen": False, "skalierung": False, "bloecke": 2, "heads": 1}),
     ("5,7", "der Hund und der Hund", {"beispiel": 2, "uebung": (1, 3, 4, 5), "gewichte": "ganzzahlig"}),
-    ("10", LONG, {"zielsatz": LONG_TARGET, "dimension": 16, "heads": 4, "bloecke": 2}),
+    pytest.param(
+        "10",
+        LONG,
+        {"zielsatz": LONG_TARGET, "dimension": 16, "heads": 4, "bloecke": 2},
+        marks=pytest.mark.thorough,
+    ),
     ("10", LONG, {"zielsatz": "The", "dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
     ("10", "Ja nein", {"zielsatz": LONG_TARGET, "dimension": 2, "heads": 1, "stufe": 1}),
     ("10", "Vögel singen", {"zielsatz": "Birds", "dimension": 2, "heads": 1}),

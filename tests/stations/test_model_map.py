@@ -17,7 +17,7 @@ from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 
-GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "L": 12}
+GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "B": 12}
 
 
 def laid_out(sentence=KATZE, **options):
@@ -36,7 +36,7 @@ def value(number):
 def test_sizes_are_those_of_the_two_models():
     sheet, _ = laid_out(dimension=6, heads=3, ffn=10, bloecke=2)
     rows = {row.head: row.cells[1:] for row in sheet.stations[0].parts.sizes.rows}
-    ours = {"n": 6, "V": 6, "d_model": 6, "h": 3, "d_k": 2, "d_ff": 10, "L": 2}
+    ours = {"n": 6, "V": 6, "d_model": 6, "h": 3, "d_k": 2, "d_ff": 10, "B": 2}
     assert {name: value(cells[0]) for name, cells in rows.items()} == ours
     assert {name: value(cells[1]) for name, cells in rows.items()} == GPT2
 

@@ -118,7 +118,7 @@ def expressions() -> dict[str, Any]:
     Q, K, X, E, Z, R, H, M, P = sp.symbols("Q K X E Z R H M P")
     W_Q, W_K, W_V, W_O, W_1, W_2 = sp.symbols("W_Q W_K W_V W_O W_1 W_2")
     b_1, b_2, gamma, beta, mu, sigma = sp.symbols("b_1 b_2 gamma beta mu sigma")
-    d_k, d, h, L, n, T = sp.symbols("d_k d h L n T")
+    d_k, d, h, B, n, T = sp.symbols("d_k d h B n T")
     d_model = sp.Symbol(r"d_{\mathrm{model}}")
     even, odd = sp.Symbol("2i"), sp.Symbol("2i+1")
     i, j, x, o, q, z = sp.symbols("i j x o q z")
@@ -130,7 +130,7 @@ def expressions() -> dict[str, Any]:
     scores = Over(products, root)
     angle = Over(pos, 10000 ** Slash(even, d))
     first, second, last = sp.symbols("O_1 O_2 O_h")
-    in_blocks = Times(L, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 2 * len(NORM.parameters) * d))
+    in_blocks = Times(B, Plus(4 * d**2, 2 * d * sp.Symbol(r"d_{\mathrm{ff}}"), 2 * len(NORM.parameters) * d))
     ffn, relu, cosine, PE, sine, largest = sp.symbols("FFN ReLU cos PE sin max")
     norm = sp.Symbol(NORM.name)
     a, b = sp.symbols("a b")
@@ -191,7 +191,7 @@ def _way_back() -> dict[str, Any]:
     p_r, p_i, t_i, z_i, e_i = sp.symbols("p_r p_i t_i z_i e_i")
     w_j, w_k, w_m, v_j, s_j, s_k, a_j, a_m = sp.symbols("w_j w_k w_m v_j s_j s_k a_j a_m")
     q, k_j, x, r_i, g_i, g_m, sigma, eta = sp.symbols("q k_j x r_i g_i g_m sigma eta")
-    h_j, W_K, W_V, d_k = sp.symbols("h_j W_K W_V d_k")
+    H_j, W_K, W_V, d_k = sp.symbols("H_j W_K W_V d_k")
     into_j, into_k = sp.Symbol(r"\tilde{s}_j"), sp.Symbol(r"\tilde{s}_k")
     same, new = sp.Symbol(r"\delta_{jk}"), sp.Symbol(r"W_{\mathrm{neu}}")
     hat_i, hat_m = sp.Symbol(r"\hat{x}_i"), sp.Symbol(r"\hat{x}_m")
@@ -214,7 +214,7 @@ def _way_back() -> dict[str, Any]:
         "back_query": _equal(Partial(L, q), sp.Sum(Times(Partial(L, s_j), k_j), (sp.Symbol("j"), 1, n))),
         "back_key": _equal(Partial(L, k_j), Times(Partial(L, s_j), q)),
         "back_source": _equal(
-            Partial(L, h_j),
+            Partial(L, H_j),
             Plus(
                 Joined(Partial(L, k_j), Transposed(W_K)),
                 Joined(Partial(L, v_j), Transposed(W_V)),

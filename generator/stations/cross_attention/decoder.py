@@ -203,6 +203,7 @@ class Rounds:
     most: int
     stop: str
     id_sum: str
+    known: int
 
 
 def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
@@ -224,7 +225,15 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
         most=rounds_of(desk.options),
         stop=made.stop.kind,
         id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
+        known=_known(desk, made),
     )
+
+
+def _known(desk: Desk, made: Translation) -> int:
+    """The round that reads what the pupil's decoder reads, so that its logits are the pupil's; 0: none."""
+    target = two_of(desk).model.tokens
+    same = [round_.number for round_ in made.rounds if tuple(round_.model.tokens) == tuple(target)]
+    return same[0] if same and desk.asks("decoder.logit") else 0
 
 
 def outcome_of(desk: Desk, made: Translation) -> Outcome:
@@ -255,7 +264,12 @@ def _logits(desk: Desk, made: Translation) -> list[Table]:
         last = start + size >= len(words)
         rows = []
         for round_ in made.rounds:
-            cells: list[CellContent] = [desk.number(f"round{round_.number}.decoder.logit", i) for i in here]
+            cells: list[CellContent] = [
+                Words("–")
+                if round_.number == _known(desk, made)
+                else desk.number(f"round{round_.number}.decoder.logit", i)
+                for i in here
+            ]
             if last:
                 cells.append(Solution(printable(round_.word)))
             rows.append(Row(f"Runde {round_.number}", tuple(cells)))

@@ -42,6 +42,8 @@ class Look:
     company: Solution
     one_more: bool
     alike: bool
+    rows_known: int
+    rows_right: int
 
 
 def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
@@ -54,6 +56,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         for row, word in enumerate(desk.target_words)
         if row != token and desk.largest(name, row)[0] in best
     ]
+    rows = {row: _meant(desk, row) for row in range(len(desk.target_words))}
+    right = [row for row, place in rows.items() if place is not None and desk.largest(name, row) == (place,)]
     numbers = [desk.number(name, token, j) for j in range(len(desk.source_words))]
     ranked = sorted(numbers, key=lambda n: -desk.quantity(name).values[n.index])
     lead = _lead(desk, ranked)
@@ -74,6 +78,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         company=_answer(_several(company)),
         one_more=len(company) == 1,
         alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
+        rows_known=sum(place is not None for place in rows.values()),
+        rows_right=len(right),
     )
 
 

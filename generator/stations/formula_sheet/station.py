@@ -25,6 +25,7 @@ class FormulaSheet:
     probe: Solution
     words: int
     into_encoder: bool
+    all_moved: bool
     unread: tuple[Unread, ...]
     norm_vectors: int
     gpt2: dict[str, str]
@@ -66,6 +67,9 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
         words=words,
         unread=invented,
         into_encoder=desk.built.learning_of_two is not None,
+        all_moved=desk.printed("11")
+        and desk.built.learning is not None
+        and desk.built.learning.lesson.path == "alles",
         norm_vectors=2 * len(desk.sizes.norm.parameters),
         gpt2={
             "d_model": whole(sizes.d_model),

@@ -171,16 +171,18 @@ class Changed:
     table: list[Table]
     full: list[InFull]
     count: str
+    biases: str
 
 
 def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
-    """Every changed weight by its entry with the largest gradient; small models: all new numbers too.
+    """Every changed weight by one entry with a large gradient; small models: all new numbers too.
 
     done: what the pupil has worked out already, e.g. in the matrices of one head; it is not printed again.
     """
     names = [name[len("step.") :] for name in learning_of(desk).names if name.startswith("step.block")]
     withheld = {(number.name, number.index) for number in done if number.blank}
-    cells = sum(desk.quantity("step." + name).values.size for name in names)
+    sizes = {name: desk.quantity("step." + name).values.size for name in names}
+    cells, biases = sum(sizes.values()), sum(size for name, size in sizes.items() if ".b_" in name)
     shown = names if cells <= _MOST_MATRIX_CELLS else []
     of_steps = {name for name, _ in withheld}
     sampled = [name for name in names if "step." + name not in of_steps]
@@ -202,7 +204,7 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
     if table:
         tasks.add("changed", "Berechne", "I", table)
     full = [_in_full(desk, name, written) for name in shown]
-    return Changed(table=table, full=full, count=desk.constant(cells, 0))
+    return Changed(table=table, full=full, count=desk.constant(cells, 0), biases=desk.constant(biases, 0))
 
 
 def _values(desk: Desk, cells: Iterable[tuple[str, tuple[int, ...]]]) -> frozenset[float]:

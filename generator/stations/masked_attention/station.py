@@ -39,6 +39,7 @@ class MaskedAttention:
     together: Together
     asked: Table | None
     looks: list[Solution]
+    apart: bool
 
 
 def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
@@ -67,6 +68,8 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
         together=together,
         asked=_asked(desk),
         looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.path), rows=0) for k in several],
+        apart=len({frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in several})
+        == len(several),
     )
 
 

@@ -22,7 +22,7 @@ _OF_GPT2: Final = {
     "h": GPT2_SMALL.sizes.n_heads,
     "d_k": GPT2_SMALL.sizes.d_head,
     "d_ff": GPT2_SMALL.sizes.d_ff,
-    "L": GPT2_SMALL.sizes.n_blocks,
+    "B": GPT2_SMALL.sizes.n_blocks,
 }
 
 
@@ -63,7 +63,7 @@ def _sizes(desk: Desk) -> dict[str, int]:
         "h": sizes.n_heads,
         "d_k": sizes.d_head,
         "d_ff": sizes.d_ff,
-        "L": sizes.n_blocks,
+        "B": sizes.n_blocks,
     }
 
 

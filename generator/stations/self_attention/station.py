@@ -76,6 +76,8 @@ class Entry:
     answer: Solution
     both: Solution
     level: Solution
+    mixtures: Solution
+    same_source: bool
     legend: str
 
 
@@ -92,6 +94,8 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
         desk.largest(name, example, others=True) for name in ("entry.weight", "entry.cosine")
     )
     both = [j for j in by_weight if j in by_cosine]
+    mixed = [example, both[0] if both else by_cosine[0]]
+    sources = [set(desk.largest("entry.weight", i)) for i in mixed]
     return Entry(
         worked=worked_head(desk, "entry.", example, scaled=False),
         exercise=exercise,
@@ -111,6 +115,8 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
                 if both
             )
         ),
+        mixtures=Solution("; ".join(strongest_look(desk, "entry.weight", i) for i in mixed)),
+        same_source=bool(sources[0] & sources[1]),
         legend=legend_of(desk.words),
     )
 
@@ -152,7 +158,27 @@ class Head:
     matrix: Table
     strongest_example: list[str]
     looks: Solution
+    telling: list[Telling]
     ahead: bool
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A word that is looked at most. tells: whether the texts differ at its place before they go on."""
+
+    word: str
+    tells: bool
+
+
+def _telling(desk: Desk, name: str) -> list[Telling]:
+    """For the last word's row, which leads to the prediction; none without texts."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return []
+    begun = [text[: desk.n] for text in learnt.corpus.ids if len(text) > desk.n]
+    return [
+        Telling(desk.words[j], len({text[j] for text in begun}) > 1) for j in desk.largest(name, desk.n - 1)
+    ]
 
 
 def telling_column(matrix: Floats) -> int:
@@ -193,6 +219,7 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         matrix=matrix,
         strongest_example=[desk.words[j] for j in heaviest(desk, at + "weight", example)],
         looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
+        telling=_telling(desk, at + "weight"),
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),
     )
 

@@ -1,0 +1,68 @@
+"""What one station says does not clash with another, and a station printed alone says what it needs."""
+
+import re
+
+import pytest
+from laid_out import KATZE, html_of, laid_out
+
+from generator.options.options import Options
+from generator.output.formulas.expressions import expressions
+
+LEARNT_PAIR = {"satz": KATZE, "zielsatz": "The cat sits on the mat", "gewichte": "gelernt"}
+
+
+def said(sheet, desk, view="worksheet"):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html_of(sheet, desk, view)))
+
+
+def test_the_numbers_that_move_are_the_parameters_that_are_counted():
+    sheet, desk = laid_out(Options(satz=KATZE, lernen="alles", stationen="11,S"))
+    learning, formulas = (station.parts for station in sheet.stations)
+    counted = int(formulas.parameters.rows[-1].cells[1].text)
+    in_blocks = counted - len(desk.vocabulary) * desk.sizes.d_model
+    assert int(learning.changed.count) - int(learning.changed.biases) == in_blocks
+
+
+def test_a_letter_means_one_thing():
+    formulas = expressions()
+    of_blocks = {str(symbol) for symbol in formulas["parameters"].free_symbols}
+    of_the_way_back = {
+        str(symbol) for name, f in formulas.items() if name.startswith("back_") for symbol in f.free_symbols
+    }
+    assert "L" in of_the_way_back
+    assert "L" not in of_blocks
+    assert "h" in {str(symbol) for symbol in formulas["d_head"].free_symbols}
+    assert not {symbol for symbol in of_the_way_back if symbol.startswith("h")}
+
+
+def test_the_logits_of_the_pupils_round_are_not_printed_again():
+    sheet, _ = laid_out(Options(**LEARNT_PAIR, stationen="10"))
+    rounds = sheet.stations[0].parts.rounds
+    assert rounds.known == len(LEARNT_PAIR["zielsatz"].split()) + 1
+    for table in rounds.tables:
+        shown = [[cell.text for cell in row.cells[:-1]] for row in table.rows]
+        assert set(shown[rounds.known - 1]) == {"–"}
+        assert not any("–" in row for row in shown[: rounds.known - 1])
+
+
+@pytest.mark.parametrize(
+    ("station", "words"),
+    [
+        ("9", f"Dein Modell schreibt „{KATZE}“ weiter"),
+        ("10", "ist die Temperatur: Jeder Logit wird durch"),
+        ("10", "Auch bekommt 2 Nachkommastellen; ist der Score"),
+    ],
+)
+def test_a_station_alone_says_what_it_needs(station, words):
+    alone = said(*laid_out(Options(satz=KATZE, zielsatz="The cat", stationen=station)))
+    formulas_out = re.sub(r"\s*(\\\S+|e\s?x|x)\s*", " ", alone.replace("\N{NO-BREAK SPACE}", " "))
+    assert words in re.sub(r"\s+", " ", formulas_out)
+
+
+def test_the_key_says_how_often_a_head_finds_the_word_to_translate():
+    sheet, desk = laid_out(Options(**LEARNT_PAIR, stationen="10"))
+    look = sheet.stations[0].parts.look
+    assert f"in {look.rows_right} von {look.rows_known} Zeilen" in said(sheet, desk, "key").replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert 0 < look.rows_right <= look.rows_known
