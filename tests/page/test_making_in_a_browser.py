@@ -23,7 +23,7 @@ class Silent:
 
 def files_of(**options):
     with Printers() as printers:
-        return make_files(Options(satz=SENTENCE, **options), Silent(), printers).files
+        return make_files(Options.asked({"satz": SENTENCE} | options), Silent(), printers).files
 
 
 def fetched(page, address):
@@ -82,6 +82,11 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     page = open_page()
     typed(page, SENTENCE, "2")
     page.click("#zahlen > summary")
+    expect(page.locator("#zahlen")).to_contain_text("hat das Modell gelernt")
+    page.click("[data-group=Modell] > summary")
+    page.select_option("#o-gewichte", "auswahl")
+    page.wait_for_timeout(400)
+    settled(page)
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
     cell.fill("−0,7")
     cell.blur()
