@@ -299,6 +299,11 @@ class Options:
         return f"Das Modell hat nicht gelernt, {style}: {self.untrained}" if self.untrained else ""
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """All that there is to say of what was asked for."""
+        return tuple(filter(None, (*self.notes, self.training_note)))
+
+    @property
     def next_word(self) -> str:
         """The word that a trained model finds: --weiter, or the sentence's last word."""
         return self.weiter or sentence.words_of(self.satz)[-1]

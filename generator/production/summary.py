@@ -35,7 +35,7 @@ class SheetFiles:
     printed_by: str = ""
 
 
-_MOST_NAMED: Final = 8
+_MOST_NAMED: Final = 10
 
 
 @dataclass(frozen=True)

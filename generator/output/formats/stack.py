@@ -35,7 +35,7 @@ _FOLLOWS: Final = "Aus deinen früheren Zahlen richtig weitergerechnet."
 _WRONG: Final = "Rechne diese Zahl aus deinen früheren Zahlen noch einmal."
 # Numbers as decimal fractions, so that a half is a half; rounding away from zero, as on the sheet.
 _FUNCTIONS: Final = (
-    "written(x,n):=round(x*10^n)/10^n;\nrounded(x,n):=(if x<0 then -1 else 1)*floor(abs(x)*10^n+1/2)/10^n;"
+    "written(x):=round(x*10^9)/10^9;\nrounded(x,n):=(if x<0 then -1 else 1)*floor(abs(x)*10^n+1/2)/10^n;"
 )
 
 
@@ -157,7 +157,7 @@ def _own(chain: Chain, step: str, place: int) -> str:
     """An entry of the pupil's as a decimal fraction; what the sheet prints, where it prints it."""
     if step not in chain.asked:
         return f"scores[{place + 1}]"
-    return f"written({_INPUTS[step]}{place},{chain.asked[step][place].places})"
+    return f"written({_INPUTS[step]}{place})"
 
 
 def _list(numbers: Iterator[Fraction]) -> str:
@@ -226,7 +226,7 @@ def _add_tree(question: Element, chain: Chain, step: str, material: Material) ->
     lines = []
     for place, blank in enumerate(blanks):
         expected = material.answers[blank.name, blank.index]
-        own, unit = _own(chain, step, place), Fraction(1, 10**blank.places)
+        own, unit = f"rounded({_own(chain, step, place)},{blank.places})", Fraction(1, 10**blank.places)
         low, high = Fraction(expected.low), Fraction(expected.high)
         lines.append(f"in{place}:is({own}>={low} and {own}<={high});")
         lines.append(f"follows{place}:is(abs({own}-{right(chain, step, place)})<={unit});")
