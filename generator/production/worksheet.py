@@ -32,6 +32,7 @@ from generator.output.screen import for_browsers
 from generator.production.progress import Progress
 from generator.production.sheet_documents import begin_both, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles, Summary, summary_of
+from generator.reading import blank_map
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
@@ -80,7 +81,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     to_fill = forms(whole, groups, paper, "pdf")
     pair = [next(printed), next(printed)]
     names += [document.name for document in pair]
-    begin_both(printers, pair, whole, paper)
+    begin_both(printers, pair, whole, paper, mark=whole.sheet.code)
     teacher, cards = printed
     for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
@@ -106,6 +107,9 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         results = dict(zip(names, printers.finish(), strict=True))
         sheet_pdf = results[VIEWS["worksheet"]]
         pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
+        if not printed_by:  # what a browser prints bears no marks
+            own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
+            files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
         printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
         (results[CARDS],) = printers.finish()

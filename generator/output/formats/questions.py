@@ -200,7 +200,7 @@ def _on_paper(exercise: record.Exercise) -> str:
     """What no program marks: words, a drawing; lines of working beside numbers are no answer of their own."""
     if exercise.answers or (exercise.solutions and not exercise.numbers):
         return "Antwort in Worten"
-    return "Zeichnung" if exercise.figures or exercise.task.is_shading else ""
+    return "Zeichnung" if exercise.figures else ""
 
 
 def new_bank() -> Element:
