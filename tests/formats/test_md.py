@@ -60,16 +60,6 @@ def test_bold_in_a_title_is_no_sign_of_its_own():
     assert said.decode().strip() == "**Einstieg mit** **e<sup>x</sup>** **und** ***y***"
 
 
-def test_what_the_key_shades_is_shaded():
-    assert not any("****" in markdown("example", name) for name in NAMES)
-    key, worksheet = (markdown("example", name) for name in ("loesung", "arbeitsblatt"))
-    shades = [len(shade) for shade in re.findall("░+", key)]
-    wanted = re.findall(r'class="number shade write s(\d)"', pages("example")["loesung"])
-    assert shades == [int(shade) for shade in wanted if shade != "0"]
-    assert len(set(shades)) > 2
-    assert "░" not in worksheet
-
-
 def test_a_page_without_sources_of_its_formulas_is_refused():
     with pytest.raises(Exception, match="formula without its source"):
         read("<!doctype html><html><body><p><math alttext='x'><mi>x</mi></math></p></body></html>")

@@ -16,8 +16,6 @@ BLANK: Final = "____"
 _LINE: Final = "________"
 _RULE: Final = "___"
 _HIDDEN: Final = "–"
-_SHADE: Final = "░"  # the more, the darker
-_WHITE: Final = "weiß"
 _BAR_SIGNS: Final = 10
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>$|~&])")
 _LIKE_A_LIST: Final = re.compile(r"^([-+#]|\d+[.)])")
@@ -96,7 +94,7 @@ def _cell(cell: tree.TableCell, bold: bool) -> str:
     if cell.hidden:
         return _HIDDEN
     if cell.write and not cell.blocks:
-        return BLANK if cell.shade is None else _SHADE * cell.shade or _WHITE
+        return BLANK
     text = _IN_CELL.join(_in_cell(cell.blocks))
     plain = text and not any(sign in text for sign in "$*<")
     return f"**{text}**" if bold and plain else text

@@ -154,12 +154,10 @@ def _table(element: Element) -> Table:
 
 def _cell(element: Element) -> TableCell:
     classes = classes_of(element)
-    shades = [int(name[1]) for name in classes if re.fullmatch(r"s\d", name)]
     blocks = tuple(_blocks(element))
     if "barcell" in classes and not blocks:
         blocks = (Paragraph((Bar(None),)),)
-    shade = shades[0] if shades else None
-    return TableCell(blocks, element.tag == "th", "write" in classes, shade, "hidden-cell" in classes)
+    return TableCell(blocks, element.tag == "th", "write" in classes, "hidden-cell" in classes)
 
 
 def _task(element: Element) -> Task:
