@@ -14,7 +14,7 @@ from html import unescape
 
 from markupsafe import Markup, escape
 
-from generator.sheet.sheet import CellContent, Figure, Number, Shade, Solution, Station, Task, Words
+from generator.sheet.sheet import CellContent, Figure, Number, Solution, Station, Task, Words
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class Recorder:
         """The next cell of the row; where the rows only have numbers, the word beside it is their name."""
         self._column += 1
         if self._grid.rows:
-            self._grid.rows[-1][1].append(cell.number if isinstance(cell, Shade) else cell)
+            self._grid.rows[-1][1].append(cell)
         if (
             self._column == 1
             and self._row.isdigit()

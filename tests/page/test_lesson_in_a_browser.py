@@ -66,7 +66,7 @@ def test_a_lesson_loses_nothing(program, chromium):
     expect(lost.locator("#stand")).to_contain_text("wart")
     first = slipping.locator("div.station:not([hidden]) .cell").first
     first.locator("input").fill("77")
-    expect(first.locator(".said")).to_contain_text("stimmt noch nicht")
+    expect(slipping.locator("div.station:not([hidden])")).to_contain_text("stimmt noch nicht")
 
     program.kill()
     enter(honest, "4a", right)
