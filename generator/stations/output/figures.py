@@ -157,8 +157,8 @@ def word_plane(
     return Figure(title, _LEFT + _SIDE + _RIGHT, _TOP + _SIDE + _FOOT, draw(True), draw(False))
 
 
-def _named_points(canvas: Canvas, desk: Desk, points: Mapping[int, Point], middle: Point, tip: Point) -> None:
-    """Words at one point share a label; what they stand beside does not tell where the arrow will be."""
+def _named_points(canvas: Canvas, desk: Desk, points: Mapping[int, Point], middle: Point) -> None:
+    """Words at one point share a label. Labels do not make way for the arrow: that would tell where it is."""
     names: dict[Point, list[str]] = {}
     for word, (x, y) in points.items():
         names.setdefault((round(x, 1), round(y, 1)), []).append(desk.vocabulary[word])
