@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -172,11 +172,20 @@ def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floa
 
 
 def _classes(texts: Sequence[Text], words: Text, options: Options, given: GivenNumbers) -> list[WordVector]:
-    """Where each word begins: the vector of its class."""
+    """Where each word begins: the vector of its class, of whose components one is the largest."""
     spoken = [word for text in texts for word in text]
     found = word_vectors(spoken, options.dimension, options.startwert, given.word_vectors)
     by_word = {vector.token: vector for vector in reversed(found)}
-    return [by_word[word] for word in words]
+    return [replace(by_word[word], values=_decided(by_word[word].values)) for word in words]
+
+
+def _decided(values: Sequence[float]) -> tuple[float, ...]:
+    """The last of several largest components gets a tenth more: for a property it is that of a thing."""
+    size = np.abs(values)
+    if (size == size.max()).sum() == 1:
+        return tuple(values)
+    place = len(size) - 1 - int(size[::-1].argmax())
+    return tuple(round(x + np.copysign(0.1, x), 1) if i == place else x for i, x in enumerate(values))
 
 
 def _not_found(options: Options, texts: Sequence[Text]) -> str:
