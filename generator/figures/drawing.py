@@ -116,10 +116,6 @@ class Canvas:
             self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.5"/>', above + below)
         self._add('<path d="{}" fill="#000"/>', above + below)
 
-    @staticmethod
-    def moved(shapes: Markup, right: float) -> Markup:
-        return Markup('<g transform="translate({} 0)">{}</g>').format(_mm(right), shapes)
-
     def blank(self, corner: Point, size: Point) -> None:
         """White over what is below, to write on."""
         (x, y), (w, h) = corner, size

@@ -20,15 +20,14 @@ def posters(whole: WholeSheet, typesetter: Typesetter) -> Iterator[Document]:
     wanted = whole.built.options.plakat
     if wanted is None:
         return
-    figure = poster(whole.desk)
+    figures = halves(whole.desk) if wanted == "a4" else (poster(whole.desk),)
     for name, shown, view, kind in (
-        (_NAME, withheld(figure), "worksheet", ""), (f"{_NAME}-loesung", figure, "key", ", Lösung")
+        (_NAME, withheld(figures), "worksheet", ""), (f"{_NAME}-loesung", figures, "key", ", Lösung")
     ):  # fmt: skip
         values = {**whole.values, "title": f"{whole.title} – Plakat{kind}"}
-        figures = halves(shown) if wanted == "a4" else (shown,)
-        (wide, high), held = (PAGE, HALF + EDGE) if wanted == "a4" else (_A3, figure.width)
+        (wide, high), held = (PAGE, HALF + EDGE) if wanted == "a4" else (_A3, 2 * HALF)
         paper = PageFormat(wide, high, (wide - held) / 2, (wide - held) / 2)
         page = render_page(
-            "poster.html.j2", typesetter, "pdf", view=view, d=values, figures=figures, page_format=paper
+            "poster.html.j2", typesetter, "pdf", view=view, d=values, figures=shown, page_format=paper
         )
         yield Document(name, values["title"], page.html)

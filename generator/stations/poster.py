@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from generator.figures.drawing import Canvas, Point, shortened, text_width
@@ -16,7 +16,6 @@ from generator.stations.next_word import at_temperature
 HALF: Final = 186.0  # mm: half a poster, as wide as A4 between its margins, less the edge to glue
 EDGE: Final = 8.0
 HEIGHT: Final = 258.0
-_WIDTH: Final = 2 * HALF
 _HEAD: Final = 24.0  # mm above the lanes
 _WORD: Final = 34.0
 _OUTPUT: Final = 52.0
@@ -40,75 +39,102 @@ class Column:
 
 def poster(desk: Desk) -> Figure:
     """The last word's lane is the pupil's, and every cell that the sheet asks for."""
-    columns = _columns(desk)
-    left = len(columns) - _RIGHT  # of the columns, which end where a poster of two parts is glued
-    threads = sum(not column.name for column in columns)
-    widths = [(HALF - _WORD - threads * _THREADS) / (left - threads)] * left + [
-        (HALF - _OUTPUT) / _RIGHT
-    ] * _RIGHT
-    lane = (HEIGHT - _HEAD) / desk.n
-    middles = [_HEAD + (i + 0.5) * lane for i in range(desk.n)]
 
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
-        canvas.text((0.0, 7.0), f"Die ganze Rechnung: {_shown(desk)}", 6.0, bold=True)
-        for i, (word, y) in enumerate(zip(desk.words, middles, strict=True)):
-            last = i == desk.n - 1
-            canvas.line((0.0, y - lane / 2), (_WIDTH, y - lane / 2), 0.2)
-            canvas.text((1.5, y + 1.8), shortened(word, _WORD - 3.5, 5.0), 5.0, bold=last)
-        x, said = _WORD, []
-        for column, vector in zip(columns, widths, strict=True):
-            wide = vector if column.name else _THREADS
-            canvas.text((x + 1.0, 14.5), column.title, 3.4, bold=True)
-            canvas.text((x + 1.0, 19.0), f"Station {column.sign}", 3.0)
-            if column.name:
-                for i, y in enumerate(middles):
-                    _cell(canvas, desk, column.name, i, (x, y), (vector, lane), filled)
-                said.append(_vector_in_words(desk, column, filled))
-            else:
-                _threads(canvas, desk, column.at + "weight", (x, x + wide), middles, lane, filled)
-                said.append(_threads_in_words(desk, column, filled))
-            x += wide
-        _output(canvas, desk, (x, middles[-1]), filled)
-        canvas.text((x + 1.0, 14.5), "Ausgabe", 3.4, bold=True)
-        canvas.text((x + 1.0, 19.0), "Station 8", 3.0)
-        canvas.frame((0.0, HEIGHT - lane), (_WIDTH, lane - 0.3), 0.6)
+        said = _left(canvas, desk, filled) + _right(canvas, desk, HALF, filled)
         return Drawing(canvas.shapes, " ".join(said))
 
-    title = f"Plakat der ganzen Rechnung zu {_shown(desk)}"
-    return Figure(title, _WIDTH, HEIGHT, draw(True), draw(False))
+    return Figure(_title(desk), 2 * HALF, HEIGHT, draw(True), draw(False))
 
 
-def halves(figure: Figure) -> tuple[Figure, Figure]:
+def halves(desk: Desk) -> tuple[Figure, Figure]:
     """The same as two figures side by side; the first has the edge to glue the second one on."""
 
-    def part(drawing: Drawing | None, left: bool) -> Drawing | None:
-        if drawing is None:
-            return None
+    def left(filled: bool) -> Drawing:
         canvas = Canvas()
-        if left:
-            canvas.blank((HALF, 0.0), (_WIDTH, HEIGHT))
-            canvas.line((HALF, 0.0), (HALF, HEIGHT), 0.2, "2 1.5")
-            canvas.text(
-                (HALF + 5.0, HEIGHT / 2),
-                "Klebekante: hier das rechte Blatt auflegen",
-                3.0,
-                "middle",
-                turned=True,
-            )
-            return replace(drawing, shapes=drawing.shapes + canvas.shapes)
-        return replace(
-            drawing, shapes=Canvas.moved(drawing.shapes, -HALF), text="Rechte Hälfte: " + drawing.text
-        )
+        said = _left(canvas, desk, filled)
+        canvas.line((HALF, 0.0), (HALF, HEIGHT), 0.2, "2 1.5")
+        words = "Klebekante: hier das rechte Blatt auflegen"
+        canvas.text((HALF + 5.0, HEIGHT / 2), words, 3.0, "middle", turned=True)
+        return Drawing(canvas.shapes, " ".join(said))
 
-    def half(left: bool) -> Figure:
-        side = "linke" if left else "rechte"
-        drawing = part(figure.drawing, left)
-        assert drawing is not None
-        wide = HALF + EDGE if left else HALF
-        return Figure(f"{figure.title}, {side} Hälfte", wide, HEIGHT, drawing, part(figure.empty, left))
+    def right(filled: bool) -> Drawing:
+        canvas = Canvas()
+        said = _right(canvas, desk, 0.0, filled)
+        return Drawing(canvas.shapes, " ".join(said))
 
-    return half(True), half(False)
+    return (
+        Figure(f"{_title(desk)}, linke Hälfte", HALF + EDGE, HEIGHT, left(True), left(False)),
+        Figure(f"{_title(desk)}, rechte Hälfte", HALF, HEIGHT, right(True), right(False)),
+    )
+
+
+def _title(desk: Desk) -> str:
+    return f"Plakat der ganzen Rechnung zu {_shown(desk)}"
+
+
+def _lanes(desk: Desk) -> tuple[float, list[float]]:
+    """The height of a lane, and the middles of all."""
+    lane = (HEIGHT - _HEAD) / desk.n
+    return lane, [_HEAD + (i + 0.5) * lane for i in range(desk.n)]
+
+
+def _left(canvas: Canvas, desk: Desk, filled: bool) -> list[str]:
+    """The words, what goes into the block and its attention; what they show, in words."""
+    columns = _columns(desk)[:-_RIGHT]
+    threads = sum(not column.name for column in columns)
+    vector = (HALF - _WORD - threads * _THREADS) / (len(columns) - threads)
+    lane, middles = _lanes(desk)
+    canvas.text((0.0, 7.0), f"Die ganze Rechnung: {_shown(desk)}", 6.0, bold=True)
+    for i, (word, y) in enumerate(zip(desk.words, middles, strict=True)):
+        last = i == desk.n - 1
+        canvas.text((1.5, y + 1.8), shortened(word, _WORD - 3.5, 5.0), 5.0, bold=last)
+    _rules(canvas, desk, 0.0)
+    x, said = _WORD, []
+    for column in columns:
+        _heading(canvas, column, x)
+        if column.name:
+            said.append(_vectors(canvas, desk, column, x, vector, filled))
+            x += vector
+        else:
+            _threads(canvas, desk, column.at + "weight", (x, x + _THREADS), middles, lane, filled)
+            said.append(_threads_in_words(desk, column, filled))
+            x += _THREADS
+    return said
+
+
+def _right(canvas: Canvas, desk: Desk, x: float, filled: bool) -> list[str]:
+    """What the block makes of it, and the next word, from `x` on."""
+    said, wide = [], (HALF - _OUTPUT) / _RIGHT
+    _rules(canvas, desk, x)
+    for column in _columns(desk)[-_RIGHT:]:
+        _heading(canvas, column, x)
+        said.append(_vectors(canvas, desk, column, x, wide, filled))
+        x += wide
+    _heading(canvas, Column("Ausgabe", "8"), x)
+    said.append(_output(canvas, desk, (x, _lanes(desk)[1][-1]), filled))
+    return said
+
+
+def _rules(canvas: Canvas, desk: Desk, left: float) -> None:
+    """Between the lanes of one half; the last one is framed."""
+    lane, middles = _lanes(desk)
+    for y in middles:
+        canvas.line((left, y - lane / 2), (left + HALF, y - lane / 2), 0.6 if y == middles[-1] else 0.2)
+    canvas.line((left, HEIGHT - 0.4), (left + HALF, HEIGHT - 0.4), 0.6)
+
+
+def _heading(canvas: Canvas, column: Column, x: float) -> None:
+    canvas.text((x + 1.0, 14.5), column.title, 3.4, bold=True)
+    canvas.text((x + 1.0, 19.0), f"Station {column.sign}", 3.0)
+
+
+def _vectors(canvas: Canvas, desk: Desk, column: Column, x: float, wide: float, filled: bool) -> str:
+    lane, middles = _lanes(desk)
+    for i, y in enumerate(middles):
+        _cell(canvas, desk, column.name, i, (x, y), (wide, lane), filled)
+    return _vector_in_words(desk, column, filled)
 
 
 def _shown(desk: Desk) -> str:
@@ -177,8 +203,8 @@ def _threads(
             land += wide
 
 
-def _output(canvas: Canvas, desk: Desk, at: Point, filled: bool) -> None:
-    """The three likeliest words at the first temperature that the sheet has, 1 where it has it."""
+def _output(canvas: Canvas, desk: Desk, at: Point, filled: bool) -> str:
+    """The three likeliest words at the first temperature that the sheet has, 1 where it has it; in words."""
     (x, y), temperatures = at, desk.options.temperatur
     name = at_temperature(1.0 if 1.0 in temperatures else temperatures[0]) + "probability"
     shares = desk.quantity(name).values
@@ -193,6 +219,8 @@ def _output(canvas: Canvas, desk: Desk, at: Point, filled: bool) -> None:
             canvas.text((x + 2.0 + 18.0 * float(shares[word]), top + 3.6), text, 3.0, bold=k == 0)
         else:
             canvas.line((x + 2.0, top + 5.0), (x + _OUTPUT - 2.0, top + 5.0), 0.25)
+    said = (f"{quoted(desk.vocabulary[word])} {desk.number(name, word).text}" for word in best)
+    return f"Ausgabe: {', '.join(said)}." if filled else "Ausgabe zum Ausfüllen."
 
 
 def _vector_in_words(desk: Desk, column: Column, filled: bool) -> str:
