@@ -62,5 +62,5 @@ def _ways_on(sheets: Sheets, report: str | None) -> list[str]:
         f"Durchsicht: {sheets.kept / scanned.REVIEW} (im Browser öffnen, am Ende speichern)",
         f"Ergebnis: {sheets.kept / scanned.RESULT}",
         f"Jedes Urteil mit Bild: {report or sheets.kept / scanned.VERDICTS}",
-        f"Alles löschen, auch die Bilder: papierformer einlesen --loeschen --mit \"{sheets.folder}\"",
+        f'Alles löschen, auch die Bilder: papierformer einlesen --loeschen --mit "{sheets.folder}"',
     ]

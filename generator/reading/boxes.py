@@ -20,6 +20,7 @@ _FINE: Final = 8.0  # pixels to a mm while settling, and of the crop that a pers
 _RULE: Final = 0.45  # mm, of the frames
 _LOOSE: Final = 2.2  # mm that a frame may lie beside where it is expected
 _LINE: Final = 0.45  # mean darkness along a side that is a frame's
+_BESIDE: Final = 0.5  # mm beside a box that the reader still sees
 _STRETCH: Final = 0.9  # mm that a box may be wider or narrower than printed, on bent paper
 
 
@@ -107,7 +108,13 @@ def for_reader(box: Box) -> Picture:
     width = max(_NARROWEST, int(np.ceil(need / _STEP)) * _STEP)
     x = (left + right) / 2 + (np.arange(width) + 0.5 - width / 2) / per_mm
     y = (top + bottom) / 2 + (np.arange(HEIGHT) + 0.5 - HEIGHT / 2) / per_mm
-    return np.stack([_resampled(box.seen, x, y, per_mm), _frame(box.at, x, y, per_mm)])
+    rows, columns = _inside(y, top, bottom), _inside(x, left, right)  # neighbours may write in their boxes
+    both = np.stack([_resampled(box.seen, x, y, per_mm), _frame(box.at, x, y, per_mm)])
+    return np.asarray(both * rows[:, None] * columns)
+
+
+def _inside(places: Picture, low: float, high: float) -> Picture:
+    return np.asarray((places > low - _BESIDE) & (places < high + _BESIDE))
 
 
 def _resampled(seen: Picture, x: Picture, y: Picture, per_mm: float) -> Picture:
@@ -131,7 +138,7 @@ def _mean_along(seen: Picture, low: Picture, high: Picture, axis: int) -> Pictur
 
 
 def _frame(at: tuple[float, float, float, float], x: Picture, y: Picture, per_mm: float) -> Picture:
-    """The empty print: the frame of the box, its lines going on as those of a table do."""
+    """The empty print: the frame of the box."""
 
     def line(places: Picture, side: float) -> Picture:
         half = 0.5 / per_mm
