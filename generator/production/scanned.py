@@ -276,4 +276,5 @@ def _templates() -> Path:
 
 
 def _text(name: str) -> Markup:
-    return Markup((_templates() / name).read_text(encoding="utf-8"))
+    """A style or script, which the page has too."""
+    return Markup((_templates().parent / "page" / "static" / name).read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ from generator.reading.geometry import seen_at
 from generator.reading.network import texts_of
 from generator.reading.pages import find_pages
 from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper
-from reading.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
+from scans.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
 
 FIRST = [blank for blank in BLANKS if blank.page == 1]
 CORNERS = [(0.06, 0.04), (0.95, 0.07), (0.92, 0.96), (0.03, 0.93)]
