@@ -47,7 +47,7 @@ class Flag:
 class Call:
     """What was asked for: arguments by name, option values by option name (text, or booleans), flags.
 
-    words: all arguments in their order.
+    words: all arguments in their order, where the last may be several.
     """
 
     arguments: dict[str, str] = field(default_factory=dict)
@@ -115,7 +115,8 @@ def read(command: Command, words: Sequence[str]) -> Call:
                     raise UserError(f"{flag} braucht einen Wert, zum Beispiel {flag} {_example(option)}.")
                 value = rest.pop(0)
             options[option.name] = [*options.get(option.name, []), value] if option.kind.many else value
-    return Call(_named(command, positional), options, frozenset(flags), words=tuple(positional))
+    words = tuple(positional) if _several(command) else ()
+    return Call(_named(command, positional), options, frozenset(flags), words=words)
 
 
 def _is_flag(word: str) -> bool:
@@ -123,9 +124,12 @@ def _is_flag(word: str) -> bool:
     return len(word) > 1 and word[0] == "-" and not word[1].isdigit() and " " not in word.partition("=")[0]
 
 
+def _several(command: Command) -> bool:
+    return bool(command.arguments) and command.arguments[-1].several
+
+
 def _named(command: Command, words: Sequence[str]) -> dict[str, str]:
-    several = bool(command.arguments) and command.arguments[-1].several
-    if len(words) > len(command.arguments) and not several:
+    if len(words) > len(command.arguments) and not _several(command):
         surplus = words[len(command.arguments)]
         if command.arguments[-1:] == (SENTENCE,):
             raise UserError(
