@@ -20,7 +20,7 @@ from generator.basics.files import folder_for, write_one, write_together
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
-from generator.options.declaration import LEARNT
+from generator.options.declaration import LEARNT, SELECTION
 from generator.options.further_formats import ensure_written
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
@@ -108,17 +108,19 @@ def class_options(asked: Mapping[str, Any]) -> Options:
 
     asked: options by name. UserError where they do not go together or on no paper.
     """
-    options = Options.from_mapping(asked)
-    if options.gewichte == "auswahl":
-        if "gewichte" in asked:
-            raise UserError(
-                "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
-                "ganzzahlig oder dezimal."
-            )
-        options = replace(options, gewichte=CLASS_STYLE)
+    options = Options.asked(asked)
     ensure_written(options.format, "klassensatz", whole=True)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
+    if options.gewichte is None:
+        options = build(options).options
+    if options.gewichte == SELECTION:
+        if "gewichte" in asked:
+            raise UserError(
+                "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
+                "gelernt, ganzzahlig oder dezimal."
+            )
+        options = replace(options, gewichte=CLASS_STYLE)
     if options.zeit is not None:
         options = replace(fitted_to_lesson(build(options))[0].options, zeit=None)
     return options

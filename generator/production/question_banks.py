@@ -43,6 +43,7 @@ def asked_of(whole: WholeSheet, reviewed: SheetReview) -> Asked:
             _address(cell): tuple(map(_address, same)) for cell, same in whole.built.whole.aliases.items()
         },
         sign=whole.built.options.dezimalzeichen,
+        words=whole.desk.words_of,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Final
 
 from generator.options.further_formats import FORMATS
@@ -35,16 +36,28 @@ def export(
             files[SHEET + FORMATS[name].ending] = _writer(name)(Material(trees[SHEET], trees[KEY], of_sheet))
         else:
             files |= {page + FORMATS[name].ending: _writer(name)(tree) for page, tree in trees.items()}
+            for tree in trees.values():
+                files |= _beside(name)(tree)
     return files
 
 
 def merged(name: str, files: Iterable[bytes]) -> bytes:
     """One file of what a format has made of several sheets; how, says its writer."""
-    merge: Callable[[Iterable[bytes]], bytes] = import_module(f"generator.output.formats.{name}").merged
+    merge: Callable[[Iterable[bytes]], bytes] = _module(name).merged
     return merge(files)
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"generator.output.formats.{name}")
+
+
+def _beside(name: str) -> Callable[[Any], dict[str, bytes]]:
+    """What writes the pictures that lie beside the pages of a format."""
+    beside: Callable[[Any], dict[str, bytes]] = getattr(_module(name), "beside", lambda _: {})
+    return beside
 
 
 def _writer(name: str) -> Callable[[Any], bytes]:
     """What writes a page, or for some formats the material of a whole sheet."""
-    write: Callable[[Any], bytes] = import_module(f"generator.output.formats.{name}").write
+    write: Callable[[Any], bytes] = _module(name).write
     return write

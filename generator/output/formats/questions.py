@@ -49,7 +49,8 @@ class Asked:
 
     stations: the record of the key. expected: ranges and hints by blank. bank: the code that tells this bank
     from others, of the sheet or of its class set. variant: tells the sheets of a set apart, "" for a single
-    one. alike: blanks that are the same number. sign: the decimal sign.
+    one. alike: blanks that are the same number. sign: the decimal sign. words: what the rows of a quantity
+    stand for.
     """
 
     stations: tuple[record.RecordedStation, ...] = ()
@@ -58,6 +59,7 @@ class Asked:
     variant: str = ""
     alike: Mapping[Address, Collection[Address]] = field(default_factory=dict)
     sign: DecimalSign = "komma"
+    words: Callable[[str, int], Sequence[str]] = lambda name, axis: ()
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ def _on_paper(exercise: record.Exercise) -> str:
     """What no program marks: words, a drawing; lines of working beside numbers are no answer of their own."""
     if exercise.answers or (exercise.solutions and not exercise.numbers):
         return "Antwort in Worten"
-    return "Zeichnung" if exercise.figures or exercise.task.is_shading else ""
+    return "Zeichnung" if exercise.figures else ""
 
 
 def new_bank() -> Element:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Final
 
 from generator.output.markup import attributes, tag_name, text_of
@@ -22,7 +21,6 @@ from generator.output.shared.captured import (
     numbers,
     of_either,
     optional,
-    shaded,
 )
 from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
 from generator.output.shared.metrics import INVISIBLE
@@ -110,31 +108,9 @@ class Writing:
             return self._picture(place, new)
         if old.startswith("<svg") and new.startswith("<svg"):
             return self._figure(place, new)
-        if place in self._found.areas and shaded(new) == old:
-            return self._shade(place, new)
         if (bars := (GAUGE.fullmatch(old), GAUGE.fullmatch(new))) and all(bars):
             return self._gauge(place, *(float(bar[1]) for bar in bars if bar))
         raise NotShared(f"another tag: {new[:80]!r} for {old[:80]!r}")
-
-    def _shade(self, place: int, new: str) -> tuple[int, ...]:
-        area = self._found.areas[place]
-        level = re.search(r' s(\d)"', new)
-        colour = self._shades.get(level[1], b"") if level else b""
-        if area.colour is None:
-            raise NotShared("a shade without a colour")
-        if colour:
-            self._edit(area.page, area.colour, colour + b" rg")
-        else:
-            self._edit(area.page, area.fill, b"n")
-        return ()
-
-    @cached_property
-    def _shades(self) -> dict[str, bytes]:
-        """The level of a shade -> its colour."""
-        rules = re.findall(r"\.s(\d) \{ background: #(\w{6})", "".join(self.tokens[:40]))
-        return {
-            level: numbers(*(int(colour[i : i + 2], 16) / 255 for i in (0, 2, 4))) for level, colour in rules
-        }
 
     def _gauge(self, place: int, before: float, now: float) -> tuple[int, ...]:
         area = self._found.areas.get(place)
