@@ -1,4 +1,4 @@
-"""Reading scans for the page, in a process of its own: the folder of a sheet goes in, plain data comes out."""
+"""Reading scans for the page, in a process of its own: a sheet's folder goes in, plain data comes out."""
 
 from __future__ import annotations
 

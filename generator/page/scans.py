@@ -16,14 +16,16 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.form import labelled
 from generator.page.making import FRAMED
 from generator.page.office import client_of, office_of, sent, shown
 
 _WORK: Final = "generator.page.scan_work"
-_SECONDS_TO_READ, _SECONDS: Final = 3600.0, 300.0
+_SECONDS_TO_READ: Final = 3600.0
+_SECONDS: Final = 300.0
 _ENDINGS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
-_ABROAD: Final = "Eingelesen wird nur auf dem eigenen Rechner: Die Bilder der Arbeiten sollen ihn nicht verlassen."
+_ABROAD: Final = (
+    "Eingelesen wird nur auf dem eigenen Rechner, damit die Bilder der Arbeiten ihn nicht verlassen."
+)
 
 
 def routes() -> list[Route]:
@@ -42,7 +44,7 @@ async def start(request: Request) -> Response:
     """The sheets that can be read in."""
     office = office_of(request)
     entries = office.shelf.entries(office.owner(client_of(request)))
-    sheets = [labelled(each) for each in entries if "felder.json" in each["dateien"]]
+    sheets = [each for each in entries if "felder.json" in each["dateien"]]
     refused = _ABROAD if office.settings.shared else ""
     return shown(request, "scans.html.j2", here="einlesen", sheets=sheets, refused=refused)
 
@@ -88,9 +90,8 @@ async def review(request: Request) -> Response:
         "result": f"{settings.prefix}/einlesen/{name}/ergebnis.html",
     }
     data = json.dumps(said["data"], ensure_ascii=False).replace("<", "\\u003c")
-    return shown(
-        request, "scan_review.html.j2", here="einlesen", data=data, notes=said["notes"], heading=said["heading"], name=name
-    )
+    told = {"data": data, "notes": said["notes"], "heading": said["heading"], "name": name}
+    return shown(request, "scan_review.html.j2", here="einlesen", **told)
 
 
 async def confirmed(request: Request) -> Response:
