@@ -32,6 +32,8 @@ SHEET_FILES = (
     "arbeitsblatt-ausfuellbar.pdf",
     "arbeitsblatt-ausfuellbar.html",
     "felder.json",
+    "plakat.pdf",
+    "plakat-loesung.pdf",
 )
 OWN_KEY = "loesung-mit"
 OWN_KEY_FILES = (f"{OWN_KEY}.pdf", f"{OWN_KEY}.html")

@@ -23,7 +23,12 @@ from engine.texts.generation import Texts
 from engine.texts.translation import TargetRounds
 from engine.trace import Quantity, Trace
 from generator.calculation.errors import in_german
-from generator.calculation.learning import build_learning, build_learning_of_two, unused_of_two
+from generator.calculation.learning import (
+    build_learning,
+    build_learning_of_two,
+    path_of,
+    unused_of_two,
+)
 from generator.calculation.learnt import Learnt, NoModelError, Tell, ensure_learnable, learn_texts
 from generator.calculation.learnt_pair import learn_pair
 from generator.calculation.texts import build_texts
@@ -131,7 +136,8 @@ def _built(options: Options, given: GivenNumbers, tell: Tell) -> Built:
     if options.learns and options.target_tokens and given.target_output is None:
         given = learn_pair(options, calculation.model, given, tell)
     two = build_two(options, source_embedding(options, calculation.model), given)
-    learning = build_learning(options, calculation, _earlier(calculation.model, learnt, given))
+    earlier = () if path_of(options) is None else _earlier(calculation.model, learnt, given)
+    learning = build_learning(options, calculation, earlier)
     of_two = (
         build_learning_of_two(options, two.calculation, learning.lesson.rate) if two and learning else None
     )
@@ -140,9 +146,9 @@ def _built(options: Options, given: GivenNumbers, tell: Tell) -> Built:
 
 
 def _earlier(model: Model, learnt: Learnt | None, given: GivenNumbers) -> tuple[Model, ...]:
-    """States before the end of a training: all that are known, or the one that a file gives."""
+    """States before the end of a training: those that knew the right word less, or the one of a file."""
     if learnt is not None:
-        return tuple(learnt.earlier.values())
+        return learnt.knowing_less
     if given.earlier is None:
         return ()
     weights, vocabulary = given.earlier

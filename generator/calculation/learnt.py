@@ -14,9 +14,10 @@ from typing import Any, Final
 import numpy as np
 
 from engine.model.model import Model, Vocabulary, weight_shapes
-from engine.numbers.arrays import Floats
+from engine.numbers.arrays import CalculationError, Floats
 from engine.training.candidate import Problem, State
 from engine.training.criteria import Evidence
+from engine.training.examination import by_hand
 from engine.training.one_sentence import OneSentence
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
@@ -83,6 +84,20 @@ class Learnt:
         """What its heads do, and what is known of it else."""
         classes = np.array([vector.values for vector in self.vectors])
         return Evidence(self.model, self.untrained, self.corpus, classes)
+
+    @property
+    def knowing_less(self) -> tuple[Model, ...]:
+        """The earlier states in which the right word is less probable than at the end."""
+        word = self.model.vocabulary.index(self.expected)
+
+        def known(model: Model) -> float:
+            try:
+                return float(by_hand(model)[-1, word])
+            except CalculationError:
+                return 1.0
+
+        end = known(self.model)
+        return tuple(model for model in self.earlier.values() if known(model) < end)
 
     def step_of(self, model: Model) -> int:
         """After how many steps the training had a model's weights."""

@@ -23,6 +23,7 @@ SERIES: Final[tuple[Pattern, ...]] = ("white", "/", "black", "-", "x", "|", "\\"
 DASHES: Final = ("", "2.6 1.3", "0.5 1.1", "4 1.1 0.5 1.1")
 MARKERS: Final[tuple[Marker, ...]] = ("disc", "square", "triangle", "diamond")
 _QUARTER: Final = 0.5522847498  # of the radius: how far the control points of a quarter circle stand
+_SPLIT: Final = 0.6  # mm, of a thread with a white edge
 TEXT_SIZE: Final = 3.0  # mm, 8.5 pt
 _NARROW: Final = frozenset("iljtfrI.,;:!|()'„“ \N{NO-BREAK SPACE}")
 _WIDE: Final = frozenset("mwMWÄÖÜ@%—…")
@@ -103,6 +104,17 @@ class Canvas:
             self._stroke(hatching(corner, size, pattern, gap), 0.22)
             fill = "none"
         self._add('<path d="{}" fill="{}" stroke="#000" stroke-width="{}"/>', box, fill, _mm(width))
+
+    def thread(self, start: Point, end: Point, wide: float) -> None:
+        """A band from one upper corner to another further right, `wide` mm high at both ends."""
+        (x, y), (u, v) = start, end
+        turn = (x + u) / 2
+        above = f"M{_pair((x, y))}C{_pair((turn, y))} {_pair((turn, v))} {_pair((u, v))}"
+        y, v = y + wide, v + wide
+        below = f"L{_pair((u, v))}C{_pair((turn, v))} {_pair((turn, y))} {_pair((x, y))}Z"
+        if wide >= _SPLIT:  # so that threads are told apart where they cross
+            self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.5"/>', above + below)
+        self._add('<path d="{}" fill="#000"/>', above + below)
 
     def blank(self, corner: Point, size: Point) -> None:
         """White over what is below, to write on."""

@@ -39,7 +39,7 @@ def nearest(name: object, names: Sequence[str]) -> str:
     return f"gemeint ist vielleicht „{near[0]}“." if near else f"möglich sind {listed(names)}."
 
 
-NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar")  # options that a class set does not have
+NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar", "plakat")  # options that a class set does not have
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,12 @@ from generator.options.sentence import OneWord, Sentence, TokenPlaces
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
 
-NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")  # where it is written, and in what further formats
+NOT_OF_THE_SHEET = (
+    "ausgabe",
+    "format",
+    "ausfuellbar",
+    "plakat",
+)  # where it is written, and in what further formats
 # In the JSON only where they are given:
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
 Side = Literal["links", "rechts"]
@@ -183,6 +188,13 @@ class Options:
     )
     ausfuellbar: bool = option(
         False, Switch(), "dazu ein PDF mit Feldern und HTML zum Ausfüllen am Bildschirm"
+    )
+    plakat: str | None = option(
+        None,
+        OneOf(("a3", "a4"), "a3"),
+        "dazu ein Plakat der ganzen Rechnung mit Lösung; a4: zwei Blätter mit Klebekante",
+        "keines; --plakat allein heißt a3",
+        "a3",
     )
     format: tuple[str, ...] = option(
         (),

@@ -22,6 +22,7 @@ from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
 from generator.options.further_formats import files_of_pages
+from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
@@ -29,6 +30,7 @@ from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
+from generator.production.posters import posters
 from generator.production.progress import Progress
 from generator.production.sheet_documents import begin_both, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles, Summary, summary_of
@@ -67,6 +69,7 @@ def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:
 
 def make_files(options: Options, progress: Progress, printers: Printers) -> SheetFiles:
     """The documents of one sentence; the printers load the PDF library while this process calculates."""
+    for_poster(options)
     progress.step("Rechne")
     built, choice = fitted_to_lesson(
         build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
@@ -83,7 +86,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     names += [document.name for document in pair]
     begin_both(printers, pair, whole, paper, mark=whole.sheet.code)
     teacher, cards = printed
-    for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill):
+    for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
     files = {"rechnung.json": whole.record_json()}

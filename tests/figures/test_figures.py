@@ -28,8 +28,6 @@ from generator.stations.make_sheet import build_sheet
 from generator.stations.masked_attention.figures import joined_heads
 from generator.stations.model_map.figures import data_flow
 from generator.stations.output.figures import (
-    LABEL,
-    placed_labels,
     probability_bars,
     telling_components,
     word_plane,
@@ -380,21 +378,14 @@ def test_long_words_are_cut_to_their_room():
     assert text_width(cut) <= 20
 
 
-def test_a_name_in_the_plane_stands_off_the_axes_and_on_the_side_of_its_point():
-    """Points at and beside the origin, where names have little room."""
-    left, top, side = 8.0, 3.0, 50.0
-    middle = (left + side / 2, top + side / 2)
-    points = [(middle[0] + 1.25, middle[1]), middle, (middle[0], middle[1] - 3.75), (middle[0] + 6.25, 25.5)]
-    arrow = (middle, (middle[0] + 10.75, middle[1] + 5.75))
-    words = ("Der", "Hause", "nach", "alte")
-    placed = {text: corner for corner, text in placed_labels(points, words, arrow)}
-    assert sorted(placed) == sorted(words)
-    for word, (x, base) in placed.items():
-        right = x + text_width(word, LABEL)
-        assert not x < middle[0] < right, word
-        assert not base - LABEL * 0.8 < middle[1] < base, word
-    assert placed["Der"][0] > middle[0]
-    assert placed["alte"][1] < middle[1]
+@pytest.mark.parametrize("style", ["gelernt", "dezimal", "auswahl"])
+def test_names_in_the_plane_stay_apart_and_are_those_of_the_likeliest_words(style):
+    desk = build_sheet(build(Options(satz=KATZE, stationen="8", gewichte=style)))[1]
+    last, vectors = f"block{desk.sizes.n_blocks}.norm2.output", desk.calculation.model.vocabulary_embedding
+    figure = word_plane(desk, vectors, last, desk.n - 1, [0], blank=True)
+    boxes = [box for text, box in boxes_of(figure.drawing) if text in {*desk.vocabulary}]
+    assert len(boxes) <= 7
+    assert all(overlap_of(a, b) < 0.05 for a, b in combinations(boxes, 2))
 
 
 def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
