@@ -87,7 +87,7 @@ def test_of_equal_largest_weights_all_are_named():
     assert "Das größte Gewicht hat „Matte“." in text_of("4a,4b")
 
 
-@pytest.mark.parametrize(("stations", "points"), [("4a", [1]), ("4b", [1, 1]), ("4a,4b", [1, 1, 1])])
+@pytest.mark.parametrize(("stations", "points"), [("4a", [1]), ("4b", [1, 1]), ("4a,4b", [1, 1])])
 def test_shading_is_an_exercise_with_a_point(stations, points):
     sheet, _ = sheet_of(stations)
     tasks = [task for station in sheet.stations for task in station.tasks.values()]

@@ -22,6 +22,7 @@ from generator.stations.attention import (
     head_exercise,
     heaviest,
     legend_of,
+    score_sum,
     score_tolerance,
     steps_table,
     strongest_look,
@@ -49,7 +50,7 @@ class SelfAttention:
 
 
 def station(desk: Desk, tasks: Tasks) -> SelfAttention:
-    x = component_table(desk, "input")
+    x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
     entry = _entry(desk, tasks) if desk.has("entry.score") else None
     head = _head(desk, "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", tasks)
     tasks.add("shade", "Schraffiere", "I", points=1)
@@ -97,12 +98,12 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
     mixed = [example, both[0] if both else by_cosine[0]]
     sources = [set(desk.largest("entry.weight", i)) for i in mixed]
     return Entry(
-        worked=worked_head(desk, "entry.", example, scaled=False),
+        worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
         exercise=exercise,
         exercise_output=output,
         token=desk.words[token],
         tolerance=desk.tolerance(desk.n),
-        score_sum=desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
+        score_sum=score_sum(desk, "entry.", token, range(desk.n)),
         score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
         cosines=_cosines(desk, example),
         strongest=Solution(desk.either(by_weight)),
@@ -149,7 +150,7 @@ class Head:
     query: Vector
     worked: WorkedHead
     singly: RoundedSingly | None
-    arcs: Figure
+    arcs: Figure | None
     flow: Figure
     board: Figure | None
     shares: Table
@@ -210,7 +211,8 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
         query=desk.vector(at + "query", example),
         worked=worked_head(desk, at, example, scores=2, sums=2),
         singly=rounded_singly(desk, at, example),
-        arcs=attention_arcs(desk, at + "weight", example),
+        # With the mask and without stand together in station 4b.
+        arcs=None if desk.printed("4b") else attention_arcs(desk, at + "weight", example),
         flow=attention_flow(desk, masked=False),
         board=notice_board(desk, at, example) if desk.options.bild else None,
         shares=_shares(desk, at),
