@@ -80,7 +80,8 @@ def test_what_station_10_asks_for_is_named_with_its_exercise():
     _, sheet, desk = station_of(sentence=HUND, stations="10,11", zielsatz="The dog lies in the")
     tasks = next(s for s in sheet.stations if s.id == "10").tasks
     text = text_of(sheet, desk)
-    assert f"aus Aufgabe {tasks['logits'].number} in Station 10 und berechne" in text
+    copied = next(s for s in sheet.stations if s.id == "11").parts.encoder.loss.copied
+    assert (f"aus Aufgabe {tasks['logits'].number} in Station 10 und berechne" in text) == copied
 
 
 def test_checks_name_their_cells_and_allow_for_a_weight_that_another_pen_has_not_rounded():

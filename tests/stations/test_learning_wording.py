@@ -161,11 +161,10 @@ def test_the_columns_checks_of_the_encoder_add_up():
 def test_in_a_booklet_only_the_weight_that_is_used_is_copied_for_the_encoder():
     station, _, desk = station_of(zielsatz="The cat sits", stations="10,11")
     cells = [row.cells[0] for row in station.parts.encoder.offers.given[0].rows]
+    head = f"decoder.block1.cross.head{station.parts.encoder.offers.head}.weight"
     shown = [i for i, cell in enumerate(cells) if isinstance(cell, Number)]
-    if station.parts.encoder.offers.copied["weight"]:
-        assert shown == [desk.exercises[0]]
-    else:
-        assert shown == list(range(len(cells)))
+    asked = desk.asks(head, len(desk.target_words) - 1)
+    assert shown == ([desk.exercises[0]] if asked else list(range(desk.n)))
 
 
 def test_the_board_says_uncertain_where_the_right_word_was_predicted():
