@@ -26,6 +26,11 @@ set "PIP_DISABLE_PIP_VERSION_CHECK=1"
 set "PIP_NO_INPUT=1"
 "%venv%\Scripts\python.exe" -m pip install --require-hashes --only-binary :all: -r "%root%requirements.lock" >>"%work%\log" 2>&1 || goto failed
 "%venv%\Scripts\python.exe" -m pip install --no-deps --no-build-isolation --editable "%root%." >>"%work%\log" 2>&1 || goto failed
+rem Was sich nie ändert, wird einmal gemacht; misslingt es, dauert nur das erste Blatt länger.
+set "PAPIERFORMER_CACHE=%venv%\share\papierformer"
+"%venv%\Scripts\python.exe" -m generator blatt "Die Katze sitzt auf der Matte" --ausgabe "%work%\beispiel" >>"%work%\log" 2>&1
+if exist "%work%\beispiel" rmdir /s /q "%work%\beispiel"
+set "PAPIERFORMER_CACHE="
 copy /y /b "%root%requirements.lock" "%venv%\ready-run" >nul || goto failed
 echo Fertig eingerichtet. 1>&2
 

@@ -26,9 +26,14 @@ SHEET_FILES = (
     "loesung.html",
     "lehrkraft.pdf",
     "lehrkraft.html",
+    "stundenkarte.pdf",
+    "stundenkarte.html",
     "rechnung.json",
     "arbeitsblatt-ausfuellbar.pdf",
     "arbeitsblatt-ausfuellbar.html",
+    "felder.json",
+    "plakat.pdf",
+    "plakat-loesung.pdf",
 )
 OWN_KEY = "loesung-mit"
 OWN_KEY_FILES = (f"{OWN_KEY}.pdf", f"{OWN_KEY}.html")

@@ -1,7 +1,8 @@
 """What took time to make, kept for the next run by a name that says all that the bytes depend on.
 
 It only saves time: without a folder that can be written, everything is made anew. Entries are written aside
-and renamed, so that no reader sees half of one.
+and renamed, so that no reader sees half of one. What the set-up has made of the course's own formulas and
+pages (see setup.sh) is read where the user's folder has nothing yet; it is never written.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+PREPARED: Final = Path(sys.prefix) / "share" / "papierformer"
 _OF_SYSTEM: Final = {"win32": ("LOCALAPPDATA", "AppData/Local"), "darwin": ("", "Library/Caches")}
 
 
@@ -24,11 +26,15 @@ class Kept:
     def __init__(self, folder: Path | None, ending: str = "") -> None:
         self._folder = folder
         self._ending = ending
+        cache = user_cache()
+        prepared = folder and cache and folder.is_relative_to(cache) and PREPARED / folder.relative_to(cache)
+        self._read = [each for each in (folder, prepared) if each]
 
     def get(self, name: str) -> bytes | None:
         """What was kept under the name; None if there is nothing."""
-        with contextlib.suppress(OSError):
-            return self._path(self._folder, name).read_bytes() if self._folder else None
+        for folder in self._read:
+            with contextlib.suppress(OSError):
+                return self._path(folder, name).read_bytes()
         return None
 
     def put(self, name: str, content: bytes) -> None:

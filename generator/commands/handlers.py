@@ -24,9 +24,14 @@ def rechne(call: Call) -> None:
     options = _options(call)
     limits.for_memory(options)
     _read_given(options)
-    from generator.calculation import document as calculation_document
+    from generator.calculation.build import build
+    from generator.calculation.document import streamed
 
-    put_all(calculation_document.streamed(options))
+    built = build(options)
+    pieces = streamed(built)
+    if built.options.training_note:
+        note(built.options.training_note)
+    put_all(pieces)
 
 
 def blatt(call: Call) -> None:
@@ -147,9 +152,12 @@ def seite(call: Call) -> None:
         **({"secret": secret} if secret else {}),
     )
 
-    def ready(entrance_once: str) -> None:
+    def ready(entrance_once: str, waiting: int) -> None:
         # A server's lines are kept in a journal, and its owner knows the key.
         say(f"Papierformer läuft: {settings.base if settings.shared else settings.entrance}\nBeenden: Strg+C")
+        if waiting:
+            lessons = "Eine Stunde war" if waiting == 1 else f"{waiting} Stunden waren"
+            say(f"{lessons} noch offen: Auf der Seite steht unter „Stunde“, wie es weitergeht.")
         if "--ohne-browser" not in call.flags:
             open_browser(entrance_once)
 
@@ -167,7 +175,7 @@ def vorlage(call: Call) -> None:
 
 def _options(call: Call, on_paper: bool = False) -> Options:
     sentence = {"satz": call.arguments["SATZ"]} if "SATZ" in call.arguments else {}
-    options = Options.from_mapping(sentence | call.options, on_paper)
+    options = Options.asked(sentence | call.options, on_paper)
     for mended in options.notes:
         note(mended)
     return options

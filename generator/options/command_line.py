@@ -14,6 +14,7 @@ from typing import Any
 
 from generator.basics.errors import UserError, quoted
 from generator.options.declaration import Option
+from generator.options.option_kinds import OneOf
 
 HELP_FLAGS = ("-h", "--help", "--hilfe")
 _COLUMN = 34
@@ -105,7 +106,15 @@ def read(command: Command, words: Sequence[str]) -> Call:
         elif option is None:
             raise UserError(_unknown(flag, command))
         else:
-            if not equals:
+            kind = option.kind
+            if (
+                not equals
+                and isinstance(kind, OneOf)
+                and kind.alone
+                and rest[:1] not in [[v] for v in kind.values]
+            ):
+                value = kind.alone
+            elif not equals:
                 if not rest or rest[0].partition("=")[0] in (*command.known_flags, "--"):
                     raise UserError(f"{flag} braucht einen Wert, zum Beispiel {flag} {_example(option)}.")
                 value = rest.pop(0)

@@ -4,9 +4,9 @@ In: HTTP requests. Out: pages, previews, files, jobs for worker processes. It ow
 stands in `options`, what is made is made by `production`, what is right is said by `check`. `settings` is one
 record for a run; `application.create_app(settings)` puts the routes together; `connections` counts who is
 connected, and `guard` stands before every route (host, session, CSRF, CSP, sizes, rates); `office` is what
-routes share; `work` and `reviewing` run in worker processes (`workers`, called by name) and are all that
-calculates. Starlette and uvicorn are imported here and nowhere else, and NumPy only in worker processes: the
-page is there at once, and other commands do not wait for its libraries.
+routes share; `viewing`, `work` and `reviewing` run in worker processes (`workers`, called by name) and are
+all that calculates. Starlette and uvicorn are imported here and nowhere else, and NumPy only in worker
+processes: the page is there at once, and other commands do not wait for its libraries.
 
 Lessons have a folder of their own, `lesson/`. Its teacher's routes stand behind the session like all others.
 Its pupils' routes lie under /stunde/: `guard.OPEN` names that path, so no session is asked for, all else

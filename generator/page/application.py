@@ -43,7 +43,8 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     async def refused(request: Request, error: Exception) -> Response:
         if isinstance(error, UserError):
             status = 503 if isinstance(error, StoreError) else 422
-            return refusal(request, status, form.in_words(str(error)), settings.prefix)
+            said, field = form.in_words(str(error)), form.field_of(str(error))
+            return refusal(request, status, said, settings.prefix, field)
         status = error.status_code if isinstance(error, HTTPException) else 500
         sentence = _SENTENCES.get(status, "Hier ist etwas schiefgegangen; bitte laden Sie die Seite neu.")
         if isinstance(error, Refused):
@@ -90,7 +91,7 @@ async def _tidy(room: Room, settings: Settings) -> None:
 async def _warm_up(office: Office) -> None:
     """The first worker has loaded everything before the first sentence is typed."""
     with contextlib.suppress(UserError):
-        await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.work:warm_up")
+        await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.viewing:warm_up")
 
 
 def _static() -> list[Mount]:

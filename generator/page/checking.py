@@ -88,7 +88,8 @@ async def dropped(request: Request) -> Response:
     content = await request.body()
     if len(content) > _LARGEST_CALCULATION:
         raise UserError("Diese Datei ist zu groß für die Rechnung eines Blatts.")
-    return await _opened(request, {"rechnung": content.decode("utf-8", "replace")})
+    name = request.query_params.get("datei", "")[:_LONGEST_NAME]
+    return await _opened(request, {"rechnung": content.decode("utf-8", "replace"), "datei": name})
 
 
 async def _opened(request: Request, source: dict[str, str]) -> Response:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from generator.basics.errors import UserError
+from generator.basics.errors import UserError, quoted
 from generator.options.course import COURSE
 from generator.options.declaration import Option
 from generator.options.further_formats import FORMATS, ensure_available, format_of
@@ -26,6 +26,9 @@ NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
 TEXTS: Final = "texte"
 MOST_PUPILS: Final = 200  # in a class set of the page
 _MOST_GROUPS: Final = 10
+NUMBERS: Final = "zahlen"  # the part of the form with numbers of one's own
+_OWN_NUMBERS: Final = re.compile(r"^--vorlage „vorlage\.toml“: ")
+_MATRIX: Final = re.compile(r"\b((?:block\d+\.)?(?:(?:head|norm|ffn)\d*\.)?)(W_[A-Z0-9]|b_\d|gamma|beta)\b")
 _FEW: Final = 4  # so many whole numbers are chosen from, more are typed
 _LONGEST: Final = 4000
 
@@ -71,6 +74,11 @@ def groups() -> tuple[Group, ...]:
     )
 
 
+def ready_lessons() -> list[dict[str, Any]]:
+    """Lessons to start from: a name, and the options that make it; the first is what a new page shows."""
+    return list(_texts()["vorlagen"])
+
+
 def options_of(sent: Any) -> dict[str, Any]:
     """What the form sends, as options by name. UserError for what no form of ours sends."""
     if not isinstance(sent, Mapping) or not isinstance(sent.get("satz", ""), str):
@@ -96,7 +104,35 @@ def number_of_pupils(value: Any) -> int:
 
 def in_words(sentence: str) -> str:
     """A sentence about options as a page says it: „Attention-Heads“ 3 for --heads 3."""
-    return re.sub(r"--(ohne-)?([a-z][a-z-]*)", _labelled, sentence)
+    said = _OWN_NUMBERS.sub("", sentence)
+    said = re.sub(r"\bwortvektoren\.([^\s:;,]+)", r"Der Wortvektor von „\1“", said)
+    said = _MATRIX.sub(lambda found: f"Die Matrix {found[2]}{_where(found[1])}", said)
+    return re.sub(r"--(ohne-)?([a-z][a-z-]*)", _labelled, said)
+
+
+def field_of(sentence: str) -> str:
+    """Which field of the page a sentence about options speaks of; "" where it names none."""
+    if _OWN_NUMBERS.search(sentence) or "wortvektoren." in sentence or _MATRIX.search(sentence):
+        return NUMBERS
+    known = {each.name for group in groups() for each in group.fields}
+    flags = (found[2].replace("-", "_") for found in re.finditer(r"--(ohne-)?([a-z][a-z-]*)", sentence))
+    return next((name for name in flags if name in known), "")
+
+
+def level_name(level: int) -> str:
+    """„viel“ for --stufe 1."""
+    return quoted(_texts()["stufen"][str(level)])
+
+
+def value_name(value: str) -> str:
+    return str(_texts()["werte"].get(value, value))
+
+
+def _where(path: str) -> str:
+    """ "block1.head2." is „ von Head 2“; "" for what there is once."""
+    words = {"head": "Head", "norm": "Norm", "ffn": "Feed-Forward-Netz"}
+    said = [f"{words[kind]} {number}".rstrip() for kind, number in re.findall(r"(head|norm|ffn)(\d*)", path)]
+    return f" ({said[-1]})" if said else ""
 
 
 def labelled(entry: dict[str, Any]) -> dict[str, Any]:
@@ -154,6 +190,8 @@ def _limits(kind: Kind) -> tuple[int | None, int | None]:
 def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple[str, str]]:
     kind, texts = option.kind, _texts()
     if isinstance(kind, FilePath):
+        if option.default is None and kind.instead:
+            yield "", texts["werte"]["offen"]
         yield from _worded(kind.instead, texts)
     elif isinstance(kind, OneOf):
         if option.default is None:

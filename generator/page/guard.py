@@ -14,16 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import MutableHeaders, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from generator.basics.errors import quoted
 from generator.page.office import refusal
 from generator.page.settings import Settings, same
 
-OPEN: Final = ("/stunde/", "/static/")
+STATIC: Final = "/static/"  # styles and scripts: the same for everybody, also on a page that refuses
+OPEN: Final = ("/stunde/", STATIC)
 ENTRANCE: Final = "/einlass/"
 LEAVE: Final = "/api/abmelden"
 LARGE: Final = "/api/datei"  # takes files that a teacher drops
@@ -106,7 +108,7 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        scope = {**scope, "path": self._path(scope["path"]), "root_path": ""}
+        scope = {**scope, "path": _entrance(self._path(scope["path"]), scope), "root_path": ""}
         scope["state"] = {**scope.get("state", {}), "client": ""}
         request = Request(scope)
         answer = _with_headers(send)
@@ -122,7 +124,7 @@ class Guard:
                 said.delete_cookie(self.cookie, path=self._settings.prefix or "/")
             else:
                 try:
-                    await self._app(scope, _measured(receive, scope["path"]), answer)
+                    await self._app(scope, _measured(receive, request), answer)
                 except asyncio.CancelledError:  # the server ends and waits no longer
                     said = refusal(request, 503, "Papierformer wird gerade beendet.", self._settings.prefix)
                 else:
@@ -137,12 +139,12 @@ class Guard:
     def _check(self, request: Request) -> None:
         """Raises Refused. Notes who asks."""
         path, address = request.scope["path"], address_of(request)
-        if request.headers.get("host", "") not in self.hosts:
-            raise Refused(421, "Unter diesem Namen gibt es hier nichts.")
+        if request.headers.get("host", "") not in self.hosts and not path.startswith(STATIC):
+            raise Refused(421, f"Unter diesem Namen gibt es hier nichts; nötig ist {self._settings.base}/")
         if not self._of_address.allow(address):
             raise TOO_MANY
         if int(request.headers.get("content-length") or 0) > _largest(path):
-            raise _too_large()
+            raise _too_large(request, int(request.headers["content-length"]))
         if request.method not in _SAFE and not self._same_origin(request):
             raise Refused(403, "Diese Anfrage kam von einer fremden Seite.")
         if path.startswith(ENTRANCE) and not self._right(path) and not self._tries.allow(address):
@@ -153,8 +155,8 @@ class Guard:
         if client is None:
             raise Refused(
                 401,
-                "Bitte öffnen Sie die Seite mit der Adresse, die Sie dafür bekommen haben; beim Start nennt "
-                "Papierformer sie (sie enthält „einlass“).",
+                "Diese Seite öffnet sich mit der ganzen Adresse, die Papierformer beim Start nennt; darin "
+                "steht „einlass“.",
             )
         if not self._of_session.allow(client):
             raise TOO_MANY
@@ -211,6 +213,14 @@ class Guard:
         return response
 
 
+def _entrance(path: str, scope: Scope) -> str:
+    """The path; of an address that somebody pasted on the page without a session, the entrance it names."""
+    if path != ENTRANCE:
+        return path
+    pasted = QueryParams(scope["query_string"]).get("adresse", "").strip()
+    return ENTRANCE + pasted.rpartition("/")[2]
+
+
 def address_of(request: Request) -> str:
     """Where it comes from, as the server or its proxy says."""
     return request.client.host if request.client else ""
@@ -233,12 +243,21 @@ def _largest(path: str) -> int:
     return _LARGEST_FILE if path.startswith(LARGE) else _LARGEST
 
 
-def _too_large() -> Refused:
-    return Refused(413, "Das ist zu groß.")
+def _too_large(request: Request, size: int) -> Refused:
+    """size: in bytes, as far as it is known."""
+    name = request.query_params.get("datei", "")
+    most = _largest(request.scope["path"])
+    said = f"Die Datei {quoted(name)} ist" if name else "Das ist"
+    return Refused(413, f"{said} zu groß ({_megabytes(size)}); möglich sind höchstens {_megabytes(most)}.")
 
 
-def _measured(receive: Receive, path: str) -> Receive:
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB".replace(".", ",").replace(",0 ", " ").replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _measured(receive: Receive, request: Request) -> Receive:
     """The same body, as long as it is not too large and comes whole in time."""
+    path = request.scope["path"]
     seconds = _SECONDS_FOR_FILE if path.startswith(LARGE) else _SECONDS_FOR_BODY
     seen, complete, until = 0, False, time.monotonic() + seconds
 
@@ -253,7 +272,7 @@ def _measured(receive: Receive, path: str) -> Receive:
         seen += len(message.get("body", b""))
         complete = not message.get("more_body", False)
         if seen > _largest(path):
-            raise _too_large()
+            raise _too_large(request, seen)
         return message
 
     return counting

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
+from generator.basics.files import slug
 from generator.page import form
 from generator.page.form import labelled
 from generator.page.guard import address_of
@@ -20,11 +22,12 @@ from generator.page.jobs import DONE, FAILED, Job
 from generator.page.office import NOT_OURS, Office, client_of, office_of, sent, shown
 
 _WORK: Final = "generator.page.work"
+_VIEWING: Final = "generator.page.viewing"
 _SECONDS_FOR_PREVIEW: Final = 90.0
 _SECONDS_FOR_SHEET, _SECONDS_FOR_PUPIL = 900.0, 60.0
-# A sheet's page brings its own styles and fonts; nothing of it runs, and nothing is fetched.
+# A sheet's page brings its own styles and fonts; nothing of it runs or is fetched. It may be printed.
 FRAMED: Final = (
-    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "sandbox allow-same-origin allow-modals; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "font-src data:; frame-ancestors 'self'"
 )
 _ALONE: Final = (
@@ -40,8 +43,10 @@ def routes() -> list[Route]:
         Route("/blaetter", earlier),
         Route("/vorschau/{name}", document),
         Route("/blaetter/{name}/alles.zip", everything),
+        Route("/blaetter/{name}/bild.png", picture),
         Route("/blaetter/{name}/{file}", file),
         Route("/api/vorschau", preview, methods=["POST"]),
+        Route("/api/seiten", pages, methods=["POST"]),
         Route("/api/blatt", make, methods=["POST"]),
         Route("/api/auftraege", jobs),
         Route("/api/auftraege/{name}", job, methods=["GET", "DELETE"]),
@@ -51,7 +56,7 @@ def routes() -> list[Route]:
 
 async def start(request: Request) -> Response:
     """The teacher's page; with ?blatt=NAME as an earlier sheet was asked for."""
-    return shown(request, "start.html.j2", here="blatt", groups=form.groups())
+    return shown(request, "start.html.j2", here="blatt", groups=form.groups(), templates=form.ready_lessons())
 
 
 async def earlier(request: Request) -> Response:
@@ -71,9 +76,26 @@ async def preview(request: Request) -> Response:
         return office.is_newest(window, number)
 
     said = await office.previews.call(
-        _SECONDS_FOR_PREVIEW, f"{_WORK}:preview", order, client=client_of(request), wanted=wanted
+        _SECONDS_FOR_PREVIEW, f"{_VIEWING}:preview", order, client=client_of(request), wanted=wanted
     )
     said["seite"] = office.documents.put(client_of(request), said.pop("html"))
+    return JSONResponse(said)
+
+
+async def pages(request: Request) -> Response:
+    """How many pages are printed, and a document that shows them; it takes seconds and keeps no preview."""
+    office, order = office_of(request), await sent(request)
+    client = client_of(request)
+    window = f"seiten {client} {order.get('fenster')}"
+    number = office.newest(window)
+    said = await office.pages.call(
+        _SECONDS_FOR_PREVIEW,
+        f"{_VIEWING}:printed_pages",
+        order,
+        client=client,
+        wanted=lambda: office.is_newest(window, number),
+    )
+    said["seite"] = office.documents.put(client, said.pop("html"))
     return JSONResponse(said)
 
 
@@ -181,12 +203,28 @@ async def file(request: Request) -> Response:
     except KeyError as error:
         raise HTTPException(404) from error
     looked_at = path.suffix in (".pdf", ".html") and "sichern" not in request.query_params
+    entry = office.shelf.entry(name, office.owner(client_of(request)))
     return FileResponse(
         path,
-        filename=wanted,
+        filename=f"{_called(entry)}-{wanted}",
         content_disposition_type="inline" if looked_at else "attachment",
         headers={"content-security-policy": _PDF if path.suffix == ".pdf" else _ALONE},
     )
+
+
+async def picture(request: Request) -> Response:
+    """The first page of an earlier sheet."""
+    office = office_of(request)
+    try:
+        path = office.shelf.picture(request.path_params["name"], office.owner(client_of(request)))
+    except KeyError as error:
+        raise HTTPException(404) from error
+    return FileResponse(path)
+
+
+def _called(entry: Mapping[str, Any]) -> str:
+    """What files of a sheet are called on the teacher's computer: by sentence and mark."""
+    return "-".join(filter(None, (slug(entry["satz"]), entry.get("blatt", ""))))
 
 
 async def everything(request: Request) -> Response:
@@ -196,5 +234,6 @@ async def everything(request: Request) -> Response:
         data = await asyncio.to_thread(office.shelf.zipped, name, office.owner(client_of(request)))
     except KeyError as error:
         raise HTTPException(404) from error
-    headers = {"content-disposition": f'attachment; filename="papierformer-{name[:15]}.zip"'}
+    called = _called(office.shelf.entry(name, office.owner(client_of(request))))
+    headers = {"content-disposition": f'attachment; filename="{called}.zip"'}
     return Response(data, media_type="application/zip", headers=headers)

@@ -70,7 +70,7 @@ class Documents:
 
 @dataclass
 class Office:
-    """previews, checks, lessons, printing: processes for each, so that none of them waits for another.
+    """previews, checks, lessons, printing, pages: processes for each, so that none waits for another.
 
     documents: pages for frames. sources: the sheets that are open for checking.
     """
@@ -88,6 +88,7 @@ class Office:
         self.checks = Workers(max(2, at_once), max(1, at_once // 2), self.make_worker)
         self.lessons = Workers(2, make=self.make_worker)
         self.printing = Workers(at_once, make=self.make_worker)
+        self.pages = Workers(1, make=self.make_worker)
         self.queue = FairQueue(at_once)
 
     def newest(self, window: str) -> int:
@@ -109,7 +110,7 @@ class Office:
     async def end(self) -> None:
         """Stops all work."""
         await self.queue.end()
-        for workers in (self.previews, self.checks, self.lessons, self.printing):
+        for workers in (self.previews, self.checks, self.lessons, self.printing, self.pages):
             workers.end()
 
 
@@ -160,7 +161,9 @@ def rendered(name: str, *, prefix: str, csrf: str = "", status: int = 200, **con
     """A page; prefix: before every path in it. csrf: what its scripts send along."""
     template = environment().get_template(name)
     context.setdefault("shared", False)
-    return HTMLResponse(template.render(base=prefix, csrf=csrf, version=VERSION, **context), status)
+    return HTMLResponse(
+        template.render(base=prefix, csrf=csrf, version=VERSION, status=status, **context), status
+    )
 
 
 def shown(request: Request, template: str, *, here: str, **context: Any) -> Response:
@@ -170,8 +173,8 @@ def shown(request: Request, template: str, *, here: str, **context: Any) -> Resp
     return rendered(template, prefix=settings.prefix, csrf=csrf, here=here, shared=settings.shared, **context)
 
 
-def refusal(request: Request, status: int, sentence: str, prefix: str = "") -> Response:
-    """One sentence: as JSON for scripts, as a page for people."""
+def refusal(request: Request, status: int, sentence: str, prefix: str = "", field: str = "") -> Response:
+    """One sentence: as JSON for scripts, as a page for people. field: of the form, that it speaks of."""
     if request.scope["path"].startswith(API):
-        return JSONResponse({"fehler": sentence}, status)
+        return JSONResponse({"fehler": sentence} | ({"feld": field} if field else {}), status)
     return rendered("refusal.html.j2", prefix=prefix, status=status, sentence=sentence, here="")

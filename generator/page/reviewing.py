@@ -121,7 +121,15 @@ def for_frame(html: str) -> str:
 
 def opened_sheet(source: Mapping[str, str]) -> Opened:
     """As `opened`; the sheets opened last are kept."""
-    return _opened(source.get("code", ""), source.get("rechnung", ""))
+    try:
+        return _opened(source.get("code", ""), source.get("rechnung", ""))
+    except UserError as error:
+        if "datei" not in source:
+            raise
+        raise UserError(
+            f"{quoted(source['datei'])} ist nicht die Rechnung eines Blatts; nötig ist die Datei "
+            "rechnung.json, so wie sie im Ordner des Blatts liegt."
+        ) from error
 
 
 @lru_cache(_KEPT)

@@ -8,13 +8,16 @@ import errno
 import os
 import shutil
 import socket
+import sys
 import tempfile
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -25,24 +28,27 @@ from generator.output.machine import SCRATCH
 from generator.page.application import create_app
 from generator.page.connections import config, listen
 from generator.page.lesson.databases import driver
-from generator.page.lesson.store import POSTGRES
+from generator.page.lesson.lessons import LONGEST
+from generator.page.lesson.store import POSTGRES, Store, is_there
 from generator.page.settings import Settings
 
 _SECONDS_TO_END, _SECONDS_AT_MOST = 3, 8.0
+_SECONDS_FOR_CLUSTER: Final = 5.0
 _LOCK: Final = ".papierformer.sperre"
 _NOTE: Final = ".papierformer.arbeit"
 _PREFIX: Final = "papierformer-"
 
 
-def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+def serve(settings: Settings, ready: Callable[[str, int], None]) -> None:
     """Listens until Ctrl-C or SIGTERM, which are raised again as the caller has set them.
 
-    ready: called once requests are answered, with an address that lets in once. UserError where the port or
-    the folder cannot be had.
+    ready: called once requests are answered, with an address that lets in once, and how many lessons wait to
+    be gone on with. UserError where the port or the folder cannot be had.
     """
     os.umask(0o077)
-    if settings.store.startswith(POSTGRES):
-        driver()  # said at the start; a server that does not answer is said where it is needed
+    _refuse_unreachable(settings)
+    # What is left of a run that was killed is tidied up by a process of Python's, which says so in English.
+    sys.warnoptions.append("ignore:resource_tracker")
     with _listening(settings) as listening, _alone(settings.folder), _scratch(settings.folder):
         guard = create_app(settings)
         served = config(
@@ -52,7 +58,27 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             proxy_headers=settings.shared,
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
-        _Server(served, lambda: ready(guard.entrance_once())).run(sockets=[listening])
+        _Server(served, lambda: ready(guard.entrance_once(), _waiting(settings))).run(sockets=[listening])
+
+
+def _refuse_unreachable(settings: Settings) -> None:
+    """UserError for a store or a cluster that there cannot be; it is said at the start."""
+    if settings.store.startswith(POSTGRES):
+        driver()  # a server that does not answer is said where it is needed
+    elif settings.store and not Path(settings.store).absolute().parent.is_dir():
+        raise UserError(
+            f"--speicher {quoted(settings.store)}: Den Ordner {quoted(Path(settings.store).parent)} gibt es "
+            "nicht; nötig ist eine Datei in einem Ordner, den es gibt, oder postgresql://…"
+        )
+    if settings.computers:
+        parts = urlsplit(settings.computers if "//" in settings.computers else f"//{settings.computers}")
+        try:
+            socket.create_connection((parts.hostname or "", parts.port or 0), _SECONDS_FOR_CLUSTER).close()
+        except (OSError, ValueError) as error:
+            raise UserError(
+                f"--rechner {quoted(settings.computers)}: Dort antwortet niemand; nötig ist die Adresse "
+                "eines Dask-Schedulers, zum Beispiel tcp://192.168.1.20:8786."
+            ) from error
 
 
 def open_browser(address: str) -> None:
@@ -93,6 +119,16 @@ class _Server(uvicorn.Server):
         last.daemon = True
         last.start()
         await super().shutdown(sockets)
+
+
+def _waiting(settings: Settings) -> int:
+    """How many lessons were open when the program ended; 0 for a server, where they just go on."""
+    if settings.shared or not is_there(settings.store, settings.folder):
+        return 0
+    with contextlib.suppress(UserError), contextlib.closing(Store(settings.store, settings.folder)) as store:
+        store.prepare()
+        return sum(each.ended is None and each.begun > time.time() - LONGEST for each in store.lessons(""))
+    return 0
 
 
 @contextlib.contextmanager

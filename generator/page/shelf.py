@@ -24,6 +24,7 @@ from generator.basics.reading import reason
 
 ENTRY: Final = "blatt.json"
 PROGRESS: Final = "fortschritt.json"
+PICTURE: Final = "bild.png"
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{16}")
 _FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.[a-z]{2,5}")
 _UNFINISHED: Final = 86_400.0  # seconds; another program may be at work in the same folder
@@ -75,6 +76,13 @@ class Shelf:
         path = self._folder / name / file
         if path.is_symlink() or not path.is_file():
             raise KeyError(file)
+        return path
+
+    def picture(self, name: str, owner: str) -> Path:
+        """Of a sheet's first page. KeyError where there is none."""
+        path = self._at(name, owner) / PICTURE
+        if path.is_symlink() or not path.is_file():
+            raise KeyError(name)
         return path
 
     def zipped(self, name: str, owner: str) -> bytes:

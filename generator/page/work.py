@@ -1,12 +1,10 @@
-"""What worker processes do for the page: an order, as plain data, goes in; plain data or files come out.
+"""Sheets and class sets are made for the page: an order, as plain data, goes in; files on the shelf come out.
 
-The only module of the page that calculates. What a process has built last is kept: the rest of a preview
-follows its beginning.
+For worker processes, as `viewing`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import re
@@ -14,115 +12,33 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_together
-from generator.calculation.build import Built, build
 from generator.options import limits
 from generator.options.declaration import LEARNT, NOT_OF_A_CLASS, is_number_key
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import toml_value
 from generator.options.options import Options
-from generator.options.sheet_code import command_again, in_groups, sheet_code
-from generator.output.formulas.typeset import Typesetter
+from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
-from generator.output.render import VIEWS
+from generator.output.pictures import pictures
 from generator.page.form import TEXTS, number_of_pupils, options_of
-from generator.page.reviewing import for_frame
-from generator.page.shelf import write_entry, write_progress
+from generator.page.shelf import PICTURE, write_entry, write_progress
 from generator.production import class_set
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
 from generator.production.progress import Progress
-from generator.production.sheet_documents import worksheet_and_key
 from generator.production.summary import summary_of
-from generator.production.worksheet import fitted_to_lesson, make_files
+from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
-from generator.sheet.sheet import Sheet
-from generator.stations import make_sheet as sheets
-from generator.teacher.plan import total, workloads
-from generator.words.word_vectors import dimension_meanings
 
-FIRST: Final = 3  # stations of the first glance
-_KEPT: Final = 6
 TEMPLATE: Final = "vorlage.toml"
 TEXT_FILE: Final = "texte.txt"
 _MOST_NUMBERS: Final = 20_000
-
-
-def warm_up() -> None:
-    """Loads everything and makes one small sheet, so that the first preview need not wait for it."""
-    preview({"optionen": {"satz": "Die Katze sitzt auf der Matte", "stationen": ["2"]}, "ganz": True})
-
-
-def preview(order: Mapping[str, Any]) -> dict[str, Any]:
-    """The sheet as HTML; its beginning alone, or („ganz“) all of it with minutes and points.
-
-    UserError where the options do not go together.
-    """
-    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
-    built, command = _built(json.dumps(asked, sort_keys=True))
-    whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
-    if built.options.zeit is not None and whole:
-        built, _ = fitted_to_lesson(built)
-    sheet = sheets.make_sheet(built, ranges=None if whole and key else {}, first=None if whole else FIRST)
-    pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")
-    page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
-    return {
-        "html": for_frame(page.html),
-        "befehl": command,
-        "token": list(built.options.tokens),
-        "gewaehlt": built.options.resolved(),
-        "hinweise": list(built.options.notes),
-        "zahlen": _numbers(built),
-        **(_effort(sheet.sheet, built) if whole else {}),
-    }
-
-
-@lru_cache(_KEPT)
-def _built(asked: str) -> tuple[Built, str]:
-    """The calculation, and the command line that makes the same."""
-    mark = hashlib.sha256(asked.encode()).hexdigest()[:20]
-    options = on_paper(given_options(json.loads(asked), Path(_scratch().name) / mark))
-    return build(options), command_again(options)
-
-
-@cache
-def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """Where numbers of one's own stand as files as long as this process lives."""
-    return tempfile.TemporaryDirectory(prefix="papierformer-", ignore_cleanup_errors=True)
-
-
-def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
-    works = workloads(sheet.stations, built.effort)
-    together = total(works)
-    return {
-        "minuten": round(together.minutes),
-        "be": together.points,
-        "luecken": together.blanks,
-        "stationen": [
-            {"id": station.id, "minuten": round(work.minutes), "be": work.points}
-            for station, work in zip(sheet.stations, works, strict=True)
-        ],
-    }
-
-
-def _numbers(built: Built) -> dict[str, Any]:
-    """Word vectors and matrices to look at and change; a trained model's are only shown."""
-    model = built.calculation.model
-    vectors: dict[str, list[float]] = {}
-    for place, token in enumerate(model.tokens):
-        vectors.setdefault(token, model.embedding[place].tolist())
-    meanings = [] if built.options.learns else dimension_meanings(built.options.dimension)
-    return {
-        "fest": built.options.learns,
-        "dimensionen": [meaning.name for meaning in meanings],
-        "wortvektoren": vectors,
-        "matrizen": {name: values.tolist() for name, values in model.weights.items()},
-    }
+_WIDTH_OF_PICTURE: Final = 240
 
 
 # --- jobs ----------------------------------------------------------------------
@@ -144,14 +60,16 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     told = _Told(folder)
     told.step("Rechne")
     options = on_paper(given_options(order, folder))
-    with Printers(kind=_kind(options)) as printers:
+    with Printers(kind=kind_of(options)) as printers:
         files = make_files(options, told, printers)
     told.step("Schreibe die Dateien")
-    write_together(folder, files.files, ())
-    summary = summary_of(files, folder)
+    write_together(folder, {**files.files, **_picture(files.files)}, ())
+    summary, settled = summary_of(files, folder), files.built.options
+    options = options.settled(str(settled.gewichte), settled.untrained)
     write_entry(
         folder,
         art="blatt",
+        blatt=short_mark(files.built.options),
         bestellung=order,
         satz=options.satz,
         befehl=command_again(options),
@@ -162,6 +80,12 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         hinweise=[*options.notes, *summary.notes],
         dateien=[*files.files, *_own_files(options)],
     )
+
+
+def _picture(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The first page of the worksheet, small; none where there is no PDF."""
+    printed = files.get("arbeitsblatt.pdf")
+    return {PICTURE: next(pictures(printed, _WIDTH_OF_PICTURE, 1))} if printed else {}
 
 
 def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> None:
@@ -181,15 +105,22 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     write_entry(
         folder,
         art="klassensatz",
+        blaetter=_sheets_of(folder / class_set.MANIFEST),
         bestellung=order,
         satz=options.satz,
         befehl=command_again(options).replace("papierformer blatt", "papierformer klassensatz", 1)
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=list(options.notes),
+        hinweise=list(options.remarks),
         dateien=[*class_set.FILES, *_own_files(options)],
     )
+
+
+def _sheets_of(manifest: Path) -> list[dict[str, Any]]:
+    """Number, name and mark of every sheet of a class set."""
+    known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
+    return [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known]
 
 
 def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:
@@ -218,7 +149,7 @@ def _refuse_columns(given: str) -> None:
             )
 
 
-def _kind(options: Options) -> str:
+def kind_of(options: Options) -> str:
     """What sheets that can share their layouts have in common."""
     return repr(sorted((name, value) for name, value in options.resolved().items() if name != "startwert"))
 
@@ -240,7 +171,7 @@ def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         (folder / TEMPLATE).write_text(template_of(numbers), encoding="utf-8")
         wanted["vorlage"] = folder / TEMPLATE
     lines = order["optionen"].get(TEXTS)
-    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte") == LEARNT:
+    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte", LEARNT) == LEARNT:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / TEXT_FILE).write_text(lines, encoding="utf-8")
         wanted[TEXTS] = folder / TEXT_FILE
@@ -249,7 +180,7 @@ def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 def on_paper(wanted: Mapping[str, Any]) -> Options:
     """The options of one sheet, checked as `blatt` does. UserError with one sentence."""
-    options = Options.from_mapping(wanted, on_paper=True)
+    options = Options.asked(wanted, on_paper=True)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     return options

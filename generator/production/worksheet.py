@@ -22,6 +22,7 @@ from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
 from generator.options.further_formats import files_of_pages
+from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
@@ -29,20 +30,24 @@ from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
+from generator.production.posters import posters
 from generator.production.progress import Progress
 from generator.production.sheet_documents import begin_both, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles, Summary, summary_of
+from generator.reading import blank_map
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.course import chosen
 from generator.stations.make_sheet import build_sheet, make_sheet
+from generator.teacher.card import with_pages
 from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
 from generator.teacher.teacher import marked, teacher_parts
 
 TEACHER: Final = "lehrkraft"
+CARDS: Final = "stundenkarte"
 
 
 def make(options: Options, progress: Progress, printers: Printers) -> Summary:
@@ -64,6 +69,7 @@ def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:
 
 def make_files(options: Options, progress: Progress, printers: Printers) -> SheetFiles:
     """The documents of one sentence; the printers load the PDF library while this process calculates."""
+    for_poster(options)
     progress.step("Rechne")
     built, choice = fitted_to_lesson(
         build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
@@ -78,8 +84,9 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     to_fill = forms(whole, groups, paper, "pdf")
     pair = [next(printed), next(printed)]
     names += [document.name for document in pair]
-    begin_both(printers, pair, whole, paper)
-    for document in chain(printed, group_documents(groups, paper, "pdf"), to_fill):
+    begin_both(printers, pair, whole, paper, mark=whole.sheet.code)
+    teacher, cards = printed
+    for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
     files = {"rechnung.json": whole.record_json()}
@@ -92,21 +99,28 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     if built.options.format:
         progress.step("Schreibe weitere Formate")
         source = Typesetter("screen", with_source=True)
-        made = chain(
-            documents(whole, reviewed, source, "screen", choice), group_documents(groups, source, "screen")
-        )
+        sheets = (each for each in documents(whole, reviewed, source, "screen", choice) if each.name != CARDS)
+        made = chain(sheets, group_documents(groups, source, "screen"))
         files |= _further(built.options.format, made, whole, reviewed)
     pages, missing, printed_by = 0, "", ""
+    places: Mapping[str, int] = {}
     results: dict[str, PdfResult] = {}
     try:
         progress.step("Drucke die PDFs")
         results = dict(zip(names, printers.finish(), strict=True))
-        pdfs, missing = _pdfs(results)
-        files |= pdfs
         sheet_pdf = results[VIEWS["worksheet"]]
         pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
+        if not printed_by:  # what a browser prints bears no marks
+            own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
+            files[blank_map.FILE] = blank_map.document_of([own])
+        places = sheet_pdf.places
+        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
+        (results[CARDS],) = printers.finish()
+        pdfs, missing = _pdfs(results)
+        files |= pdfs
     except PdfUnavailable as error:
         missing = str(error)
+    html[CARDS] = with_pages(html[CARDS], places, pages)
     files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
     return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
 
@@ -116,9 +130,9 @@ def _further(
 ) -> dict[str, bytes]:
     """The files of further formats."""
     from generator.output.formats.export import export
-    from generator.production.question_banks import expected_numbers
+    from generator.production.question_banks import asked_of
 
-    return export(names, made, expected_numbers(whole, reviewed))
+    return export(names, made, asked_of(whole, reviewed))
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:
@@ -135,7 +149,10 @@ def documents(
     medium: Medium,
     choice: LessonPlan | None = None,
 ) -> Iterator[Document]:
-    """Worksheet, key and teacher's pages, each as soon as it is made."""
+    """Worksheet, key, teacher's pages and the cards of the lessons, each as soon as it is made.
+
+    The cards tell pages of the worksheet: `with_pages`.
+    """
     key: tuple[RecordedStation, ...] = ()
     for document in worksheet_and_key(whole, typesetter, medium):
         key = document.stations
@@ -143,6 +160,8 @@ def documents(
     parts = teacher_parts(whole.sheet, whole.desk, key, reviewed, choice)
     page = render_page("teacher.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked)
     yield Document(TEACHER, f"{whole.title} – Lehrkraft", page.html)
+    page = render_page("card.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked)
+    yield Document(CARDS, f"{whole.title} – Stundenkarte", page.html)
 
 
 def group_documents(

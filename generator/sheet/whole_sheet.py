@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
@@ -14,15 +12,12 @@ from generator.calculation.build import Built
 from generator.calculation.document import Ranges, document_of, to_json
 from generator.calculation.exercises import EXERCISES, PRINTED, Exercise, as_document, by_name
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
-from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import (
     Bar,
     Figure,
     Given,
     Number,
-    Pattern,
-    Shade,
     Sheet,
     Solution,
     Station,
@@ -97,10 +92,8 @@ def _withheld(part: Any) -> Any:
         return replace(part, text="", accepted="", changed=False)
     if isinstance(part, Solution) and part.blank:
         return replace(part, text="", accepted="")
-    if isinstance(part, Bar | Pattern) and part.blank:
+    if isinstance(part, Bar) and part.blank:
         return replace(part, share=None)
-    if isinstance(part, Shade) and part.blank:
-        return replace(part, share=None, number=_withheld(part.number))
     if isinstance(part, Figure) and part.empty is not None:
         return replace(part, drawing=part.empty, empty=None)
     if isinstance(part, tuple):
@@ -172,10 +165,3 @@ def printed_of(sheet: Sheet, names: Container[str]) -> tuple[CellAddress, ...]:
 def document_of_sheet(sheet: Sheet, names: Container[str]) -> dict[str, Any]:
     """The keys that `papierformer blatt` adds to rechnung.json; cells as lists of indices by quantity."""
     return {EXERCISES: as_document(exercises_of(sheet)), PRINTED: by_name(printed_of(sheet, names))}
-
-
-def short_mark(options: Options) -> str:
-    """Four letters that tell apart sheets of other options or sentences."""
-    said: dict[str, Any] = {"satz": options.satz, **options.resolved()}
-    digest = hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).digest()
-    return base64.b32encode(digest)[:4].decode()

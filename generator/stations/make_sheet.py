@@ -10,9 +10,10 @@ from generator.calculation.document import Ranges, ranges_of
 from generator.calculation.exercises import where_of
 from generator.options import limits
 from generator.options.options import Options
+from generator.options.sheet_code import short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, Station, walk
-from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of, short_mark
+from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of
 from generator.stations.course import chosen, stations_of
 from generator.stations.page_values import page_values, printed_code
 

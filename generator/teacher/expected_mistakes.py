@@ -46,7 +46,8 @@ class MistakeRow:
 class ShownMistake:
     """A mistake that shows on the sheet: its name, the cell where it shows first, what stands there, advice.
 
-    letter: by which the rows name it. sentence: „Steht dort 0,71, wurde nicht durch √2 geteilt.“
+    letter: by which the rows name it. sentence: „Steht dort 0,71, wurde nicht durch √2 geteilt.“ doubts: how
+    many reasons there are not to conclude the mistake from that one number.
     """
 
     letter: str
@@ -54,6 +55,7 @@ class ShownMistake:
     place: str
     sentence: str
     help: str
+    doubts: int
 
 
 def mistake_rows(
@@ -100,7 +102,7 @@ def shown_mistakes(
                     first[mistake], best[mistake] = (cell, expected), worse
     letters = letters_of(expectation)
     return [
-        _worded(calculation, mistake, letters[mistake], *first[mistake], numbers)
+        _worded(calculation, mistake, letters[mistake], *first[mistake], numbers, sum(best[mistake]))
         for mistake in letters
         if mistake in first
     ]
@@ -141,12 +143,13 @@ def _worded(
     cell: CellAddress,
     expected: ExpectedMistake,
     numbers: NumberFormat,
+    doubts: int,
 ) -> ShownMistake:
     texts = mistake_texts()[mistake]
     value = numbers.text(expected.value, calculation.hand[cell[0]].places)
     sentence = texts["expected"].format(value=value, dk=calculation.model.sizes.d_head)
     place = cell_title(calculation[cell[0]], cell[1], calculation.model, numbers.decimal_sign)
-    return ShownMistake(letter, texts["short"], place, sentence, texts["help"])
+    return ShownMistake(letter, texts["short"], place, sentence, texts["help"], doubts)
 
 
 def _row(calculation: Calculation, cell: CellAddress) -> CellAddress:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -82,7 +82,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
 
 def minutes_without_numbers(task: Task) -> float:
     """What a task takes that asks for words or a drawing."""
-    return 0.0 if task.is_shading else MINUTES_PER_POINT * task.points
+    return MINUTES_PER_POINT * task.points
 
 
 def task_minutes(
@@ -205,11 +205,11 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
     return Chosen(choice, phases(choice.length), named(choice.lesson.stations), without, later)
 
 
-def dealt_lessons(
-    key: Sequence[RecordedStation], works: Sequence[Workload], desk: Desk, choice: LessonPlan | None
-) -> tuple[Dealt, ...]:
-    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths."""
-    tasks = _minutes_of_tasks(key, works, desk)
+def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:
+    """Which stations and tasks fit which lesson: the one that --zeit names first, then the usual lengths.
+
+    tasks: `minutes_of_tasks`.
+    """
     wanted = dict.fromkeys(([choice.length] if choice else []) + list(LENGTHS))
     return tuple(
         Dealt(length, phases(length), tuple(map(tuple, portions(tasks, phases(length).work))))
@@ -217,9 +217,10 @@ def dealt_lessons(
     )
 
 
-def _minutes_of_tasks(
+def minutes_of_tasks(
     key: Sequence[RecordedStation], works: Sequence[Workload], desk: Desk
 ) -> dict[str, list[float]]:
+    """The minutes of every task, by the badge of its station."""
     known: set[CellAddress] = set()
     tasks = {}
     for station, work in zip(key, works, strict=True):

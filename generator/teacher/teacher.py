@@ -20,6 +20,8 @@ from generator.options.sheet_code import command_again
 from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Sheet, Station, Task
+from generator.teacher.board import Board
+from generator.teacher.card import lesson_cards
 from generator.teacher.lesson import LessonPlan
 from generator.teacher.plan import (
     WorkRow,
@@ -28,6 +30,7 @@ from generator.teacher.plan import (
     chosen_of,
     dealt_lessons,
     group_work,
+    minutes_of_tasks,
     pace,
     total,
     workloads,
@@ -50,6 +53,8 @@ def teacher_parts(
     model, options = desk.calculation.model, desk.options
     works = workloads(sheet.stations, desk.built.effort)
     made = zip(sheet.stations, key, works, strict=True)
+    tasks = minutes_of_tasks(key, works, desk)
+    lessons, groups = dealt_lessons(tasks, choice), group_work(desk)
     rows = [WorkRow(station.name, said.badge, said.title, work) for station, said, work in made]
     whole = total(works)
     command = command_again(options)
@@ -59,8 +64,13 @@ def teacher_parts(
         "work": rows,
         "work_total": WorkRow("", "", "", whole),
         "keys": calculator_keys(whole.operations, desk.options.lernen is not None),
-        "groups": group_work(desk),
-        "lessons": dealt_lessons(key, works, desk, choice),
+        "groups": groups,
+        "lessons": lessons,
+        "cards": lesson_cards(
+            sheet.stations, key, tasks, lessons[0] if choice else lessons[-1], groups, reviewed, desk
+        ),
+        "board": Board(desk),
+        "hero": _SIGNS.get(desk.words[desk.path], desk.words[desk.path]),
         "stations": [station_part(station, said) for station, said in zip(sheet.stations, key, strict=True)],
         "mistakes": mistakes_by_station(sheet, key, reviewed, desk),
         "mistakes_shown": mistakes_shown(sheet, reviewed, desk),

@@ -14,8 +14,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 from pypdf import PdfReader
@@ -24,7 +26,6 @@ from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted, simulate
 from engine.model.model import Model, Sizes
 from engine.model.weights import make_weights
-from generator.calculation.build import build
 from generator.check.check import check
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
@@ -37,6 +38,10 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from mistakes.simulation import answers_of  # noqa: E402
 
+from benchmarks.peers import latex_seconds, typst_seconds  # noqa: E402
+
+ROUNDS = 3
+PAIR, FILES = "pdflatex, worksheet and key of 4a and 4b", "Typst, all worksheets and keys"
 KATZE = "Die Katze sitzt auf der Matte"
 # A process begins with the memory of the one that starts it: a small one in between keeps ours out.
 RUNNER = """
@@ -48,7 +53,7 @@ print(json.dumps([status, seconds, memory // 1024]))
 """
 
 
-def cold(*words: str) -> list[str]:
+def cold(*words: str) -> tuple[float, int, int]:
     """Seconds, pages and peak MB of a run of the program in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "generator", *words, "--ausgabe", folder]
@@ -58,7 +63,7 @@ def cold(*words: str) -> list[str]:
         if status:
             raise SystemExit(f"{' '.join(command)} ended with {status}")
         pages = sum(len(PdfReader(path).pages) for path in Path(folder).rglob("*.pdf"))
-    return [f"{seconds:.2f}", str(pages), str(megabytes)]
+    return seconds, pages, megabytes
 
 
 def seconds_of(work: Callable[[], object], repeats: int = 3) -> float:
@@ -77,31 +82,46 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def processes(pupils: int) -> str:
-    """Sheets and a class set, with nothing kept, with formulas kept, and with all layouts kept."""
-    class_set = (
-        "klassensatz",
-        KATZE,
-        "--anzahl",
-        str(pupils),
-        "--stationen",
-        "4a,4b",
-        "--gewichte",
-        "dezimal",
-    )
-    two = ("blatt", KATZE, "--stationen", "4a,4b")
-    every = ("blatt", KATZE)
-    with tempfile.TemporaryDirectory() as cache:
-        os.environ["PAPIERFORMER_CACHE"] = cache
-        rows = [
-            ["4a and 4b, nothing kept", *cold(*two)],
-            ["4a and 4b, formulas kept", *cold(*two, "--startwert", "1")],
-            ["4a and 4b again", *cold(*two)],
-            ["all stations, formulas kept", *cold(*every)],
-            ["all stations again", *cold(*every)],
-            [f"class set of {pupils}, formulas kept", *cold(*class_set)],
-            [f"class set of {pupils} again", *cold(*class_set)],
-        ]
-    return table(["whole process", "s", "pages", "peak MB"], rows)
+    """Sheets, a booklet and a class set beside pdflatex and Typst: medians of three rounds in turns."""
+    two, every = ("blatt", KATZE, "--stationen", "4a,4b"), ("blatt", KATZE)
+    class_set = ("klassensatz", *two[1:], "--anzahl", str(pupils), "--gewichte", "dezimal")
+    pair, files = documents(1), documents(pupils)
+    runs: dict[str, list[list[float]]] = {}
+
+    def note(title: str, *figures: float) -> None:
+        runs.setdefault(title, []).append(list(figures))
+
+    for turn in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as cache:
+            os.environ["PAPIERFORMER_CACHE"] = cache
+            note(PAIR, latex_seconds(pair) or 0.0)
+            note("4a and 4b, empty home", *cold(*two))
+            note("4a and 4b, another seed", *cold(*two, "--startwert", str(turn + 1)))
+            note("4a and 4b again", *cold(*two))
+        with tempfile.TemporaryDirectory() as cache:
+            os.environ["PAPIERFORMER_CACHE"] = cache
+            note("booklet, empty home", *cold(*every))
+            note("booklet again", *cold(*every))
+        with tempfile.TemporaryDirectory() as cache:
+            os.environ["PAPIERFORMER_CACHE"] = cache
+            note(FILES, typst_seconds(files) or 0.0)
+            note(f"class set of {pupils}, nothing kept", *cold(*class_set))
+            note(f"class set of {pupils}, layouts kept", *cold(*class_set))
+    middle = {title: [median(each) for each in zip(*figures, strict=True)] for title, figures in runs.items()}
+    rows = []
+    for title, (seconds, *rest) in middle.items():
+        peer = middle[FILES if "class set" in title or title == FILES else PAIR][0]
+        rows.append(
+            [title, f"{seconds:.2f}", f"{seconds / peer:.2f}" if peer else "–", *map("{:.0f}".format, rest)]
+        )
+    return table(["whole process", "s", "peer = 1", "pages", "peak MB"], rows)
+
+
+def documents(seeds: int) -> list[str]:
+    """Worksheet and key of 4a and 4b for so many seeds, as HTML."""
+    asked = Options(satz=KATZE, stationen=("4a", "4b"), gewichte="dezimal")
+    sheets = (make_sheet(replace(asked, startwert=seed)) for seed in range(seeds))
+    return [each.html for sheet in sheets for each in worksheet_and_key(sheet, Typesetter("pdf"), "pdf")]
 
 
 def layout_and_one_more() -> str:
@@ -125,7 +145,8 @@ def drawn(sizes: Sizes, tokens: int, seed: int, least: int) -> Model:
 
 
 def calculations() -> str:
-    example = build(Options(satz=KATZE)).calculation
+    whole = make_sheet(Options(satz=KATZE, gewichte="auswahl"))
+    example, built = whole.built.calculation, whole.rebuilt()
     large = calculate(drawn(Sizes(16, 4, 32, 2), 24, 1, 0))
     hand = {name: quantity.values for name, quantity in example.hand.items()}
     slip = hand | {"block1.head1.weight": hand["block1.head1.weight"].copy()}
@@ -137,8 +158,8 @@ def calculations() -> str:
         "10 000 simulated pupils of the example": lambda: sum(1 for _ in simulate(example, 10_000, 1)),
         "accepted ranges of the example": partial(accepted, example),
         "accepted ranges of 24 tokens, d_model 16, 2 blocks": partial(accepted, large),
-        f"check of {len(right.entries)} cells, all right": partial(check, example, right),
-        "check, one wrong": partial(check, example, wrong),
+        f"check of {len(right.entries)} cells, all right": partial(check, built, right),
+        "check, one wrong": partial(check, built, wrong),
         "GPT-2 Small's sizes, 64 tokens, both arithmetics": partial(calculate, gpt2),
     }
     rows = [[title, f"{seconds_of(each, 1 if 'GPT' in title else 3):.4f}"] for title, each in work.items()]

@@ -140,7 +140,8 @@ def settled(page):
 
 
 def typed(page, sentence, *stations):
-    """A sentence, and some stations only."""
+    """A sentence, and some stations only, of the whole model."""
+    page.get_by_role("button", name="Das ganze Modell").click()
     page.fill("#satz", sentence)
     if stations:
         group = page.locator("[data-group=Stunde]")

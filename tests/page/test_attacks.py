@@ -147,7 +147,7 @@ def test_a_hostile_sentence_is_text_and_its_page_can_do_nothing(app, settings):
     assert b"<script" not in shown.body
     assert b"&lt;script" in shown.body
     policy = shown.headers["content-security-policy"]
-    assert policy.startswith("sandbox allow-same-origin; default-src 'none';")
+    assert policy.startswith("sandbox allow-same-origin allow-modals; default-src 'none';")
     assert "script" not in policy
 
 

@@ -7,6 +7,7 @@ import pytest
 from generator.basics.errors import UserError
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
+from generator.options.sheet_code import short_mark
 from generator.page import form
 from generator.page.office import folder
 from generator.page.work import _names, given_options, on_paper, template_of
@@ -62,7 +63,7 @@ def test_defaults_as_they_are_typed_change_nothing(tmp_path):
         if field.standard and field.widget in ("choice", "whole", "text")
     }
     order = {"optionen": {"satz": "Die Katze sitzt", **typed}}
-    assert on_paper(given_options(order, tmp_path)) == Options(satz="Die Katze sitzt")
+    assert on_paper(given_options(order, tmp_path)) == Options.asked({"satz": "Die Katze sitzt"})
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_what_no_form_sends_is_refused(sent, tmp_path):
         given_options({"optionen": sent}, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["vorlage", "embeddings", "ausgabe", "texte", "unbekannt"])
+@pytest.mark.parametrize("name", ["vorlage", "embeddings", "ausgabe", "unbekannt"])
 def test_no_file_of_this_computer_can_be_named(name, tmp_path):
     wanted = given_options({"optionen": {"satz": "Die Katze", name: "/etc/passwd"}}, tmp_path)
     assert name not in wanted
@@ -102,6 +103,15 @@ def test_texts_and_numbers_become_files_of_the_program(tmp_path):
     assert wanted["texte"] == tmp_path / "texte.txt"
     read = tomllib.loads(wanted["vorlage"].read_text(encoding="utf-8"))
     assert read == {"wortvektoren": {'Ka"tze': [0.5, -1, 0, 0]}}
+
+
+def test_sheets_with_other_numbers_have_other_names(tmp_path):
+    def mark(folder, value):
+        order = {"optionen": {"satz": "Die Katze"}, "zahlen": {"wortvektoren": {"Katze": [value, 0, 0, 0]}}}
+        return short_mark(on_paper(given_options(order, tmp_path / folder)))
+
+    assert mark("a", 0.5) != mark("b", 0.7)
+    assert mark("a", 0.5) == mark("c", 0.5)
 
 
 @pytest.mark.parametrize(

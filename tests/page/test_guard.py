@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.errors import UserError
+from generator.output.many import ThisProcess
 from generator.page import guard
 from generator.page.application import create_app
 from generator.page.settings import Settings
@@ -23,7 +24,7 @@ def settings(tmp_path):
 
 @pytest.fixture
 def app(settings):
-    return create_app(settings)
+    return create_app(settings, ThisProcess)
 
 
 @pytest.fixture
@@ -41,6 +42,30 @@ def test_only_the_address_that_was_opened_lets_in(app, settings):
     assert "HttpOnly" in cookie
     assert "samesite=lax" in cookie.lower()
     assert ask(app, "GET", "/", {"cookie": cookie.partition(";")[0]}).status == 200
+
+
+def test_who_has_no_address_is_shown_a_way_on(app, settings):
+    assert 'action="/einlass/"' in ask(app, "GET", "/").body.decode()
+    assert ask(app, "GET", f"/einlass/?adresse=x/einlass/{settings.secret} ").status == 303
+    assert ask(app, "GET", "/einlass/?adresse=x").status == 403
+    assert ask(app, "GET", "/static/base.css", {"host": "evil.example"}).status == 200
+
+
+def test_what_is_too_large_is_named_with_its_limit(app, session):
+    large = {"content-length": "40000000"}
+    said = ask(app, "POST", "/api/datei/rechnung?datei=gross.json", session | large).json["fehler"]
+    assert said.replace("\N{NO-BREAK SPACE}", " ") == (
+        "Die Datei „gross.json“ ist zu groß (40 MB); möglich sind höchstens 32 MB."
+    )
+
+
+def test_a_file_that_is_no_calculation_is_called_by_its_name(app, session):
+    said = ask(app, "POST", "/api/datei/rechnung?datei=Namen.txt", session, b"{}")
+    assert (said.status, said.json["fehler"]) == (
+        422,
+        "„Namen.txt“ ist nicht die Rechnung eines Blatts; nötig ist die Datei rechnung.json, so wie sie im "
+        "Ordner des Blatts liegt.",
+    )
 
 
 @pytest.mark.parametrize("value", ["", "=", "=a.b", "=."])

@@ -23,7 +23,15 @@ class Silent:
 
 def files_of(**options):
     with Printers() as printers:
-        return make_files(Options(satz=SENTENCE, **options), Silent(), printers).files
+        return make_files(Options.asked({"satz": SENTENCE} | options), Silent(), printers).files
+
+
+def with_own_numbers(page):
+    """Numbers that have been learnt are only shown."""
+    page.click("[data-group=Modell] > summary")
+    page.select_option("#o-gewichte", "auswahl")
+    page.wait_for_timeout(400)
+    settled(page)
 
 
 def fetched(page, address):
@@ -37,7 +45,7 @@ def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(
     typed(page, SENTENCE, "2")
     expect(preview(page).locator("h1")).to_contain_text("Embedding")
     expect(preview(page).locator("body")).to_contain_text("schläft")
-    expect(page.locator("#aufwand")).to_contain_text("Minuten")
+    expect(page.locator("#aufwand")).to_contain_text("rechnen")
     page.click("[data-group=Hilfe] > summary")
     page.select_option("#o-stufe", "1")
     page.wait_for_timeout(400)
@@ -65,6 +73,77 @@ def test_the_key_is_shown_only_where_it_is_asked_for(open_page):
     assert preview(page).locator(".blank .value").count() > 3
 
 
+def test_nothing_that_is_typed_is_lost(open_page, running):
+    page = open_page()
+    typed(page, SENTENCE, "2")
+    with_own_numbers(page)
+    page.click("#zahlen > summary")
+    cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
+    computed = cell.input_value()
+    for text, changed in (("0,7", True), (computed, False), ("0,8", True), ("", False), ("0,9", True)):
+        cell.click()
+        page.keyboard.press("Delete")  # a click selects the whole number
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+        expect(page.locator("#zahlen .changed")).to_be_visible(visible=changed)
+        expect(cell).to_have_value(text or computed)
+    page.reload()
+    expect(page.locator("#satz")).to_have_value(SENTENCE)
+    settled(page)
+    expect(preview(page).locator("body")).to_contain_text("0,9")
+    page.click("#zuruecksetzen")
+    settled(page)
+    expect(page.locator("#satz")).to_have_value(SENTENCE)
+    expect(page.locator("#zahlen .changed")).to_be_hidden()
+    page.click("#zurueck")
+    expect(page.locator("#zahlen .changed")).to_be_visible()
+    page.wait_for_timeout(400)
+    settled(page)
+    expect(preview(page).locator("body")).to_contain_text("0,9")
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.click("#link")
+    link = page.evaluate("window.copied")
+    other = open_page()
+    other.goto("about:blank")
+    other.goto(link)
+    expect(other.locator("#satz")).to_have_value(SENTENCE)
+    expect(other.locator("#zahlen .changed")).to_be_visible()
+
+
+def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
+    page = open_page()
+    typed(page, "Der Igel bellt", "2")
+    page.dblclick("#herstellen")
+    done = page.locator("#auftraege .finished")
+    expect(done).to_have_count(1)
+    page.wait_for_timeout(1000)
+    expect(page.locator("#auftraege > li")).to_have_count(1)
+    expect(done.locator("img")).to_be_in_viewport()
+    expect(done).to_contain_text(re.compile("Blatt [A-Z2-7]{4} · \\d+ Seite"))
+    with page.expect_download() as download:
+        page.locator("#auftraege").get_by_role("link", name="Alles sichern (ZIP)").click()
+    assert re.fullmatch("der-igel-bellt-[A-Z2-7]{4}[.]zip", download.value.suggested_filename)
+
+
+def test_an_error_stands_at_its_field(open_page):
+    page = open_page()
+    typed(page, SENTENCE, "2")
+    with_own_numbers(page)
+    page.click("#zahlen > summary")
+    cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
+    cell.fill("1234")
+    cell.blur()
+    error = page.locator("#zahlen #fehler")
+    expect(error).to_contain_text("Der Wortvektor von „Katze“ enthält 1234")
+    expect(error).to_be_in_viewport()
+    cell.fill("")
+    cell.blur()
+    expect(page.locator("#fehler")).to_be_hidden()
+    page.fill("#satz", "")
+    expect(page.locator("#fehler")).to_contain_text("Bitte tippen Sie")
+    expect(page.locator("#aufwand")).to_be_hidden()
+
+
 def test_what_cannot_be_is_said_in_the_words_of_the_page(open_page):
     page = open_page()
     typed(page, SENTENCE, "2")
@@ -82,6 +161,8 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     page = open_page()
     typed(page, SENTENCE, "2")
     page.click("#zahlen > summary")
+    expect(page.locator("#zahlen")).to_contain_text("hat das Modell gelernt")
+    with_own_numbers(page)
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
     cell.fill("−0,7")
     cell.blur()

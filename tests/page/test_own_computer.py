@@ -132,6 +132,12 @@ def test_what_a_store_needs_is_said_at_the_start(tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.parametrize("option", ["--speicher=/nicht/da/x.db", "--rechner=tcp://127.0.0.1:1"])
+def test_what_there_is_not_is_said_at_the_start(tmp_path, option):
+    refused(said(f"--ablage={tmp_path / 'a'}", option), option.partition("=")[0], "nötig ist")
+    assert not (tmp_path / "a").exists()
+
+
 ADDRESSES = [
     "https://[",
     "https://a b.example",
@@ -201,6 +207,9 @@ def test_forgotten_lessons_open_no_port_delay_no_start_and_are_asked_about(tmp_p
     teacher = Teacher(program.base)
     try:
         assert took < 5
+        assert program.process.stdout.readline() == "Beenden: Strg+C\n"
+        assert program.process.stdout.readline().startswith("12 Stunden waren noch offen")
+        assert "resource_tracker" not in program.log.read_text(encoding="utf-8")
         with pytest.raises(OSError, match="refused"):
             seconds_for(int(host.rpartition(":")[2]), "/", host)
         time.sleep(1)

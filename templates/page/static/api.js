@@ -14,7 +14,7 @@ export async function ask(path, { method = "GET", body, signal, raw } = {}) {
     throw new Error(GONE);
   }
   const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw Object.assign(new Error(said.fehler || GONE), { status: answer.status });
+  if (!answer.ok) throw Object.assign(new Error(said.fehler || GONE), { status: answer.status, field: said.feld });
   return said;
 }
 

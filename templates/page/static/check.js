@@ -1,5 +1,5 @@
 // The page for checking: a sheet is opened, numbers are entered, and every pause brings the verdicts.
-import { ask, base, Frames, make, ready } from "./api.js";
+import { ask, base, Frames, german, make, ready } from "./api.js";
 
 const PAUSE = 500;
 const at = (id) => document.getElementById(id);
@@ -145,12 +145,12 @@ at("leeren").addEventListener("click", () => {
 });
 at("anderes").addEventListener("click", () => location.assign(`${base}/pruefen`));
 
-takes("ablegen-rechnung", "rechnung", (file) => open(() => ask("/api/datei/rechnung", { method: "POST", raw: file })));
+takes("ablegen-rechnung", "rechnung", (file) => open(() => ask(`/api/datei/rechnung?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) })));
 takes("ablegen-antworten", "antworten", async (file, ...more) => {
   if (more.length) return checkClass([file, ...more]);
   await sheetIsOpen;
   try {
-    const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: file });
+    const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) });
     act("fill", { answers: said.antworten });
   } catch (error) {
     say(error.message, "fehler-blatt");
@@ -178,6 +178,13 @@ async function checkClass(files) {
     say(error.message, "fehler-blatt");
   }
   at("klasse-laedt").textContent = "";
+}
+
+// A file that may be sent; where it is larger the server would hang up without a word.
+function small(file) {
+  const most = 32;
+  if (file.size > most * 1e6) throw new Error(`Die Datei „${file.name}“ ist zu groß (${german((file.size / 1e6).toFixed(1))}\u00a0MB); möglich sind höchstens ${most}\u00a0MB.`);
+  return file;
 }
 
 // Files that are chosen, or dropped anywhere near, also in a folder.

@@ -13,8 +13,12 @@ export class Jobs {
   }
 
   async add(path, order) {
+    const same = JSON.stringify(order);
+    if ([...this.items.values()].some((item) => item.open && item.order === same)) return; // it is being made
     const job = await ask(path, { method: "POST", body: order });
+    for (const item of this.items.values()) if (!item.open) item.element.remove();
     this.draw(job, order.optionen.satz);
+    this.items.get(job.name).order = same;
     this.area.hidden = false;
     this.follow();
   }
@@ -73,19 +77,23 @@ function words(job) {
   return `${job.schritt || "Gleich geht es los"} …${counted}`;
 }
 
+// The end in sight: what is to be printed, large; what the sheet is called; what comes next.
 function files(sheet) {
   const at = `${base}/blaetter/${sheet.name}/`;
-  const links = sheet.dateien
-    .filter((file) => file.datei.endsWith(".pdf"))
-    .map((file) => make("a", { class: "button", href: at + file.datei, target: "_blank", rel: "noopener" }, file.name));
-  const rest = sheet.dateien.filter((file) => !file.datei.endsWith(".pdf"));
-  const more = make("details", {}, make("summary", {}, "Alle Dateien"), make("ul", { class: "plain" }, ...[...sheet.dateien.filter((file) => !rest.includes(file)), ...rest].map((file) => make("li", {}, make("a", { href: `${at}${file.datei}?sichern` }, `${file.name}, ${file.art}`)))));
+  const pdfs = sheet.dateien.filter((file) => file.datei.endsWith(".pdf"));
+  const links = pdfs.map((file, i) => make("a", { class: i < 3 ? "button big" + (i ? "" : " main") : "button", href: at + file.datei, target: "_blank", rel: "noopener" }, file.name));
+  const more = make("details", {}, make("summary", {}, "Alle Dateien"), make("ul", { class: "plain" }, ...[...pdfs, ...sheet.dateien.filter((file) => !pdfs.includes(file))].map((file) => make("li", {}, make("a", { href: `${at}${file.datei}?sichern` }, `${file.name}, ${file.art}`)))));
   const notes = (sheet.hinweise || []).map((note) => make("p", { class: "soft small" }, note));
+  const one = sheet.art === "blatt";
+  const facts = one ? [`Blatt ${sheet.blatt}`, sheet.seiten === 1 ? "1 Seite" : `${sheet.seiten} Seiten`, `etwa ${sheet.minuten} min`, `${sheet.be} BE`] : [`${sheet.anzahl} Blätter`];
+  const next = one
+    ? [make("a", { class: "button", href: `${base}/stunden?blatt=${sheet.name}` }, "Stunde mit Handys beginnen"), make("a", { class: "button", href: `${base}/pruefen?blatt=${sheet.name}` }, "Antworten prüfen")]
+    : [make("a", { class: "button", href: `${base}/pruefen?klasse=${sheet.name}` }, "Klasse prüfen")];
+  const picture = one && pdfs.length ? [make("img", { class: "first", src: `${at}bild.png`, alt: "Die erste Seite", width: "90" })] : [];
   return [
-    make("p", { class: "soft" }, "Zum Drucken öffnen:"),
-    make("p", { class: "files" }, ...links),
+    make("div", { class: "finished" }, ...picture, make("div", {}, make("p", { class: "soft" }, `${facts.join(" · ")}. Zum Drucken öffnen:`), make("p", { class: "files" }, ...links))),
     ...notes,
+    make("p", { class: "files" }, ...next, make("a", { class: "button plain", href: `${at}alles.zip` }, "Alles sichern (ZIP)")),
     more,
-    make("p", { class: "files" }, make("a", { class: "button", href: `${at}alles.zip` }, "Alles sichern (ZIP)"), sheet.art === "blatt" ? make("a", { class: "button", href: `${base}/pruefen?blatt=${sheet.name}` }, "Antworten prüfen") : make("a", { class: "button", href: `${base}/pruefen?klasse=${sheet.name}` }, "Klasse prüfen")),
   ];
 }

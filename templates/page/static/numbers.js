@@ -1,23 +1,32 @@
 // Word vectors and matrices in tables: shown as the sheet has them, and changed by typing over them.
 import { german, make, number } from "./api.js";
 
+const SAME = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 export class Numbers {
+  // changed: called when the sheet is another one. own: as it is sent, word vectors by word and matrices by name.
+  // before: what the program had computed where own stands, as far as it is known.
   constructor(details, changed) {
     this.details = details;
     this.holder = details.querySelector(".fields");
     this.said = details.querySelector(".changed");
+    this.note = make("p", { class: "soft small", role: "status" });
     this.changed = changed;
-    this.own = {}; // as it is sent: wortvektoren by word, matrices by name
+    this.own = {};
+    this.before = {};
     details.addEventListener("toggle", () => this.draw());
+    this.holder.addEventListener("click", (event) => event.target.matches("input:not([readonly])") && event.target.select());
   }
 
   sent() {
     return this.own;
   }
 
-  restore(own) {
+  restore(own, before = {}) {
     this.own = own || {};
+    this.before = before || {};
     this.count();
+    this.draw();
   }
 
   show(given) {
@@ -28,79 +37,121 @@ export class Numbers {
   draw() {
     if (!this.details.open || !this.given) return;
     const { fest, dimensionen, wortvektoren, matrizen } = this.given;
-    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt; sie lassen sich hier nur ansehen." : "Zahlen zum Überschreiben. Was Sie ändern, gilt für dieses Blatt.")];
-    const reset = make("button", { type: "button", class: "plain" }, "Eigene Zahlen verwerfen");
-    reset.addEventListener("click", () => this.reset());
-    if (Object.keys(this.own).length) parts.push(reset);
-    const words = Object.entries(wortvektoren).map(([word, row]) => [word, row, "wortvektoren", word]);
+    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt; sie lassen sich hier nur ansehen. Zum Überschreiben wählen Sie unter „Modell“ andere Matrizen." : "Zahlen zum Überschreiben. Ein leeres Feld bekommt wieder die berechnete Zahl."), this.note];
+    if (this.places().length) parts.push(this.button("Alle eigenen Zahlen verwerfen", () => this.reset(this.places())));
+    const words = Object.entries(wortvektoren).map(([word, row]) => ({ label: word, row, place: ["wortvektoren", word] }));
     parts.push(this.table("Wortvektoren", dimensionen, words, fest));
     for (const [name, value] of Object.entries(matrizen)) {
-      const rows = Array.isArray(value[0]) ? value : [value];
-      const entries = rows.map((row, i) => [rows.length > 1 ? `${i + 1}` : "", row, name, i]);
-      parts.push(this.table(titled(name), [], entries, fest, !Array.isArray(value[0])));
+      const flat = !Array.isArray(value[0]);
+      const rows = (flat ? [value] : value).map((row, i) => ({ label: flat ? "" : `${i + 1}`, row, place: [name], line: flat ? undefined : i }));
+      parts.push(this.table(titled(name), [], rows, fest));
     }
     this.holder.replaceChildren(make("div", { class: "numbers" }, ...parts));
   }
 
-  table(title, heads, rows, fixed, flat) {
+  table(title, heads, rows, fixed) {
     const table = make("table", {});
     if (heads.length) table.append(make("thead", {}, make("tr", {}, make("td", {}), ...heads.map((head) => make("th", { scope: "col" }, head)))));
     const body = make("tbody", {});
-    for (const [label, row, name, key] of rows) {
+    for (const { label, row, place, line } of rows) {
       const cells = row.map((value, column) => {
-        const input = make("input", { value: german(value), inputmode: "decimal", "aria-label": `${title} ${label}, Spalte ${column + 1}`, readonly: fixed, class: this.isOwn(name, key) ? "own" : "" });
-        input.addEventListener("change", () => this.change(input, name, key, column, flat));
+        const input = make("input", { value: german(value), inputmode: "decimal", "aria-label": `${title} ${label}, Spalte ${column + 1}`.replace("  ", " "), readonly: fixed, class: this.differs(place, line, column, value) ? "own" : "" });
+        input.addEventListener("change", () => this.change(input, place, line, column));
         return make("td", {}, input);
       });
       body.append(make("tr", {}, label ? make("th", { scope: "row" }, label) : make("td", {}), ...cells));
     }
     table.append(body);
-    return make("div", { class: "table" }, make("h2", {}, title), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table));
+    const places = this.places().filter((place) => rows.some((row) => SAME(row.place, place)));
+    const reset = places.length ? this.button("zurücksetzen", () => this.reset(places), `${title} zurücksetzen`) : undefined;
+    return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table));
   }
 
-  isOwn(name, key) {
-    return name === "wortvektoren" ? key in (this.own.wortvektoren || {}) : name in this.own;
+  button(words, act, label) {
+    const button = make("button", { type: "button", class: "plain", "aria-label": label }, words);
+    button.addEventListener("click", act);
+    return button;
   }
 
-  change(input, name, key, column, flat) {
-    const value = number(input.value);
+  // Everything that is the teacher's own: ["wortvektoren", word] or [name of a matrix].
+  places() {
+    const { wortvektoren = {}, ...matrices } = this.own;
+    return [...Object.keys(wortvektoren).map((word) => ["wortvektoren", word]), ...Object.keys(matrices).map((name) => [name])];
+  }
+
+  mine([name, word]) {
+    return word === undefined ? this.own[name] : this.own[name]?.[word];
+  }
+
+  differs(place, line, column, value) {
+    if (this.mine(place) === undefined) return false;
+    const before = this.before[place.join("|")];
+    const row = line === undefined ? before : before?.[line];
+    return row === undefined || row[column] !== value;
+  }
+
+  change(input, place, line, column) {
+    const [name, word] = place;
+    const shown = word === undefined ? this.given.matrizen : this.given.wortvektoren;
+    const key = word ?? name;
+    const known = this.before[place.join("|")];
+    if (this.mine(place) === undefined) this.before[place.join("|")] = structuredClone(shown[key]);
+    const computed = this.before[place.join("|")];
+    const empty = !input.value.trim();
+    if (empty && this.mine(place) !== undefined && known === undefined) return this.reset([place]);
+    const value = empty ? (line === undefined ? computed[column] : computed[line][column]) : number(input.value);
     input.setAttribute("aria-invalid", Number.isNaN(value));
-    if (Number.isNaN(value)) return;
-    if (name === "wortvektoren") {
-      const row = [...this.given.wortvektoren[key]];
-      row[column] = value;
-      this.given.wortvektoren[key] = row;
-      this.own.wortvektoren = { ...this.own.wortvektoren, [key]: row };
-    } else if (flat) {
-      this.given.matrizen[name][column] = value;
-      this.own[name] = this.given.matrizen[name];
-    } else {
-      this.given.matrizen[name][key][column] = value;
-      this.own[name] = this.given.matrizen[name];
+    if (Number.isNaN(value)) {
+      this.note.textContent = `„${input.value}“ ist keine Zahl; möglich ist zum Beispiel 0,5 oder −1.`;
+      return;
     }
-    input.classList.add("own");
+    this.note.textContent = empty ? `Dort steht wieder die berechnete Zahl ${german(value)}.` : "";
+    input.value = german(value);
+    const mine = structuredClone(shown[key]);
+    if (line === undefined) mine[column] = value;
+    else mine[line][column] = value;
+    shown[key] = mine;
+    if (SAME(mine, computed)) this.forget(place);
+    else if (word === undefined) this.own[name] = mine;
+    else this.own[name] = { ...this.own[name], [word]: mine };
+    input.classList.toggle("own", this.differs(place, line, column, value));
     this.count();
     this.changed();
   }
 
-  reset() {
-    this.own = {};
+  forget([name, word]) {
+    delete this.before[[name, word].filter((part) => part !== undefined).join("|")];
+    if (word === undefined) delete this.own[name];
+    else delete this.own[name]?.[word];
+    if (word !== undefined && !Object.keys(this.own[name] ?? {}).length) delete this.own[name];
+  }
+
+  reset(places) {
+    places.forEach((place) => this.forget(place));
+    this.note.textContent = "Hier stehen wieder die berechneten Zahlen.";
     this.count();
     this.changed();
     this.details.querySelector("summary").focus();
   }
 
   count() {
-    const vectors = Object.keys(this.own.wortvektoren || {}).length;
-    const all = vectors + Object.keys(this.own).filter((name) => name !== "wortvektoren").length;
+    const all = this.places().length;
     this.said.hidden = !all;
     this.said.textContent = all === 1 ? "1 Änderung" : `${all} Änderungen`;
   }
 }
 
-// block1.head2.W_Q as people say it: Head 2: W_Q
+// block1.head2.W_Q as people say it: W with an index, Head 2
 function titled(name) {
   const words = { block: "Block", head: "Head", norm: "Norm", ffn: "Feed-Forward" };
+  const signs = { gamma: "γ", beta: "β" };
   const parts = name.split(".").map((part) => part.replace(/^(block|head|norm)(\d+)$/, (_, kind, n) => `${words[kind]} ${n}`).replace(/^ffn$/, words.ffn));
-  return parts.filter((part) => part !== "Block 1").join(", ");
+  const last = parts.pop();
+  return [...parts.filter((part) => part !== "Block 1"), signs[last] ?? last.replace("_", " ")].join(", ");
+}
+
+// „W Q“ with its index as on the sheet.
+function signed(title) {
+  const found = /^(.*?)([Wb]) (\w)$/.exec(title);
+  return found ? [found[1], make("i", {}, found[2]), make("sub", {}, found[3])] : [title];
 }

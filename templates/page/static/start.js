@@ -1,107 +1,153 @@
 // The page on which a sheet is made: what is typed becomes a preview, what is wanted becomes files.
 import { ask, base, Frames, make } from "./api.js";
+import { effort, pages } from "./effort.js";
 import { count, fill, options, showTokens } from "./form.js";
 import { Jobs } from "./jobs.js";
+import { keep, kept, link } from "./kept.js";
 import { Numbers } from "./numbers.js";
 
 const PAUSE = 220; // ms after the last key
+const IDLE = 3000; // ms after the preview: then pages are counted
 const FIRST = 3; // so few stations are shown whole at once
 const at = (id) => document.getElementById(id);
 const fenster = crypto.randomUUID?.() ?? String(Math.random());
 const frames = new Frames(at("rahmen"), "Vorschau des Arbeitsblatts");
 const numbers = new Numbers(at("zahlen"), () => later());
 const jobs = new Jobs(at("auftraege-bereich"));
+const plain = JSON.parse(at("vorlagen").dataset.standard);
 let view = "arbeitsblatt";
-let timer, asked;
+let timer, asked, counting, before, shown;
 
 const order = () => ({ optionen: options(), zahlen: numbers.sent() });
+const whole = () => ({ ...order(), vorher: numbers.before, namen: at("namen").value });
 
 function later() {
   count();
+  keep(whole());
   clearTimeout(timer);
   timer = setTimeout(preview, PAUSE);
+}
+
+// Everything at once, as it was or as a template has it; what was there before can be had again.
+function put(wanted, undo) {
+  before = whole();
+  at("zurueck").hidden = !undo;
+  at("zurueck").textContent = undo ?? "";
+  fill(wanted.optionen);
+  numbers.restore(wanted.zahlen, wanted.vorher);
+  if (wanted.namen !== undefined) at("namen").value = wanted.namen;
+  later();
 }
 
 async function preview() {
   asked?.abort();
   asked = new AbortController();
   const { signal } = asked;
+  clearTimeout(counting);
+  if (!at("satz").value.trim()) return say("Bitte tippen Sie oben einen Satz mit 2 bis 24 Wörtern.", "satz");
   const wanted = { ...order(), ansicht: view, fenster };
-  const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view === "loesung" || wanted.optionen.zeit;
-  at("stand").textContent = wanted.optionen.gewichte === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
+  const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit;
+  at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
   at("rahmen").classList.add("stale");
   try {
     if (!few) await draw(await ask("/api/vorschau", { method: "POST", body: { ...wanted, ganz: false }, signal }), signal);
     if (!few) at("stand").textContent = "die weiteren Stationen folgen …";
-    await draw(await ask("/api/vorschau", { method: "POST", body: { ...wanted, ganz: true }, signal }), signal);
+    const said = await ask("/api/vorschau", { method: "POST", body: { ...wanted, ganz: true }, signal });
+    if (view === "druckseiten") await printed(said, wanted, signal);
+    else await draw(said, signal);
     at("stand").textContent = "";
+    if (view === "arbeitsblatt" && said.stunde) counting = setTimeout(() => counted(wanted, signal), IDLE);
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
-    say(error.message);
+    say(error.message, error.field);
     at("stand").textContent = "";
   }
+}
+
+const laid = (wanted, signal) => ask("/api/seiten", { method: "POST", body: wanted, signal });
+
+// How many pages are printed: it takes a while, and nobody waits for it.
+async function counted(wanted, signal) {
+  const said = await laid(wanted, signal).catch(() => undefined);
+  if (said && !signal.aborted) pages(at("aufwand"), said.seiten);
+}
+
+async function printed(said, wanted, signal) {
+  at("stand").textContent = "die Seiten werden gesetzt …";
+  const seiten = await laid(wanted, signal);
+  await draw({ ...said, seite: seiten.seite }, signal);
+  pages(at("aufwand"), seiten.seiten);
 }
 
 async function draw(said, signal) {
   if (signal.aborted) return;
   say("");
+  shown = said;
   showTokens(said.token);
   at("befehl").textContent = said.befehl;
   at("hinweise").textContent = said.hinweise.join(" ");
   at("hinweise").hidden = !said.hinweise.length;
+  at("klasse-sagt").textContent = said.klasse;
+  at("klasse-sagt").hidden = !said.klasse;
   numbers.show(said.zahlen);
-  if (said.minuten !== undefined) effort(said);
+  if (said.minuten !== undefined) effort(at("aufwand"), said);
   await frames.show(`${base}/vorschau/${said.seite}`);
   at("rahmen").classList.remove("stale");
   document.dispatchEvent(new CustomEvent("vorschau", { detail: said }));
 }
 
-function say(sentence) {
+// An error stands at the field that it speaks of.
+function say(sentence, name = "satz") {
+  document.querySelectorAll("#form [aria-invalid=true]").forEach((each) => each.removeAttribute("aria-invalid"));
   at("fehler").textContent = sentence;
   at("fehler").hidden = !sentence;
-  at("satz").setAttribute("aria-invalid", Boolean(sentence));
-  if (sentence) at("rahmen").classList.add("stale");
-}
-
-function duration(minutes) {
-  if (minutes < 90) return `${minutes} Minuten`;
-  const hours = Math.floor(minutes / 60);
-  return `${hours} Stunde${hours === 1 ? "" : "n"} ${minutes % 60} Minuten`;
-}
-
-function effort(said) {
-  const titles = Object.fromEntries([...document.querySelectorAll("[data-option=stationen] .chip")].map((chip) => [chip.querySelector("input").value, chip.textContent.trim()]));
-  const rows = said.stationen.map((each) => make("tr", {}, make("th", { scope: "row" }, titles[each.id] ?? each.id), make("td", {}, `${each.minuten} min`), make("td", {}, `${each.be} BE`)));
-  const table = make("table", {}, make("tbody", {}, ...rows));
-  const open = at("aufwand").querySelector("details")?.open ?? false;
-  at("aufwand").replaceChildren(
-    make("strong", {}, `etwa ${duration(said.minuten)}`),
-    ` Arbeit für die Lernenden · ${said.luecken} Lücken · ${said.be} BE`,
-    make("details", { open }, make("summary", {}, "Station für Station"), table),
-  );
-}
-
-async function begin(path, more = {}) {
-  try {
-    await jobs.add(path, { ...order(), ...more });
-    at("auftraege-titel").focus();
-    at("auftraege-titel").scrollIntoView({ block: "nearest" });
-  } catch (error) {
-    say(error.message);
-    at("fehler").scrollIntoView({ block: "center" });
+  at("befehl-bereich").hidden = Boolean(sentence);
+  if (!sentence) return;
+  at("rahmen").classList.add("stale");
+  at("aufwand").hidden = true;
+  at("hinweise").hidden = true;
+  const field = name === "zahlen" ? at("zahlen-inhalt") : document.querySelector(`[data-option="${name}"]`) ?? at("satz");
+  const group = field.closest("details");
+  if (group) group.open = true;
+  if (name === "zahlen") field.before(at("fehler"));
+  else {
+    (field.closest(".field") ?? field).append(at("fehler"));
+    if (field.matches("input, select, textarea")) field.setAttribute("aria-invalid", "true");
   }
 }
 
+async function begin(button, path, more = {}) {
+  button.disabled = true; // a double click is one sheet
+  try {
+    await jobs.add(path, { ...order(), ...more });
+    at("auftraege-titel").focus({ preventScroll: true });
+    at("vorschau").scrollIntoView({ block: "start" });
+  } catch (error) {
+    say(error.message, error.field);
+    at("fehler").scrollIntoView({ block: "center" });
+  }
+  setTimeout(() => (button.disabled = false), 700);
+}
+
 at("form").addEventListener("input", (event) => {
-  if (!event.target.closest("#klasse, #zahlen")) later();
+  if (event.target.closest("#klasse")) keep(whole());
+  else if (!event.target.closest("#zahlen")) later();
 });
 at("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  begin("/api/blatt");
+  if (!at("herstellen").disabled) begin(at("herstellen"), "/api/blatt");
 });
-at("form").addEventListener("reset", () => {
-  numbers.restore({});
-  setTimeout(later);
+at("zuruecksetzen").addEventListener("click", () => put({ optionen: { ...plain, satz: at("satz").value } }, "Zurücksetzen rückgängig machen"));
+at("zurueck").addEventListener("click", () => {
+  put(before);
+  at("satz").focus();
+});
+for (const button of document.querySelectorAll("[data-vorlage]"))
+  button.addEventListener("click", () => put({ optionen: { ...JSON.parse(button.dataset.vorlage), satz: at("satz").value } }, `„${button.textContent}“ rückgängig machen`));
+at("neue-zahlen").addEventListener("click", () => {
+  const now = whole();
+  const given = shown?.gewaehlt.gewichte === "auswahl" ? { gewichte: "ganzzahlig" } : {}; // these are the same for every seed
+  put({ ...now, zahlen: {}, vorher: {}, optionen: { ...now.optionen, ...given, startwert: String(1 + Math.floor(Math.random() * 9999)) } }, "Neue Zahlen rückgängig machen");
 });
 at("satz").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey) event.preventDefault(); // a sentence has one line
@@ -111,15 +157,46 @@ at("klasse-auf").addEventListener("click", () => {
   at("klasse-auf").setAttribute("aria-expanded", open);
   if (open) at("anzahl").focus();
 });
+
+// --- a class: names are typed, dropped or chosen as a file
+
+function named() {
+  const lines = at("namen").value.split("\n").filter((line) => line.trim());
+  if (lines.length) at("anzahl").value = lines.length;
+  at("anzahl").disabled = lines.length > 0;
+  at("namen-zahl").textContent = lines.length ? `${lines.length} Zeilen, also so viele Blätter.` : "";
+}
+async function listed(file) {
+  if (!file) return;
+  if (file.size > 1e6) return say(`Die Datei „${file.name}“ ist zu groß für eine Namensliste; möglich ist 1\u00a0MB.`);
+  const bytes = await file.arrayBuffer();
+  const utf8 = new TextDecoder("utf-8").decode(bytes);
+  at("namen").value = utf8.includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : utf8;
+  named();
+  keep(whole());
+}
+at("namen").addEventListener("input", named);
+at("namen-datei").addEventListener("change", (event) => listed(event.target.files[0]));
+at("namen").addEventListener("dragover", (event) => event.preventDefault());
+at("namen").addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  listed(event.dataTransfer.files[0]);
+});
 at("klasse-los").addEventListener("click", () => {
   const namen = at("namen").value;
-  const anzahl = at("anzahl").value;
-  begin("/api/blatt", { klasse: namen.trim() ? { namen } : { anzahl, namen: "" } });
+  begin(at("klasse-los"), "/api/blatt", { klasse: namen.trim() ? { namen } : { anzahl: at("anzahl").value, namen: "" } });
 });
-at("kopieren").addEventListener("click", async () => {
-  await navigator.clipboard.writeText(at("befehl").textContent);
-  at("kopieren").textContent = "Kopiert";
+
+const copied = (button, text) => button.addEventListener("click", async () => {
+  await navigator.clipboard.writeText(text());
+  const words = button.textContent;
+  button.textContent = "Kopiert";
+  setTimeout(() => (button.textContent = words), 2000);
 });
+copied(at("kopieren"), () => at("befehl").textContent);
+copied(at("link"), () => link(order()));
+
 for (const button of document.querySelectorAll("[data-view]")) {
   button.addEventListener("click", () => {
     view = button.dataset.view;
@@ -127,16 +204,31 @@ for (const button of document.querySelectorAll("[data-view]")) {
     preview();
   });
 }
+// Printing the page prints what it shows.
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "p" && frames.shown) {
+    event.preventDefault();
+    frames.shown.contentWindow.print();
+  }
+});
 
 const earlier = new URLSearchParams(location.search).get("blatt");
+let known = kept();
 if (earlier) {
   try {
     const { bestellung } = await ask(`/api/blaetter/${encodeURIComponent(earlier)}`);
-    fill(bestellung.optionen);
-    numbers.restore(bestellung.zahlen);
+    known = { ...bestellung, namen: bestellung.klasse?.namen };
+    history.replaceState(null, "", location.pathname); // from here on it is kept as anything that is typed
   } catch (error) {
     say(error.message);
   }
 }
+if (known?.optionen) {
+  fill(known.optionen);
+  numbers.restore(known.zahlen, known.vorher);
+  at("namen").value = known.namen ?? "";
+} else fill({ ...plain, satz: at("satz").value });
+named();
 count();
+keep(whole());
 preview();

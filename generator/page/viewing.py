@@ -1,0 +1,166 @@
+"""What a teacher sees while typing: an order, as plain data, goes in; preview, effort and notes come out.
+
+For worker processes. What a process has built last is kept: the rest of a preview follows its beginning.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.errors import in_words, quoted
+from generator.calculation.build import Built, build
+from generator.options.course import named
+from generator.options.declaration import WEIGHT_STYLES
+from generator.options.options import Options
+from generator.options.sheet_code import command_again, short_mark
+from generator.output.formulas.typeset import Typesetter
+from generator.output.many import Printers
+from generator.output.pictures import pictures
+from generator.output.render import VIEWS
+from generator.page.form import level_name, value_name
+from generator.page.office import environment
+from generator.page.reviewing import for_frame
+from generator.page.work import given_options, kind_of, on_paper
+from generator.production.class_set import CLASS_STYLE
+from generator.production.sheet_documents import begin_both, worksheet_and_key
+from generator.production.worksheet import fitted_to_lesson
+from generator.sheet.sheet import Sheet
+from generator.stations.make_sheet import make_sheet
+from generator.teacher.lesson import LessonPlan, phases
+from generator.teacher.plan import total, workloads
+from generator.words.word_vectors import dimension_meanings
+
+FIRST: Final = 3  # stations of the first glance
+LESSONS: Final = (45, 90)  # minutes
+_KEPT: Final = 6
+_WIDTH: Final = 800  # of a printed page on the screen
+
+
+def warm_up() -> None:
+    """Loads everything and makes one small sheet, so that the first preview need not wait for it."""
+    preview({"optionen": {"satz": "Die Katze sitzt auf der Matte", "stationen": ["2"]}, "ganz": True})
+
+
+def preview(order: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheet as HTML; its beginning alone, or („ganz“) all of it with minutes and points.
+
+    UserError where the options do not go together.
+    """
+    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
+    built, command = _built(json.dumps(asked, sort_keys=True))
+    whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
+    asked_for, choice = built, None
+    if built.options.zeit is not None and whole:
+        built, choice = fitted_to_lesson(built)
+    sheet = make_sheet(built, ranges=None if whole and key else {}, first=None if whole else FIRST)
+    pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")
+    page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
+    return {
+        "html": for_frame(page.html),
+        "befehl": command,
+        "blatt": short_mark(built.options),
+        "token": list(built.options.tokens),
+        "gewaehlt": built.options.resolved(),
+        "hinweise": [*built.options.remarks, *(decided(choice, asked_for.options) if choice else ())],
+        "klasse": for_a_class(asked_for.options),
+        "zahlen": _numbers(built),
+        **(_effort(sheet.sheet, built) if whole else {}),
+    }
+
+
+def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
+    """What the program decides for the teacher so that it fits a lesson, before anything is made."""
+    if choice.easier:
+        yield (
+            f"Damit es in {choice.length} Minuten passt, ist {level_name(choice.level)} vorgegeben statt "
+            f"{level_name(options.stufe)}."
+        )
+    if choice.without:
+        words = in_words([quoted(options.tokens[place - 1]) for place in choice.without])
+        yield f"Nicht selbst gerechnet: {words}."
+    if choice.later:
+        yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+
+
+def for_a_class(options: Options) -> str:
+    """What a class set takes instead of the numbers shown; "" where it takes these."""
+    if options.gewichte != WEIGHT_STYLES[0]:
+        return ""
+    own, taken = value_name(WEIGHT_STYLES[0]), value_name(CLASS_STYLE)
+    return (
+        f"Die Matrizen der Vorschau ({own}) sind bei jedem Startwert dieselben; damit jedes Blatt eigene "
+        f"Zahlen hat, nimmt ein Klassensatz andere ({taken})."
+    )
+
+
+def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
+    """The worksheet's pages as they are printed: how many, and a page that shows them."""
+    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
+    built, _ = fitted_to_lesson(_built(json.dumps(asked, sort_keys=True))[0])
+    whole, paper = make_sheet(built), Typesetter("pdf")
+    with Printers(0, kind=kind_of(built.options)) as printers:
+        begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
+        printed = next(iter(printers.finish()))
+    shown = map(base64.b64encode, pictures(printed.data, _WIDTH))
+    template = environment().get_template("printed.html.j2")
+    html = template.render(sentence=built.options.satz, pictures=[each.decode() for each in shown])
+    return {"seiten": printed.pages, "html": html}
+
+
+@lru_cache(_KEPT)
+def _built(asked: str) -> tuple[Built, str]:
+    """The calculation, and the command line that makes the same."""
+    mark = hashlib.sha256(asked.encode()).hexdigest()[:20]
+    options = on_paper(given_options(json.loads(asked), Path(_scratch().name) / mark))
+    built = build(options)
+    return built, command_again(built.options)
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """Where numbers of one's own stand as files as long as this process lives."""
+    return tempfile.TemporaryDirectory(prefix="papierformer-", ignore_cleanup_errors=True)
+
+
+def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
+    works = workloads(sheet.stations, built.effort)
+    together = total(works)
+    return {
+        "minuten": round(together.minutes),
+        "be": together.points,
+        "luecken": together.blanks,
+        "stunde": _lesson(together.minutes, built.options.zeit),
+        "stationen": [
+            {"id": station.id, "minuten": round(work.minutes), "be": work.points}
+            for station, work in zip(sheet.stations, works, strict=True)
+        ],
+    }
+
+
+def _lesson(minutes: float, asked: int | None) -> dict[str, int] | None:
+    """The lesson that this fits into: its length, and what of it is not work. None: none is long enough."""
+    lengths = (asked,) if asked else LESSONS
+    length = next((each for each in lengths if minutes <= phases(each).work), asked)
+    return None if length is None else {"lang": length, "einstieg": phases(length).around}
+
+
+def _numbers(built: Built) -> dict[str, Any]:
+    """Word vectors and matrices to look at and change; a trained model's are only shown."""
+    model = built.calculation.model
+    vectors: dict[str, list[float]] = {}
+    for place, token in enumerate(model.tokens):
+        vectors.setdefault(token, model.embedding[place].tolist())
+    meanings = [] if built.options.learns else dimension_meanings(built.options.dimension)
+    return {
+        "fest": built.options.learns,
+        "dimensionen": [meaning.name for meaning in meanings],
+        "wortvektoren": vectors,
+        "matrizen": {name: values.tolist() for name, values in model.weights.items()},
+    }

@@ -1,0 +1,95 @@
+"""What the finished board of a lesson shows: rows of the calculation for the word that goes on to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, WORD
+from generator.sheet.desk import Desk
+
+_MOST: Final = 8  # columns of a table
+_T = TypeVar("_T")
+_WORDS: Final = (TOKEN, WORD, SOURCE_TOKEN, TARGET_TOKEN, SOURCE)
+_IDS: Final = "id"  # the tokens' IDs, which are no quantity
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table of the board: heads of its columns, rows with their labels, and bars (0 to 1) or none."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Any, tuple[str, ...]], ...]
+    bars: tuple[float | None, ...]
+
+
+class Board:
+    """Reads the calculation as templates ask for it; a quantity that this sheet does not have is left out."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def first(self, *beginnings: str) -> str:
+        """The first beginning of a name that this calculation knows, e.g. the head without a mask."""
+        return next(each for each in beginnings if any(name.startswith(each) for name in self._desk.hand))
+
+    def table(self, lines: Sequence[tuple[str, Any]], bar: str = "") -> Rows | None:
+        """lines: names of quantities with what the row is called. bar: the one that is drawn, too."""
+        known = [(name, label) for name, label in lines if name == _IDS or self._desk.has(name)]
+        if not known:
+            return None
+        drawn = self._shares(bar) if bar and self._desk.has(bar) else ()
+        heads = self._heads(known[0][0])
+        shown = _shown(len(heads), drawn)
+        rows = tuple((label, _picked(self._texts(name), shown, "…")) for name, label in known)
+        return Rows(_picked(heads, shown, "…"), rows, _picked(drawn, shown, None) if drawn else ())
+
+    def vector(self, name: str) -> str:
+        texts = self._texts(name)
+        return f"({' | '.join(_picked(texts, _shown(len(texts), ()), '…'))})"
+
+    def value(self, name: str) -> str:
+        """Of a quantity with one number for each token: that of the word."""
+        return self._desk.number(name, self._desk.path).text
+
+    def _row(self, name: str) -> tuple[int, ...]:
+        axes, path = self._desk.quantity(name).axes, self._desk.path
+        if len(axes) < 2:
+            return ()
+        word = self._desk.calculation.model.token_ids[path]
+        return ({WORD: word, TOKEN: path}.get(axes[0], -1),)
+
+    def _texts(self, name: str) -> list[str]:
+        if name == _IDS:
+            return [str(number) for number in self._desk.calculation.model.token_ids]
+        quantity = self._desk.quantity(name)
+        values = quantity.values[self._row(name)]
+        return [self._desk.format.text(float(value), quantity.places) for value in values]
+
+    def _shares(self, name: str) -> list[float]:
+        values = self._desk.quantity(name).values[self._row(name)]
+        return [float(value / values.max()) for value in values]
+
+    def _heads(self, name: str) -> list[str]:
+        if name == _IDS:
+            return list(self._desk.words)
+        axis = len(self._desk.quantity(name).axes) - 1
+        count = len(self._texts(name))
+        words = self._desk.words_of(name, axis)
+        is_word = self._desk.quantity(name).axes[axis] in _WORDS
+        return list(words) if is_word else [str(n) for n in range(1, count + 1)]
+
+
+def _shown(count: int, drawn: Sequence[float]) -> list[int | None]:
+    """Which columns are shown, None for a gap: the largest that are drawn, else the first and the last."""
+    half = _MOST // 2
+    if count <= _MOST:
+        return list(range(count))
+    if drawn:
+        return [*sorted(sorted(range(count), key=lambda i: -drawn[i])[: _MOST - 1]), None]
+    return [*range(half - 1), None, *range(count - half, count)]
+
+
+def _picked(items: Sequence[_T], shown: Sequence[int | None], gap: _T) -> tuple[_T, ...]:
+    return tuple(gap if place is None else items[place] for place in shown)

@@ -1,0 +1,253 @@
+"""The „Stundenkarte“: one page for each lesson, with what a teacher needs in front of the class.
+
+Its page numbers are those of the printed worksheet, so they are put in (`with_pages`) once that is laid out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from markupsafe import Markup
+
+from generator.sheet.desk import Desk
+from generator.sheet.record import Exercise, RecordedStation
+from generator.sheet.sheet import Station
+from generator.teacher.expected_mistakes import ShownMistake, shown_mistakes
+from generator.teacher.lesson import Portion, phases
+from generator.teacher.plan import Dealt, GroupWork
+from generator.teacher.review import SheetReview
+
+MOST: Final = 3  # expected answers, and stumbling blocks
+_SINGLE: Final = 45
+_JIGSAW: Final = "4b"  # the station that groups work on
+_LEAST_SHARE: Final = 10  # a shorter time in reserve, seen from the whole lesson, is no phase of its own
+_LEAST_SAVED: Final = 2.0  # minutes
+_PAGES: Final = re.compile(r'<span class="pages" data-first="([^"]*)" data-(until|to)="([^"]*)"></span>')
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Minutes of a lesson. kind: opening, work, groups, together, spare or comparing.
+
+    badge, first, last: the station, and its tasks where it is not whole. home: the rest is done at home.
+    """
+
+    kind: str
+    start: int
+    end: int
+    badge: str = ""
+    first: int = 0
+    last: int = 0
+    pages: str = ""
+    files: tuple[str, ...] = ()
+    home: bool = False
+
+    @property
+    def minutes(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a lesson takes of a station: its tasks on the key, with their minutes."""
+
+    name: str
+    badge: str
+    title: str
+    minutes: float
+    exercises: tuple[tuple[Exercise, float], ...]
+
+
+@dataclass(frozen=True)
+class LessonCard:
+    """One lesson. parts: its stations, the longest first: that one gives question, board and answers.
+
+    answers: tasks with what is expected in words. stumbles: mistakes with the number that betrays them, and
+    checks: self-checks, where there are fewer mistakes. shorten: the task whose numbers cost most: station,
+    number, minutes.
+    """
+
+    number: int
+    of: int
+    length: int
+    stretches: tuple[Stretch, ...]
+    parts: tuple[Part, ...]
+    titles: tuple[str, ...]
+    answers: tuple[tuple[str, Exercise], ...]
+    stumbles: tuple[ShownMistake, ...]
+    checks: tuple[tuple[str, Markup], ...]
+    shorten: tuple[str, int, int] | None
+    pages: Markup
+
+    @property
+    def name(self) -> str:
+        return self.parts[0].name
+
+
+def lesson_cards(
+    stations: Sequence[Station],
+    key: Sequence[RecordedStation],
+    minutes: Mapping[str, Sequence[float]],
+    dealt: Dealt,
+    groups: Sequence[GroupWork],
+    reviewed: SheetReview,
+    desk: Desk,
+) -> tuple[LessonCard, ...]:
+    """A card for each lesson; with groups one, for the jigsaw. minutes: of the tasks of each badge."""
+    names = {said.badge: station.name for station, said in zip(stations, key, strict=True)}
+    sides = _Pages(key, flowing=desk.options.fortlaufend)
+    made = []
+    lessons: list[tuple[Sequence[Portion], int, tuple[Stretch, ...]]] = [
+        (portions, dealt.length, tuple(_stretches(portions, dealt.length, sides)))
+        for portions in dealt.lessons
+    ]
+    if groups:
+        chosen = next((said for said in key if said.id == _JIGSAW), key[0])
+        whole = Portion(chosen.badge, 1, len(chosen.exercises), True, sum(minutes[chosen.badge]))
+        lessons = [((whole,), *_jigsaw(groups))]
+    for number, (portions, length, stretches) in enumerate(lessons, 1):
+        parts = [_part(portion, key, names, minutes[portion.station]) for portion in portions]
+        longest = sorted(parts, key=lambda part: -part.minutes)
+        exercises = [(part.badge, each, m) for part in longest for each, m in part.exercises]
+        stumbles = _stumbles(longest, reviewed, desk)
+        made.append(
+            LessonCard(
+                number,
+                len(lessons),
+                length,
+                stretches,
+                tuple(longest),
+                tuple(f"{part.badge} {part.title}" for part in parts),
+                tuple(_answers(exercises)),
+                stumbles,
+                tuple(_checks(exercises))[: MOST - len(stumbles)],
+                _shorten(exercises),
+                Markup() if groups else sides.of(portions[0], portions[-1]),
+            )
+        )
+    return tuple(made)
+
+
+def _part(
+    portion: Portion, key: Sequence[RecordedStation], names: Mapping[str, str], minutes: Sequence[float]
+) -> Part:
+    said = next(each for each in key if each.badge == portion.station)
+    tasks = list(zip(said.exercises, minutes, strict=False))[portion.first - 1 : portion.last]
+    return Part(names[said.badge], said.badge, said.title, portion.minutes, tuple(tasks))
+
+
+def _stretches(portions: Sequence[Portion], length: int, sides: _Pages) -> Iterator[Stretch]:
+    around = phases(length)
+    yield Stretch("opening", 0, around.opening)
+    now, end, done = around.opening, length - around.comparing, 0.0
+    for portion in portions:
+        done += portion.minutes
+        until = min(end, around.opening + ceil(done))
+        if portion is portions[-1] and end - until < length / _LEAST_SHARE:
+            until = end
+        first, last = (0, 0) if portion.whole else (portion.first, portion.last)
+        home = around.opening + done > end + 0.5
+        yield Stretch("work", now, until, portion.station, first, last, sides.of(portion, portion), home=home)
+        now = until
+    if now < end:
+        yield Stretch("spare", now, end)
+    yield Stretch("comparing", end, length)
+
+
+def _jigsaw(groups: Sequence[GroupWork]) -> tuple[int, tuple[Stretch, ...]]:
+    """All groups at once, each on its own sheet; then mixed, on the sheet that puts all together."""
+    *own, last = groups
+    work = max(group.minutes for group in own), last.minutes
+    length = _SINGLE
+    while sum(work) > phases(length).work:
+        length += _SINGLE
+    around = phases(length)
+    first = around.opening + work[0]
+    end = length - around.comparing
+    mixed = first + work[1] if end - first - work[1] >= length / _LEAST_SHARE else end
+    spare = [Stretch("spare", mixed, end)] if mixed < end else []
+    return length, (
+        Stretch("opening", 0, around.opening),
+        Stretch("groups", around.opening, first, files=tuple(group.file for group in own)),
+        Stretch("together", first, mixed, files=(last.file,)),
+        *spare,
+        Stretch("comparing", end, length),
+    )
+
+
+def _answers(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[str, Exercise]]:
+    worded = [(badge, each) for badge, each, _ in exercises if each.answers]
+    yield from worded[:MOST]
+
+
+def _checks(exercises: Sequence[tuple[str, Exercise, float]]) -> Iterator[tuple[str, Markup]]:
+    for badge, each, _ in exercises:
+        for check in each.checks:
+            yield f"{badge}, Aufgabe\N{NO-BREAK SPACE}{each.task.number}", check
+
+
+def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple[ShownMistake, ...]:
+    """The mistakes that are best told by one number, those of the longest station first."""
+    found: dict[str, ShownMistake] = {}
+    for part in parts:
+        cells = [cell for each, _ in part.exercises for cell in each.cells]
+        shown = shown_mistakes(desk.calculation, reviewed.expectation, cells, desk.format)
+        for mistake in sorted(shown, key=lambda mistake: mistake.doubts):
+            found.setdefault(mistake.letter, mistake)
+    return tuple(found.values())[:MOST]
+
+
+def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int, int] | None:
+    """The task of numbers that takes longest, unless it is the only one: badge, task, minutes."""
+    numeric = [
+        (m, badge, each.task.number) for badge, each, m in exercises if each.cells and each.task.number > 1
+    ]
+    minutes, badge, number = max(numeric, default=(0.0, "", 0))
+    return (badge, number, round(minutes)) if minutes >= _LEAST_SAVED else None
+
+
+class _Pages:
+    """Where things stand on the worksheet, as marks that `with_pages` turns into numbers."""
+
+    def __init__(self, key: Sequence[RecordedStation], *, flowing: bool) -> None:
+        self._ids = {said.badge: said.id for said in key}
+        self._next = dict(zip(self._ids, [*list(self._ids.values())[1:], ""], strict=True))
+        self._flowing = flowing
+
+    def of(self, first: Portion, last: Portion) -> Markup:
+        begin = station_place(self._ids[first.station])
+        if not first.whole and first.first > 1:
+            begin = task_place(self._ids[first.station], first.first)
+        if last.whole:
+            follows = self._next[last.station]
+            how = "to" if self._flowing else "until"
+            end = station_place(follows) if follows else ""
+        else:
+            how, end = "to", task_place(self._ids[last.station], last.last)
+        return Markup('<span class="pages" data-first="{}" data-{}="{}"></span>').format(begin, how, end)
+
+
+def station_place(id_: str) -> str:
+    return f"station-{id_}"
+
+
+def task_place(id_: str, number: int) -> str:
+    return f"t{id_}-{number}"
+
+
+def with_pages(html: str, places: Mapping[str, int], pages: int) -> str:
+    """The cards with the pages of the worksheet. places: id -> page; empty where nothing was printed."""
+
+    def said(found: re.Match[str]) -> str:
+        first, how, end = found.groups()
+        begin = places.get(first)
+        if begin is None:
+            return ""
+        last = max(begin, places.get(end, pages + (how == "until")) - (how == "until"))
+        return f"S.\N{NO-BREAK SPACE}{begin}" + (f"–{last}" if last > begin else "")
+
+    return _PAGES.sub(said, html)

@@ -1,0 +1,91 @@
+"""The cards of the lessons: minutes without gaps, pages of the sheet, numbers of the calculation."""
+
+import re
+
+import pytest
+
+from generator.calculation.build import build
+from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.pdf import paginate
+from generator.production.worksheet import CARDS, documents, fitted_to_lesson
+from generator.stations.make_sheet import make_sheet
+from generator.teacher.board import Board
+from generator.teacher.card import with_pages
+from generator.teacher.review import review
+from teacher.sheets import KATZE, recorded
+from teacher.test_teacher_pages import parts
+
+
+def cards_of(**options):
+    return parts(**options)[2]["cards"]
+
+
+@pytest.mark.parametrize("options", [{}, {"stationen": "9"}, {"stationen": "4b", "gruppen": "heads"}])
+def test_the_stretches_of_a_lesson_follow_each_other_and_fill_it(options):
+    for card in cards_of(**options):
+        ends = [0, *(stretch.end for stretch in card.stretches)]
+        assert [stretch.start for stretch in card.stretches] == ends[:-1]
+        assert ends == sorted(set(ends))
+        assert ends[-1] == card.length
+        assert [card.stretches[0].kind, card.stretches[-1].kind] == ["opening", "comparing"]
+
+
+def test_every_task_stands_on_one_card_and_three_answers_and_mistakes_are_named():
+    cards = cards_of()
+    printed = [(each.task.number, id(each)) for station in recorded() for each in station.exercises]
+    dealt = [
+        (each.task.number, id(each)) for card in cards for part in card.parts for each, _ in part.exercises
+    ]
+    assert sorted(dealt) == sorted(printed)
+    for card in cards:
+        assert len(card.stumbles) + len(card.checks) == 3
+        assert len(card.answers) <= 3
+        assert all(mistake.sentence.startswith("Steht dort ") for mistake in card.stumbles)
+
+
+def test_a_jigsaw_has_one_card_with_the_files_of_its_groups():
+    (card,) = cards_of(stationen="4b", gruppen=3)
+    phases = {stretch.kind: stretch.files for stretch in card.stretches}
+    assert phases["groups"] == ("gruppe-1", "gruppe-2", "gruppe-3")
+    assert phases["together"] == ("zusammen",)
+    assert card.length % 45 == 0
+
+
+def test_pages_are_those_of_the_worksheet():
+    mark = '<span class="pages" data-first="{}" data-{}="{}"></span>'.format
+    html = "|".join(
+        [mark("a", "until", "b"), mark("b", "until", ""), mark("a", "to", "b"), mark("b", "to", "b")]
+    )
+    said = with_pages(html, {"a": 2, "b": 5}, 9).replace("\xa0", " ")
+    assert said == "S. 2–4|S. 5–9|S. 2–5|S. 5"
+    assert with_pages(html, {}, 0) == "|||"
+
+
+def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_the_largest():
+    _, desk, _ = parts(stationen="4a,8")
+    weights = desk.quantity("unmasked.head1.weight").values[desk.path]
+    shown = Board(desk).table([("unmasked.head1.weight", "Gewicht"), ("no.such", "nichts")])
+    assert shown.rows == (("Gewicht", tuple(desk.format.text(float(w), 2) for w in weights)),)
+    _, long, _ = parts(satz="Der alte Hund jagt heute den roten Ball im Garten", stationen="4a")
+    name = "unmasked.head1.weight"
+    shown = Board(long).table([(name, "Gewicht")], bar=name)
+    largest = long.words[int(long.quantity(name).values[long.path].argmax())]
+    assert largest in shown.heads
+    assert len(shown.heads) == len(shown.rows[0][1]) == len(shown.bars) == 8
+    assert max(share for share in shown.bars if share is not None) == 1
+
+
+@pytest.mark.parametrize(
+    "options", [{"zeit": 45}, {"satz": "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen Fliegen nach."}]
+)
+def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
+    built, choice = fitted_to_lesson(build(Options(**{"satz": KATZE} | options)))
+    whole, typesetter = make_sheet(built), Typesetter("pdf")
+    made = documents(whole, review(whole.sheet, whole.desk, whole.ranges), typesetter, "pdf", choice)
+    html = {document.name: document.html for document in made}
+    places = dict.fromkeys(re.findall(r'id="([^"]*)"', html["arbeitsblatt"]), 1)
+    marks = re.findall(r'class="pages" data-first="([^"]+)" data-\w+="([^"]*)"', html[CARDS])
+    assert marks
+    assert all(name in places for mark in marks for name in mark if name)
+    assert paginate(html[CARDS], typesetter.images).pages == html[CARDS].count('class="card"')
