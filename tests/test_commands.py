@@ -15,7 +15,14 @@ from generator.output.screen import SCRIPT
 ROOT = Path(__file__).resolve().parents[1]
 KATZE = "Die Katze sitzt auf der Matte"
 SHORT = ("--stationen", "4b")  # one station is enough where the pages do not matter
-SHEET = {"arbeitsblatt.pdf", "arbeitsblatt.html", "loesung.pdf", "loesung.html", "rechnung.json"}
+SHEET = {
+    "arbeitsblatt.pdf",
+    "arbeitsblatt.html",
+    "loesung.pdf",
+    "loesung.html",
+    "rechnung.json",
+    "felder.json",
+}
 TEACHER = {f"{name}.{kind}" for name in ("lehrkraft", "stundenkarte") for kind in ("pdf", "html")}
 
 

@@ -73,6 +73,22 @@ def pruefe(call: Call) -> None:
     put(text)
 
 
+def einlesen(call: Call) -> None:
+    from generator.production.progress import Progress
+
+    with Progress() as progress:
+        from generator.commands import reading_command
+
+        said = reading_command.run(
+            call.words,
+            call.options.get("mit"),
+            call.options.get("bericht"),
+            "--loeschen" in call.flags,
+            progress,
+        )
+    put(said)
+
+
 def loesung(call: Call) -> None:
     from generator.options import limits
     from generator.production.progress import Progress

@@ -335,7 +335,7 @@ def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> tuple[np.
     left, top = (wide - box_wide) / 2, (high - box_high) / 2
     clean, seen = np.zeros((high, wide), np.float32), np.zeros((high, wide), np.float32)
     rule, dark = rng.uniform(0.15, 0.55) * MM, rng.uniform(0.55, 1.0)
-    table, dashes = rng.random() < 0.75, rng.random() < 0.1
+    table, dashes = rng.random() < 0.75, rng.random() < 0.04
     offset = rng.normal(0, 0.12, 2) * MM
     for canvas, (dx, dy) in ((clean, (0.0, 0.0)), (seen, tuple(offset))):
         for y in (top, top + box_high):
@@ -371,8 +371,17 @@ def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> tuple[np.
         depth = int(rng.uniform(0.4, 1.4) * MM)
         rows = slice(0, int(top) + depth) if rng.random() < 0.5 else slice(high - int(top) - depth, high)
         pen[rows, at : at + max(1, int(hand.pen))] = 1
-    seen = np.maximum(seen, np.clip(pen, 0, 1) * rng.uniform(0.4, 1.0))
-    return np.stack([_scanned(rng, seen), _reduced(clean)]), x / FINE, ink.shape[1] / FINE
+    seen = np.maximum(seen, np.clip(pen, 0, 1) * rng.uniform(0.5, 1.0))
+    both = np.stack([_scanned(rng, seen), _reduced(clean)])
+    edge = 0.5 * MM  # what stands farther outside is not shown to the reader
+    rows = _inside(HEIGHT, top - edge, top + box_high + edge)
+    columns = _inside(WIDTH, left - edge, left + box_wide + edge)
+    return both * rows[:, None] * columns, x / FINE, ink.shape[1] / FINE
+
+
+def _inside(pixels: int, low: float, high: float) -> np.ndarray:
+    middles = (np.arange(pixels) + 0.5) * FINE
+    return ((middles > low) & (middles < high)).astype(np.float32)
 
 
 def _rect(canvas: np.ndarray, left: float, top: float, right: float, bottom: float) -> None:
@@ -402,7 +411,7 @@ def _scanned(rng: np.random.Generator, ink: np.ndarray) -> np.ndarray:
     seen = np.asarray(image, np.float32) / 255
     kind = rng.random()
     if kind < 0.18:  # 1 bit
-        seen = (seen + rng.normal(0, 0.04, seen.shape) > rng.uniform(0.25, 0.55)).astype(np.float32)
+        seen = (seen + rng.normal(0, 0.04, seen.shape) > rng.uniform(0.2, 0.45)).astype(np.float32)
     elif kind < 0.4:  # a copier: steep
         seen = np.clip((seen - rng.uniform(0.1, 0.3)) * rng.uniform(1.4, 3), 0, 1)
     seen = _reduced(seen.astype(np.float32))

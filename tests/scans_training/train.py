@@ -110,17 +110,23 @@ def main() -> None:
     parser.add_argument("packages", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, default=10_000)
+    parser.add_argument("--start", type=Path, help="weights to go on from")
     given = parser.parse_args()
-    rng = np.random.default_rng(29)
+    rng = np.random.default_rng(31 if given.start else 29)
     stuff = hands.material(given.packages, "training")
     other_rng, other = np.random.default_rng(30), hands.material(given.packages, "validation")
     checks = [hands.sample(other_rng, other) for _ in range(200)]
     seen = np.stack([check.box for check in checks])
-    weights = {name: jnp.asarray(value) for name, value in first_weights(rng).items()}
+    first = first_weights(rng)
+    if given.start:
+        with np.load(given.start) as kept:
+            first = {name: kept[name].astype(np.float32) for name in kept.files}
+    weights = {name: jnp.asarray(value) for name, value in first.items()}
     average = weights
-    optimiser = optax.chain(
-        optax.clip_by_global_norm(5.0), optax.adam(optax.linear_schedule(3e-4, 1.2e-3, 300))
-    )
+    rate = optax.linear_schedule(3e-4, 1.2e-3, 300)
+    if given.start:  # smaller and smaller, to the end
+        rate = optax.linear_schedule(9e-4, 3e-5, given.steps)
+    optimiser = optax.chain(optax.clip_by_global_norm(5.0), optax.adam(rate))
     state = optimiser.init(weights)
 
     @jax.jit
@@ -148,13 +154,13 @@ def main() -> None:
         boxes = np.stack([np.roll(each.box, by, (1, 2)) for each, by in zip(chosen, shifts, strict=True)])
         labels, padded = encoded([each.text for each in chosen])
         places = np.stack([placed(each, by[1]) for each, by in zip(chosen, shifts, strict=True)])
-        by_place = max(0.1, 1 - number / BY_PLACE)
+        by_place = 0.1 if given.start else max(0.1, 1 - number / BY_PLACE)
         weights, average, state, loss = step(
             weights, average, state, boxes.astype(np.float32), labels, padded, places, by_place
         )
         losses.append(float(loss))
         if number % 100 == 0 or number == given.steps:
-            found = read(np.asarray(forward(average if number > 900 else weights, seen)))
+            found = read(np.asarray(forward(average if number > 300 or given.start else weights, seen)))
             right = np.mean([text == check.text for text, check in zip(found, checks, strict=True)])
             print(
                 f"{number} {time.time() - begun:.0f} s loss {np.mean(losses[-100:]):.3f} unseen {right:.3f}",
