@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pdfplumber
 import pytest
-from generator.stations.tokenizer.figures import merge_tree
 
 from generator.basics import fonts
 from generator.calculation.build import build
@@ -22,6 +21,7 @@ from generator.output.pdf import write_pdf
 from generator.output.render import environment
 from generator.sheet.record import Recorder
 from generator.sheet.whole_sheet import withheld
+from generator.stations.byte_pairs.figures import merge_tree
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.feed_forward.figures import network, relu_graph
 from generator.stations.generation.figures import pieces_with_needle
