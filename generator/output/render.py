@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from markupsafe import Markup
 from generator.basics import fonts
 from generator.basics.fonts import Medium
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
+from generator.sheet.alignment import pads
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View
@@ -30,6 +32,7 @@ VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TO_FILL: Final = "-ausfuellbar"
 # What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
 _STYLES_MARK = "<styles/>"
+_BEFORE_ABOUT: Final = re.compile(r"(?<=[^\s>])\s+≈")
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "text_width": TEXT_WIDTH,
     }
     body = page.render(known := usual | context)
+    body = _BEFORE_ABOUT.sub("\N{NO-BREAK SPACE}≈", body)  # no line begins with it
     styles = _styles(medium, body, known["page_format"])
     return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
 
@@ -114,6 +118,7 @@ def environment() -> Environment:
         finalize=_printable,
         bytecode_cache=CompiledTemplates(templates_folder()),
     )
+    made.filters["pads"] = pads
     made.filters["kind"] = lambda part: type(part).__name__
     return made
 
