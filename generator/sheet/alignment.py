@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from generator.sheet.sheet import CellContent, Number, Row, Vector
+from generator.sheet.sheet import CellContent, Number, Row, Solution, Vector
 
 _FIGURE_SPACE: Final = "\N{FIGURE SPACE}"
 _OF_A_BLANK: Final = 2  # signs before the comma: a minus and a digit
@@ -36,9 +36,11 @@ def pads(rows: Sequence[Row], sign: str) -> list[list[list[str]]]:
     ]
 
 
-def numbers_of(cell: CellContent) -> Sequence[Number]:
-    return (cell,) if isinstance(cell, Number) else cell.numbers if isinstance(cell, Vector) else ()
+def numbers_of(cell: CellContent) -> Sequence[Number | Solution]:
+    if isinstance(cell, Number) or (isinstance(cell, Solution) and cell.number):
+        return (cell,)
+    return cell.numbers if isinstance(cell, Vector) else ()
 
 
-def _before(number: Number, sign: str) -> int:
+def _before(number: Number | Solution, sign: str) -> int:
     return len(number.text.partition(sign)[0])
