@@ -1,7 +1,7 @@
 """Worksheets on which a class computes a small Transformer by hand, with keys that are right.
 
 >>> import generator
->>> blatt = generator.sheet("Die Katze sitzt auf der Matte", stationen="4a", nachkommastellen=2)
+>>> blatt = generator.sheet("Die Katze sitzt auf der Matte", stationen="4a", gewichte="auswahl")
 >>> float(blatt.calculation["unmasked.head1.weight"].values[1, 0])
 0.12
 >>> "Lösung" in blatt.key.html, blatt.worksheet.pdf()[:5]
@@ -32,7 +32,7 @@ def sheet(satz: str, **optionen: Any) -> PrintableSheet:
     from generator.options.options import Options
     from generator.production.printable import PrintableSheet
 
-    return PrintableSheet(Options.from_mapping({**optionen, "satz": satz}, on_paper=True))
+    return PrintableSheet(Options.asked({**optionen, "satz": satz}, on_paper=True))
 
 
 def __getattr__(name: str) -> Any:

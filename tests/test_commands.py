@@ -15,7 +15,14 @@ from generator.output.screen import SCRIPT
 ROOT = Path(__file__).resolve().parents[1]
 KATZE = "Die Katze sitzt auf der Matte"
 SHORT = ("--stationen", "4b")  # one station is enough where the pages do not matter
-SHEET = {"arbeitsblatt.pdf", "arbeitsblatt.html", "loesung.pdf", "loesung.html", "rechnung.json"}
+SHEET = {
+    "arbeitsblatt.pdf",
+    "arbeitsblatt.html",
+    "loesung.pdf",
+    "loesung.html",
+    "rechnung.json",
+    "felder.json",
+}
 TEACHER = {f"{name}.{kind}" for name in ("lehrkraft", "stundenkarte") for kind in ("pdf", "html")}
 
 
@@ -118,7 +125,7 @@ def test_rechne_is_light_and_prints_json_alone(tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, b"[]\n")
     contents = json.loads(done.stdout)
-    assert contents["vocabulary"] == KATZE.split()
+    assert (contents["optionen"]["gewichte"], contents["tokens"]) == ("gelernt", KATZE.split()[:-1])
     assert files(tmp_path) == {}
 
 

@@ -14,7 +14,7 @@ WEIGHT = "unmasked.head1.weight"
 
 @pytest.fixture(scope="module")
 def blatt():
-    return generator.sheet(SATZ, stationen="4a")
+    return generator.sheet(SATZ, stationen="4a", gewichte="auswahl")
 
 
 def test_the_example():

@@ -16,6 +16,7 @@ GENERATOR = (
     "output",
     "figures",
     "check",
+    "reading",
     "stations",
     "teacher",
     "production",

@@ -82,7 +82,7 @@ class Forward:
             return self.write(at + "input", embedding, _GIVEN)
         kind = THREE.over(TOKEN, DIM, printed=Printed.ALSO)
         encoding = self.write(at + "positional_encoding", position, kind)  # (n, d_model)
-        return self.write(at + "input", embedding + encoding, ONE.over(TOKEN, DIM, printed=Printed.GIVEN))
+        return self.write(at + "input", embedding + encoding, ONE.over(TOKEN, DIM, printed=Printed.ALSO))
 
     def position(self) -> Floats:
         return sinusoids(self.model.n_tokens, self.sizes.d_model)

@@ -3,12 +3,11 @@
 A class of careless pupils does the calculation. Their lowest and highest numbers, before
 the last rounding, bound each cell. A larger class would reach a little further, so the bounds are moved out
 to 5 standard deviations of the class, but never to more than 1.5 times the way that the class itself went
-from its mean: where there are few ways to calculate, the class has shown them all. One unit of the last place
-to either side of the hand value is allowed, unless all have the same to calculate with. Sheets too large for
-paper get smaller classes and, for that, more room.
+from its mean: where there are few ways to calculate, the class has shown them all. Whatever it wrote, one
+unit of the last place to either side of the hand value is accepted in every cell that is worked out. Sheets
+too large for paper get smaller classes and, for that, more room.
 
-Who fills in a sheet reads on what it prints. Where the sheet is known, the ranges are those of such pupils,
-and the unit is allowed only where honest ways to calculate write different numbers.
+Who fills in a sheet reads on what it prints. Where the sheet is known, the ranges are those of such pupils.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +23,7 @@ from engine.judging.ranges import (
     FIRST,
     Range,
     Spread,
+    at_least_a_unit,
     is_residual,
     ranges_of_working,
     residual_of,
@@ -129,9 +129,9 @@ def accepted_of(
         calculation.write(pen)
     ranges = agreeing(calculation, spreads, on_sheet, earlier, names)
     fresh = {name: quantity for name, quantity in calculation.hand.items() if name not in earlier}
-    return {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()} | (
-        ranges_of_working(fresh, spreads, bool(on_sheet))
-    )
+    found = {name: replace(allowed, leaders=leaders.get(name)) for name, allowed in ranges.items()}
+    steps = ranges_of_working(fresh, spreads, bool(on_sheet))
+    return found | {name: at_least_a_unit(allowed, between[name]) for name, allowed in steps.items()}
 
 
 def pupils_for(calculation: Pass, fewest: int = _PUPILS[0]) -> int:

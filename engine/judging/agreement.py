@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.forward.calculation import Pass
 from engine.judging.own_range import Cells
-from engine.judging.ranges import Range, Spread, range_of, rounded_outward
+from engine.judging.ranges import Range, Spread, at_least_a_unit, range_of, rounded_outward
 from engine.numbers.arrays import Array, Floats, half_up, relu
 from engine.pens.pens import Visible
 from engine.trace import CellAddress, Kind, Printed, Quantity, Trace
@@ -161,6 +161,7 @@ class _AgreeingPen(ProbePen):
         else:
             accepted = range_of(quantity, low, high, bool(self.on_sheet))
             self._copy(name, accepted)
+        accepted = at_least_a_unit(accepted, quantity)
         if name in self.on_sheet:
             for bound in (accepted.low, accepted.high, low, high):
                 bound[self.on_sheet[name]] = quantity.values[self.on_sheet[name]]

@@ -33,6 +33,22 @@ class Range:
         return (values >= self.low - GUARD) & (values <= self.high + GUARD)
 
 
+def at_least_a_unit(allowed: Range, quantity: Quantity) -> Range:
+    """The range with a unit of the last place to either side of the hand value, as the rule of grading says.
+
+    What is printed to all and never worked out is only itself.
+    """
+    if quantity.printed is Printed.GIVEN:
+        return allowed
+    places = quantity.places or 0
+    beside = quantity.shown * 10.0**-places
+    return Range(
+        np.array(half_up(np.minimum(allowed.low, quantity.values - beside), places)),
+        np.array(half_up(np.maximum(allowed.high, quantity.values + beside), places)),
+        allowed.leaders,
+    )
+
+
 class Spread:
     """Lowest, highest, mean and standard deviation of each cell of one quantity over all pupils so far."""
 
@@ -73,7 +89,7 @@ class Spread:
 
 
 def range_of(quantity: Quantity, low: Floats, high: Floats, in_hand: bool) -> Range:
-    """What honest work writes for values from low to high.
+    """What honest work writes for values from low to high, from which the ranges of the next steps follow.
 
     Who carries one place more rounds twice. A unit beside the hand value is allowed, unless everyone has the
     same numbers to calculate with and rounds the result alike. in_hand: whether it is known what lies before

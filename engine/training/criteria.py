@@ -92,6 +92,13 @@ def no_matrix_is_empty(e: Evidence) -> bool:
     return all(w.any() for name, w in e.model.weights.items() if name.endswith((".W_Q", ".W_K", ".W_V")))
 
 
+def every_component_works(e: Evidence) -> bool:
+    """In the head that is worked out no product of the last word's scores and no output is 0 throughout."""
+    head = head_names(e.model)[BY_HAND]
+    query = e.written(e.beginning)[head + "query"].values[..., len(e.beginning) - 1, :]
+    return bool(query.all() and e.model.weights[head + "W_V"].any(0).all())
+
+
 def begins_wrong(e: Evidence) -> bool:
     """Without training another word comes out."""
     try:
@@ -107,11 +114,10 @@ def words_differ(e: Evidence) -> bool:
 
 
 def vectors_name_their_class(e: Evidence) -> bool:
-    """The largest component of every word is the one that is largest in its class."""
-    size, largest = np.abs(e.model.input_embedding), np.abs(e.classes).max(-1, keepdims=True)
-    own = np.where(np.abs(e.classes) == largest, size, -1.0).max(-1)
-    other = np.where(np.abs(e.classes) == largest, -1.0, size).max(-1)
-    return bool((own > other).all())
+    """The largest component of every word, ahead of all others, is the one that is largest in its class."""
+    size, own = np.abs(e.model.input_embedding), np.abs(e.classes).argmax(-1)
+    ordered = np.sort(size, axis=-1)
+    return bool((size.argmax(-1) == own).all() and (ordered[:, -1] > ordered[:, -2]).all())
 
 
 LEAST_PROBABILITY: Final = 0.5
@@ -251,6 +257,7 @@ def rounding_leaves_the_words(e: Evidence) -> bool:
 
 CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
     no_matrix_is_empty,
+    every_component_works,
     words_differ,
     vectors_name_their_class,
     begins_wrong,

@@ -97,6 +97,8 @@ class TrainingSteps(HeadsTogether):
         query, key = (
             self.written[_FIRST + n][:, guidance.row, BY_HAND, : guidance.length] for n in ("query", "key")
         )
+        value = self.written[_FIRST + "value"][:, guidance.row, BY_HAND, : guidance.length]
+        fit.append(query[:, -1].all(-1) & value.any(-2).all(-1))
         fit.append(guidance.has_first(self.scale(self.score(query, key)), self.model.rules.causal_mask))
         fit += [guidance.is_calm(self.written[f"block{b}.{_ALL}scaled"]) for b in blocks]
         return np.asarray(guidance.looks(self.written[_FIRST + "weight"]) & np.all(fit, axis=0))

@@ -31,6 +31,9 @@ SHEET_FILES = (
     "rechnung.json",
     "arbeitsblatt-ausfuellbar.pdf",
     "arbeitsblatt-ausfuellbar.html",
+    "felder.json",
+    "plakat.pdf",
+    "plakat-loesung.pdf",
 )
 OWN_KEY = "loesung-mit"
 OWN_KEY_FILES = (f"{OWN_KEY}.pdf", f"{OWN_KEY}.html")

@@ -23,11 +23,17 @@ from engine.texts.generation import Texts
 from engine.texts.translation import TargetRounds
 from engine.trace import Quantity, Trace
 from generator.calculation.errors import in_german
-from generator.calculation.learning import build_learning, build_learning_of_two, unused_of_two
-from generator.calculation.learnt import Learnt, Tell, learn_texts
+from generator.calculation.learning import (
+    build_learning,
+    build_learning_of_two,
+    path_of,
+    unused_of_two,
+)
+from generator.calculation.learnt import Learnt, NoModelError, Tell, ensure_learnable, learn_texts
 from generator.calculation.learnt_pair import learn_pair
 from generator.calculation.texts import build_texts
 from generator.calculation.two import Two, build_two
+from generator.options.declaration import LEARNT, SELECTION
 from generator.options.limits import is_paper_size
 from generator.options.numbers_file import GivenNumbers, read_given, rules_of, sizes_of
 from generator.options.options import Options
@@ -104,9 +110,20 @@ def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lamb
     """Numbers as given, learnt, or drawn, and both arithmetics. UserError if that cannot be.
 
     given: read back from a calculation; None: those of the files that the options name. tell: called before
-    every attempt to train, with its number and how many there may be.
+    every attempt to train, with its number and how many there may be. The options of what is built are
+    settled: where the style is open and no model is found, it is `auswahl`, and they say why.
     """
     given = read_given(options) if given is None else given
+    if options.gewichte is not None:
+        return _built(options, given, tell)
+    try:
+        ensure_learnable(options)
+        return _built(options.settled(LEARNT), given, tell)
+    except NoModelError as error:
+        return _built(options.settled(SELECTION, str(error)), given, tell)
+
+
+def _built(options: Options, given: GivenNumbers, tell: Tell) -> Built:
     learnt = None
     try:
         if options.learns and given.known is None:
@@ -119,7 +136,8 @@ def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lamb
     if options.learns and options.target_tokens and given.target_output is None:
         given = learn_pair(options, calculation.model, given, tell)
     two = build_two(options, source_embedding(options, calculation.model), given)
-    learning = build_learning(options, calculation, _earlier(calculation.model, learnt, given))
+    earlier = () if path_of(options) is None else _earlier(calculation.model, learnt, given)
+    learning = build_learning(options, calculation, earlier)
     of_two = (
         build_learning_of_two(options, two.calculation, learning.lesson.rate) if two and learning else None
     )
@@ -128,9 +146,9 @@ def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lamb
 
 
 def _earlier(model: Model, learnt: Learnt | None, given: GivenNumbers) -> tuple[Model, ...]:
-    """States before the end of a training: all that are known, or the one that a file gives."""
+    """States before the end of a training: those that knew the right word less, or the one of a file."""
     if learnt is not None:
-        return tuple(learnt.earlier.values())
+        return learnt.knowing_less
     if given.earlier is None:
         return ()
     weights, vocabulary = given.earlier

@@ -57,9 +57,9 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
             for key, value in _contents(built, ranges).items()}  # fmt: skip
 
 
-def streamed(options: Options) -> Iterator[str]:
+def streamed(built: Built) -> Iterator[str]:
     """The text of rechnung.json, piece by piece; all that can go wrong does so before the first."""
-    return _pieces(_contents(build(options), None))
+    return _pieces(_contents(built, None))
 
 
 def _contents(built: Built, ranges: Ranges | None) -> dict[str, Any]:

@@ -67,14 +67,15 @@ def options_of_file(contents: Mapping[str, Any]) -> Options:
         if name not in written:
             raise broken(f"optionen.{name}", "fehlt")
     tokens = _words(contents, "tokens")
-    known = {name: value for name, value in written.items() if name in NAMES and name != "vorlage"}
+    said = {name: value for name, value in written.items() if value is not None}
+    known = {name: value for name, value in said.items() if name in NAMES and name != "vorlage"}
     try:
         options = Options(**known | {"satz": contents.get("satz", " ".join(tokens))})
     except UserError as error:
         raise broken("optionen", str(error).rstrip(".")) from error
     read = options.resolved()
     for name, value in known.items():
-        if value is not None and name in read and not _same(read[name], value):
+        if name in read and not _same(read[name], value):
             raise broken(f"optionen.{name}", "nicht so, wie das Programm es schreibt")
     return options
 

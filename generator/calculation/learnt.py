@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -14,9 +14,10 @@ from typing import Any, Final
 import numpy as np
 
 from engine.model.model import Model, Vocabulary, weight_shapes
-from engine.numbers.arrays import Floats
+from engine.numbers.arrays import CalculationError, Floats
 from engine.training.candidate import Problem, State
 from engine.training.criteria import Evidence
+from engine.training.examination import by_hand
 from engine.training.one_sentence import OneSentence
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
@@ -38,12 +39,15 @@ from generator.words.word_vectors import WordVector, word_vectors
 
 
 class NoModelError(UserError):
-    """Of all starts none ends in a model that teaches."""
+    """There are no texts to learn from, or of all starts none ends in a model that teaches."""
 
 
 Tell = Callable[[int, int], None]
+_DIMENSIONS: Final = (4, 16)  # that are trained unasked
+_MOST_BLOCKS: Final = 2
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
 _ENTRIES: Final = 8  # of what is kept
+_NOTHING: Final = b"none"  # kept where no model was found
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,20 @@ class Learnt:
         classes = np.array([vector.values for vector in self.vectors])
         return Evidence(self.model, self.untrained, self.corpus, classes)
 
+    @property
+    def knowing_less(self) -> tuple[Model, ...]:
+        """The earlier states in which the right word is less probable than at the end."""
+        word = self.model.vocabulary.index(self.expected)
+
+        def known(model: Model) -> float:
+            try:
+                return float(by_hand(model)[-1, word])
+            except CalculationError:
+                return 1.0
+
+        end = known(self.model)
+        return tuple(model for model in self.earlier.values() if known(model) < end)
+
     def step_of(self, model: Model) -> int:
         """After how many steps the training had a model's weights."""
         return next(step for step, each in self.earlier.items() if each.weights is model.weights)
@@ -89,6 +107,16 @@ class Learnt:
     def lines(self) -> tuple[str, ...]:
         """The texts as one writes them."""
         return tuple(map(shown, self.texts))
+
+
+def ensure_learnable(options: Options) -> None:
+    """NoModelError where no training is worth its time unless somebody asks for it."""
+    low, high = _DIMENSIONS
+    if not low <= options.dimension <= high or options.bloecke > _MOST_BLOCKS:
+        raise NoModelError(
+            f"Trainiert wird von selbst nur mit --dimension {low} bis {high} und höchstens {_MOST_BLOCKS} "
+            "Blöcken; „--gewichte gelernt“ versucht es auch sonst."
+        )
 
 
 def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda number, of: None) -> Learnt:
@@ -110,10 +138,14 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
         problems.append(_problem(options, texts, words, np.array([each.values for each in found])))
     kept = Kept(trained_folder(), ".json")
     name = _name(options, choices, vectors)
-    content = _read(kept.get(name))
+    before = kept.get(name)
+    if before == _NOTHING:
+        raise NoModelError(_not_found(options, choices[-1]))
+    content = _read(before)
     if content is None:
         trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
         if trained is None:
+            kept.put(name, _NOTHING)
             raise NoModelError(_not_found(options, choices[-1]))
         content = _written(trained, problems)
         kept.put(name, json.dumps(content).encode("ascii"))
@@ -128,7 +160,7 @@ def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
         return (texts_in_file(options.texte, own),)
     found = [ended(text) for text in similar_texts(own[:-1], _FURTHER_TEXTS)]
     if not found:
-        raise UserError(
+        raise NoModelError(
             f"Zu {quoted(options.satz)} lassen sich keine ähnlichen Texte bilden, weil kein Wort sich "
             "tauschen lässt; nötig ist --texte mit einer Datei, in der sie stehen."
         )
@@ -138,7 +170,7 @@ def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
         all_choices.append((own, found[0], (*found[1][: len(own) - 2], *end)))
     fitting = _fitting(all_choices) or _fitting([(own, found[0])])
     if not fitting:
-        raise UserError(
+        raise NoModelError(
             "Der Satz hat zu viele verschiedene Wörter für --gewichte gelernt; mit den Texten, aus denen "
             f"gelernt wird, sind höchstens {MOST_WORDS} möglich."
         )
@@ -155,11 +187,20 @@ def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floa
 
 
 def _classes(texts: Sequence[Text], words: Text, options: Options, given: GivenNumbers) -> list[WordVector]:
-    """Where each word begins: the vector of its class."""
+    """Where each word begins: the vector of its class, of whose components one is the largest."""
     spoken = [word for text in texts for word in text]
     found = word_vectors(spoken, options.dimension, options.startwert, given.word_vectors)
     by_word = {vector.token: vector for vector in reversed(found)}
-    return [by_word[word] for word in words]
+    return [replace(by_word[word], values=_decided(by_word[word].values)) for word in words]
+
+
+def _decided(values: Sequence[float]) -> tuple[float, ...]:
+    """The last of several largest components gets a tenth more: for a property it is that of a thing."""
+    size = np.abs(values)
+    if (size == size.max()).sum() == 1:
+        return tuple(values)
+    place = len(size) - 1 - int(size[::-1].argmax())
+    return tuple(round(x + np.copysign(0.1, x), 1) if i == place else x for i, x in enumerate(values))
 
 
 def _not_found(options: Options, texts: Sequence[Text]) -> str:

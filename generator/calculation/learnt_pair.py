@@ -15,9 +15,8 @@ from engine.numbers.arrays import Floats
 from engine.training.training import REACHES, STARTS
 from engine.training.two_sentences import Pair, TwoSentences
 from engine.training.two_training import TrainedPair, train_pair
-from generator.basics.errors import UserError
 from generator.basics.user_cache import Kept
-from generator.calculation.learnt import Tell, trained_folder
+from generator.calculation.learnt import NoModelError, Tell, trained_folder
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.target_vectors import (
@@ -35,7 +34,7 @@ _FURTHER: Final = 2  # pairs beside the sentence's own
 
 
 def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) -> GivenNumbers:
-    """What is given, with the trained numbers of station 10. UserError where no model is found.
+    """What is given, with the trained numbers of station 10. NoModelError where no model is found.
 
     one: the trained model of the sentence; its words' vectors are what the encoder reads.
     """
@@ -55,7 +54,7 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
             lambda attempt: tell(attempt + 1, len(REACHES)),
         )
         if trained is None:
-            raise UserError(_not_found(options, words))
+            raise NoModelError(_not_found(options, words))
         content = _written(trained)
         kept.put(name, json.dumps(content).encode("ascii"))
     tables = {name: np.array(table, dtype=np.float64) for name, table in content.items()}

@@ -61,6 +61,16 @@ class Rebuilt:
         """The quantities that the sheet asks for; None where the file tells of no sheet."""
         return frozenset(name for each in self.exercises for name, _ in each.cells) or None
 
+    def copies(self) -> dict[CellAddress, list[CellAddress]]:
+        """Cells that no exercise asks for but which are the number of cells that one does: with those."""
+        asked = {cell for each in self.exercises for cell in each.cells}
+        found: dict[CellAddress, list[CellAddress]] = {}
+        for cell in asked:
+            for copy in self.calculation.aliases.get(cell, ()):
+                if copy not in asked:
+                    found.setdefault(copy, []).append(cell)
+        return found
+
     @property
     def axes(self) -> dict[str, int]:
         """How many indices a cell of each quantity has, for reading answers."""

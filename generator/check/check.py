@@ -1,11 +1,15 @@
-"""Judges a pupil's answers: a verdict for every cell, the typical mistakes, and what is charged."""
+"""Judges a pupil's answers: a verdict for every cell, the typical mistakes, and what is charged.
+
+The verdicts are those of the one rule (generator/basics/grading.py).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +22,9 @@ from engine.judging.own_range import range_from, recompute_from, sources
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, half_up
 from engine.pens.pens import Numbers
+from engine.trace import CellAddress
 from generator.basics.cell_names import Named, SheetWords
+from generator.basics.grading import counted, meant
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.entries import Entry
@@ -102,7 +108,7 @@ class Report:
 def check(rebuilt: Rebuilt, answers: Answers, *, named: bool = True) -> Report:
     """Judge the answers to a sheet that was read back. named: with typical mistakes, which takes longest."""
     of_sheet = rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked()
-    return judge(rebuilt.calculation, answers, *of_sheet, named=named)
+    return judge(rebuilt.calculation, answers, *of_sheet, named=named, copies=rebuilt.copies())
 
 
 def judge(
@@ -114,28 +120,34 @@ def judge(
     asked: Collection[str] | None = None,
     *,
     named: bool = True,
+    copies: Mapping[CellAddress, Sequence[CellAddress]] = MappingProxyType({}),
 ) -> Report:
     """Judge every entry.
 
     ranges: the accepted ranges, if they are known already. printed: the cells that the sheet gives, from
     which a pupil may go on. words: those of the sheet, for the titles of its cells. asked: the quantities
     that it asks for; None: unknown. named: whether typical mistakes are looked for, which takes longest.
+    copies: the cells that it only has copied, each with those that it may be copied from.
     """
     ranges = accepted(calculation, printed) if ranges is None else ranges
     entries, problems = _sorted_out(calculation, answers.entries)
-    numbers = _numbers(calculation, entries)
+    numbers, written = _numbers(calculation, entries)
     ways = sources(calculation, numbers, printed or {})
     rights = [recompute_from(calculation, way).right for way in ways]
     right = dict(rights[0])
     right |= {name: _nearest(own.values, [each[name] for each in rights]) for name, own in numbers.items()}
     verdicts = {
-        name: _verdicts(calculation, name, numbers[name], ranges[name], right[name]) for name in numbers
+        name: _verdicts(calculation, name, written[name], ranges[name], right[name]) for name in numbers
     }
+    for name in verdicts.keys() & (printed or {}).keys():  # what is given is right only as it stands
+        following = (printed or {})[name] & (verdicts[name] == FOLLOWS)
+        verdicts[name] = np.where(following, np.array(WRONG), verdicts[name])
+    _settle_copies(calculation, copies, numbers, written, verdicts, ranges)
     wrong = {name: (verdict == WRONG) & numbers[name].given for name, verdict in verdicts.items()}
     for place, (way, each) in enumerate(zip(ways, rights, strict=True)):
         if _count(wrong):
             honest = range_from(calculation, each, way)
-            left = {name: cells & ~honest[name].contains(_on_paper(calculation, name, numbers[name]))
+            left = {name: cells & ~honest[name].contains(written[name])
                     for name, cells in wrong.items()}  # fmt: skip
             # Who computes printed numbers anew is beside the sheet in several cells; one alone is a slip.
             if place == 0 or _count(wrong) - _count(left) > 1:
@@ -187,6 +199,10 @@ def _sorted_out(
             problems.append(CheckedCell(entry, UNREADABLE, problem=problem))
             continue
         cell = (entry.name, entry.index or ())
+        if entry.value is not None:
+            quantity = calculation.hand[entry.name]
+            key = float(quantity.values[cell[1]])
+            entry = replace(entry, value=meant(entry.text, entry.value, quantity.places or 0, key))
         earlier = found.pop(cell, None)
         if earlier is not None and (earlier.value != entry.value or entry.value is None):
             problems.append(CheckedCell(earlier, UNREADABLE, problem="twice"))
@@ -205,17 +221,26 @@ def _problem(calculation: Calculation, entry: Entry) -> str:
     return "masked" if quantity.visible is not None and not quantity.visible[index] else ""
 
 
-def _numbers(calculation: Calculation, entries: Mapping[tuple[str, Index], Entry]) -> dict[str, Numbers]:
+def _numbers(
+    calculation: Calculation, entries: Mapping[tuple[str, Index], Entry]
+) -> tuple[dict[str, Numbers], dict[str, NDArray[np.float64]]]:
+    """The numbers as they were written, from which the pupil goes on, and what they count as."""
     numbers: dict[str, Numbers] = {}
+    written: dict[str, NDArray[np.float64]] = {}
     for (name, index), entry in entries.items():
         if entry.value is None:
             continue
+        quantity = calculation.hand[name]
         if name not in numbers:
-            shape = calculation.hand[name].values.shape
-            numbers[name] = Numbers(np.zeros(shape), np.zeros(shape, np.bool_))
+            shape = quantity.values.shape
+            numbers[name], written[name] = (
+                Numbers(np.zeros(shape), np.zeros(shape, np.bool_)),
+                np.zeros(shape),
+            )
         numbers[name].values[index] = float(entry.value)
         numbers[name].given[index] = True
-    return numbers
+        written[name][index] = float(counted(entry.value, quantity.places or 0))
+    return numbers, written
 
 
 def _count(cells: Mapping[str, NDArray[np.bool_]]) -> int:
@@ -230,23 +255,44 @@ def _nearest(own: NDArray[np.float64], several: Sequence[NDArray[np.float64]]) -
     return nearest
 
 
-def _on_paper(calculation: Calculation, name: str, own: Numbers) -> NDArray[np.float64]:
-    """In the places of the sheet: who writes more places has the number that they round to."""
-    return half_up(own.values, calculation.hand[name].places or 0)
-
-
 def _verdicts(
-    calculation: Calculation, name: str, own: Numbers, allowed: Range, right: NDArray[np.float64]
+    calculation: Calculation,
+    name: str,
+    written: NDArray[np.float64],
+    allowed: Range,
+    right: NDArray[np.float64],
 ) -> NDArray[np.str_]:
+    """right: from the pupil's own earlier numbers; it is the key's where none of them differs."""
     quantity = calculation.hand[name]
     places = quantity.places or 0
-    written = _on_paper(calculation, name, own)
-    follows = np.abs(written - half_up(right, places)) <= 10.0**-places + GUARD
+    following = half_up(right, places)
+    differs = np.abs(following - quantity.values) > GUARD
+    follows = differs & (np.abs(written - following) <= 10.0**-places + GUARD)
     return np.select(
         [np.abs(written - quantity.values) <= GUARD, allowed.contains(written), follows],
         [np.array(RIGHT), np.array(ACCEPTED), np.array(FOLLOWS)],
         np.array(WRONG),
     )
+
+
+def _settle_copies(
+    calculation: Calculation,
+    copies: Mapping[CellAddress, Sequence[CellAddress]],
+    numbers: Mapping[str, Numbers],
+    written: Mapping[str, NDArray[np.float64]],
+    verdicts: Mapping[str, NDArray[np.str_]],
+    ranges: Mapping[str, Range],
+) -> None:
+    """What is copied is right as the key has it, or as the pupil has it where it is copied from."""
+    for (name, index), origins in copies.items():
+        if name not in numbers or not numbers[name].given[index] or verdicts[name][index] == RIGHT:
+            continue
+        own = [float(written[n][i]) for n, i in origins if n in numbers and numbers[n].given[i]]
+        if not own:
+            continue
+        here = float(written[name][index])
+        follows = ACCEPTED if ranges[name].contains(written[name])[index] else FOLLOWS
+        verdicts[name][index] = follows if any(abs(here - each) <= GUARD for each in own) else WRONG
 
 
 def _plain(cell: CheckedCell) -> dict[str, Any]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
+from generator.options.declaration import LEARNT
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.sentence import OneWord
@@ -37,12 +38,17 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     with cluster(address) if address else helpers() as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
     banks = question_banks.names_of(each[0].format)
+    notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]
     return (
         f"Fertig: {made}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
-        f"  {len(names)} Blätter, Gewichte {each[0].weight_style}{_hardness_of(made, len(each))}"
-        + (f"\n{note}" if note else "")
+        f"  {len(names)} Blätter, Gewichte {_styles(each)}{_hardness_of(made, len(each))}"
+        + "".join(f"\n{note}" for note in notes if note)
     )
+
+
+def _styles(each: Sequence[Options]) -> str:
+    return in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))
 
 
 def _texts(arguments: Mapping[str, str], has_list: bool) -> tuple[str | None, str | None]:

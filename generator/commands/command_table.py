@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from generator.commands.handlers import (
     blatt,
+    einlesen,
     klassensatz,
     loesung,
     pruefe,
@@ -71,6 +72,36 @@ COMMANDS: tuple[Command, ...] = (
             Flag("--note", "rechnet die Punkte mit dem Notenschlüssel der KMK in Notenpunkte um"),
             Flag("--json", "gibt jede Zelle mit ihrem Urteil als JSON aus"),
         ),
+    ),
+    Command(
+        "einlesen",
+        "liest ausgefüllte Blätter von Papier: bestätigt, was stimmt, und zeigt alles andere einer Person",
+        einlesen,
+        (
+            Argument(
+                "SCAN…", "PDFs oder Bilder, ein Ordner davon, oder die gespeicherte Durchsicht", False, True
+            ),
+        ),
+        (
+            Option(
+                "mit",
+                FilePath(placeholder="RECHNUNG.json|ORDNER"),
+                None,
+                "wozu die Scans gehören",
+                "alle Blätter in output",
+                "output/die-katze-sitzt",
+            ),
+            Option(
+                "bericht",
+                FilePath(),
+                None,
+                "jedes Urteil neben seinem Bild, und was offen ist (.html)",
+                "eingelesen/urteile.html",
+                "bericht.html",
+            ),
+        ),
+        (Flag("--loeschen", "löscht alles Eingelesene zu diesen Blättern, auch die Bilder"),),
+        examples=("scan.pdf --mit output/die-katze-sitzt-klasse", "durchsicht.json"),
     ),
     Command(
         "klassensatz",

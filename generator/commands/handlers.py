@@ -24,9 +24,14 @@ def rechne(call: Call) -> None:
     options = _options(call)
     limits.for_memory(options)
     _read_given(options)
-    from generator.calculation import document as calculation_document
+    from generator.calculation.build import build
+    from generator.calculation.document import streamed
 
-    put_all(calculation_document.streamed(options))
+    built = build(options)
+    pieces = streamed(built)
+    if built.options.training_note:
+        note(built.options.training_note)
+    put_all(pieces)
 
 
 def blatt(call: Call) -> None:
@@ -66,6 +71,22 @@ def pruefe(call: Call) -> None:
         files=call.options,
     )
     put(text)
+
+
+def einlesen(call: Call) -> None:
+    from generator.production.progress import Progress
+
+    with Progress() as progress:
+        from generator.commands import reading_command
+
+        said = reading_command.run(
+            call.words,
+            call.options.get("mit"),
+            call.options.get("bericht"),
+            "--loeschen" in call.flags,
+            progress,
+        )
+    put(said)
 
 
 def loesung(call: Call) -> None:
@@ -170,7 +191,7 @@ def vorlage(call: Call) -> None:
 
 def _options(call: Call, on_paper: bool = False) -> Options:
     sentence = {"satz": call.arguments["SATZ"]} if "SATZ" in call.arguments else {}
-    options = Options.from_mapping(sentence | call.options, on_paper)
+    options = Options.asked(sentence | call.options, on_paper)
     for mended in options.notes:
         note(mended)
     return options

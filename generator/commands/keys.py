@@ -77,7 +77,7 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
     files |= exported
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
-    return "\n".join(filter(None, [_said(folder, sorted(files), own), said]))
+    return "\n".join(filter(None, [_said(folder, sorted(files), own), built.options.training_note, said]))
 
 
 def _said(folder: Path, files: Sequence[str], own: Recomputed) -> str:

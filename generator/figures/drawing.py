@@ -22,6 +22,8 @@ Anchor = Literal["start", "middle", "end"]
 SERIES: Final[tuple[Pattern, ...]] = ("white", "/", "black", "-", "x", "|", "\\", "+")
 DASHES: Final = ("", "2.6 1.3", "0.5 1.1", "4 1.1 0.5 1.1")
 MARKERS: Final[tuple[Marker, ...]] = ("disc", "square", "triangle", "diamond")
+_QUARTER: Final = 0.5522847498  # of the radius: how far the control points of a quarter circle stand
+_SPLIT: Final = 0.6  # mm, of a thread with a white edge
 TEXT_SIZE: Final = 3.0  # mm, 8.5 pt
 _NARROW: Final = frozenset("iljtfrI.,;:!|()'„“ \N{NO-BREAK SPACE}")
 _WIDE: Final = frozenset("mwMWÄÖÜ@%—…")
@@ -44,12 +46,32 @@ class Canvas:
         """A polyline."""
         self._stroke("M" + "L".join(f"{_mm(x)} {_mm(y)}" for x, y in points), width, dash)
 
-    def arc(self, start: Point, end: Point, rise: float, width: float, dash: str = "") -> None:
-        """Half an ellipse between two points at one height; a negative rise hangs below them."""
-        reach = _mm(abs(end[0] - start[0]) / 2)
-        clockwise = int((end[0] > start[0]) == (rise > 0))
-        curve = f"A{reach} {_mm(abs(rise))} 0 0 {clockwise} {_mm(end[0])} {_mm(end[1])}"
-        self._stroke(f"M{_mm(start[0])} {_mm(start[1])}{curve}", width, dash)
+    def half_circle(self, middle: Point, radius: float, width: float, dash: str = "") -> None:
+        """Above its middle."""
+        (x, y), k = middle, radius * _QUARTER
+        left = f"{_pair((x - radius, y))}C{_pair((x - radius, y - k))} {_pair((x - k, y - radius))} "
+        right = f"{_pair((x + k, y - radius))} {_pair((x + radius, y - k))} {_pair((x + radius, y))}"
+        self._stroke(f"M{left}{_pair((x, y - radius))}C{right}", width, dash)
+
+    def curve(self, pieces: Iterable[Point], width: float) -> None:
+        """A smooth line: a point, then two control points and a point for each piece."""
+        start, *others = pieces
+        self._stroke(f"M{_pair(start)}C" + " ".join(map(_pair, others)), width)
+
+    def ribbon(self, edge: float, feet: Sequence[float], rises: Point, *, white: bool = False) -> None:
+        """An arch with two feet on the line at `edge`: outer foot, outer end, inner end, inner foot.
+
+        rises: of its outer and its inner edge; negative ones hang below the line.
+        """
+        (start, end, back, home), (outer, inner) = feet, (edge - 4 / 3 * rise for rise in rises)
+        path = "".join(
+            (f"M{_pair((start, edge))}C{_pair((start, outer))} {_pair((end, outer))} {_pair((end, edge))}",
+             f"L{_pair((back, edge))}C{_pair((back, inner))} {_pair((home, inner))} {_pair((home, edge))}Z")
+        )  # fmt: skip
+        edge_colour, wide = ("#000", "0.25") if white else ("#fff", "0.4")
+        self._add('<path d="{}" fill="#fff" stroke="{}" stroke-width="{}"/>', path, edge_colour, wide)
+        if not white:
+            self._add('<path d="{}" fill="#000"/>', path)
 
     def arrow(self, points: Sequence[Point], width: float = 0.35, head: float = 1.4, dash: str = "") -> None:
         """A polyline with a head at its end."""
@@ -83,6 +105,33 @@ class Canvas:
             fill = "none"
         self._add('<path d="{}" fill="{}" stroke="#000" stroke-width="{}"/>', box, fill, _mm(width))
 
+    def thread(self, start: Point, end: Point, wide: float) -> None:
+        """A band from one upper corner to another further right, `wide` mm high at both ends."""
+        (x, y), (u, v) = start, end
+        turn = (x + u) / 2
+        above = f"M{_pair((x, y))}C{_pair((turn, y))} {_pair((turn, v))} {_pair((u, v))}"
+        y, v = y + wide, v + wide
+        below = f"L{_pair((u, v))}C{_pair((turn, v))} {_pair((turn, y))} {_pair((x, y))}Z"
+        if wide >= _SPLIT:  # so that threads are told apart where they cross
+            self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.5"/>', above + below)
+        self._add('<path d="{}" fill="#000"/>', above + below)
+
+    def blank(self, corner: Point, size: Point) -> None:
+        """White over what is below, to write on."""
+        (x, y), (w, h) = corner, size
+        self._add('<path d="{}" fill="#fff"/>', f"M{_mm(x)} {_mm(y)}h{_mm(w)}v{_mm(h)}h{_mm(-w)}z")
+
+    def disc(self, at: Point, radius: float) -> None:
+        """Black with a white edge, so that it is told from one below it."""
+        x, y = map(_mm, at)
+        self._add('<circle cx="{}" cy="{}" r="{}" fill="#fff"/>', x, y, _mm(radius + 0.3))
+        self._add('<circle cx="{}" cy="{}" r="{}" fill="#000"/>', x, y, _mm(radius))
+
+    def frame(self, corner: Point, size: Point, width: float) -> None:
+        """Its outline alone."""
+        (x, y), (w, h) = corner, size
+        self._stroke(f"M{_mm(x)} {_mm(y)}h{_mm(w)}v{_mm(h)}h{_mm(-w)}z", width)
+
     def marker(self, kind: Marker, at: Point) -> None:
         x, y = (_mm(length) for length in at)
         outlines = {
@@ -105,14 +154,15 @@ class Canvas:
         *,
         turned: bool = False,
         bold: bool = False,
+        white: bool = False,
     ) -> None:
-        """Words on their baseline; turned, they read from below to above."""
+        """Words on their baseline; turned, they read from below to above. white: on black."""
         x, y = (_mm(length) for length in at)
         turn = Markup(' transform="rotate(-90 {} {})"').format(x, y) if turned else ""
         weight = Markup(' font-weight="700"') if bold else ""
         self._add(
-            '<text x="{}" y="{}" font-size="{}" text-anchor="{}"{}{}>{}</text>',
-            x, y, _mm(size), anchor, weight, turn, printable(words),
+            '<text x="{}" y="{}" font-size="{}" text-anchor="{}"{}{}{}>{}</text>',
+            x, y, _mm(size), anchor, weight, Markup(' fill="#fff"') if white else "", turn, printable(words),
         )  # fmt: skip
 
     def _stroke(self, path: str, width: float, dash: str = "") -> None:
@@ -165,6 +215,10 @@ def shortened(words: str, room: float, size: float = TEXT_SIZE) -> str:
 
 def widest(words: Sequence[str], size: float = TEXT_SIZE) -> float:
     return max((text_width(word, size) for word in words), default=0.0)
+
+
+def _pair(point: Point) -> str:
+    return f"{_mm(point[0])} {_mm(point[1])}"
 
 
 def _multiples(step: float, low: float, high: float) -> list[float]:

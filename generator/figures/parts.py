@@ -1,4 +1,4 @@
-"""What several figures share: rows of words, legends, steps for shares, small grids for matrices."""
+"""What several figures share: rows of words, legends, small grids for matrices."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shorten
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
-
-_SHARES: Final = (0.05, 0.15, 0.25, 0.4, 0.6, 0.8)
-_SHARES_OF_MANY: Final = (0.02, 0.04, 0.07, 0.12, 0.25, 0.5)
-_MANY: Final = 10  # words; the mean share of more is below 0.1
 
 Draw = Callable[[Collection[int]], Drawing]
 _LONGEST_TURNED: Final = 26.0
@@ -33,16 +29,6 @@ def figure_of(title: str, height: float, draw: Draw, withheld: Collection[int], 
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(range(every)), empty)
 
 
-def share_steps(desk: Desk) -> tuple[float, ...]:
-    """From each of these on, a share between 0 and 1 is drawn a step stronger."""
-    return _SHARES if desk.n <= _MANY else _SHARES_OF_MANY
-
-
-def share_step(desk: Desk, share: float) -> int:
-    """How strongly a share is drawn, from 0 to 6."""
-    return sum(share >= step for step in share_steps(desk))
-
-
 class WordRow:
     """Words side by side under or over columns: level where they fit, else turned."""
 
@@ -55,16 +41,28 @@ class WordRow:
     def height(self) -> float:
         return widest(self.words, self.size) + 1.0 if self.turned else self.size + 1.0
 
-    def draw(self, canvas: Canvas, top: float, centres: Sequence[float], *, upwards: bool = False) -> None:
-        """The words below `top`; turned ones end there, or (upwards) begin at the foot of the row."""
+    def draw(
+        self,
+        canvas: Canvas,
+        top: float,
+        centres: Sequence[float],
+        *,
+        upwards: bool = False,
+        bold: int | None = None,
+    ) -> None:
+        """The words below `top`; turned ones end there, or (upwards) begin at the foot of the row.
+
+        bold: the place of the word that all is about.
+        """
         foot = top + self.height - 0.5
-        for word, x in zip(self.words, centres, strict=True):
+        for place, (word, x) in enumerate(zip(self.words, centres, strict=True)):
+            beside, heavy = x + self.size * 0.36, place == bold
             if not self.turned:
-                canvas.text((x, top + self.size), word, self.size, "middle")
+                canvas.text((x, top + self.size), word, self.size, "middle", bold=heavy)
             elif upwards:
-                canvas.text((x + self.size * 0.36, foot), word, self.size, "start", turned=True)
+                canvas.text((beside, foot), word, self.size, "start", turned=True, bold=heavy)
             else:
-                canvas.text((x + self.size * 0.36, top + 0.5), word, self.size, "end", turned=True)
+                canvas.text((beside, top + 0.5), word, self.size, "end", turned=True, bold=heavy)
 
 
 def legend(
@@ -90,12 +88,6 @@ def _legend_places(labels: Sequence[str], room: float) -> list[tuple[float, int]
         places.append((x, row))
         x += width
     return places
-
-
-def step_labels(desk: Desk) -> list[str]:
-    """unter 0,05; ab 0,05; ab 0,15; …"""
-    texts = [desk.constant(step, 2) for step in share_steps(desk)]
-    return [f"unter\N{NO-BREAK SPACE}{texts[0]}", *(f"ab\N{NO-BREAK SPACE}{text}" for text in texts)]
 
 
 def value(desk: Desk, name: str, *index: int) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 
 from generator.basics.errors import UserError, quoted
 from generator.options.declaration import Option
+from generator.options.option_kinds import OneOf
 
 HELP_FLAGS = ("-h", "--help", "--hilfe")
 _COLUMN = 34
@@ -22,11 +23,12 @@ _WIDTH = 100
 
 @dataclass(frozen=True)
 class Argument:
-    """A positional argument: its name in the help and what it is."""
+    """A positional argument: its name in the help and what it is. several: the last takes all that follow."""
 
     name: str
     help: str
     needed: bool = True
+    several: bool = False
 
 
 SENTENCE = Argument(
@@ -44,12 +46,16 @@ class Flag:
 
 @dataclass(frozen=True)
 class Call:
-    """What was asked for: arguments by name, option values by option name (text, or booleans), flags."""
+    """What was asked for: arguments by name, option values by option name (text, or booleans), flags.
+
+    words: all arguments in their order, where the last may be several.
+    """
 
     arguments: dict[str, str] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
     wants_help: bool = False
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,12 +111,21 @@ def read(command: Command, words: Sequence[str]) -> Call:
         elif option is None:
             raise UserError(_unknown(flag, command))
         else:
-            if not equals:
+            kind = option.kind
+            if (
+                not equals
+                and isinstance(kind, OneOf)
+                and kind.alone
+                and rest[:1] not in [[v] for v in kind.values]
+            ):
+                value = kind.alone
+            elif not equals:
                 if not rest or rest[0].partition("=")[0] in (*command.known_flags, "--"):
                     raise UserError(f"{flag} braucht einen Wert, zum Beispiel {flag} {_example(option)}.")
                 value = rest.pop(0)
             options[option.name] = [*options.get(option.name, []), value] if option.kind.many else value
-    return Call(_named(command, positional), options, frozenset(flags))
+    words = tuple(positional) if _several(command) else ()
+    return Call(_named(command, positional), options, frozenset(flags), words=words)
 
 
 def _is_flag(word: str) -> bool:
@@ -118,8 +133,12 @@ def _is_flag(word: str) -> bool:
     return len(word) > 1 and word[0] == "-" and not word[1].isdigit() and " " not in word.partition("=")[0]
 
 
+def _several(command: Command) -> bool:
+    return bool(command.arguments) and command.arguments[-1].several
+
+
 def _named(command: Command, words: Sequence[str]) -> dict[str, str]:
-    if len(words) > len(command.arguments):
+    if len(words) > len(command.arguments) and not _several(command):
         surplus = words[len(command.arguments)]
         if command.arguments[-1:] == (SENTENCE,):
             raise UserError(

@@ -17,10 +17,11 @@ if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
 
 WEIGHT_STYLES: tuple[Style, ...] = ("auswahl", "ganzzahlig", "dezimal")
+SELECTION: Final = WEIGHT_STYLES[0]
 LEARNT: Final = "gelernt"  # weights that are neither chosen nor drawn
 # What a code says instead. A code makes its sheet by learning again: where that gives other numbers than
 # before, the number here becomes the next one, and earlier codes are refused.
-LEARNT_IN_CODES: Final = "gelernt2"
+LEARNT_IN_CODES: Final = "gelernt3"
 NUMBER_KEYS = ("embedding", "wortvektoren", "zielvektoren", "weights", "vocabulary_embedding")
 
 
@@ -38,7 +39,7 @@ def nearest(name: object, names: Sequence[str]) -> str:
     return f"gemeint ist vielleicht „{near[0]}“." if near else f"möglich sind {listed(names)}."
 
 
-NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar")  # options that a class set does not have
+NOT_OF_A_CLASS: Final = ("gruppen", "ausfuellbar", "plakat")  # options that a class set does not have
 
 
 @dataclass(frozen=True)
@@ -61,10 +62,15 @@ class Option:
         return "--ohne-" + self.name.replace("_", "-") if isinstance(self.kind, Switch) else None
 
 
-def option(default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None) -> Any:
-    """A field of a class of options; a default of None depends on other options, `default_text` says how."""
+def option(
+    default: Any, kind: Kind, help: str, default_text: str = "", example: Any = None, unsaid: Any = None
+) -> Any:
+    """A field of a class of options; a default of None depends on other options, `default_text` says how.
+
+    unsaid: what it is instead in older files and codes that do not name it.
+    """
     said = (kind, default, help, default_text or kind.shown(default), example)
-    return field(default=default, metadata={"kind": kind, "option": said})
+    return field(default=default if unsaid is None else unsaid, metadata={"kind": kind, "option": said})
 
 
 def declared(options: type) -> tuple[Option, ...]:
@@ -84,6 +90,11 @@ def options_of_file(path: Path, known: Sequence[str]) -> dict[str, Any]:
             if os.path.isfile(beside):  # noqa: PTH113 (the path's own method raises for names too long)
                 options[name] = beside
     return options
+
+
+def gives_numbers(template: Path) -> bool:
+    """Whether a TOML file has numbers of its own beside options."""
+    return any(map(is_number_key, read_toml(template, "Die Vorlage")))
 
 
 def refuse_unknown(what: str, given: Mapping[str, Any], names: Sequence[str], without: str = "") -> None:

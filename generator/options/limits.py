@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PAPER_DIMENSIONS = (2, 16)
 PAPER_TOKENS = (2, 24)
 _PAPER_PLACES = 6
+_POSTER = (12, 8, 1)  # tokens, components, blocks
 _PAPER_BELOW = 1000
 MOST_BYTES = 2 * 10**9
 MOST_SECONDS = 120
@@ -55,6 +56,18 @@ def for_paper(options: Options) -> None:
     _printable("Der Zielsatz (--zielsatz)", options.zielsatz or "")
     _printable("--endezeichen", options.endezeichen or "")
     for_memory(options)
+
+
+def for_poster(options: Options) -> None:
+    """Refuse a poster whose numbers nobody could read from a wall."""
+    words, dimension, blocks = _POSTER
+    if options.plakat and (
+        len(options.tokens) > words or options.dimension > dimension or options.bloecke > blocks
+    ):
+        raise UserError(
+            f"--plakat geht bis {words} Token, --dimension {dimension} und einen Block; dieses Blatt hat "
+            f"{len(options.tokens)} Token, --dimension {options.dimension} und --bloecke {options.bloecke}."
+        )
 
 
 def is_paper_size(options: Options) -> bool:

@@ -100,13 +100,15 @@ class Switch(Kind):
 
 @dataclass(frozen=True)
 class OneOf(Kind):
-    """One of a few words."""
+    """One of a few words; alone: what the flag means without one, "" where it needs one."""
 
     values: tuple[str, ...]
+    alone: str = ""
 
     @property
     def placeholder(self) -> str:  # type: ignore[override]
-        return "|".join(self.values)
+        words = "|".join(self.values)
+        return f"[{words}]" if self.alone else words
 
     def read(self, flag: str, value: Any) -> str:
         if not isinstance(value, str) or value not in self.values:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,9 +15,11 @@ from generator.options import sentence
 from generator.options.course import STATIONS
 from generator.options.declaration import (
     LEARNT,
+    SELECTION,
     WEIGHT_STYLES,
     Option,
     declared,
+    gives_numbers,
     option,
     options_of_file,
     refuse_unknown,
@@ -41,7 +43,12 @@ from generator.options.sentence import OneWord, Sentence, TokenPlaces
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
 
-NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar")  # where it is written, and in what further formats
+NOT_OF_THE_SHEET = (
+    "ausgabe",
+    "format",
+    "ausfuellbar",
+    "plakat",
+)  # where it is written, and in what further formats
 # In the JSON only where they are given:
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
 Side = Literal["links", "rechts"]
@@ -52,13 +59,15 @@ class Options:
     """Everything that decides what is printed, checked on creation; field names are the TOML keys.
 
     beispiel and uebung are places of tokens counted from 1; ffn is a number; stationen is empty for all.
-    notes: sentences on what was mended in what was typed.
+    notes: sentences on what was mended in what was typed. gewichte None is open: the calculation trains a
+    model and settles the style; untrained: why it has not, "" where nobody need be told.
     UserError if a value is not possible.
     """
 
     satz: str = field(metadata={"kind": Sentence()})
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
     notes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    untrained: str = field(default="", repr=False, compare=False)
 
     dimension: int = option(
         4, Whole(1, 100_000, (2, 16)), "Länge der Wortvektoren (d_model); zum Drucken 2 bis 16"
@@ -75,10 +84,13 @@ class Options:
     maske: bool = option(True, Switch(), "kausale Maske: kein Token sieht ein späteres")
     skalierung: bool = option(True, Switch(), "Scores durch √d_k teilen")
     positionen: bool = option(True, Switch(), "Positional Encoding addieren")
-    gewichte: str | Path = option(
-        "auswahl",
+    gewichte: str | Path | None = option(
+        None,
         FilePath((*WEIGHT_STYLES, LEARNT), "STIL|DATEI"),
-        "Stil der Matrizen: auswahl, ganzzahlig, dezimal, gelernt; oder Zahlendatei",
+        "Stil der Matrizen: gelernt, auswahl, ganzzahlig, dezimal; oder Zahlendatei",
+        "gelernt, wo ein Modell gefunden wird, sonst auswahl",
+        SELECTION,
+        unsaid=SELECTION,
     )
     texte: Path | None = option(
         None,
@@ -140,7 +152,7 @@ class Options:
         TokenPlaces(many=True),
         "Token zum Selbstrechnen: Wörter oder Stellen ab 1, durch Kommas getrennt",
         "das dritte und das letzte Token",
-        ["sitzt", 6],
+        ["sitzt", 5],
     )
     zeit: int | None = option(
         None,
@@ -177,6 +189,13 @@ class Options:
     ausfuellbar: bool = option(
         False, Switch(), "dazu ein PDF mit Feldern und HTML zum Ausfüllen am Bildschirm"
     )
+    plakat: str | None = option(
+        None,
+        OneOf(("a3", "a4"), "a3"),
+        "dazu ein Plakat der ganzen Rechnung mit Lösung; a4: zwei Blätter mit Klebekante",
+        "keines; --plakat allein heißt a3",
+        "a3",
+    )
     format: tuple[str, ...] = option(
         (),
         Names(tuple(FORMATS), "keine"),
@@ -198,8 +217,8 @@ class Options:
                 value = getattr(self, each.name)
                 if value is not None or each.default is not None:
                     self._set(each.name, each.metadata["kind"].read(flag_of(each.name), value))
-        read = sentence.words_before_the_last if self.learns else tokenize
-        self._set("tokens", tuple(read(self.satz)))
+        self._settle_what_is_certain()
+        self._set("tokens", tuple((sentence.words_before_the_last if self.learns else tokenize)(self.satz)))
         for name in ("texte", "weiter"):
             if getattr(self, name) is not None and not self.learns:
                 raise UserError(f"--{name} gehört zu --gewichte {LEARNT}; ohne das liest das Modell nichts.")
@@ -219,10 +238,15 @@ class Options:
         self._set_places()
 
     @classmethod
-    def from_mapping(cls, mapping: Mapping[str, Any], on_paper: bool = False) -> Options:
+    def asked(cls, mapping: Mapping[str, Any], on_paper: bool = False) -> Options:
+        """What a person asks for, as from_mapping; the style is open where nobody names it."""
+        return cls.from_mapping(mapping, on_paper, gewichte=None)
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, Any], on_paper: bool = False, **unsaid: Any) -> Options:
         """Options by name; what `vorlage` names is read beneath them. UserError for unknown names.
 
-        on_paper: the sizes are limited to those that can be printed.
+        on_paper: the sizes are limited to those that can be printed. unsaid: what is beneath them all.
         """
         given = dict(mapping)
         refuse_unknown("Die Option", given, NAMES)
@@ -234,7 +258,15 @@ class Options:
         for each in TABLE if on_paper else ():
             if each.name in given and isinstance(each.kind, Whole):
                 each.kind.for_paper().read(each.flag, given[each.name])
-        return cls(**given)
+        return cls(**unsaid | given)
+
+    def settled(self, style: str, untrained: str = "") -> Options:
+        """The same with the style that was open; exercise words that nobody chose follow it."""
+        if self.gewichte is not None:
+            return self
+        open_words = replace(self, uebung=None).uebung == self.uebung  # type: ignore[arg-type]
+        words = {"uebung": None} if open_words else {}
+        return replace(self, gewichte=style, untrained=untrained, **words)  # type: ignore[arg-type]
 
     def resolved(self) -> dict[str, Any]:
         """The options for the JSON: nothing of the sentence, no folder or format, of files only the name.
@@ -269,8 +301,19 @@ class Options:
 
     @property
     def learns(self) -> bool:
-        """Whether the weights are trained; then the tokens are the sentence without its last word."""
-        return self.gewichte == LEARNT
+        """Whether the weights are trained, or are to be if they can; the tokens then lack the last word."""
+        return self.gewichte in (LEARNT, None)
+
+    @property
+    def training_note(self) -> str:
+        """The sentence on why no model was trained where one might expect it; "" for none."""
+        style = f"seine Zahlen sind im Stil „{self.weight_style}“"
+        return f"Das Modell hat nicht gelernt, {style}: {self.untrained}" if self.untrained else ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """All that there is to say of what was asked for."""
+        return tuple(filter(None, (*self.notes, self.training_note)))
 
     @property
     def next_word(self) -> str:
@@ -279,6 +322,20 @@ class Options:
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
+
+    def _settle_what_is_certain(self) -> None:
+        """An open style where other options exclude the one or the other."""
+        if self.gewichte is not None:
+            return
+        if self.texte is not None or self.weiter is not None:
+            self._set("gewichte", LEARNT)
+        elif self.embeddings is not None or (self.vorlage is not None and gives_numbers(self.vorlage)):
+            self._set("gewichte", SELECTION)
+        else:
+            why = sentence.not_learnt(self.satz, self.beispiel, self.uebung)
+            if why:
+                self._set("gewichte", SELECTION)
+                self._set("untrained", why)
 
     def _set_places(self) -> None:
         """Words and places of beispiel and uebung become places that exist; the defaults avoid each other."""

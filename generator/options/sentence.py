@@ -13,6 +13,7 @@ from generator.options.declaration import LEARNT
 from generator.options.option_kinds import Kind, items_of, refused
 
 LEAST_WORDS: Final = 3
+_MOST_UNASKED: Final = 10  # words; longer sentences take long, and often no model is found
 _LONGEST = 200_000
 _WHITESPACE_CONTROLS = "\t\n\v\f\r"
 _TURNS_TEXT_AROUND = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
@@ -113,6 +114,32 @@ def words_before_the_last(sentence: str) -> tuple[str, ...]:
             f"letztes Wort aus den anderen; nötig sind {LEAST_WORDS} Wörter, besser vier bis zehn."
         )
     return words[:-1]
+
+
+def not_learnt(sentence: str, example: str | int | None, exercises: Sequence[str | int] | None) -> str:
+    """Why no model can learn the sentence, or not with these words to work on; "" where it can."""
+    count = len(words_of(sentence))
+    if count > _MOST_UNASKED:
+        return (
+            f"Der Satz hat {count} Wörter; von selbst wird nur bis {_MOST_UNASKED} trainiert, und "
+            f"„--gewichte {LEARNT}“ versucht es auch mit mehr."
+        )
+    try:
+        words = words_before_the_last(sentence)
+    except UserError as error:
+        return str(error)
+    named = ([] if example is None else [("--beispiel", example)]) + [
+        ("--uebung", each) for each in exercises or ()
+    ]
+    for flag, token in named:
+        try:
+            place_of(flag, token, words)
+        except UserError:
+            return (
+                f"{flag} {quoted(str(token))} nennt keines der Wörter vor dem letzten, und das letzte soll "
+                "ein gelerntes Modell erst finden."
+            )
+    return ""
 
 
 @dataclass(frozen=True)

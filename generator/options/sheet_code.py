@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from generator.basics.errors import UserError, quoted
-from generator.options.declaration import LEARNT, LEARNT_IN_CODES, WEIGHT_STYLES, Option
+from generator.options.declaration import LEARNT, LEARNT_IN_CODES, SELECTION, WEIGHT_STYLES, Option
 from generator.options.learnt_texts import sentence_of, texts_in_file
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import Switch, Temperatures
@@ -39,7 +39,7 @@ def command_again(options: Options) -> str:
     words = ["papierformer", "blatt", _quoted(options.satz)]
     if options.vorlage is not None:
         words += ["--vorlage", _quoted(options.vorlage.name)]
-    for option, value in _not_at_default(options):
+    for option, value in _not_at_default(options, gewichte=LEARNT):
         words += _said(option, value)
     return " ".join(words)
 
@@ -109,7 +109,7 @@ def sheet_code(options: Options) -> str:
     """The code of a sheet, without gaps. UserError where a file of its numbers cannot be read."""
     said = {
         option.name: option.kind.plain(value)
-        for option, value in _not_at_default(options, gewichte=WEIGHT_STYLES[0])
+        for option, value in _not_at_default(options, gewichte=SELECTION)
         if option.name != "startwert" and not isinstance(value, Path)
     }
     if options.gewichte == LEARNT:
@@ -187,7 +187,7 @@ def _unpacked(packed: bytes) -> list[Any]:
 def _options(contents: list[Any], files: dict[str, Any]) -> Options:
     sentence, seed, said, *given = contents
     known = {option.name for option in TABLE} - {*NOT_OF_THE_SHEET, "vorlage", "embeddings", "texte"}
-    style = said.get("gewichte", WEIGHT_STYLES[0])
+    style = said.get("gewichte", SELECTION)
     if said.keys() - known or not (style in WEIGHT_STYLES or str(style).startswith(LEARNT)):
         raise ValueError("an option that no code holds")
     if style not in (*WEIGHT_STYLES, LEARNT_IN_CODES):

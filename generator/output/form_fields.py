@@ -9,7 +9,6 @@ WeasyPrint's own forms leave the appearance to viewers (`NeedAppearances`), whic
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -17,6 +16,7 @@ from typing import Any, Final
 import pydyf
 
 from generator.basics import fonts
+from generator.output.page_marks import boxes_with
 
 FONT_NAME: Final = "Blatt"
 _FILE: Final = "papierformer-sans-regular.ttf"
@@ -51,7 +51,7 @@ class FormFields:
         blanks = [
             (number, *blank)
             for number, page in enumerate(document.pages)
-            for blank in _blanks(page._page_box, None, set())
+            for blank in boxes_with(page._page_box, lambda element: element.get("data-field"))
         ]
         for count, (number, box, room) in enumerate(blanks):
             annotation = pydyf.Dictionary({"Type": "/Annot", "Subtype": "/Widget", "F": _PRINTED})
@@ -102,21 +102,6 @@ class FormFields:
 
     def _written_in(self, size: float) -> Any:
         return pydyf.String(f"/{FONT_NAME} {size * self._zoom:.4g} Tf 0 g")
-
-
-def _blanks(source: Any, cell: Any, seen: set[Any]) -> Iterator[tuple[Any, Any]]:
-    """Each blank's box with the box that is its room: the cell of a table, or itself."""
-    box = getattr(source, "_box", source)  # absolutely placed boxes stand behind a placeholder
-    kind, element = type(box).__name__, box.element
-    if kind == "TableCellBox":
-        cell = box
-    if element is not None and element.get("data-field") and kind not in ("TextBox", "LineBox"):
-        if element not in seen:
-            seen.add(element)
-            yield box, cell if kind == "InlineBox" and cell is not None else box
-        return
-    for child in getattr(box, "children", ()):
-        yield from _blanks(child, cell, seen)
 
 
 def _rectangle(room: Any, page_height: float, zoom: float) -> tuple[float, float, float, float]:

@@ -33,17 +33,18 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class PdfJob:
-    """One document for `write_pdf`; form: its blanks are fields."""
+    """One document for `write_pdf`; form: its blanks are fields; mark: of the sheet, on each page."""
 
     html: str
     title: str
     images: Mapping[str, Any] = field(default_factory=dict)
     pdf_variant: str = VARIANT
     form: bool = False
+    mark: str = ""
 
     @property
     def document(self) -> Part:
-        return Part(self.html, self.title)
+        return Part(self.html, self.title, self.mark)
 
     @property
     def shares(self) -> bool:
@@ -55,7 +56,12 @@ class PdfJob:
         title, images = self.title, self.images
         try:
             return write_pdf(
-                self.html, title=title, images=images, pdf_variant=self.pdf_variant, form=self.form
+                self.html,
+                title=title,
+                images=images,
+                pdf_variant=self.pdf_variant,
+                form=self.form,
+                mark=self.mark,
             )
         except PdfUnavailable:
             from generator.output.browser_pdf import print_by_browser

@@ -18,6 +18,7 @@ from typing import Any
 from generator.output.machine import PdfUnavailable, font_configuration, weasyprint
 from generator.output.markup import document as parsed_document
 from generator.output.markup import page_starts
+from generator.output.page_marks import POINTS_PER_MM, Blank, PageMark, blank_places, operators
 from generator.output.standards import VARIANT, add_copied_font, claim_both, finish_tags, mark_formulas
 
 __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "write_pdf"]
@@ -36,6 +37,7 @@ class PdfResult:
     """A PDF, its number of pages and, for each page, id -> (left, top, right, bottom) in pt.
 
     printed_by: the browser that printed it, which tells no places; "" for WeasyPrint. starts: `page_starts`.
+    blanks: where numbers are to be written. size: of a page in mm.
     """
 
     data: bytes
@@ -43,6 +45,8 @@ class PdfResult:
     anchors: tuple[Mapping[str, Rectangle], ...]
     printed_by: str = ""
     starts: tuple[int, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    size: tuple[float, float] = (0.0, 0.0)
 
     @property
     def places(self) -> dict[str, int]:
@@ -81,8 +85,19 @@ class Layout:
         """The blocks that its pages begin with."""
         return page_starts(self.document, self.root)
 
-    def write(self, finisher: Any = None) -> bytes:
-        """The PDF. finisher: sees WeasyPrint's document and PDF before they are written.
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """Where numbers are to be written."""
+        return tuple(blank for _, blank in blank_places(self.document, self.zoom))
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of its pages in mm."""
+        page, scale = self.document.pages[0], _POINTS_PER_PX * self.zoom / POINTS_PER_MM
+        return page.width * scale, page.height * scale
+
+    def write(self, finisher: Any = None, mark: str = "") -> bytes:
+        """The PDF. finisher: sees WeasyPrint's document and PDF before they are written. mark: of its pages.
 
         Raises PdfError if WeasyPrint complains or a sign had no glyph in our fonts.
         """
@@ -90,6 +105,8 @@ class Layout:
         def finish(document: Any, written: Any) -> None:
             finish_tags(document, written)
             add_copied_font(written)
+            if mark:
+                _mark_pages(written, mark, *self.size)
             if finisher is not None:
                 finisher(document, written)
 
@@ -135,11 +152,12 @@ def write_pdf(
     images: Mapping[str, Any] | None = None,
     pdf_variant: str = VARIANT,
     form: bool = False,
+    mark: str = "",
 ) -> PdfResult:
     """HTML -> PDF, tagged and in German. images: address -> picture (`Typesetter.images`).
 
-    form: with a field in each blank that is named. Raises PdfError for anything WeasyPrint complains of,
-    PdfUnavailable where it cannot be loaded.
+    form: with a field in each blank that is named. mark: the sheet's, on each page. Raises PdfError for
+    anything WeasyPrint complains of, PdfUnavailable where it cannot be loaded.
     """
     laid_out = paginate(html, images, title=title, pdf_variant=pdf_variant)
     finisher = None
@@ -147,7 +165,21 @@ def write_pdf(
         from generator.output.form_fields import FormFields
 
         finisher = FormFields(laid_out.document, laid_out.zoom).finish
-    return PdfResult(laid_out.write(finisher), laid_out.pages, laid_out.anchors, starts=laid_out.starts)
+    return PdfResult(
+        laid_out.write(finisher, mark),
+        laid_out.pages,
+        laid_out.anchors,
+        starts=laid_out.starts,
+        blanks=laid_out.blanks,
+        size=laid_out.size,
+    )
+
+
+def _mark_pages(written: Any, mark: str, width: float, height: float) -> None:
+    by_reference = {entry.reference: entry for entry in written.objects}
+    for number, reference in enumerate(written.page_references, 1):
+        contents = by_reference[by_reference[reference]["Contents"]]
+        contents.stream.append(operators(PageMark(mark, 0, number), width, height))
 
 
 def breakable(html: str) -> str:

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from generator.basics import fonts
 from generator.basics.errors import UserError
-from generator.page import checking, form, making
+from generator.page import checking, form, making, scans
 from generator.page.guard import Guard, Refused
 from generator.page.lesson import pupils, teacher
 from generator.page.lesson.databases import StoreError
@@ -28,6 +28,7 @@ from generator.page.office import Office, folder, refusal
 from generator.page.settings import Settings
 from generator.page.workers import one_process
 
+_ROOMS: Final = (making, checking, scans, teacher, pupils)
 _SENTENCES: Final = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}
 _SECONDS_TO_WARM_UP: Final = 120.0
 _SECONDS_TO_TIDY: Final = 600.0
@@ -68,7 +69,14 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
         await office.end()
 
     handlers = {HTTPException: refused, UserError: refused, ClientDisconnect: gone, Exception: refused}
-    routes = [*making.routes(), *checking.routes(), *teacher.routes(), *pupils.routes(), *_static()]
+    routes = [
+        *making.routes(),
+        *checking.routes(),
+        *scans.routes(),
+        *teacher.routes(),
+        *pupils.routes(),
+        *_static(),
+    ]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
     guard = Guard(app, settings)

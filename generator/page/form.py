@@ -190,6 +190,8 @@ def _limits(kind: Kind) -> tuple[int | None, int | None]:
 def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple[str, str]]:
     kind, texts = option.kind, _texts()
     if isinstance(kind, FilePath):
+        if option.default is None and kind.instead:
+            yield "", texts["werte"]["offen"]
         yield from _worded(kind.instead, texts)
     elif isinstance(kind, OneOf):
         if option.default is None:

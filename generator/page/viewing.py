@@ -68,7 +68,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         "blatt": short_mark(built.options),
         "token": list(built.options.tokens),
         "gewaehlt": built.options.resolved(),
-        "hinweise": [*built.options.notes, *(decided(choice, asked_for.options) if choice else ())],
+        "hinweise": [*built.options.remarks, *(decided(choice, asked_for.options) if choice else ())],
         "klasse": for_a_class(asked_for.options),
         "zahlen": _numbers(built),
         **(_effort(sheet.sheet, built) if whole else {}),
@@ -119,7 +119,8 @@ def _built(asked: str) -> tuple[Built, str]:
     """The calculation, and the command line that makes the same."""
     mark = hashlib.sha256(asked.encode()).hexdigest()[:20]
     options = on_paper(given_options(json.loads(asked), Path(_scratch().name) / mark))
-    return build(options), command_again(options)
+    built = build(options)
+    return built, command_again(built.options)
 
 
 @cache

@@ -64,7 +64,8 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         files = make_files(options, told, printers)
     told.step("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())
-    summary = summary_of(files, folder)
+    summary, settled = summary_of(files, folder), files.built.options
+    options = options.settled(str(settled.gewichte), settled.untrained)
     write_entry(
         folder,
         art="blatt",
@@ -111,7 +112,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=list(options.notes),
+        hinweise=list(options.remarks),
         dateien=[*class_set.FILES, *_own_files(options)],
     )
 
@@ -170,7 +171,7 @@ def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         (folder / TEMPLATE).write_text(template_of(numbers), encoding="utf-8")
         wanted["vorlage"] = folder / TEMPLATE
     lines = order["optionen"].get(TEXTS)
-    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte") == LEARNT:
+    if isinstance(lines, str) and lines.strip() and wanted.get("gewichte", LEARNT) == LEARNT:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / TEXT_FILE).write_text(lines, encoding="utf-8")
         wanted[TEXTS] = folder / TEXT_FILE
@@ -179,7 +180,7 @@ def given_options(order: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 def on_paper(wanted: Mapping[str, Any]) -> Options:
     """The options of one sheet, checked as `blatt` does. UserError with one sentence."""
-    options = Options.from_mapping(wanted, on_paper=True)
+    options = Options.asked(wanted, on_paper=True)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     return options

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import chain
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
-from generator.output.pdf_objects import PdfFile, PdfObjects, pdf_string, read_objects
+from generator.output.page_marks import POINTS_PER_MM, PageMark, operators
+from generator.output.pdf_objects import PdfFile, PdfObjects, pdf_string, read_objects, stream
 
 _STRING: Final = rb"\((?:\\.|[^\\()])*\)"
 _RENUMBERED: Final = re.compile(
@@ -26,6 +27,8 @@ _RENUMBERED: Final = re.compile(
 )
 _REFERENCE: Final = re.compile(rb"(?<![\d.])(\d+) 0 R")
 _KEY: Final = re.compile(rb"(?<![\d.])(\d+) (?=\[|\d+ 0 R)")
+_CONTENTS: Final = re.compile(rb"/Contents (\d+ 0 R)")
+_SIZE: Final = re.compile(rb"/MediaBox \[\s*0 0 ([\d.]+) ([\d.]+)\s*\]")
 _LINK: Final = re.compile(rb"/(?:Dest|D) (%s)" % _STRING)
 _NAMED: Final = re.compile(rb"(%s) (\[[^\]]*\])" % _STRING)
 _TITLE: Final = re.compile(rb"/Title (?:%s|<[0-9a-fA-F]*>)" % _STRING)
@@ -34,8 +37,16 @@ _BETWEEN: Final = b"\0\0"
 _ONE_OF_EACH: Final = ("Pages", "StructTreeRoot", "Outlines", "Metadata")
 
 
-def bind(sheets: Iterable[tuple[str, bytes]], title: str, out: BinaryIO, front: bool = True) -> None:
-    """Writes the sheets, each with what its bookmark says. front: each begins on a front page.
+class Bound(NamedTuple):
+    """A sheet, what its bookmark says, and what marks its pages."""
+
+    name: str
+    content: bytes
+    mark: PageMark | None = None
+
+
+def bind(sheets: Iterable[Bound], title: str, out: BinaryIO, front: bool = True) -> None:
+    """Writes the sheets. front: each begins on a front page.
 
     ValueError for a PDF that is none of ours, or without any. What a browser has printed loses its tags.
     """
@@ -44,12 +55,12 @@ def bind(sheets: Iterable[tuple[str, bytes]], title: str, out: BinaryIO, front: 
     if first is None:
         raise ValueError("no sheet")
     sheets = chain([first], waiting)
-    if b"(Skia/PDF " in first[1]:  # as every browser of the Chromium family signs
-        _bind_pages((content for _, content in sheets), out, front)
+    if b"(Skia/PDF " in first.content:  # as every browser of the Chromium family signs
+        _bind_pages((sheet.content for sheet in sheets), out, front)
         return
     binder = _Binder(out, title, front)
-    for name, content in sheets:
-        binder.add(name, read_objects(content))
+    for sheet in sheets:
+        binder.add(sheet.name, read_objects(sheet.content), sheet.mark)
     binder.finish()
 
 
@@ -142,7 +153,7 @@ class _Binder:
         self._pages = self._keys = 0
         self._common: tuple[bytes, bytes] = (b"", b"")
 
-    def add(self, name: str, objects: PdfObjects) -> None:
+    def add(self, name: str, objects: PdfObjects, page_mark: PageMark | None) -> None:
         """The next sheet."""
         mark = b"s%06d-" % (len(self._bookmarks) + 1)
         sheet = _Sheet(objects, self._file.new(objects.size), self._keys, mark)
@@ -150,8 +161,12 @@ class _Binder:
             sheet.numbers[sheet.own[entry]] = self._file.new()
         sheet.numbers[sheet.own["StructTreeRoot"]] = self._own["StructTreeRoot"]
         self._streams(sheet)
+        marks = self._marks(sheet, page_mark) if page_mark else {}
         for pack in objects.packs:
-            self._file.together(sheet.pack(pack))
+            moved = sheet.pack(pack)
+            for number in moved.keys() & marks.keys():
+                moved[number] = _CONTENTS.sub(rb"/Contents [\1 %d 0 R]" % marks[number], moved[number])
+            self._file.together(moved)
         self._links(sheet)
         self._bookmark(name, sheet)
         self._page_tree(sheet)
@@ -174,6 +189,20 @@ class _Binder:
                 self._file.add(sheet.numbers[number], _joined(head, content))
         for number, head, content in later:
             self._file.add(sheet.numbers[number], _joined(sheet.moved(head), content))
+
+    def _marks(self, sheet: _Sheet, mark: PageMark) -> dict[int, int]:
+        """Page -> what is drawn on it beside its contents, which the sheets of a class may share."""
+        found = {}
+        for number, reference in enumerate(_references(sheet["Pages"]), 1):
+            page = int(reference.split()[0])
+            size = _SIZE.search(sheet.objects[page])
+            if size is None:
+                raise ValueError("a page without a size")
+            width, height = (float(side) / POINTS_PER_MM for side in size.groups())
+            drawn = operators(mark._replace(page=number), width, height)
+            found[sheet.numbers[page]] = self._file.new()
+            self._file.add(found[sheet.numbers[page]], stream(drawn))
+        return found
 
     def _links(self, sheet: _Sheet) -> None:
         """The names that links within the sheet go to."""

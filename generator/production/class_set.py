@@ -20,20 +20,22 @@ from generator.basics.files import folder_for, write_one, write_together
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
-from generator.options.declaration import LEARNT
+from generator.options.declaration import LEARNT, SELECTION
 from generator.options.further_formats import ensure_written
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob
+from generator.output.page_marks import PageMark
 from generator.output.render import render_page
 from generator.output.screen import for_browsers
 from generator.production import question_banks
-from generator.production.binding import bind
+from generator.production.binding import Bound, bind
 from generator.production.variant import Hardness, Order, measured, middle
 from generator.production.worksheet import fitted_to_lesson
 from generator.production.workshop import Tell, Workshop
+from generator.reading import blank_map
 from generator.version import VERSION
 
 _AT_ONCE: Final = 60  # sheets laid out together: the memory does not grow with the class
@@ -47,15 +49,15 @@ def overview_html(title: str, names: Sequence[str], notes: Sequence[Mapping[str,
 def overview_pdf(title: str, names: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> bytes:
     """For paper."""
 
-    def parts() -> Iterator[tuple[str, bytes]]:
+    def parts() -> Iterator[Bound]:
         for start in range(0, len(names), _AT_ONCE):
             end = min(start + _AT_ONCE, len(names))
             tables = list(_tables(start + 1, names[start:end], notes[start:end]))
             said = f"Blatt {start + 1} bis {end}"
-            yield said, PdfJob(_page(title, tables, "pdf"), title).write().data
+            yield Bound(said, PdfJob(_page(title, tables, "pdf"), title).write().data)
 
     if len(names) <= _AT_ONCE:
-        return next(parts())[1]
+        return next(parts()).content
     whole = io.BytesIO()
     bind(parts(), title, whole, front=False)
     return whole.getvalue()
@@ -106,24 +108,33 @@ def class_options(asked: Mapping[str, Any]) -> Options:
 
     asked: options by name. UserError where they do not go together or on no paper.
     """
-    options = Options.from_mapping(asked)
-    if options.gewichte == "auswahl":
-        if "gewichte" in asked:
-            raise UserError(
-                "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
-                "ganzzahlig oder dezimal."
-            )
-        options = replace(options, gewichte=CLASS_STYLE)
+    options = Options.asked(asked)
     ensure_written(options.format, "klassensatz", whole=True)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
+    if options.gewichte is None:
+        options = build(options).options
+    if options.gewichte == SELECTION:
+        if "gewichte" in asked:
+            raise UserError(
+                "--gewichte auswahl gibt bei jedem Startwert dieselben Matrizen; für einen Klassensatz bitte "
+                "gelernt, ganzzahlig oder dezimal."
+            )
+        options = replace(options, gewichte=CLASS_STYLE)
     if options.zeit is not None:
         options = replace(fitted_to_lesson(build(options))[0].options, zeit=None)
     return options
 
 
 MANIFEST: Final = "klassensatz.json"
-FILES: Final = ("arbeitsblaetter.pdf", "loesungen.pdf", "uebersicht.pdf", "uebersicht.html", MANIFEST)
+FILES: Final = (
+    "arbeitsblaetter.pdf",
+    "loesungen.pdf",
+    "uebersicht.pdf",
+    "uebersicht.html",
+    MANIFEST,
+    blank_map.FILE,
+)
 CALCULATIONS: Final = "rechnungen"
 MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
 _PROBES: Final = 5  # sheets measured to see what is usual
@@ -223,6 +234,8 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
         with (workshop.folder / name).open("wb") as out:
             bind(_sheets(workshop, orders, ending), title, out)
     notes = [workshop.note(order) for order in orders]
+    if all(workshop.path(order, blank_map.FILE).exists() for order in orders):
+        files[blank_map.FILE] = blank_map.document_of(_maps(workshop, orders, notes))
     names = [order.name for order in orders]
     manifest = {
         "papierformer": VERSION,
@@ -240,9 +253,19 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
     return files
 
 
-def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterator[tuple[str, bytes]]:
-    """What the bookmark of each sheet says, and its PDF."""
+def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterator[Bound]:
+    """What the bookmark of each sheet says, its PDF, and what marks its pages, which a key's are not."""
     for number, order in enumerate(orders, 1):
-        said = f"{number} – Blatt {workshop.note(order)['blatt']}"
-        keeps_name = ending.startswith("arbeitsblatt") and order.name
-        yield said + (f" – {order.name}" if keeps_name else ""), workshop.path(order, ending).read_bytes()
+        mark = workshop.note(order)["blatt"]
+        to_fill = ending.startswith("arbeitsblatt")
+        said = f"{number} – Blatt {mark}" + (f" – {order.name}" if to_fill and order.name else "")
+        content = workshop.path(order, ending).read_bytes()
+        yield Bound(said, content, PageMark(mark, number, 0) if to_fill else None)
+
+
+def _maps(
+    workshop: Workshop, orders: Sequence[Order], notes: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[str, int, str, Mapping[str, Any]]]:
+    for number, (order, note) in enumerate(zip(orders, notes, strict=True), 1):
+        its = json.loads(workshop.path(order, blank_map.FILE).read_bytes())
+        yield note["blatt"], number, f"{CALCULATIONS}/{number}.json", its

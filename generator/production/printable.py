@@ -82,7 +82,7 @@ class PrintableSheet:
         paper = Typesetter("pdf")
         *pair, teacher, _ = documents(self._whole, self._review, paper, "pdf", self._plan)
         with Printers(0) as printers:
-            begin_both(printers, pair, self._whole, paper)
+            begin_both(printers, pair, self._whole, paper, mark=self._whole.sheet.code)
             printers.begin(PdfJob(teacher.html, teacher.title, paper.images))
             names = [document.name for document in (*pair, teacher)]
             return {name: result.data for name, result in zip(names, printers.finish(), strict=True)}

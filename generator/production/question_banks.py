@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
@@ -11,8 +12,9 @@ from engine.trace import CellAddress, Quantity
 from generator.calculation.exercises import in_any_order
 from generator.check.report import mistake_texts
 from generator.options.further_formats import FORMATS
+from generator.options.sheet_code import short_mark
 from generator.output.formats.export import SHEET, export, merged
-from generator.output.formats.questions import Address, Expected
+from generator.output.formats.questions import Address, Asked, Expected
 from generator.output.formulas.typeset import Typesetter
 from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
@@ -28,7 +30,26 @@ def banks_of(names: Sequence[str], whole: WholeSheet) -> dict[str, bytes]:
         return {}
     made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen")
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
-    return export(names, made, expected_numbers(whole, reviewed), whole.sheet.code)
+    of_set = short_mark(replace(whole.built.options, startwert=0))
+    return export(names, made, replace(asked_of(whole, reviewed), bank=of_set, variant=whole.sheet.code))
+
+
+def asked_of(whole: WholeSheet, reviewed: SheetReview) -> Asked:
+    """What formats that ask questions know of a sheet beside its pages."""
+    return Asked(
+        expected=expected_numbers(whole, reviewed),
+        bank=whole.sheet.code,
+        alike={
+            _address(cell): tuple(map(_address, same)) for cell, same in whole.built.whole.aliases.items()
+        },
+        sign=whole.built.options.dezimalzeichen,
+        words=whole.desk.words_of,
+    )
+
+
+def _address(cell: CellAddress) -> Address:
+    name, index = cell
+    return name, ",".join(map(str, index))
 
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
@@ -61,10 +82,11 @@ def expected_numbers(whole: WholeSheet, reviewed: SheetReview) -> dict[Address, 
             low = _decimal(float(ranges[blank.name].low[blank.index]), places)
             high = _decimal(float(ranges[blank.name].high[blank.index]), places)
         cell = blank.name, blank.index
-        hints = tuple(
-            hint for hint in _hints(reviewed.expectation, cell, places) if not low <= hint[0] <= high
-        )
-        found[blank.name, blank.address] = Expected(value, low, high, hints)
+        hints: dict[Decimal, str] = {}
+        for number, hint in _hints(reviewed.expectation, cell, places):
+            if not low <= number <= high:
+                hints.setdefault(number, hint)
+        found[blank.name, blank.address] = Expected(value, low, high, tuple(hints.items()))
     return found
 
 

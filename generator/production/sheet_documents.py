@@ -45,16 +45,26 @@ def worksheet_and_key(
 
 
 def begin_both(
-    printers: Printers, pair: Sequence[Document], whole: WholeSheet, typesetter: Typesetter, pupil: str = ""
+    printers: Printers,
+    pair: Sequence[Document],
+    whole: WholeSheet,
+    typesetter: Typesetter,
+    pupil: str = "",
+    mark: str = "",
 ) -> None:
-    """Hands worksheet and key over to be printed, with one layout for both. pupil: as on the worksheet."""
+    """Hands worksheet and key over to be printed, with one layout for both.
+
+    pupil: as on the worksheet. mark: what the worksheet's pages bear.
+    """
 
     def layout() -> PdfJob:
         document = both_in_one(whole, typesetter, pupil)
         return PdfJob(document.html, document.title, images)
 
     images = dict(typesetter.images)
-    printers.begin_together([PdfJob(each.html, each.title, images) for each in pair], layout)
+    marks = [mark, *[""] * (len(pair) - 1)]  # a key is not written on
+    jobs = [PdfJob(each.html, each.title, images, mark=its) for each, its in zip(pair, marks, strict=True)]
+    printers.begin_together(jobs, layout)
 
 
 def both_in_one(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> Document:

@@ -82,6 +82,8 @@ def summary_of(files: SheetFiles, folder: Path, left: Sequence[str] = ()) -> Sum
 
 
 def _notes(files: SheetFiles, left: Sequence[str]) -> Iterator[str]:
+    if files.built.options.training_note:
+        yield files.built.options.training_note
     if files.choice is not None:
         yield from _chosen(files.choice, files.built.options.tokens, asks_for_tokens(files))
     if files.certificate is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.production.question_banks import banks_of
 from generator.production.sheet_documents import begin_both, worksheet_and_key
+from generator.reading import blank_map
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.plan import total, workloads
@@ -187,6 +189,8 @@ def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
     files = {f"{document.name}.pdf": result.data for document, result in zip(pair, results, strict=True)}
     files |= banks_of(order.options.format, whole)
     files["rechnung.json"] = whole.record_json()
+    if not results[0].printed_by:
+        files[blank_map.FILE] = json.dumps(blank_map.map_of(results[0])).encode()
     note = {
         "satz": options.satz,
         "startwert": options.startwert,

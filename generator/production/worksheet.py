@@ -22,6 +22,7 @@ from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
 from generator.options.further_formats import files_of_pages
+from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
@@ -29,9 +30,11 @@ from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
+from generator.production.posters import posters
 from generator.production.progress import Progress
 from generator.production.sheet_documents import begin_both, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles, Summary, summary_of
+from generator.reading import blank_map
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
@@ -66,6 +69,7 @@ def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:
 
 def make_files(options: Options, progress: Progress, printers: Printers) -> SheetFiles:
     """The documents of one sentence; the printers load the PDF library while this process calculates."""
+    for_poster(options)
     progress.step("Rechne")
     built, choice = fitted_to_lesson(
         build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
@@ -80,9 +84,9 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     to_fill = forms(whole, groups, paper, "pdf")
     pair = [next(printed), next(printed)]
     names += [document.name for document in pair]
-    begin_both(printers, pair, whole, paper)
+    begin_both(printers, pair, whole, paper, mark=whole.sheet.code)
     teacher, cards = printed
-    for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill):
+    for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
     files = {"rechnung.json": whole.record_json()}
@@ -106,6 +110,9 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         results = dict(zip(names, printers.finish(), strict=True))
         sheet_pdf = results[VIEWS["worksheet"]]
         pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
+        if not printed_by:  # what a browser prints bears no marks
+            own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
+            files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
         printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
         (results[CARDS],) = printers.finish()
@@ -123,9 +130,9 @@ def _further(
 ) -> dict[str, bytes]:
     """The files of further formats."""
     from generator.output.formats.export import export
-    from generator.production.question_banks import expected_numbers
+    from generator.production.question_banks import asked_of
 
-    return export(names, made, expected_numbers(whole, reviewed))
+    return export(names, made, asked_of(whole, reviewed))
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:

@@ -23,7 +23,7 @@ from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import Built
 from generator.options.options import Options
-from generator.sheet.sheet import Bar, Given, Line, Number, Shade, Solution, Vector, Words
+from generator.sheet.sheet import Bar, Given, Line, Number, Solution, Vector, Words
 from generator.sheet.wording import RangesOnKey, either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
@@ -259,11 +259,6 @@ class Desk:
         row = np.abs(self.quantity(name).values[index[:-1]])
         largest = float(row.max()) or 1.0
         return Bar(float(row[index[-1]]) / largest, blank or self.asks(name, *index))
-
-    def shade(self, name: str, *index: int, blank: bool = False) -> Shade:
-        value = float(self.quantity(name).values[index])
-        number = self.number(name, *index, blank=blank)
-        return Shade(number, min(1.0, max(0.0, value)), number.blank)
 
     def largest(self, name: str, *row: int, others: bool = False) -> tuple[int, ...]:
         """Every place of a row that honest rounding allows as the largest; others: not the row's own."""

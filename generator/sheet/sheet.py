@@ -151,23 +151,6 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Shade:
-    """A number with its share between 0 and 1 as a pattern behind it: a cell of a heat map."""
-
-    number: Number
-    share: float | None
-    blank: bool = False
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A field of a heat map without its number: it is shaded as dark as the share between 0 and 1."""
-
-    share: float | None
-    blank: bool = True
-
-
-@dataclass(frozen=True)
 class Hidden:
     """A cell that the mask hides."""
 
@@ -209,7 +192,7 @@ class Figure:
         return self.empty is not None
 
 
-CellContent = Number | Words | Solution | Bar | Shade | Pattern | Hidden | Vector
+CellContent = Number | Words | Solution | Bar | Hidden | Vector
 
 
 @dataclass(frozen=True)
@@ -261,11 +244,6 @@ class Task:
     afb: Afb
     operator: str
     cells: tuple[tuple[str, tuple[int, ...]], ...] = ()
-
-    @property
-    def is_shading(self) -> bool:
-        """Whether given fields are shaded, which no program marks and takes no time of its own."""
-        return self.operator == "Schraffiere"
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,6 @@ from generator.sheet.sheet import (
     Figure,
     Given,
     Number,
-    Pattern,
-    Shade,
     Sheet,
     Solution,
     Station,
@@ -94,10 +92,8 @@ def _withheld(part: Any) -> Any:
         return replace(part, text="", accepted="", changed=False)
     if isinstance(part, Solution) and part.blank:
         return replace(part, text="", accepted="")
-    if isinstance(part, Bar | Pattern) and part.blank:
+    if isinstance(part, Bar) and part.blank:
         return replace(part, share=None)
-    if isinstance(part, Shade) and part.blank:
-        return replace(part, share=None, number=_withheld(part.number))
     if isinstance(part, Figure) and part.empty is not None:
         return replace(part, drawing=part.empty, empty=None)
     if isinstance(part, tuple):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from generator.figures.parts import share_step, share_steps
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import (
@@ -15,7 +14,6 @@ from generator.sheet.sheet import (
     Given,
     Hidden,
     Line,
-    Pattern,
     Row,
     Solution,
     Table,
@@ -102,33 +100,22 @@ def known_before_mask(desk: Desk, at: str, token: int) -> bool:
     return unmasked and desk.printed("4a") and token in desk.exercises
 
 
-def weight_matrix(
-    desk: Desk, name: str, blank_rows: Iterable[int], example: int | None = None, *, shaded: bool = False
-) -> Table:
-    """The table of all weights as a heat map; rows to fill are set out below where it has many columns.
-
-    example: the row of the token worked through, the sheet's own if None. shaded: the pupil, who has the
-    weights of these rows in a table nearby, shades their fields and does not copy the numbers.
-    """
+def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
+    """The numbers of all weights; rows to fill are set out below where it has many columns."""
     words, others = desk.words_of(name), desk.words_of(name, 1)
     empty = {*blank_rows, *(i for i in range(len(words)) if desk.asks(name, i))}
     n = len(others)
     narrow = n > MOST_WRITTEN_COLUMNS
-    worked = desk.example if example is None else example
-
-    def field(i: int, j: int) -> CellContent:
-        if not _sees(desk, name, i, j):
-            return Hidden()
-        shade = desk.shade(name, i, j, blank=i in empty)
-        shade = replace(shade, share=share_step(desk, shade.share or 0.0) / len(share_steps(desk)))
-        return Pattern(shade.share) if shaded and shade.blank else shade
 
     def row(i: int) -> Row:
-        cells = (field(i, j) for j in range(n))
+        cells = tuple(
+            desk.number(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden()
+            for j in range(n)
+        )
         head = f"{i + 1}\N{NO-BREAK SPACE}{words[i]}" if narrow and words == others else words[i]
-        return Row(head, tuple(cells), "example" if i == worked else "plain")
+        return Row(head, cells, "example" if i == desk.example else "plain")
 
-    apart = empty if narrow and not shaded else set()
+    apart = empty if narrow else set()
     inside = tuple(row(i) for i in range(len(words)) if i not in apart)
     below = tuple(row(i) for i in range(len(words)) if i in apart)
     columns = tuple(str(j + 1) for j in range(n)) if narrow else others

@@ -7,12 +7,10 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from generator.basics.errors import listed
 from generator.basics.fonts import printable
-from generator.figures.arcs import has_strongest, sentence_arcs
 from generator.figures.course_map import course_strip
-from generator.figures.parts import share_steps
 from generator.figures.qr_code import small_qr_code
+from generator.figures.ribbons import ribbons
 from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code
@@ -49,14 +47,12 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
         "booklet": len(sheet.stations) > _LOOSE_STATIONS,
         "cover": _cover(desk),
-        "cover_open": listed([f"„{desk.words[i]}“" for i in _asked_on_cover(desk)]),
-        "cover_unmasked": options.maske and desk.has(_UNMASKED),
+        "cover_open": _asked_on_cover(desk),
         "n": desk.n,
         "n_words": len(desk.vocabulary),
         "share_places": PROBABILITY_PLACES,
         "share_one": desk.constant(1, PROBABILITY_PLACES),
         "share_tolerance": desk.tolerance(len(desk.vocabulary), PROBABILITY_PLACES),
-        "shading": [desk.constant(limit, 2) for limit in share_steps(desk)],
         "d_model": sizes.d_model,
         "n_heads": sizes.n_heads,
         "d_head": sizes.d_head,
@@ -87,15 +83,13 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
 
 
 def _cover(desk: Desk) -> dict[View, Figure]:
-    name = _UNMASKED if desk.has(_UNMASKED) else _MASKED
-    figure = sentence_arcs(desk, name, _asked_on_cover(desk))
+    """Whom the last word listens to; ribbons that the sheet asks for are drawn later."""
+    figure = ribbons(desk, _MASKED, desk.n - 1, blank=_asked_on_cover(desk))
     return {"worksheet": withheld(figure), "key": figure}
 
 
-def _asked_on_cover(desk: Desk) -> list[int]:
-    names = [name for name in (_UNMASKED, _MASKED) if desk.has(name)]
-    asked = [i for i in range(desk.n) if any(desk.asks(name, i) for name in names)]
-    return [i for i in asked if has_strongest(desk, names[0], i)]
+def _asked_on_cover(desk: Desk) -> bool:
+    return any(desk.asks(name, desk.n - 1) for name in (_UNMASKED, _MASKED) if desk.has(name))
 
 
 def printed_code(options: Options) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
 
 def minutes_without_numbers(task: Task) -> float:
     """What a task takes that asks for words or a drawing."""
-    return 0.0 if task.is_shading else MINUTES_PER_POINT * task.points
+    return MINUTES_PER_POINT * task.points
 
 
 def task_minutes(

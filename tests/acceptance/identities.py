@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from engine.judging.ranges import Range, working
+from engine.judging.ranges import Range, at_least_a_unit, working
 from engine.numbers.arrays import half_up
 
 NEARLY = 1e-9
@@ -115,7 +115,9 @@ def _following(hand, ranges):
             continue
         if ending == "activation" and before + ".hidden" in ranges:
             hidden = ranges[before + ".hidden"]
-            yield name, everywhere, np.maximum(hidden.low, 0), np.maximum(hidden.high, 0)
+            ends = Range(np.maximum(hidden.low, 0), np.maximum(hidden.high, 0))
+            wider = at_least_a_unit(ends, quantity)
+            yield name, everywhere, wider.low, wider.high
 
 
 def squares_cut(each, ranges) -> list[str]:

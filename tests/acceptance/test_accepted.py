@@ -49,21 +49,15 @@ def test_pupils_differ_and_a_seed_repeats_them(calculation):
     assert np.ptp(first, axis=0).max() > 0.01
 
 
-def test_one_unit_is_accepted_where_something_is_rounded_and_what_is_printed_is_itself(calculation, ranges):
-    """What all work out from the same printed numbers is one number; elsewhere a unit either way counts."""
-    fixed_ones = 0
+def test_one_unit_is_accepted_in_all_that_is_worked_out_and_what_is_given_is_itself(calculation, ranges):
     for name, quantity in calculation.hand.items():
         low, high, unit = ranges[name].low, ranges[name].high, 10.0**-quantity.places
-        fixed = (low == quantity.values) & (high == quantity.values)
+        if name == "embedding":
+            assert np.array_equal(low, quantity.values)
+            assert np.array_equal(high, quantity.values)
+            continue
         wide = (low <= quantity.values - unit + 1e-9) & (high >= quantity.values + unit - 1e-9)
-        assert np.all(fixed | wide | ~shown(quantity)), name
-        fixed_ones += int(np.count_nonzero(fixed & shown(quantity)))
-    assert fixed_ones > 0
-    for name in ("block1.head1.exp", "block1.head1.output", "block1.norm1.output", "logit"):
-        assert np.any(ranges[name].low < calculation.hand[name].values), name
-    for name in ("embedding", "input"):
-        np.testing.assert_array_equal(ranges[name].low, calculation.hand[name].values)
-        np.testing.assert_array_equal(ranges[name].high, calculation.hand[name].values)
+        assert np.all(wide | ~shown(quantity)), name
 
 
 def test_bounds_have_the_places_of_the_quantity(calculation, ranges):

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from generator.output.pdf import write_pdf
 from generator.output.shared.layouts import Layouts
-from generator.production.binding import bind
+from generator.production.binding import Bound, bind
 from tests.pdf.compare import alternatives
 from tests.pdf.test_kept import page, paginated
 
@@ -41,7 +41,7 @@ def sheets(tmp_path_factory):
 @pytest.fixture(scope="module")
 def bound(sheets):
     out = io.BytesIO()
-    bind([(f"{n} – Zoë (5 0 R)", data) for n, data in enumerate(sheets, 1)], "Alle „Blätter“", out)
+    bind([Bound(f"{n} – Zoë (5 0 R)", data) for n, data in enumerate(sheets, 1)], "Alle „Blätter“", out)
     return out.getvalue()
 
 
@@ -125,6 +125,6 @@ def test_verapdf_finds_nothing(bound, tmp_path, standard):
 @pytest.mark.parametrize("damage", [b"", b"%PDF-1.7", b"startxref\n9\n%%EOF"])
 def test_what_is_no_pdf_of_ours_is_refused(damage):
     with pytest.raises(ValueError, match=r"."):
-        bind([("x", damage)], "t", io.BytesIO())
+        bind([Bound("x", damage)], "t", io.BytesIO())
     with pytest.raises(ValueError, match="no sheet"):
         bind([], "t", io.BytesIO())

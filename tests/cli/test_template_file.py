@@ -47,7 +47,7 @@ def test_the_commented_examples_work(tmp_path):
     text = switched_on(template()).replace('embeddings = "vektoren.toml"', "")
     text = re.sub(r"(?m)^(texte|weiter) = .*$", "", text)  # they belong to trained weights
     options = with_template(tmp_path, text)
-    assert (options.ffn, options.beispiel, options.uebung) == (8, 2, (3, 6))
+    assert (options.ffn, options.beispiel, options.uebung) == (8, 2, (3, 5))
     given = read_given(options)
     assert given.embedding.shape == (6, 4)
     assert given.weights["block1.head1.W_Q"].tolist() == [[1, 0], [0, 1], [0, 0], [0, 0]]

@@ -13,8 +13,9 @@ import pytest
 from generator.basics import fonts
 from generator.calculation.build import build
 from generator.figures.add_norm import bypass, norm_lines
-from generator.figures.arcs import attention_arcs, sentence_arcs
 from generator.figures.drawing import Canvas, hatching, shortened, text_width
+from generator.figures.ribbons import ribbons
+from generator.figures.squares import full_side, weight_squares
 from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.output.render import environment
@@ -27,14 +28,15 @@ from generator.stations.make_sheet import build_sheet
 from generator.stations.masked_attention.figures import joined_heads
 from generator.stations.model_map.figures import data_flow
 from generator.stations.output.figures import (
-    LABEL,
-    placed_labels,
     probability_bars,
     telling_components,
     word_plane,
 )
 from generator.stations.positions.figures import position_clocks, position_curves
-from generator.stations.self_attention.figures import attention_flow, notice_board
+from generator.stations.self_attention.figures import attention_flow
+from generator.stations.self_attention.listener import Listener
+from generator.stations.self_attention.listening import picture
+from generator.stations.self_attention.own_picture import own_picture
 from generator.stations.tokenizer.figures import merge_tree
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -57,8 +59,11 @@ def all_figures(desk):
     return {
         "curves": position_curves(desk, LABELS[: desk.sizes.d_model], exercises),
         "bars": word_bars(desk, range(desk.n), exercises),
-        "arcs": attention_arcs(desk, WITHOUT, desk.example),
-        "two arcs": attention_arcs(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
+        "ribbons": ribbons(desk, WITHOUT, desk.example),
+        "two ribbons": ribbons(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
+        "squares": weight_squares(desk, MASKED, desk.exercises, desk.example),
+        "listening": picture(Listener(desk, "unmasked.head1.", desk.n - 1)),
+        "own": own_picture(Listener(desk, "unmasked.head1.", desk.exercises[0])),
         "probabilities": probability_bars(desk, blank=True),
         **pictures_of_the_stations(desk),
     }
@@ -70,13 +75,11 @@ def pictures_of_the_stations(desk):
     cosines = {word: 0.3 * k - 0.9 for k, word in enumerate(desk.vocabulary[:7])}
     letters = ("x", "a", "z")
     pictures = {
-        "sentence": sentence_arcs(desk, WITHOUT, desk.exercises),
         "flow": data_flow(desk),
         "tree": merge_tree(["_", "B", "e", "t", "t"], [(1, "Be", 1), (2, "tt", 3), (1, "Bett", 7)]),
         "angles": angle_fan(desk.words[0], telling(cosines), desk.format, 2),
         "clocks": position_clocks(desk, desk.exercises),
         "head": attention_flow(desk, masked=True),
-        "board": notice_board(desk, "unmasked.head1.", desk.example),
         "joined": joined_heads(desk, desk.example),
         "bypass": bypass("Feed-Forward", letters),
         "norm": norm_lines(desk, "block1.residual1", first, desk.example, letters),
@@ -91,7 +94,7 @@ def pictures_of_the_stations(desk):
 
 
 def test_every_station_of_the_example_has_its_picture():
-    assert len(pictures_of_the_stations(desk_of())) == 14
+    assert len(pictures_of_the_stations(desk_of())) == 12
 
 
 def test_an_arrow_points_where_its_cosine_says():
@@ -210,7 +213,7 @@ def test_words_of_the_user_stay_words():
 
 @pytest.mark.parametrize("medium", ["pdf", "screen"])
 def test_title_and_description(medium):
-    figure = attention_arcs(desk_of(), WITHOUT, 1)
+    figure = ribbons(desk_of(), WITHOUT, 1)
     html = page(figure, medium)
     title = re.search("<title>(Gewichte.*?)</title>", html)[1]
     told = title if medium == "pdf" else re.search("<desc>(.*?)</desc>", html)[1]
@@ -220,7 +223,7 @@ def test_title_and_description(medium):
 
 
 def test_the_pdf_tells_the_whole_figure_in_our_font():
-    figure = attention_arcs(desk_of(), WITHOUT, 1)
+    figure = ribbons(desk_of(), WITHOUT, 1)
     with pdfplumber.open(io.BytesIO(write_pdf(page(figure), title="x").data)) as pdf:
         assert f"{figure.title}: {figure.drawing.text}" in str(pdf.structure_tree)
         assert all("Papierformer" in char["fontname"] for char in pdf.pages[0].chars)
@@ -239,30 +242,28 @@ def test_the_worksheet_shows_the_empty_figure_of_the_same_size(sentence, options
 
 def test_withheld_weights_and_probabilities_are_nowhere():
     desk = desk_of()
-    for figure in (sentence_arcs(desk, WITHOUT, range(desk.n)), probability_bars(desk, blank=True)):
+    for figure in (ribbons(desk, WITHOUT, 1, blank=True), probability_bars(desk, blank=True)):
         shown = withheld(figure)
         numbers = set(re.findall(r"0,\d+", figure.drawing.text))
         assert numbers
-        legend = {"0,05", "0,15", "0,25", "0,40", "0,60", "0,80", "0,0", "0,5"}
+        legend = {"0,0", "0,5"}
         assert not (numbers - legend) & set(
             re.findall(r"0,\d+", f"{shown.drawing.shapes}{shown.drawing.text}")
         )
 
 
-def test_withheld_arcs_of_two_sentences_look_alike():
-    """The worksheet's figure does not depend on what is withheld: other weights, same picture."""
-    pictures = []
-    for style in ("ganzzahlig", "dezimal"):
-        desk = desk_of(gewichte=style)
-        figure = withheld(sentence_arcs(desk, WITHOUT, range(desk.n)))
-        pictures.append(figure)
-    assert pictures[0] == pictures[1]
+def test_withheld_pictures_of_two_models_look_alike():
+    """The worksheet's picture does not depend on what is withheld: other weights, same picture."""
+    desks = [desk_of(gewichte=style) for style in ("ganzzahlig", "dezimal")]
+    one, other = (withheld(ribbons(desk, WITHOUT, 1, blank=True)) for desk in desks)
+    assert one == other
+    one, other = (withheld(weight_squares(desk, WITHOUT, range(desk.n))) for desk in desks)
+    assert one == other
 
 
 def test_all_numbers_are_the_traces():
     desk = desk_of()
-    arcs = attention_arcs(desk, WITHOUT, 1)
-    texts = [node.text for node in tree_of(arcs).iter("text")]
+    texts = [node.text for node in tree_of(ribbons(desk, WITHOUT, 1)).iter("text")]
     for j in range(desk.n):
         assert desk.number(WITHOUT, 1, j).text in texts
     bars = probability_bars(desk)
@@ -272,25 +273,90 @@ def test_all_numbers_are_the_traces():
             assert desk.number(f"temperature{t}.probability", word).text in texts
 
 
-def test_a_larger_weight_has_a_thicker_arc():
+def test_ink_is_the_weight():
+    """A ribbon's foot is as wide as its weight, and a square's area is the weight."""
     desk = desk_of()
-    arcs = {
-        float(node.get("d").split()[-2]): float(node.get("stroke-width"))
-        for node in tree_of(attention_arcs(desk, WITHOUT, 1)).iter("path")
-        if "A" in node.get("d")
-    }
     weights = desk.quantity(WITHOUT).values[1]
-    pitch = 165 / 6
-    widths = [next(w for x, w in arcs.items() if abs(x - (j + 0.5) * pitch) < 2) for j in range(6)]
-    for a in range(6):
-        for b in range(6):
-            assert weights[a] >= weights[b] or widths[a] <= widths[b]
-    assert len(set(widths)) > 1
+    feet = {}
+    for node in tree_of(ribbons(desk, WITHOUT, 1)).iter("path"):
+        if node.get("fill") == "#000" and "C" in node.get("d"):
+            start, *_, end = (float(x) for x in re.findall(r"(-?[\d.]+) [\d.-]+", node.get("d")))
+            feet[round(min(start, end) * 6 / 165 - 0.5 + abs(end - start) * 3 / 165)] = abs(end - start)
+    assert set(feet) == {0, 2, 3, 4, 5}
+    assert all(wide == pytest.approx(12 * weights[j], abs=0.02) for j, wide in feet.items())
+    black = [
+        node for node in tree_of(weight_squares(desk, WITHOUT)).iter("path") if node.get("fill") == "#000"
+    ]
+    sides = [float(re.search(r"h([\d.]+)", node.get("d"))[1]) for node in black]
+    shares = desk.quantity(WITHOUT).values.ravel()
+    side = full_side(desk.n)
+    assert sides == pytest.approx([side * math.sqrt(w) for w in shares if w > 0], abs=0.01)
+
+
+def test_the_perpendicular_of_every_key_meets_the_axis_at_its_score():
+    """Of the drawn points, in the measures of the picture: right of q as far as the score, beside it as far
+    as the key stands off q; and o inside the polygon of the values.
+    """
+    desk = desk_of(gewichte="dezimal")
+    of = Listener(desk, "unmasked.head1.", desk.n - 1)
+    keys, q = (desk.quantity(f"unmasked.head1.{name}").values for name in ("key", "query"))
+    q = q[desk.n - 1]
+    assert of.across is not None
+    for j, score in of.scores().items():
+        along, beside = score * math.sqrt(2), of.across[j] * math.sqrt(2)
+        assert along == pytest.approx(float(keys[j] @ q), abs=0.05)
+        assert math.hypot(along, beside) == pytest.approx(math.hypot(*keys[j]) * math.hypot(*q), abs=0.05)
+    points, (x, y) = of.points(), of.output()
+    assert min(p[0] for p in points.values()) <= x <= max(p[0] for p in points.values())
+    assert min(p[1] for p in points.values()) <= y <= max(p[1] for p in points.values())
+
+
+def boxes_of(drawing):
+    """Every text of a drawing and what it covers, turned ones too."""
+    for node in ElementTree.fromstring(f"<svg>{drawing.shapes}</svg>").iter("text"):
+        size = float(node.get("font-size"))
+        width, x, y = text_width(node.text, size), float(node.get("x")), float(node.get("y"))
+        back = {"start": 0.0, "middle": 0.5, "end": 1.0}[node.get("text-anchor")] * width
+        if node.get("transform"):
+            yield node.text, (x - 0.7 * size, y - width + back, x + 0.2 * size, y + back)
+        else:
+            yield node.text, (x - back, y - 0.7 * size, x - back + width, y + 0.2 * size)
+
+
+CROWDED = [
+    *((sentence, options) for sentence, options in EXTREMES if sentence != HOSTILE),
+    (LONG, {"gewichte": "dezimal"}),
+    ("Die Maus und die Maus und die Maus", {"positionen": False, "dimension": 6, "heads": 3}),
+    ("Der Hund sieht den Hund", {"gewichte": "dezimal", "heads": 1}),
+    ("Wo schläft der müde Hund?", {"gewichte": "dezimal", "dimension": 2, "heads": 2}),
+    *((("Der alte Hund jagt heute den roten Ball im Garten"), {"gewichte": style, "startwert": seed})
+      for style in ("dezimal", "ganzzahlig") for seed in (1, 2, 3)),
+    ("Der Donaudampfschifffahrtskapitän liebt die Kraftfahrzeughaftpflichtversicherung", {}),
+    *((KATZE, {"gewichte": "dezimal", "startwert": seed, "skalierung": False}) for seed in (1, 2, 3)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "options"), CROWDED)
+def test_no_two_labels_of_attention_overlap(sentence, options):
+    desk = desk_of(sentence, **options)
+    for token in range(0, desk.n, max(1, desk.n // 5)):
+        of = Listener(desk, "unmasked.head1.", token)
+        figures = (picture(of), own_picture(of), weight_squares(desk, MASKED, [token]),
+                   ribbons(desk, WITHOUT, token, below=MASKED, notes=("ohne", "mit")))  # fmt: skip
+        for figure in figures:
+            for drawing in filter(None, (figure.drawing, figure.empty)):
+                for (one, a), (other, b) in combinations(boxes_of(drawing), 2):
+                    apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+                    assert apart or overlap_of(a, b) < 0.05, (figure.title, one, other)
+
+
+def overlap_of(a, b):
+    return min(a[2], b[2]) - max(a[0], b[0]) if a[1] < b[3] and b[1] < a[3] else 0.0
 
 
 def test_the_mask_hides_later_words():
     desk = desk_of()
-    shapes = tree_of(attention_arcs(desk, MASKED, 1))
+    shapes = tree_of(ribbons(desk, WITHOUT, 1, below=MASKED))
     assert [node.text for node in shapes.iter("text")].count("–") == 4
 
 
@@ -312,27 +378,14 @@ def test_long_words_are_cut_to_their_room():
     assert text_width(cut) <= 20
 
 
-def test_of_two_equal_weights_each_has_its_arc():
-    desk = desk_of("die Maus und die Maus", positionen=False, maske=False)
-    said = sentence_arcs(desk, MASKED, []).drawing.text.replace("\N{NO-BREAK SPACE}", " ")
-    assert "„und“ auf „Maus (2)“ 0,20, „und“ auf „Maus (5)“ 0,20" in said
-
-
-def test_a_name_in_the_plane_stands_off_the_axes_and_on_the_side_of_its_point():
-    """Points at and beside the origin, where names have little room."""
-    left, top, side = 8.0, 3.0, 50.0
-    middle = (left + side / 2, top + side / 2)
-    points = [(middle[0] + 1.25, middle[1]), middle, (middle[0], middle[1] - 3.75), (middle[0] + 6.25, 25.5)]
-    arrow = (middle, (middle[0] + 10.75, middle[1] + 5.75))
-    words = ("Der", "Hause", "nach", "alte")
-    placed = {text: corner for corner, text in placed_labels(points, words, arrow)}
-    assert sorted(placed) == sorted(words)
-    for word, (x, base) in placed.items():
-        right = x + text_width(word, LABEL)
-        assert not x < middle[0] < right, word
-        assert not base - LABEL * 0.8 < middle[1] < base, word
-    assert placed["Der"][0] > middle[0]
-    assert placed["alte"][1] < middle[1]
+@pytest.mark.parametrize("style", ["gelernt", "dezimal", "auswahl"])
+def test_names_in_the_plane_stay_apart_and_are_those_of_the_likeliest_words(style):
+    desk = build_sheet(build(Options(satz=KATZE, stationen="8", gewichte=style)))[1]
+    last, vectors = f"block{desk.sizes.n_blocks}.norm2.output", desk.calculation.model.vocabulary_embedding
+    figure = word_plane(desk, vectors, last, desk.n - 1, [0], blank=True)
+    boxes = [box for text, box in boxes_of(figure.drawing) if text in {*desk.vocabulary}]
+    assert len(boxes) <= 7
+    assert all(overlap_of(a, b) < 0.05 for a, b in combinations(boxes, 2))
 
 
 def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():

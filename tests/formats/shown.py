@@ -20,7 +20,7 @@ def in_word(data: bytes) -> str:
 def in_a_question_bank(data: bytes) -> str:
     """What questions say before anybody has answered them."""
     texts = "\n".join(each.findtext("questiontext/text") or "" for each in ElementTree.fromstring(data))
-    shown = re.sub(r"\{1:NUMERICAL:[^{}]*\}", " ", texts)  # what only Moodle knows until it is asked
+    shown = re.sub(r"\{\d+:NUMERICAL:[^{}]*\}", " ", texts)  # what only Moodle knows until it is asked
     return re.sub(r"<img [^>]*alt=\"([^\"]*)\"[^>]*>", r" \1 ", shown).replace("{,}", ",")
 
 

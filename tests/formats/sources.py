@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from generator.output.formats.questions import Address, Asked, Expected, Materia
 from generator.output.formats.read import read
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import Document, render
-from generator.production.question_banks import expected_numbers
+from generator.production.question_banks import asked_of
 from generator.production.worksheet import documents
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
@@ -47,8 +47,12 @@ class Source:
     """made: name -> worksheet, key and teacher's pages as HTML. document: rechnung.json."""
 
     made: dict[str, Document]
-    expected: dict[Address, Expected]
+    asked: Asked
     document: dict[str, Any]
+
+    @property
+    def expected(self) -> Mapping[Address, Expected]:
+        return self.asked.expected
 
 
 @cache
@@ -60,7 +64,7 @@ def source(case: str) -> Source:
     found = documents(whole, reviewed, Typesetter("screen", with_source=True), "screen")
     html = {each.name: each for each in found}
     document = whole.record()
-    return Source(html, expected_numbers(whole, reviewed), document)
+    return Source(html, asked_of(whole, reviewed), document)
 
 
 def pages(case: str) -> dict[str, str]:
@@ -76,7 +80,7 @@ def written(kind: str, html: str) -> bytes:
 @cache
 def material(case: str) -> Material:
     html = pages(case)
-    asked = Asked(source(case).made["loesung"].stations, source(case).expected)
+    asked = replace(source(case).asked, stations=source(case).made["loesung"].stations)
     return Material(read(html["arbeitsblatt"]), read(html["loesung"]), asked)
 
 

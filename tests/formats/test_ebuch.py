@@ -51,13 +51,6 @@ def test_every_formula_stands_in_latex(case):
         assert squeezed(latex(formula.latex)) in text
 
 
-def test_what_the_key_shades_is_said():
-    wanted = re.findall(r'class="number shade write s(\d)"', pages("example")["loesung"])
-    assert re.findall(r"Schraffur (\d) von 6", said("example", "loesung")[1]) == wanted
-    assert len(set(wanted)) > 2
-    assert "Schraffur " not in said("example", "arbeitsblatt")[1]
-
-
 def test_only_what_the_standard_knows():
     document, text = said("example", "arbeitsblatt")
     assert {p.style.name for p in document.paragraphs} <= {
@@ -85,7 +78,7 @@ def test_a_row_read_out_names_every_number_and_no_bar():
     _, text = said("example", "arbeitsblatt")
     rows = [line for line in text.splitlines() if "geteilt durch 1,41: " in line]
     assert rows[0].startswith(
-        "Wort Die. q \\cdot k: 0,8 · 0,0 + 1,4 · 1,1; Score: 1,54; geteilt durch 1,41: 1,09;"
+        "Wort Die. q \\cdot k: _..._; Score: _..._; geteilt durch 1,41: _..._; e^x: _..._; Gewicht: _..._"
     )
     assert all(re.search(r"; Gewicht: (\d,\d\d|_\.\.\._)$", row) for row in rows)
     assert "Balken 4" not in text

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -15,6 +16,7 @@ from sources import CASES, EVERY, material, source
 
 from generator.commands.check_command import run
 from generator.options.options import Options
+from generator.output.formats.html import typed
 from generator.output.formats.moodle import cloze, write
 from generator.output.formats.questions import Expected, Material, merged
 from generator.output.formats.tree import Blank, Task, walk
@@ -37,16 +39,16 @@ def clozes(case):
 
 @pytest.mark.parametrize("case", EVERY)
 def test_every_exercise_of_the_record_is_a_question_or_said_to_be_left_out(case):
-    asked = [(q.findtext("name/text")) for q in clozes(case)]
+    asked = [re.sub(r" \(\d+ BE\)$", "", q.findtext("name/text")) for q in clozes(case)]
     left = next((q for q in questions(case) if q.get("type") == "description"), None)
     out = left.findtext("questiontext/text") if left is not None else ""
     seen = 0
     for station in material(case).record.stations:
         for each in station.exercises:
             name = f"{station.title}, Aufgabe {each.task.number}"
-            assert (name in asked) == bool(each.numbers)
+            assert (name in asked) == any(not number.number.copied for number in each.numbers)
             words = each.answers or (each.solutions and not each.numbers)
-            drawn = each.figures or each.task.operator == "Schraffiere"
+            drawn = bool(each.figures)
             why = "Antwort in Worten" if words else "Zeichnung" if drawn else ""
             assert bool(why) == (f"<li>{name}: {why}</li>" in out.replace("&amp;", "&"))
             assert why or each.numbers, "neither a question nor left out"
@@ -77,15 +79,12 @@ def test_the_file_is_as_moodle_describes_it(case):
 
 
 def asked_with(case):
-    """Every blank of the questions with the address that it has on the sheet, as the record names it."""
-    asking = [
-        exercise for each in material(case).record.stations for exercise in each.exercises if exercise.numbers
-    ]
+    """Every blank of the questions with the address that it has on the sheet."""
     pages = [each for each in material(case).exercises if each.asked]
-    for question, exercise, page in zip(clozes(case), asking, pages, strict=True):
-        wanted = {(asked.number.name, asked.number.address) for asked in exercise.numbers}
-        places = [at for b in walk(page.blocks, Blank) if (at := (b.name, b.index)) in wanted]
-        assert set(places) == wanted
+    for question, page in zip(clozes(case), pages, strict=True):
+        seen = dict.fromkeys((b.name, b.index) for b in walk(page.blocks, Blank))
+        places = [at for at in seen if at in page.asked]
+        assert set(places) == set(page.asked)
         yield from zip(places, blanks(question.findtext("questiontext/text")), strict=True)
 
 
@@ -136,7 +135,7 @@ def test_the_number_of_a_typical_mistake_gets_its_hint(case):
 
 def variants(case, *names):
     m = material(case)
-    return [write(Material(m.sheet, m.key, replace(m.record, variant=name))) for name in names]
+    return [write(Material(m.sheet, m.key, replace(m.record, bank="SET", variant=name))) for name in names]
 
 
 def by_category(bank):
@@ -157,38 +156,63 @@ def test_a_variant_is_one_question_for_each_station_with_all_its_blanks():
         asked[exercise.station] = asked.get(exercise.station, 0) + len(exercise.asked)
     assert [category.rpartition("/")[2] for category in found] == [s for s, n in asked.items() if n]
     for (question,) in found.values():
-        station = question.findtext("name/text").removesuffix(" (Blatt AB3C)")
+        station = question.findtext("name/text").partition(" (Blatt AB3C, ")[0]
         text = question.findtext("questiontext/text")
-        assert len(blanks(text)) >= asked[station] > 0
+        assert len(blanks(text)) == asked[station] > 0
         for each in material("example").exercises:
             if each.station == station:
                 assert (f"<h4>Aufgabe {each.number}</h4>" in text) == bool(each.asked)
 
 
-def test_what_a_variant_carries_over_from_another_station_is_given():
-    """The feed-forward network reads a row of the layer norm, which one station before asks for."""
-    first = next(each for each in material("example").exercises if each.station == "Feed-Forward")
-    known = {(blank.name, blank.index): blank.text for blank in walk(material("example").key.blocks, Blank)}
-    carried = [known[blank.name, blank.index] for blank in walk(first.before, Blank)]
-    assert len(carried) == 4
+@pytest.mark.parametrize("case", EVERY)
+def test_a_question_prints_every_number_that_it_does_not_ask_for(case):
+    """What comes from other stations is given; "…" stands for what is asked for, nothing else."""
+    for made in (write(material(case)), *variants(case, "A")):
+        for question in ElementTree.fromstring(made).findall("question[@type='cloze']"):
+            text = question.findtext("questiontext/text")
+            own = exercises_of(case, question)
+            asked = {at for each in own for at in each.asked}
+            alike = material(case).record.alike
+            hidden = {same for at in asked for same in (at, *alike.get(at, ()))}
+            shown = re.sub(r"\{\d+:NUMERICAL:[^{}]*\}", "FIELD", text)
+            for exercise in own:
+                for blank in walk((*exercise.before, *exercise.blocks), Blank):
+                    number = typed(material(case).numbers[blank.name, blank.index])
+                    assert (blank.name, blank.index) in hidden or number in shown
+            assert shown.count("FIELD") == sum(len(each.asked) for each in own)
 
-    def shown(bank):
-        questions = ElementTree.fromstring(bank).findall("question[@type='cloze']")
-        texts = (
-            q.findtext("questiontext/text") for q in questions if "Feed-Forward" in q.findtext("name/text")
-        )
-        return " ".join(next(texts).split())  # narrow spaces too
 
-    given, left_open = (f"({' | '.join(numbers)})" for numbers in (carried, ["…"] * 4))
-    alone, among_others = shown(write(material("example"))), shown(variants("example", "A")[0])
-    assert given in among_others
-    assert left_open not in among_others
-    assert given not in alone
+def exercises_of(case, question):
+    """The exercises of a question."""
+    name = re.sub(r" \((Blatt|\d+ BE).*", "", question.findtext("name/text"))
+    return [each for each in material(case).exercises if each.asked and name in (each.name, each.station)]
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_the_blanks_of_an_exercise_earn_its_share_of_the_points(case):
+    for question in ElementTree.fromstring(variants(case, "A")[0]).findall("question[@type='cloze']"):
+        weights = [int(m) for m in re.findall(r"\{(\d+):NUMERICAL", question.findtext("questiontext/text"))]
+        own = exercises_of(case, question)
+        if len(own) == 1:
+            assert len(set(weights)) == 1
+            continue
+        parts = []
+        for each in own:
+            parts.append(sum(weights[: len(each.asked)]))
+            weights = weights[len(each.asked) :]
+        scale = [part / each.points for part, each in zip(parts, own, strict=True)]
+        assert max(scale) <= 1.1 * min(scale)
+
+
+def test_numbers_can_be_copied_from_a_question():
+    for case in CASES[:3]:
+        for question in clozes(case):
+            text = re.sub(r"\\[(\[].*?\\[)\]]", "", question.findtext("questiontext/text"), flags=re.S)
+            assert not re.search(r"\N{MINUS SIGN}\d|\d\N{NARROW NO-BREAK SPACE}\d", text)
 
 
 def test_several_sheets_become_one_category_for_each_station():
-    other = material("all_tokens")
-    two = [*variants("plain", "A"), write(replace(other, record=replace(other.record, variant="B")))]
+    two = [*variants("plain", "A"), *variants("all_tokens", "B")]
     found = {c: q for c, q in by_category(merged(two)).items() if q[0].get("type") == "cloze"}
     assert [len(q) for c, q in found.items() if c.endswith("/Self-Attention")] == [2]
     assert [len(q) for c, q in found.items() if c.endswith("/Multi-Head Attention")] == [1]

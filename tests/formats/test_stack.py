@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -10,13 +9,16 @@ from xml.etree import ElementTree
 
 import cases
 import pytest
+from graders import maxima
 from shown import in_a_question_bank
 from sources import material, source
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.commands.check_command import run
+from generator.output.formats.head_chain import INPUTS, STEPS, chains
+from generator.output.formats.html import typed
 from generator.output.formats.questions import Asked
-from generator.output.formats.stack import STEPS, chains, write
+from generator.output.formats.stack import write
 
 shown = in_a_question_bank
 CREDIT = ("richtig", "angenommen", "folgefehler")
@@ -29,11 +31,17 @@ def questions(case):
     return ElementTree.fromstring(write(material(case))).findall("question[@type='stack']")
 
 
+@cache
+def questions_of(case):
+    """Each head with its questions."""
+    left = iter(questions(case))
+    return [(chain, [next(left) for _ in chain.parts]) for chain in chains(material(case))]
+
+
 def inputs_of(chain):
-    """Input -> the address of its blank, in the order of the question."""
-    letters = dict(zip(STEPS, "stpzwo", strict=True))
+    """Input -> the address of its blank, in the order of the questions."""
     return {
-        f"{letters[step]}{place}": (blank.name, blank.index)
+        f"{INPUTS[step]}{place}": (blank.name, blank.index)
         for step, blanks in chain.asked.items()
         for place, blank in enumerate(blanks)
     }
@@ -104,37 +112,44 @@ def mistaken_papers(case, chain):
                 yield paper
 
 
-def credits(question, papers):
+def credits(made, papers):
     """For each paper: input -> whether its tree gives credit, by Maxima."""
-    trees = {tree.findtext("name"): tree for tree in question.findall("prt")}
-    script = [question.findtext("questionvariables/text")]
-    for paper in papers:
-        script += [f"{name}:{value!r};" for name, value in paper.items()]
-        for name, tree in trees.items():
-            script.append(tree.findtext("feedbackvariables/text"))
-            tests = [node.findtext("sans") for node in tree.findall("node")]
-            script.append(f'print("@{name}",{",".join(tests)});')
-    code = "\n".join(script).replace(";", "$").replace("\n", " ")
-    command = ["maxima", "--very-quiet", f"--batch-string={code}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    lines = re.findall(r"@(\w+)((?:\s+(?:true|false))+)", done.stdout)
-    assert len(lines) == len(papers) * len(trees), done.stdout[-2000:]
-    return [walked(trees, lines[n * len(trees) : (n + 1) * len(trees)]) for n in range(len(papers))]
+    script, trees = [], [{t.findtext("name"): t for t in question.findall("prt")} for question in made]
+    for question, of_question in zip(made, trees, strict=True):
+        script.append(question.findtext("questionvariables/text"))
+        fields = [each.findtext("name") for each in question.findall("input")]
+        for paper in papers:
+            script += [f"{name}:{paper.get(name, 'EMPTYANSWER')};" for name in fields]
+            for name, tree in of_question.items():
+                script.append(tree.findtext("feedbackvariables/text"))
+                tests = [node.findtext("sans") for node in tree.findall("node")]
+                script.append(f'print("@{name}",{",".join(tests)});')
+    said = maxima(script)
+    lines = iter(re.findall(r"^@(\w+)((?:\s+(?:true|false))+)", said, re.M))
+    found = [{} for _ in papers]
+    for of_question in trees:
+        for each in found:
+            each |= walked(of_question, [next(lines) for _ in of_question])
+    assert next(lines, None) is None, said[-2000:]
+    return found
 
 
 def walked(trees, lines):
-    """The trees' own way from node to node: for each input its share of the score."""
+    """The trees' own way from node to node: for each input its share of the score and what is said."""
     found = {}
     for name, said in lines:
         answers, nodes = said.split(), trees[name].findall("node")
-        at = "0"
+        at, total = "0", 0.0
         while at != "-1":
             node = nodes[int(at)]
             kind = answers[int(at)]
             place = int(re.sub(r"\D", "", node.findtext("sans")))
-            found[name, place] = found.get((name, place), 0.0) + float(node.findtext(f"{kind}score"))
+            share, text = float(node.findtext(f"{kind}score")), node.findtext(f"{kind}feedback/text")
+            before = found.get((name, place), (0.0, ""))
+            found[name, place] = before[0] + share, before[1] + (text or "")
+            total += share
             at = node.findtext(f"{kind}nextnode")
-        assert sum(share for (tree, _), share in found.items() if tree == name) <= 1.0000005
+        assert total <= 1.000001
     return found
 
 
@@ -144,24 +159,61 @@ def test_maxima_gives_credit_exactly_where_pruefe_does(case, tmp_path):
     sheet = tmp_path / "rechnung.json"
     sheet.write_text(json.dumps(source(case).document), encoding="utf-8")
     expected = material(case).answers
-    heads = list(chains(material(case)))
+    heads = [chain for chain, _ in questions_of(case)]
     pupils = [
         [*right_papers(head, expected), *slipped_papers(head, expected), *mistaken_papers(case, head)]
         for head in heads
     ]
-    told = [credits(question, papers) for question, papers in zip(questions(case), pupils, strict=True)]
+    told = [credits(made, papers) for (_, made), papers in zip(questions_of(case), pupils, strict=True)]
     seen = {True: 0, False: 0}
     for number in range(len(pupils[0])):
-        papers = [papers[number] for papers in pupils]
-        verdicts = verdicts_of(sheet, tmp_path / "antworten.csv", heads, papers)
-        for head, paper, given in zip(heads, papers, [each[number] for each in told], strict=True):
-            for step, blanks in head.asked.items():
-                for place, blank in enumerate(blanks):
-                    credit = given["prt" + step.replace("_", ""), place] > 0
-                    seen[credit] += 1
-                    where = (head.head, head.token, step, place, paper)
-                    assert credit == (verdicts[blank.name, blank.index] in CREDIT), where
+        for part in range(max(len(head.parts) for head in heads)):
+            # A question gives the steps before its own, so `pruefe` sees this question's entries alone.
+            steps = [head.parts[part] if part < len(head.parts) else () for head in heads]
+            papers = [
+                {name: value for name, value in each[number].items() if name[0] in {INPUTS[s] for s in some}}
+                for each, some in zip(pupils, steps, strict=True)
+            ]
+            verdicts = verdicts_of(sheet, tmp_path / "antworten.csv", heads, papers)
+            for head, some, given in zip(heads, steps, [each[number] for each in told], strict=True):
+                for step, place, blank in ((s, n, b) for s in some for n, b in enumerate(head.asked[s])):
+                    share, said = given["prt" + step.replace("_", ""), place]
+                    verdict = verdicts[blank.name, blank.index]
+                    seen[share > 0] += 1
+                    where = (head.head, head.token, step, place, verdict)
+                    assert (share > 0) == (verdict in CREDIT), where
+                    assert ("richtig weitergerechnet" in said) == (verdict == "folgefehler"), where
     assert min(seen.values()) > 20
+
+
+def test_an_empty_field_voids_nothing_and_is_named():
+    chain, made = questions_of("plain")[0]
+    key = next(right_papers(chain, material("plain").answers))
+    papers = [{n: value for n, value in key.items() if n != name} for name in key]
+    for name, given in zip(key, credits(made, papers), strict=True):
+        silent = [at for at, (share, _) in given.items() if share == 0]
+        assert [(tree, place) for tree, place in silent] == [
+            (f"prt{step.replace('_', '')}", int(name[1:])) for step, i in INPUTS.items() if i == name[0]
+        ]
+        assert "fehlt noch" in given[silent[0]][1]
+
+
+def test_a_question_shows_all_that_it_calculates_with():
+    for case in HEADS:
+        for chain, made in questions_of(case):
+            for part, question in zip(chain.parts, made, strict=True):
+                text = question.findtext("questiontext/text")
+                fields = sum(len(chain.asked[step]) for step in part)
+                assert len(question.findall("input")) == fields == text.count("[[input:")
+                assert fields <= 15
+                for kind, rows in (("query", [chain.token]), ("key", chain.seen), ("value", chain.seen)):
+                    for row in rows:
+                        numbers = [typed(chain.text(kind, row, c)) for c in range(chain.size)]
+                        assert f"({' | '.join(numbers)})" in text
+                for step in chain.asked:
+                    if STEPS.index(step) < STEPS.index(part[0]):
+                        for blank in chain.asked[step]:
+                            assert typed(material(case).numbers[blank.name, blank.index]) in text
 
 
 def verdicts_of(sheet, answers, heads, papers):
@@ -170,6 +222,7 @@ def verdicts_of(sheet, answers, heads, papers):
         f"{address[0]};{address[1]};{paper[name]}"
         for head, paper in zip(heads, papers, strict=True)
         for name, address in inputs_of(head).items()
+        if name in paper
     ]
     answers.write_text("\n".join(["name;index;wert", *rows]), encoding="utf-8")
     cells = json.loads(run(str(sheet), str(answers), as_json=True))["cells"]

@@ -23,7 +23,15 @@ class Silent:
 
 def files_of(**options):
     with Printers() as printers:
-        return make_files(Options(satz=SENTENCE, **options), Silent(), printers).files
+        return make_files(Options.asked({"satz": SENTENCE} | options), Silent(), printers).files
+
+
+def with_own_numbers(page):
+    """Numbers that have been learnt are only shown."""
+    page.click("[data-group=Modell] > summary")
+    page.select_option("#o-gewichte", "auswahl")
+    page.wait_for_timeout(400)
+    settled(page)
 
 
 def fetched(page, address):
@@ -68,6 +76,7 @@ def test_the_key_is_shown_only_where_it_is_asked_for(open_page):
 def test_nothing_that_is_typed_is_lost(open_page, running):
     page = open_page()
     typed(page, SENTENCE, "2")
+    with_own_numbers(page)
     page.click("#zahlen > summary")
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
     computed = cell.input_value()
@@ -119,6 +128,7 @@ def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
 def test_an_error_stands_at_its_field(open_page):
     page = open_page()
     typed(page, SENTENCE, "2")
+    with_own_numbers(page)
     page.click("#zahlen > summary")
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
     cell.fill("1234")
@@ -151,6 +161,8 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     page = open_page()
     typed(page, SENTENCE, "2")
     page.click("#zahlen > summary")
+    expect(page.locator("#zahlen")).to_contain_text("hat das Modell gelernt")
+    with_own_numbers(page)
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
     cell.fill("−0,7")
     cell.blur()

@@ -104,16 +104,10 @@ def narrow_blanks(pages: Paper) -> Iterator[str]:
     for box in pages.of_class("blank"):
         cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
         room = box if _is_blank(box) or cell is None else cell
-        if cell is not None and "shade" in cell.classes:  # to be hatched; its number is written elsewhere
-            continue
         if room.width < PEN_WIDTH - 0.05 or room.height < PEN_HEIGHT - 0.05:
             yield f"{room} is {room.width:.1f} × {room.height:.1f} mm"
     for box in pages.of_class("write"):
-        if (
-            "shade" not in box.classes
-            and box.kind == "TableCellBox"
-            and (box.width < PEN_WIDTH - 0.05 or box.height < PEN_HEIGHT - 0.05)
-        ):
+        if box.kind == "TableCellBox" and (box.width < PEN_WIDTH - 0.05 or box.height < PEN_HEIGHT - 0.05):
             yield f"{box} is {box.width:.1f} × {box.height:.1f} mm"
 
 

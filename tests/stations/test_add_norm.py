@@ -49,8 +49,8 @@ def test_alone_the_last_word_has_its_whole_row_to_fill():
     ("stations", "options", "source"),
     [
         ("4b,5", {}, "Station 4b. Von hier"),
-        ("4a,5", {}, "Station 4a: Seine ersten"),
-        ("4a,5", {"heads": 1}, "Station 4a: Dort heißt es"),
+        ("4a,5", {"uebung": "Blätter"}, "Station 4a: Seine ersten"),
+        ("4a,5", {"heads": 1, "uebung": "Blätter"}, "Station 4a: Dort heißt es"),
         ("5", {}, None),
     ],
 )

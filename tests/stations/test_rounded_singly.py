@@ -17,7 +17,7 @@ SENTENCES = ("Die Katze sitzt auf der Matte", "Der Hund jagt den Ball", "Im Wint
 def test_the_result_depends_on_it(sentence):
     made = build(Options(satz=sentence, stationen="4a"))
     stations, _ = stations_of(Desk(made, chosen(made.options)))
-    singly = stations[0].parts.head.singly
+    singly = stations[0].parts.picture.singly
     if singly is None:
         return
     whole = apart = Decimal(0)
@@ -33,6 +33,6 @@ def test_some_sheet_has_such_an_example():
     for sentence in SENTENCES:
         made = build(Options(satz=sentence, stationen="4a"))
         stations, _ = stations_of(Desk(made, chosen(made.options)))
-        if stations[0].parts.head.singly:
+        if stations[0].parts.picture.singly:
             return
     pytest.fail("no sentence has an example")

@@ -15,7 +15,7 @@ def options_of(command):
     words = shlex.split(command)
     assert words[:2] == ["papierformer", "blatt"]
     call = read(next(c for c in COMMANDS if c.name == "blatt"), words[2:])
-    return Options.from_mapping({"satz": call.arguments["SATZ"]} | call.options)
+    return Options.asked({"satz": call.arguments["SATZ"]} | call.options).settled("gelernt")
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,13 @@ def options_of(command):
         {"dimension": 6, "heads": 3, "ffn": 5},
         {"maske": False, "positionen": False, "skalierung": False},
         {"temperatur": (0.7, 1.0), "stationen": "4b,4a,S", "gewichte": "dezimal", "startwert": 12},
-        {"beispiel": "Matte", "uebung": ("Katze", 3), "stufe": 1, "nachkommastellen": 3},
+        {"beispiel": "Matte", "uebung": ("Katze", 3), "stufe": 1, "gewichte": "auswahl"},
+        {"beispiel": "der", "uebung": ("Katze", 3), "nachkommastellen": 3},
         {"dezimalzeichen": "punkt", "bloecke": 2},
     ],
 )
 def test_the_command_gives_the_same_options(given):
-    options = Options(satz=KATZE, **given)
+    options = Options(satz=KATZE, **{"gewichte": "gelernt"} | given)
     assert options_of(command_again(options)) == options
 
 
@@ -43,11 +44,11 @@ def test_no_sign_of_a_sentence_means_anything_to_the_shell(sentence):
 
 
 def test_defaults_are_not_said():
-    assert command_again(Options(satz=KATZE)) == f'papierformer blatt "{KATZE}"'
+    assert command_again(Options(satz=KATZE, gewichte="gelernt")) == f'papierformer blatt "{KATZE}"'
 
 
 def test_of_a_file_only_its_name_is_said(tmp_path):
     template = tmp_path / "meine vorlage.toml"
     template.write_text("stufe = 3\n")
-    said = command_again(Options.from_mapping({"satz": KATZE, "vorlage": template}))
+    said = command_again(Options.asked({"satz": KATZE, "vorlage": template}).settled("gelernt"))
     assert said == f'papierformer blatt "{KATZE}" --vorlage "meine vorlage.toml" --stufe 3'

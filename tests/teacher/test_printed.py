@@ -51,7 +51,7 @@ def test_sheet_and_key_of_a_booklet_break_at_the_same_places():
 def test_the_teachers_pages_print_with_their_code():
     text = text_of_first_page(printed("lehrkraft"))
     assert "Lehrkraftseiten" in text
-    assert f'papierformer blatt "{KATZE}" --stationen 4b,8,S' in text
+    assert f'papierformer blatt "{KATZE}" --gewichte auswahl --stationen 4b,8,S' in text
     assert "geschätzt" in text
 
 

@@ -34,7 +34,6 @@ _ROLES: Final = {
 }
 _IN_HEADER: Final = "sheet-head"
 _ROW_HEIGHT: Final = 8.2  # mm, for a pen
-_SHADES: Final = ("", "F0F0F0", "E0E0E0", "CFCFCF", "BFBFBF", "AFAFAF", "A0A0A0")
 _HEAD_FILL, _SIDE_FILL = "ECECEC", "F6F6F6"
 _INNER: Final = (("top", 25), ("left", 60), ("bottom", 25), ("right", 60))  # twips inside a cell
 _MOST_COLUMNS: Final = 10  # more stand in a smaller face
@@ -157,7 +156,7 @@ class _Writer:
             self._in_cell(_bold(block) if cell.heading else block, style, head or _short(cell))
             for block in cell.blocks
         )
-        fill = _SHADES[cell.shade or 0] or (_HEAD_FILL if head else _SIDE_FILL if cell.heading else "")
+        fill = _HEAD_FILL if head else _SIDE_FILL if cell.heading else ""
         shade = f'<w:shd w:val="clear" w:color="auto" w:fill="{fill}"/>' if fill else ""
         if cell.hidden:
             shade = '<w:shd w:val="thinDiagStripe" w:color="999999" w:fill="FFFFFF"/>'

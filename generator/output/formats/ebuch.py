@@ -181,8 +181,6 @@ def read_out(table: tree.Table, row: tree.Row) -> str:
 def cell_text(cell: tree.TableCell) -> str:
     if cell.hidden:
         return "verdeckt"
-    if cell.write and not cell.blocks and cell.shade is not None:
-        return f"Schraffur {cell.shade} von {tree.MOST_SHADED}"
     return " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,14 +16,21 @@ from generator.output.pdf import PdfUnavailable, paginate
 
 OPEN: Final = "…"
 FILES: Final = "@@PLUGINFILE@@/"  # where Moodle keeps the pictures of a question
+_SIGNS: Final = ("·\N{NO-BREAK SPACE}", "· ", "+ ", ": ")
 _BORDER: Final = "border:1px solid #888;padding:3px 6px"
+
+
+def typed(text: str) -> str:
+    """The text with its numbers as a keyboard writes them, so that what is copied from it can be read."""
+    return re.sub(r"(?<=\d)\N{NARROW NO-BREAK SPACE}(?=\d)", "", re.sub(r"\N{MINUS SIGN}(?=\d)", "-", text))
 
 
 @dataclass
 class HtmlWriter:
-    """blank: what stands in a blank. pictures: file name -> PNG of every figure met so far."""
+    """blank: what stands in a blank. text: how words are written. pictures: file name -> PNG, met so far."""
 
     blank: Callable[[tree.Blank], str]
+    text: Callable[[str], str] = str
     pictures: dict[str, bytes] = field(default_factory=dict)
 
     def blocks(self, blocks: Iterable[tree.Block]) -> str:
@@ -50,16 +58,22 @@ class HtmlWriter:
                 return self._table(block)
 
     def line(self, runs: tree.Runs) -> str:
-        return "".join(map(self._run, runs))
+        """Runs of text; a negative factor or summand that fills a blank stands in brackets."""
+        said: list[str] = []
+        for run in runs:
+            text = self._run(run)
+            negative = isinstance(run, tree.Blank) and text.startswith(("-", "\N{MINUS SIGN}"))
+            said.append(f"({text})" if negative and said and said[-1].endswith(_SIGNS) else text)
+        return "".join(said)
 
     def _run(self, run: tree.Run) -> str:
         match run:
             case tree.Words(text, bold, italic, level):
-                said = escape(text, quote=False)
+                said = escape(self.text(text), quote=False)
                 tags = ["b"] * bold + ["i"] * italic + [level] * (level != "line")
                 return "".join(f"<{tag}>" for tag in tags) + said + "".join(f"</{tag}>" for tag in tags[::-1])
             case tree.Printed(_, _, text):
-                return escape(text)
+                return escape(self.text(text))
             case tree.Blank():
                 return self.blank(run)
             case tree.Formula(latex, _, _, display):
@@ -72,7 +86,7 @@ class HtmlWriter:
 
     def _figure(self, figure: tree.Figure) -> str:
         data = png(figure.svg, figure.width, figure.height)
-        said = escape(f"{figure.title}: {figure.text}" if figure.text else figure.title)
+        said = escape(self.text(f"{figure.title}: {figure.text}" if figure.text else figure.title))
         if data is None:
             return f"<p>{said}</p>"
         name = f"bild-{hashlib.sha256(data).hexdigest()[:12]}.png"

@@ -1,10 +1,12 @@
 """A page as Markdown with LaTeX: for those who carry on in another program.
 
-Formulas stand between dollar signs, tables as pipe tables, lines to write on as rules.
+Formulas stand between dollar signs, tables as pipe tables, lines to write on as rules; pictures lie beside
+it. Nothing in it is HTML, which a program that makes a PDF of it would drop.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,12 +18,11 @@ BLANK: Final = "____"
 _LINE: Final = "________"
 _RULE: Final = "___"
 _HIDDEN: Final = "–"
-_SHADE: Final = "░"  # the more, the darker
-_WHITE: Final = "weiß"
 _BAR_SIGNS: Final = 10
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>$|~&])")
 _LIKE_A_LIST: Final = re.compile(r"^([-+#]|\d+[.)])")
-_IN_CELL: Final = "<br>"
+_IN_CELL: Final = " "
+_PLAIN_IN_MATHS: Final = re.compile(r"[A-Za-z0-9 ,.+-]+")
 
 
 def write(page: tree.Page) -> bytes:
@@ -29,6 +30,19 @@ def write(page: tree.Page) -> bytes:
     foot = " \\\n".join(map(escaped, page.foot))
     parts = [*_blocks(page.blocks), *([_RULE, foot] if foot else [])]
     return ("\n\n".join(part for part in parts if part) + "\n").encode()
+
+
+def beside(page: tree.Page) -> dict[str, bytes]:
+    """The pictures of a page: file name -> SVG."""
+    return {_file_of(figure): _svg(figure) for figure in tree.walk(page.blocks, tree.Figure)}
+
+
+def _svg(figure: tree.Figure) -> bytes:
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + figure.svg.encode()
+
+
+def _file_of(figure: tree.Figure) -> str:
+    return f"bild-{hashlib.sha256(_svg(figure)).hexdigest()[:8]}.svg"
 
 
 def escaped(text: str) -> str:
@@ -61,6 +75,7 @@ def _block(block: tree.Block) -> Iterator[str]:
         case tree.Answer(lines, blocks):
             yield from _blocks(blocks) if blocks else [_RULE] * lines
         case tree.Figure(title, text):
+            yield f"![]({_file_of(block)})"
             yield _quoted([f"**Abbildung: {escaped(title)}.** {escaped(text)}"])
         case tree.Items(entries, numbered):
             yield "\n".join(_item(f"{n}." if numbered else "-", entry) for n, entry in enumerate(entries, 1))
@@ -96,7 +111,7 @@ def _cell(cell: tree.TableCell, bold: bool) -> str:
     if cell.hidden:
         return _HIDDEN
     if cell.write and not cell.blocks:
-        return BLANK if cell.shade is None else _SHADE * cell.shade or _WHITE
+        return BLANK
     text = _IN_CELL.join(_in_cell(cell.blocks))
     plain = text and not any(sign in text for sign in "$*<")
     return f"**{text}**" if bold and plain else text
@@ -107,7 +122,7 @@ def _in_cell(blocks: Iterable[tree.Block]) -> Iterator[str]:
     for block in blocks:
         match block:
             case tree.Paragraph(runs) | tree.Heading(_, runs):
-                yield line(runs).replace("\\\n", _IN_CELL)
+                yield line(tuple(map(_inline, runs))).replace("\\\n", _IN_CELL)
             case tree.Items(entries):
                 for entry in entries:
                     yield "• " + _IN_CELL.join(_in_cell(entry))
@@ -122,6 +137,10 @@ def _in_cell(blocks: Iterable[tree.Block]) -> Iterator[str]:
                     yield ", ".join(
                         filter(None, (_IN_CELL.join(_in_cell(cell.blocks)) for cell in row.cells))
                     )
+
+
+def _inline(run: tree.Run) -> tree.Run:
+    return replace(run, display=False) if isinstance(run, tree.Formula) else run
 
 
 def line(runs: tree.Runs) -> str:
@@ -139,7 +158,9 @@ def _run(run: tree.Run) -> str:
         case tree.Blank(_, _, _, text, accepted):
             return f"**{escaped(text)}**" + (f" ({escaped(accepted)})" if accepted else "")
         case tree.Formula(latex, _, _, display):
-            source = latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")  # a bar would end a table's cell
+            source = (
+                latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ").strip()
+            )  # a bar ends a table's cell
             return f"$${source}$$" if display else f"${source}$"
         case tree.Field(label):
             return escaped(label) + " " * bool(label) + _LINE + " "
@@ -156,6 +177,12 @@ def _faced(text: str, bold: bool, italic: bool, level: str) -> str:
     if not core:
         return text
     if level != "line":
-        core = f"<{level}>{core}</{level}>"
+        core = _raised(core, "_" if level == "sub" else "^")
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     return f"{before}{mark}{core}{mark[::-1]}{after}"
+
+
+def _raised(text: str, sign: str) -> str:
+    """A subscript or superscript as a formula of its own."""
+    inside = text if _PLAIN_IN_MATHS.fullmatch(text) else rf"\text{{{text}}}"
+    return f"${sign}{{{inside}}}$"

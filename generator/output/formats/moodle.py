@@ -1,91 +1,112 @@
 """A sheet as a Moodle question bank, with blanks to fill in (Cloze).
 
 One question for each exercise with numbers. Of a variant among others, one for each station: Moodle draws
-questions one by one, and exercises of one station need each other's numbers. A blank accepts exactly the
-range that `pruefe` accepts; the number of a typical mistake gets its hint.
+them one by one. Each can be solved where it stands. A blank is judged by the one rule
+(generator/basics/grading.py); the number of a typical mistake gets its hint.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from html import escape
 from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from generator.basics.grading import counting
 from generator.output.formats import questions as question_bank
-from generator.output.formats.html import OPEN, HtmlWriter
-from generator.output.formats.questions import Address, Exercise, Expected, Material
-from generator.output.formats.tree import Blank, walk
+from generator.output.formats.html import OPEN, HtmlWriter, typed
+from generator.output.formats.questions import Exercise, Expected, Material
+from generator.output.formats.tree import Blank
 
 merged: Final = question_bank.merged
 _PENALTY: Final = "0.3333333"
 _MOST_HINTS: Final = 4
+_MOST_POINTS: Final = 10_000
+_THOUSAND: Final = 1000
 _FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
 _OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
+_HOW: Final = (
+    "<p><small>Zahlen mit Komma oder Punkt, ein Minus mit der Taste „-“. Was aus anderen Stationen "
+    "gebraucht wird, steht schon da; wo „Übertrage“ steht, ist nichts einzutragen. „…“ steht für das, was du "
+    "auf Papier schreibst oder weiter oben einträgst. Gezeichnet wird auf Papier.</small></p>"
+)
 
 
 def write(material: Material) -> bytes:
     """The bank of one sheet."""
     bank = question_bank.new_bank()
-    title = material.sheet.title
     for station, grouped in groupby(material.exercises, lambda exercise: exercise.station):
         exercises = list(grouped)
         asking = [exercise for exercise in exercises if exercise.asked]
         if asking:
-            question_bank.add_category(bank, title, station)
+            question_bank.add_category(bank, material.title, station)
         if asking and material.record.variant:
-            _add_station(bank, exercises, material)
+            _add(bank, f"{station} (Blatt {material.record.variant}", exercises, material)
         else:
             for exercise in asking:
-                _add_exercise(bank, exercise, material)
+                _add(bank, f"{exercise.name} (", [exercise], material)
     left_out = tuple(_left_out(material))
     if left_out:
-        question_bank.add_category(bank, title)
+        question_bank.add_category(bank, material.title)
         said = f"<p>Das steht nur auf dem Blatt:</p><ul>{''.join(left_out)}</ul>"
         question_bank.add_note(bank, "Nicht in Moodle: Antworten in Worten und Zeichnungen", said)
     return question_bank.written(bank)
 
 
-def _add_exercise(bank: Element, exercise: Exercise, material: Material) -> None:
-    given, asked = HtmlWriter(lambda blank: OPEN), _asking(material, exercise.asked)
-    before, task = given.blocks(exercise.given), asked.blocks(exercise.blocks)
-    told = f"<details><summary>Angaben und Erklärung</summary>{before}</details>" if before else ""
-    name = f"{exercise.station}, Aufgabe {exercise.number}"
-    _add(bank, name, told + task, given.pictures | asked.pictures)
-
-
-def _add_station(bank: Element, exercises: Sequence[Exercise], material: Material) -> None:
-    """Its exercises with numbers in one question; what it carries over from other stations is given."""
+def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Material) -> None:
+    """One question of an exercise, or of all of a station that have numbers."""
     own = {address for exercise in exercises for address in exercise.asked}
-    known = {(blank.name, blank.index): blank.text for blank in walk(material.key.blocks, Blank)}
-    given = HtmlWriter(lambda blank: OPEN if (at := (blank.name, blank.index)) in own else escape(known[at]))
-    parts, pictures = [], given.pictures
-    for exercise in exercises:
-        parts.append(given.blocks(exercise.before))
+    marks = _marks(exercises)
+    known = material.given(own)
+    given = HtmlWriter(lambda blank: typed(known(blank)) or OPEN, typed)
+    told = HtmlWriter(lambda blank: typed(material.numbers[blank.name, blank.index]), typed, given.pictures)
+    recalled = dict.fromkeys(block for exercise in exercises for block in exercise.recalled)
+    parts, asked, points = [_HOW], HtmlWriter(lambda _: OPEN, typed, given.pictures), 0
+    if recalled:
+        parts += ["<p>Aus einer Station davor:</p>", told.blocks(recalled)]
+    for exercise, mark in zip(exercises, marks, strict=True):
+        parts.append(given.blocks(exercise.before if len(exercises) > 1 else exercise.given))
         if exercise.asked:
-            asked = _asking(material, exercise.asked)
+            asked.blank = _field(exercise, known, mark, material)
             parts += [f"<h4>Aufgabe {exercise.number}</h4>", asked.blocks(exercise.blocks)]
-            pictures |= asked.pictures
-    _add(bank, f"{exercises[0].station} (Blatt {material.record.variant})", "".join(parts), pictures)
-
-
-def _asking(material: Material, asked: Collection[Address]) -> HtmlWriter:
-    """Writes blanks to fill in where these are asked for; others stay open."""
-
-    def blank(each: Blank) -> str:
-        at = (each.name, each.index)
-        return _OURS + cloze(material.answers[at])[1:] if at in asked else OPEN
-
-    return HtmlWriter(blank)
-
-
-def _add(bank: Element, name: str, html: str, pictures: dict[str, bytes]) -> None:
-    html = _FOREIGN.sub("&#123;", html).replace(_OURS, "{")  # a sentence opens no blank
-    question = question_bank.add_question(bank, "cloze", name, html, pictures)
+            points += exercise.points
+    html = _FOREIGN.sub("&#123;", "".join(parts)).replace(_OURS, "{")  # a sentence opens no blank
+    label = f"{name}{', ' if not name.endswith('(') else ''}{points} BE)"
+    question = question_bank.add_question(bank, "cloze", label, html, given.pictures)
     question_bank.add_values(question, penalty=_PENALTY, hidden="0")
+
+
+def _field(
+    exercise: Exercise, known: Callable[[Blank], str], mark: int, material: Material
+) -> Callable[[Blank], str]:
+    """A blank of an exercise: a field where it asks for it first; what it would copy is given."""
+    left = set(exercise.asked)
+
+    def field(blank: Blank) -> str:
+        at = (blank.name, blank.index)
+        if at not in left:
+            return typed(known(blank)) or OPEN
+        left.remove(at)
+        return _OURS + cloze(material.answers[at], mark)[1:]
+
+    return field
+
+
+def _marks(exercises: Sequence[Exercise]) -> list[int]:
+    """What a blank of each exercise earns; Moodle adds whole numbers: the sheet's points, or a multiple."""
+    shares = [Fraction(each.points, max(1, len(each.asked))) for each in exercises]
+    asking = [share for each, share in zip(exercises, shares, strict=True) if each.asked]
+    if len(asking) == 1 and asking[0].denominator > 1:
+        return [1] * len(exercises)
+    times = math.lcm(*(share.denominator for share in asking))
+    if times > _MOST_POINTS // sum(each.points for each in exercises):
+        times = 100
+    return [max(1, round(share * times)) for share in shares]
 
 
 def _left_out(material: Material) -> Iterator[str]:
@@ -93,20 +114,28 @@ def _left_out(material: Material) -> Iterator[str]:
     for each in material.exercises:
         if each.only_on_paper or not each.asked:
             why = each.only_on_paper or "keine Zahl zum Eintragen"
-            yield f"<li>{escape(each.station)}, Aufgabe {each.number}: {why}</li>"
+            yield f"<li>{escape(each.name)}: {why}</li>"
 
 
-def cloze(expected: Expected) -> str:
-    """A blank as Moodle's embedded answer: the value, the whole accepted range, the numbers of mistakes."""
-    middle, reach = (expected.low + expected.high) / 2, (expected.high - expected.low) / 2
+def cloze(expected: Expected, mark: int = 1) -> str:
+    """A blank as Moodle's embedded answer: the value, all that counts as accepted, the numbers of mistakes.
+
+    Moodle reads 1.023 as a number a little larger than 1; in a cell of whole numbers that is 1023.
+    """
+    places = max(0, -int(expected.value.as_tuple().exponent))
     answers = [f"={_plain(expected.value)}:0"]
-    if reach:
-        answers.append(f"%100%{_plain(middle)}:{_plain(reach)}")
-    quarter = Decimal("0.25").scaleb(int(expected.value.as_tuple().exponent))
+    answers.append("%100%" + _around(*counting(expected.low, expected.high, places)))
+    if places == 0 and abs(expected.value) >= _THOUSAND:
+        answers.append("%100%" + _around(expected.low / _THOUSAND, expected.high / _THOUSAND))
     for number, hint in expected.hints[:_MOST_HINTS]:
         said = escape(re.sub(r"[{}~\\]", " ", hint), quote=False)  # nothing in it ends the answer
-        answers.append(f"%0%{_plain(number)}:{_plain(quarter)}#{said}")
-    return "{1:NUMERICAL:" + "~".join(answers) + "}"
+        answers.append(f"%0%{_around(*counting(number, number, places))}#{said}")
+    return f"{{{mark}:NUMERICAL:{'~'.join(answers)}}}"
+
+
+def _around(low: Decimal, high: Decimal) -> str:
+    """All numbers from low to high, as a middle and how far they are from it."""
+    return f"{_plain((low + high) / 2)}:{_plain((high - low) / 2)}"
 
 
 def _plain(number: Decimal) -> str:

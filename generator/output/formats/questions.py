@@ -1,21 +1,34 @@
 """What writers of questions share: what a sheet asks and expects, and the Moodle XML they write.
 
-The record says which exercises there are, what each asks for and what is right; the page how it looks.
+The record says which exercises there are, what each asks for and what is right; the page how it looks. A
+question stands alone: what it needs from elsewhere, or would copy from there, it gives.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from generator.basics.numbers import read_number
-from generator.output.formats.tree import Blank, Block, Heading, Page, Station, Task, walk
+from generator.basics.numbers import DecimalSign, read_number
+from generator.output.formats.tree import (
+    Blank,
+    Block,
+    Box,
+    Figure,
+    Heading,
+    Page,
+    Paragraph,
+    Station,
+    Task,
+    walk,
+)
 from generator.sheet import record
+from generator.sheet.sheet import Given
 
 Address = tuple[str, str]  # quantity and index, as a blank has them
 
@@ -32,20 +45,31 @@ class Expected:
 
 @dataclass(frozen=True)
 class Asked:
-    """stations: the record of the key. expected: ranges and hints by blank. variant: tells sheets apart."""
+    """What is to be known of a sheet beside its pages.
+
+    stations: the record of the key. expected: ranges and hints by blank. bank: the code that tells this bank
+    from others, of the sheet or of its class set. variant: tells the sheets of a set apart, "" for a single
+    one. alike: blanks that are the same number. sign: the decimal sign. words: what the rows of a quantity
+    stand for.
+    """
 
     stations: tuple[record.RecordedStation, ...] = ()
     expected: Mapping[Address, Expected] = field(default_factory=dict)
+    bank: str = ""
     variant: str = ""
+    alike: Mapping[Address, Collection[Address]] = field(default_factory=dict)
+    sign: DecimalSign = "komma"
+    words: Callable[[str, int], Sequence[str]] = lambda name, axis: ()
 
 
 @dataclass(frozen=True)
 class Exercise:
     """A task with what belongs to it, as the worksheet has it.
 
-    station: its title. asked: the blanks that it asks for. before: what the page says since the last task.
-    given: what its part of the page says before it, without other tasks. only_on_paper: what it also asks
-    for that is no number.
+    station: its title. asked: the blanks that it asks for, without those to copy. before: what the page says
+    since the last task. given: all that its station says before it, with the tables of earlier tasks.
+    only_on_paper: what it also asks for that is no number. recalled: what another station worked out and is
+    to be read off for it.
     """
 
     station: str
@@ -56,6 +80,11 @@ class Exercise:
     before: tuple[Block, ...]
     given: tuple[Block, ...]
     only_on_paper: str = ""
+    recalled: tuple[Block, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.station}, Aufgabe {self.number}"
 
 
 @dataclass(frozen=True)
@@ -65,6 +94,21 @@ class Material:
     sheet: Page
     key: Page
     record: Asked
+
+    @property
+    def title(self) -> str:
+        """Of the bank, and no other's."""
+        return f"{self.sheet.title} ({self.record.bank})" if self.record.bank else self.sheet.title
+
+    @cached_property
+    def numbers(self) -> Mapping[Address, str]:
+        """What stands in every blank of the key."""
+        return {(blank.name, blank.index): blank.text for blank in walk(self.key.blocks, Blank)}
+
+    def given(self, asked: Iterable[Address]) -> Callable[[Blank], str]:
+        """What stands in a blank that a question does not ask for: its number, unless it is one of those."""
+        hidden = {same for at in asked for same in (at, *self.record.alike.get(at, ()))}
+        return lambda blank: "" if (at := (blank.name, blank.index)) in hidden else self.numbers.get(at, "")
 
     @cached_property
     def answers(self) -> Mapping[Address, Expected]:
@@ -78,27 +122,68 @@ class Material:
     def exercises(self) -> tuple[Exercise, ...]:
         """Every exercise of the record, in order, with its place on the worksheet."""
         pages = walk(self.sheet.blocks, Station)
-        return tuple(
-            exercise
-            for page, station in zip(pages, self.record.stations, strict=True)
-            for exercise in _of_station(page.blocks, station)
-        )
+        found: list[Exercise] = []
+        for page, station in zip(pages, self.record.stations, strict=True):
+            found += _of_station(page.blocks, station, self.record.alike, found)
+        return tuple(found)
 
 
-def _of_station(blocks: tuple[Block, ...], station: record.RecordedStation) -> Iterator[Exercise]:
+def _of_station(
+    blocks: tuple[Block, ...],
+    station: record.RecordedStation,
+    alike: Mapping[Address, Collection[Address]],
+    earlier: Sequence[Exercise],
+) -> list[Exercise]:
+    """earlier: the exercises of the stations before."""
     tasks = [(place, block) for place, block in enumerate(blocks) if isinstance(block, Task)]
+    found: list[Exercise] = []
     given: tuple[Block, ...] = ()
     end = 0
     for (place, task), recorded in zip(tasks, station.exercises, strict=True):
-        asked = tuple((each.number.name, each.number.address) for each in recorded.numbers)
-        before = blocks[end:place]
+        asked = _asked(recorded, alike)
+        before = tuple(filter(_told, blocks[end:place]))
         given = (*given, *before)
-        heads = [n for n, block in enumerate(given, 1) if isinstance(block, Heading) and block.level <= 2]
-        given = given[max(heads, default=0) :]
         end = _end(blocks, place, asked)
         mine = (*task.blocks, *blocks[place + 1 : end])
         number, points = str(recorded.task.number), recorded.task.points
-        yield Exercise(station.title, number, points, asked, mine, before, given, _on_paper(recorded))
+        recalled = _recalled(recorded, earlier)
+        paper = _on_paper(recorded)
+        found.append(Exercise(station.title, number, points, asked, mine, before, given, paper, recalled))
+        given = (*given, *_results(mine))
+    return found
+
+
+def _asked(exercise: record.Exercise, alike: Mapping[Address, Collection[Address]]) -> tuple[Address, ...]:
+    """What it asks for, each number once: neither what is copied nor what is the same number again."""
+    found: dict[Address, None] = {}
+    for number in (asked.number for asked in exercise.numbers if not asked.number.copied):
+        at = number.name, number.address
+        if found.keys().isdisjoint(alike.get(at, ())):
+            found[at] = None
+    return tuple(found)
+
+
+def _results(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The tables and lines that an exercise fills in."""
+    return (block for block in blocks if any(walk(block, Blank)))
+
+
+def _recalled(exercise: record.Exercise, earlier: Sequence[Exercise]) -> tuple[Block, ...]:
+    """What another station has worked out up to the exercise from which numbers are read off here."""
+    wanted = {(n.number.name, n.number.address) for n in exercise.numbers if n.number.given is Given.READ_OFF}
+    last = next((n for n, each in enumerate(earlier) if not wanted.isdisjoint(each.asked)), None)
+    if last is None:
+        return ()
+    of_station = (each for each in earlier[: last + 1] if each.station == earlier[last].station)
+    return tuple(block for each in of_station for block in _results(each.blocks))
+
+
+def _told(block: Block) -> bool:
+    """Whether a question needs it: not the story, the way of the course or the station's own title."""
+    match block:
+        case Box("board") | Paragraph(_, "sheet-head" | "turn") | Figure(role="strip"):
+            return False
+    return not (isinstance(block, Heading) and block.level <= 1)
 
 
 def _end(blocks: tuple[Block, ...], task: int, asked: tuple[Address, ...]) -> int:
@@ -115,7 +200,7 @@ def _on_paper(exercise: record.Exercise) -> str:
     """What no program marks: words, a drawing; lines of working beside numbers are no answer of their own."""
     if exercise.answers or (exercise.solutions and not exercise.numbers):
         return "Antwort in Worten"
-    return "Zeichnung" if exercise.figures or exercise.task.is_shading else ""
+    return "Zeichnung" if exercise.figures else ""
 
 
 def new_bank() -> Element:

@@ -154,12 +154,10 @@ def _table(element: Element) -> Table:
 
 def _cell(element: Element) -> TableCell:
     classes = classes_of(element)
-    shades = [int(name[1]) for name in classes if re.fullmatch(r"s\d", name)]
     blocks = tuple(_blocks(element))
     if "barcell" in classes and not blocks:
         blocks = (Paragraph((Bar(None),)),)
-    shade = shades[0] if shades else None
-    return TableCell(blocks, element.tag == "th", "write" in classes, shade, "hidden-cell" in classes)
+    return TableCell(blocks, element.tag == "th", "write" in classes, "hidden-cell" in classes)
 
 
 def _task(element: Element) -> Task:
@@ -211,7 +209,12 @@ def _figures(element: Element) -> Iterator[Figure]:
         parts = (svg.find(f"{_SVG}{tag}") for tag in ("title", "desc"))
         title, text = ("" if part is None else plain(part) for part in parts)
         width, height = (float(re.sub(r"[a-z]+$", "", svg.get(name, "0"))) for name in ("width", "height"))
-        yield Figure(title, text, tostring(svg, encoding="unicode"), width, height)
+        yield Figure(title, text, _without_prefix(tostring(svg, encoding="unicode")), width, height)
+
+
+def _without_prefix(svg: str) -> str:
+    """The picture as a file of its own has it."""
+    return svg.replace("xmlns:ns0=", "xmlns=").replace("<ns0:", "<").replace("</ns0:", "</")
 
 
 def _lines(element: Element) -> list[str]:

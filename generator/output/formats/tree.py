@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 from xml.etree.ElementTree import Element
 
 T = TypeVar("T")
 Level = Literal["line", "sub", "sup"]
-MOST_SHADED: Final = 6
 
 
 @dataclass(frozen=True)
@@ -96,15 +95,11 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class TableCell:
-    """heading: names its row or column. write: left to the pupil. shade: 0 to MOST_SHADED, if any.
-
-    hidden: by the mask.
-    """
+    """heading: names its row or column. write: left to the pupil. hidden: by the mask."""
 
     blocks: tuple[Block, ...]
     heading: bool = False
     write: bool = False
-    shade: int | None = None
     hidden: bool = False
 
 

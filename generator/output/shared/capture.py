@@ -40,6 +40,10 @@ class Capture:
         for page in laid_out.document.pages:
             page.paint = self._painting(page.paint)
 
+    def place(self, element: Any) -> int:
+        """Where an element's tag stands in the HTML."""
+        return self._source.starts[element]
+
     def _painting(self, paint: Any) -> Any:
         def painting(stream: Any, scale: float) -> None:
             paint(stream, scale)

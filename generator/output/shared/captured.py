@@ -62,11 +62,10 @@ class FigureSlot:
 
 @dataclass(frozen=True)
 class AreaSlot:
-    """A painted rectangle: places of its operators (rectangles, colour, filling), and its sides."""
+    """A painted rectangle: places of its operators (rectangles, filling), and its sides."""
 
     page: int
     rectangles: tuple[int, ...]
-    colour: int | None
     fill: int
     x: float
     y: float
@@ -191,21 +190,12 @@ def _same(tag: str, other: str, kind: str) -> bool:
 
 GAUGE: Final = re.compile(r'<span class="gauge" style="width:(\d+)%">')
 _HALF: Final = '<span class="gauge" style="width:50%">'
-_SHADE: Final = re.compile(r'(<td class="number shade(?: write)?)(?: s\d)?(?=")')
 _VIEW: Final = re.compile(r"\b(worksheet|key)( both)?\b")
 
 
 def canonical(html: str) -> str:
-    """The HTML as it is laid out to be shared: what may be empty holds something to write over.
-
-    Every shaded cell has one shade, every bar half its length.
-    """
-    return GAUGE.sub(_HALF, shaded(html))
-
-
-def shaded(html: str) -> str:
-    """The HTML with the first shade in every cell that may have one."""
-    return _SHADE.sub(r"\1 s1", html)
+    """The HTML as it is laid out to be shared: every bar has something to write over."""
+    return GAUGE.sub(_HALF, html)
 
 
 def of_either(body: str) -> str:

@@ -33,7 +33,8 @@ from typing import Any, Final, NamedTuple
 from generator.basics import fonts
 from generator.basics.user_cache import Kept, user_cache
 from generator.output import pdf
-from generator.output.markup import tokens_of
+from generator.output.markup import attributes, tokens_of
+from generator.output.page_marks import Blank, PageMark, blank_places, operators
 from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import pdf_string
 from generator.output.shared.assembly import Assembly
@@ -45,6 +46,14 @@ from generator.version import VERSION
 __all__ = ["NotShared", "SharedLayout"]
 
 
+class Part(NamedTuple):
+    """A document that is written with a layout."""
+
+    html: str
+    title: str
+    mark: str = ""  # of the sheet, on each page
+
+
 @dataclass
 class SharedLayout:
     """A layout that other documents can be written with."""
@@ -54,6 +63,8 @@ class SharedLayout:
     title: str
     anchors: tuple[Mapping[str, tuple[float, float, float, float]], ...] = ()
     starts: tuple[int, ...] = ()
+    blanks: tuple[tuple[int, Blank], ...] = ()  # with the tag of each
+    size: tuple[float, float] = (0.0, 0.0)  # of a page, in mm
 
     @classmethod
     def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
@@ -72,16 +83,38 @@ class SharedLayout:
             laid_out.write(finish)
         except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
             raise NotShared(f"not taken apart: {error!r}") from error
-        return cls(capture.found, assemblies[0], title, laid_out.anchors, laid_out.starts)
+        blanks = [
+            (capture.place(element), blank)
+            for element, blank in blank_places(laid_out.document, laid_out.zoom)
+        ]
+        return cls(
+            capture.found,
+            assemblies[0],
+            title,
+            laid_out.anchors,
+            laid_out.starts,
+            tuple(blanks),
+            laid_out.size,
+        )
 
     def write(self, html: str, images: Mapping[str, Any], *, title: str) -> bytes:
         """The PDF of another document. Raises NotShared."""
+        return self.result(Part(html, title), images).data
+
+    def result(self, part: Part, images: Mapping[str, Any]) -> PdfResult:
+        """The same with its mark, and where things stand."""
+        html, title, mark = part
         writing = Writing(self.found, images)
         writing.read(tokens_of(pdf.breakable(html)))
         contents = [
             b"\n".join(_edited(page, writing.edits.get(number, {})))
             for number, page in enumerate(self.found.pages)
         ]
+        if mark:
+            contents = [
+                page + b"\n" + operators(PageMark(mark, 0, number), *self.size)
+                for number, page in enumerate(contents, 1)
+            ]
         for heading, text in writing.headings.items():
             number = self.found.bookmarks.get(heading, 0)
             if not number:
@@ -92,9 +125,19 @@ class SharedLayout:
         metadata = self.assembly.metadata_text.replace(
             escape(self.title, quote=False).encode(), escape(title, quote=False).encode()
         )
-        return self.assembly.write(
+        data = self.assembly.write(
             contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
         )
+        blanks = tuple(_named(blank, writing.tokens[tag]) for tag, blank in self.blanks)
+        return PdfResult(
+            data, len(self.anchors), self.anchors, starts=self.starts, blanks=blanks, size=self.size
+        )
+
+
+def _named(blank: Blank, tag: str) -> Blank:
+    """The blank with the cell that another document's tag names."""
+    named = attributes(tag)
+    return blank._replace(cell=f"{named['data-q']}[{named['data-i']}]")
 
 
 def _edited(page: list[bytes], edits: Mapping[int, bytes]) -> list[bytes]:
@@ -117,13 +160,6 @@ _VALUES: Final = (
     (re.compile(r'(class="gauge" style="width:)\d+'), r"\1"),
     (re.compile(r"(?<=>)[^<>]+(?=<)"), ""),
 )
-
-
-class Part(NamedTuple):
-    """A document that is written with a layout."""
-
-    html: str
-    title: str
 
 
 class Layouts:
@@ -181,15 +217,7 @@ class Layouts:
 
 def _written(layout: SharedLayout, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
     """The parts' PDFs. Raises NotShared."""
-    return [
-        PdfResult(
-            layout.write(part.html, images, title=part.title),
-            len(layout.anchors),
-            layout.anchors,
-            starts=layout.starts,
-        )
-        for part in parts
-    ]
+    return [layout.result(part, images) for part in parts]
 
 
 def _name(parts: Sequence[Part], place: int = 0) -> str:

@@ -11,7 +11,7 @@ from generator.output.shared.flows import Atom, Flow, Text
 
 _NOTHING: Final = 0.01  # CSS px
 _LINES_OF_A_RANGE: Final = 2
-_PAINTED: Final = frozenset({"gauge", "shade", "rule"})
+_PAINTED: Final = frozenset({"gauge", "rule"})
 
 
 class PageBoxes:
@@ -102,9 +102,8 @@ class PageBoxes:
             else []
         )
         if len(colours) <= 1 and places and self._page.operators[places[-1] + 1] == b"f":
-            colour = places[0] + colours[0] if colours else None  # what is black may need no colour
             self._page.source.found.areas[start] = AreaSlot(
-                self._page.number, tuple(places), colour, places[-1] + 1, *area
+                self._page.number, tuple(places), places[-1] + 1, *area
             )
 
     def _flow(self, block: Any, inside: int | None, decides: bool) -> None:

@@ -18,7 +18,7 @@ _PIECES: Final = re.compile(
     r"<title>.*?</title>|<desc>.*?</desc>|<text\b[^>]*>[^<]*</text>|<[^>]*>", re.DOTALL
 )
 _PATH: Final = re.compile(r"[A-Za-z]|-?\d*\.?\d+(?:e-?\d+)?")
-_COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "Z": 0}
+_COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 _COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
 _CIRCLE: Final = 0.5522847498  # control points of a quarter
 FontOf = Callable[[bool], str]
@@ -103,13 +103,11 @@ def _segments(path: str) -> Iterator[bytes]:
         if kind == "Z":
             x, y = start
             yield b"h"
-        elif kind == "A":
-            rx, ry, _, _, sweep, ex, ey = numbers
-            if relative or abs(ey - y) > 1e-6 or abs(abs(ex - x) / 2 - rx) > 0.02:
-                raise OtherShape("an arc that is no half")
-            up = ry * 4 / 3 * (-1 if (sweep == 1) == (ex > x) else 1)
-            yield _ns(x, y + up, ex, ey + up, ex, ey) + b" c"
-            x, y = ex, ey
+        elif kind == "C":
+            if relative:
+                raise OtherShape(command)
+            x, y = numbers[-2:]
+            yield _ns(*numbers) + b" c"
         else:
             x = ox + numbers[0] if kind != "V" else x
             y = y if kind == "H" else oy + numbers[-1]
@@ -138,7 +136,8 @@ def _text(piece: str, font_of: FontOf, fonts: Fonts) -> bytes:
     shown = [
         f"/{name} ".encode() + _n(size) + b" Tf\n" + _shown(fonts.faces[name], part) for name, part in runs
     ]
-    return b"q\n0 0 0 rg\nBT\n" + matrix + b" Tm\n" + b"\n".join(shown) + b"\nET\nQ"
+    colour = _COLOURS[given.get("fill", "#000")]
+    return b"q\n" + colour + b" rg\nBT\n" + matrix + b" Tm\n" + b"\n".join(shown) + b"\nET\nQ"
 
 
 def _shown(face: Face, words: str) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Final
 
 from generator.output.markup import attributes, tag_name, text_of
@@ -22,7 +21,6 @@ from generator.output.shared.captured import (
     numbers,
     of_either,
     optional,
-    shaded,
 )
 from generator.output.shared.flows import Atom, Flow, Placed, Text, arrange
 from generator.output.shared.metrics import INVISIBLE
@@ -46,7 +44,7 @@ class Writing:
         self.objects: dict[int, bytes] = {}
         self.dropped: set[int] = set()
         self.headings: dict[int, str] = {}
-        self._tokens: list[str] = []
+        self.tokens: list[str] = []
         self._widths: dict[int, float] = {}
         self._placed: dict[int, list[Placed]] = {}
         self._passed_on: set[tuple[int, float]] = set()
@@ -55,9 +53,9 @@ class Writing:
     def read(self, tokens: list[str]) -> None:
         """Compares the document with the one laid out, and notes what to write where."""
         base = self._found.tokens
-        self._tokens, lacking = aligned(self._found, tokens)
+        self.tokens, lacking = aligned(self._found, tokens)
         flows: set[int] = set()
-        for place, (old, new) in enumerate(zip(base, self._tokens, strict=True)):
+        for place, (old, new) in enumerate(zip(base, self.tokens, strict=True)):
             if old != new:
                 flows.update(self._changed(place, old, new))
         for flow in sorted(flows, key=self._found.depth, reverse=True):
@@ -97,7 +95,7 @@ class Writing:
                 if name == "title":
                     return ()
                 if name in _BOOKMARKED:
-                    self.headings[tag] = self._found.heading(tag, self._tokens)
+                    self.headings[tag] = self._found.heading(tag, self.tokens)
             flows = self._found.flows_of.get(place, ())
             if not flows:
                 raise NotShared(f"text that stands in no flow: {new[:40]!r}")
@@ -110,31 +108,9 @@ class Writing:
             return self._picture(place, new)
         if old.startswith("<svg") and new.startswith("<svg"):
             return self._figure(place, new)
-        if place in self._found.areas and shaded(new) == old:
-            return self._shade(place, new)
         if (bars := (GAUGE.fullmatch(old), GAUGE.fullmatch(new))) and all(bars):
             return self._gauge(place, *(float(bar[1]) for bar in bars if bar))
         raise NotShared(f"another tag: {new[:80]!r} for {old[:80]!r}")
-
-    def _shade(self, place: int, new: str) -> tuple[int, ...]:
-        area = self._found.areas[place]
-        level = re.search(r' s(\d)"', new)
-        colour = self._shades.get(level[1], b"") if level else b""
-        if area.colour is None:
-            raise NotShared("a shade without a colour")
-        if colour:
-            self._edit(area.page, area.colour, colour + b" rg")
-        else:
-            self._edit(area.page, area.fill, b"n")
-        return ()
-
-    @cached_property
-    def _shades(self) -> dict[str, bytes]:
-        """The level of a shade -> its colour."""
-        rules = re.findall(r"\.s(\d) \{ background: #(\w{6})", "".join(self._tokens[:40]))
-        return {
-            level: numbers(*(int(colour[i : i + 2], 16) / 255 for i in (0, 2, 4))) for level, colour in rules
-        }
 
     def _gauge(self, place: int, before: float, now: float) -> tuple[int, ...]:
         area = self._found.areas.get(place)
@@ -211,11 +187,11 @@ class Writing:
         arranged = arrange(
             replace(flow, wraps=False, width=0.0) if fits else flow,
             self._found.fonts,
-            lambda token: text_of(self._tokens[token]),
+            lambda token: text_of(self.tokens[token]),
             lambda atom: self._widths.get(atom.token, atom.width),
         )
         if arranged is None:
-            raise NotShared(f"a block with other lines: {text_of(self._tokens[self._first(flow)])[:40]!r}")
+            raise NotShared(f"a block with other lines: {text_of(self.tokens[self._first(flow)])[:40]!r}")
         self._placed[number], longest = arranged
         if flow.decides and abs(longest - flow.longest) > _SAME:
             raise NotShared("a column of another width")
@@ -284,7 +260,7 @@ class Writing:
             width = slot.width + self._widths.get(token, before) - before
             moved = replace(slot, x=slot.x + right, y=slot.y + down)
             self._edit(slot.page, slot.matrix, numbers(1, 0, 0, 1, moved.x, moved.y) + b" cm")
-            self._alternative(moved, width, attributes(self._tokens[token]).get("alt", ""))
+            self._alternative(moved, width, attributes(self.tokens[token]).get("alt", ""))
             return
         if token in self._found.framed:
             raise NotShared("a frame that would move")

@@ -8,10 +8,11 @@ from typing import Final, Literal
 
 import numpy as np
 
+from generator.figures.squares import full_side, weight_squares
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Solution, Table
+from generator.sheet.sheet import Figure, Number, Solution
 from generator.sheet.wording import either
-from generator.stations.attention import EVEN, legend_of, weight_matrix
+from generator.stations.attention import EVEN
 from generator.stations.cross_attention.decoder import Roles, two_of
 from generator.words.target_vectors import pairs_like
 
@@ -31,8 +32,8 @@ class Look:
     head: str
     word: str
     own: bool
-    matrix: Table
-    legend: str
+    matrix: Figure
+    side: int
     strongest: Solution
     found: Solution
     lead: Lead
@@ -65,8 +66,8 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         head=at.removesuffix(".").rpartition("head")[2],
         word=desk.target_words[token],
         own=token == who.last,
-        matrix=weight_matrix(desk, name, [who.last], who.example, shaded=True),
-        legend=legend_of(desk.source_words),
+        matrix=weight_squares(desk, name, [who.last], who.example),
+        side=full_side(len(desk.source_words)),
         strongest=_answer(either([desk.source_words[j] for j in best])),
         found=_answer(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
         lead=lead,

@@ -100,7 +100,7 @@ def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, pl
     cosines: of the other words. The foot of each arrow's tip on the scale is the cosine.
     """
     canvas, (x0, y0) = Canvas(), _CENTRE
-    canvas.arc((x0 - _RADIUS, y0), (x0 + _RADIUS, y0), _RADIUS, 0.2, "0.9 0.9")
+    canvas.half_circle((x0, y0), _RADIUS, 0.2, "0.9 0.9")
     scale = y0 + 3.0
     canvas.line((x0 - _RADIUS, scale), (x0 + _RADIUS, scale), 0.3)
     for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):

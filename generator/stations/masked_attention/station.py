@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.model.weights import picks
-from generator.figures.arcs import attention_arcs
 from generator.figures.parts import subscript
+from generator.figures.ribbons import ribbons
+from generator.figures.squares import full_side, weight_squares
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Words
@@ -18,7 +19,6 @@ from generator.stations.attention import (
     legend_of,
     seen_by,
     strongest_look,
-    weight_matrix,
 )
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
@@ -34,7 +34,8 @@ class MaskedAttention:
     triangle: Table | None
     first_word: str
     compare: Table | None
-    arcs: Figure | None
+    ribbons: Figure | None
+    side: int
     heads: list[Head]
     together: Together
     asked: Table | None
@@ -55,7 +56,7 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
         triangle=_triangle(desk) if masked else None,
         first_word=desk.words[0],
         compare=_compare(desk) if masked else None,
-        arcs=attention_arcs(
+        ribbons=ribbons(
             desk,
             "unmasked.head1.weight",
             desk.example,
@@ -64,6 +65,7 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
         )
         if masked
         else None,
+        side=full_side(desk.n),
         heads=heads,
         together=together,
         asked=_asked(desk),
@@ -113,7 +115,7 @@ class Head:
     unchanged: bool
     worked: WorkedHead
     exercises: list[HeadExercise]
-    matrix: Table | None
+    matrix: Figure | None
 
 
 def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
@@ -128,9 +130,9 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     names = [at + "query", at + "key", at + "value"]
     exercises = [] if done else [head_exercise(desk, tasks, at, token) for token in computed]
     worked = worked_head(desk, at, desk.example)
-    matrix = None if done else weight_matrix(desk, at + "weight", tokens, shaded=True)
+    matrix = None if done else weight_squares(desk, at + "weight", computed, desk.example)
     if matrix is not None:
-        tasks.add(f"shade{k}", "Schraffiere", "I", points=1)
+        tasks.add(f"squares{k}", "Zeichne", "I", points=1)
     qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
     return Head(
         number=k,

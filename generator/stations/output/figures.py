@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.forward.forward import temperature_name
 from generator.figures.drawing import SERIES, Canvas, Point, shortened, text_width, widest
+from generator.figures.labels import Labels, around
 from generator.figures.parts import legend, legend_height, quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
@@ -28,20 +29,7 @@ _LEFT, _TOP, _FOOT = 8.0, 3.0, 8.0
 LABEL: Final = 2.5
 _RIGHT: Final = 12.0
 _WIDEST_LABEL: Final = 26.0
-_STEPS: Final = 40  # of the arrow
-_NAME, _POINT, _LINE, _ARROW = 1000.0, 30.0, 30.0, 0.4  # what it costs a label to cover one
-_NEARER: Final = 6.0  # to be near another word's point
-_NEAR: Final = 2.0  # mm
-_ON_AXIS: Final = 0.2  # mm
-_ACROSS: Final = 10.0  # to stand on the other side of an axis than its point
-_FARTHER: Final = 0.25  # for each place that comes before
-_AROUND: Final = (
-    *((1.7, 0.9), (-1.7, 0.9), (1.5, -1.3), (1.5, 3.0), (-1.5, -1.3), (-1.5, 3.0), (0.0, -1.9), (0.0, 3.9)),
-    *((1.5, -3.2), (1.5, 4.9), (-1.5, -3.2), (-1.5, 4.9), (3.5, -2.0), (3.5, 3.8), (-3.5, -2.0), (-3.5, 3.8)),
-    *((1.5, -5.2), (1.5, 6.9), (-1.5, -5.2), (-1.5, 6.9)),
-)  # mm from the point to the nearer end of a label's baseline: beside it, above, below
 Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-Box = tuple[float, float, float, float]
 
 
 def shown_words(desk: Desk) -> list[int]:
@@ -135,41 +123,53 @@ def telling_components(vectors: Vectors, last: Vectors) -> tuple[int, int]:
 def word_plane(
     desk: Desk, vectors: Vectors, last: str, token: int, ahead: Sequence[int], *, blank: bool
 ) -> Figure:
-    """Every word of the vocabulary as a point; the last token's vector as an arrow.
+    """The most probable words and those ahead as points; the last token's vector as an arrow.
 
     vectors: (word, component). last: the quantity of the last vectors. ahead: words whose perpendiculars on
     the arrow's line the key has. blank: the pupil draws the arrow.
     """
     every = desk.quantity(last).values
     a, b = telling_components(vectors, every[token])
+    words = sorted({*shown_words(desk), *ahead})
     arrow = tuple(float(every[token, c]) for c in (a, b))
-    reach = max(2, *(math.ceil(float(np.abs(values[:, [a, b]]).max())) for values in (vectors, every)))
+    reach = max(2, math.ceil(float(np.abs(np.vstack([vectors[words], every])[:, [a, b]]).max())))
     unit = _SIDE / (2 * reach)
 
     def place(x: float, y: float) -> Point:
         return _LEFT + _SIDE / 2 + x * unit, _TOP + _SIDE / 2 - y * unit
 
-    points = [place(*map(float, vector)) for vector in vectors[:, [a, b]]]
-    labels = placed_labels(points, desk.vocabulary, (place(0, 0), place(*arrow)))
+    points = {word: place(*map(float, vectors[word, [a, b]])) for word in words}
 
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
         _axes(canvas, desk, reach, place, (a, b))
-        for point in points:
-            canvas.marker("disc", point)
-        for corner, text in labels:
-            canvas.text(corner, text, LABEL)
+        _named_points(canvas, desk, points, place(0, 0))
         if filled or not blank:
             canvas.arrow([place(0, 0), place(*arrow)], 0.8, 2.2)
         for word in ahead if filled else ():
             foot = _foot((float(vectors[word, a]), float(vectors[word, b])), arrow)
             canvas.line(place(0, 0), place(*foot), 0.3, "0.5 1.1")
             canvas.line(points[word], place(*foot), 0.35, "2.6 1.3")
-        said = _said(desk, vectors, (a, b), arrow if filled or not blank else None)
+        said = _said(desk, vectors, words, (a, b), arrow if filled or not blank else None)
         return Drawing(canvas.shapes, said)
 
     title = f"Punkte der Wörter in den Komponenten {a + 1} und {b + 1}"
     return Figure(title, _LEFT + _SIDE + _RIGHT, _TOP + _SIDE + _FOOT, draw(True), draw(False))
+
+
+def _named_points(canvas: Canvas, desk: Desk, points: Mapping[int, Point], middle: Point) -> None:
+    """Words at one point share a label. Labels do not make way for the arrow: that would tell where it is."""
+    names: dict[Point, list[str]] = {}
+    for word, (x, y) in points.items():
+        names.setdefault((round(x, 1), round(y, 1)), []).append(desk.vocabulary[word])
+    labels = Labels(canvas, (_LEFT, 0.0, _LEFT + _SIDE + _RIGHT, _TOP + _SIDE + 0.5))
+    labels.avoid((_LEFT, middle[1]), (_LEFT + _SIDE, middle[1]))
+    labels.avoid((middle[0], _TOP), (middle[0], _TOP + _SIDE))
+    labels.block(*((x - 1.2, y - 1.2, x + 1.2, y + 1.2) for x, y in names))
+    for (x, y), own in names.items():
+        canvas.marker("disc", (x, y))
+        text = shortened(", ".join(own), _WIDEST_LABEL, LABEL)
+        labels.put(text, around((x, y), LABEL, 1.5), LABEL)
 
 
 def _foot(point: Point, along: tuple[float, ...]) -> Point:
@@ -200,76 +200,15 @@ def _axes(
     canvas.text((2.4, _TOP + _SIDE / 2), f"Komponente {components[1] + 1}", 2.6, "middle", turned=True)
 
 
-def placed_labels(
-    points: Sequence[Point], words: Sequence[str], arrow: tuple[Point, Point]
-) -> list[tuple[Point, str]]:
-    """Each point's name with its left end on the baseline, where the least is in its way.
-
-    Words at one point share a label. A name that would cover another one is left out.
-    """
-    names: dict[Point, list[str]] = {}
-    for (x, y), word in zip(points, words, strict=True):
-        names.setdefault((round(x, 1), round(y, 1)), []).append(word)
-    (x0, y0), (x1, y1) = arrow
-    steps = [k / _STEPS for k in range(_STEPS + 1)]
-    in_the_way = [
-        *(((x - 1.1, y - 1.1, x + 1.1, y + 1.1), _POINT) for x, y in names),
-        *(((x, y, x, y), _ARROW) for s in steps for x, y in [(x0 + s * (x1 - x0), y0 + s * (y1 - y0))]),
-        ((_LEFT, y0, _LEFT + _SIDE, y0), _LINE),
-        ((x0, _TOP, x0, _TOP + _SIDE), _LINE),
-    ]
-    placed: list[tuple[Point, str]] = []
-    for (x, y), own in sorted(names.items(), key=lambda item: item[0][1]):
-        text = shortened(", ".join(own), _WIDEST_LABEL, LABEL)
-        wide = text_width(text, LABEL)
-        near = [
-            ((left - _NEAR, top - _NEAR, left + _NEAR, top + _NEAR), _NEARER)
-            for left, top in names
-            if (left, top) != (x, y)
-        ]
-        boxes = [
-            (x + right - (0.0 if right > 0 else wide if right < 0 else wide / 2), y + up, text)
-            for right, up in _AROUND
-        ]
-        costs = [
-            _cost(box, [*in_the_way, *near]) + _ACROSS * _is_across(box, (x, y), (x0, y0)) + _FARTHER * tried
-            for tried, (left, base, _) in enumerate(boxes)
-            for box in [(left, base - LABEL * 0.8, left + wide, base + 0.4)]
-        ]
-        cost, (left, base, _) = min(zip(costs, boxes, strict=True), key=lambda found: found[0])
-        if cost >= _NAME:
-            continue
-        placed.append(((left, base), text))
-        in_the_way.append(((left, base - LABEL * 0.8, left + wide, base + 0.4), _NAME))
-    return placed
-
-
-def _cost(box: Box, in_the_way: Sequence[tuple[Box, float]]) -> float:
-    left, top, right, bottom = box
-    outside = left < _LEFT or top < 0 or right > _LEFT + _SIDE + _RIGHT or bottom > _TOP + _SIDE + 0.5
-    met = (
-        cost
-        for (x0, y0, x1, y1), cost in in_the_way
-        if x0 < right and left < x1 + 1e-9 and y0 < bottom and top < y1 + 1e-9
-    )
-    return sum(met) + (_NAME if outside else 0.0)
-
-
-def _is_across(box: Box, point: Point, middle: Point) -> bool:
-    """Whether an axis through the middle parts the box from its point."""
-    sides = ((box[0], box[2], point[0], middle[0]), (box[1], box[3], point[1], middle[1]))
-    return any(
-        (place > axis + _ON_AXIS and end <= axis) or (place < axis - _ON_AXIS and start >= axis)
-        for start, end, place, axis in sides
-    )
-
-
-def _said(desk: Desk, vectors: Vectors, components: tuple[int, int], arrow: tuple[float, ...] | None) -> str:
-    words = (
-        f"{quoted(word)} ({' | '.join(desk.constant(float(vector[c]), 1) for c in components)})"
-        for word, vector in zip(desk.vocabulary, vectors, strict=True)
-    )
-    said = ", ".join(words) + "."
+def _said(
+    desk: Desk,
+    vectors: Vectors,
+    words: Sequence[int],
+    components: tuple[int, int],
+    arrow: tuple[float, ...] | None,
+) -> str:
+    points = ((w, " | ".join(desk.constant(float(vectors[w, c]), 1) for c in components)) for w in words)
+    said = ", ".join(f"{quoted(desk.vocabulary[w])} ({point})" for w, point in points) + "."
     if arrow is None:
         return said + " Der Pfeil zu y fehlt noch."
     end = " | ".join(desk.constant(x, desk.options.nachkommastellen) for x in arrow)

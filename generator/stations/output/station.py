@@ -25,6 +25,7 @@ from generator.stations.next_word import (
     word_vector,
     writable,
 )
+from generator.stations.output.exchange import Exchanged, exchanged
 from generator.stations.output.figures import probability_bars, shown_words, telling_components, word_plane
 from generator.stations.trained import Compared, compared
 
@@ -63,6 +64,7 @@ class Prediction:
     coldest: BestAt
     hottest: BestAt
     trained: Compared | None
+    exchanged: Exchanged | None
     plane: Figure
     ahead: Solution
     axes: list[int]
@@ -96,6 +98,13 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     if others:
         tasks.add("compare", "Beschreibe", "II", points=2)
     tasks.add("why", "Begründe", "II", points=2)
+    swapped = exchanged(desk)
+    if swapped and swapped.own.blank:
+        tasks.add("exchange", "Zeichne", "II", points=2)
+    if swapped:
+        tasks.add("read", "Deute", "III", points=3)
+    if swapped and swapped.mix:
+        tasks.add("guess", "Prüfe", "III", points=3)
     return Prediction(
         block=desk.sizes.n_blocks,
         before=identifier(desk.sizes.n_blocks),
@@ -122,6 +131,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         coldest=_best_at(desk, min(desk.options.temperatur)),
         hottest=_best_at(desk, max(desk.options.temperatur)),
         trained=trained,
+        exchanged=swapped,
         plane=plane,
         ahead=ahead,
         axes=axes,

@@ -23,7 +23,6 @@ _PANEL: Final = _LEGEND + _PLOT + 2.5
 _MOST: Final = 4  # components
 _DASHED: Final = 6.5  # mm, two whole dashes of the second curve and their gap
 _STEPS: Final = 12  # of a curve from one position to the next
-_LEFT_OF_CLOCKS: Final = 22.0
 _LARGEST: Final = 6.0  # mm, radius
 _ROWS: Final = 2  # pairs that are drawn: the first and the last
 
@@ -35,8 +34,7 @@ def position_curves(desk: Desk, labels: Sequence[str], withheld: Collection[int]
     """
     shown = min(len(labels), _MOST)
     pairs = [range(c, min(c + 2, shown)) for c in range(0, shown, 2)]
-    pitch = (TEXT_WIDTH - _LEFT - 4.0) / desk.n
-    centres = [_LEFT + (i + 0.5) * pitch for i in range(desk.n)]
+    pitch, centres = _columns(desk)
     words = WordRow(desk.words, pitch)
     entries = [f"Komponente {c + 1}: {labels[c]}" for c in range(shown)]
     foot = len(pairs) * _PANEL
@@ -56,6 +54,12 @@ def position_curves(desk: Desk, labels: Sequence[str], withheld: Collection[int]
 
     title = "Kurven des Positional Encoding"
     return figure_of(title, foot + 4.0 + words.height, draw, withheld, desk.n)
+
+
+def _columns(desk: Desk) -> tuple[float, list[float]]:
+    """The room of a position and the middles of all: the same for curves and clocks."""
+    pitch = (TEXT_WIDTH - _LEFT - 4.0) / desk.n
+    return pitch, [_LEFT + (i + 0.5) * pitch for i in range(desk.n)]
 
 
 def _plot(
@@ -113,9 +117,8 @@ def position_clocks(desk: Desk, withheld: Collection[int] = ()) -> Figure:
     """
     d = desk.sizes.d_model // 2 * 2
     shown = [0, d - 2][: min(_ROWS, d // 2)]
-    pitch = (TEXT_WIDTH - _LEFT_OF_CLOCKS) / desk.n
+    pitch, centres = _columns(desk)
     radius = min(_LARGEST, pitch / 2 - 0.6)
-    centres = [_LEFT_OF_CLOCKS + (i + 0.5) * pitch for i in range(desk.n)]
     words = WordRow(desk.words, pitch)
     step = 2 * radius + 2.4
 
@@ -124,7 +127,7 @@ def position_clocks(desk: Desk, withheld: Collection[int] = ()) -> Figure:
         for row, first in enumerate(shown):
             y = radius + 0.6 + row * step
             pair = f"p{subscript(first + 1)}, p{subscript(first + 2)}"
-            canvas.text((_LEFT_OF_CLOCKS - 2.0, y + 1.0), pair, 2.8, "end")
+            canvas.text((_LEFT - 1.2, y + 1.0), pair, 2.6, "end")
             for token, x in enumerate(centres):
                 canvas.circle((x, y), radius, 0.3)
                 canvas.line((x, y - radius), (x, y - 0.8 * radius), 0.3)

@@ -10,30 +10,27 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
-from engine.numbers.decimals import Decimals
-from engine.trace import handed_over
 from generator.basics.errors import listed
-from generator.figures.arcs import attention_arcs
+from generator.figures.squares import full_side, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector
 from generator.stations.attention import (
     HeadExercise,
     head_exercise,
-    heaviest,
     legend_of,
     score_tolerance,
     steps_table,
     strongest_look,
-    weight_matrix,
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
-from generator.stations.self_attention.figures import attention_flow, notice_board
+from generator.stations.self_attention.figures import attention_flow
+from generator.stations.self_attention.listener import Listener
+from generator.stations.self_attention.own_picture import own_picture
+from generator.stations.self_attention.worked_picture import Picture, hero_of, worked_picture
 from generator.stations.worked_lines import (
-    RoundedSingly,
     WorkedHead,
     products_line,
-    rounded_singly,
     worked_head,
 )
 
@@ -44,6 +41,7 @@ _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 class SelfAttention:
     x: Table
     source: str
+    picture: Picture
     entry: Entry | None
     head: Head
 
@@ -51,12 +49,14 @@ class SelfAttention:
 def station(desk: Desk, tasks: Tasks) -> SelfAttention:
     x = component_table(desk, "input")
     entry = _entry(desk, tasks) if desk.has("entry.score") else None
-    head = _head(desk, "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", tasks)
-    tasks.add("shade", "Schraffiere", "I", points=1)
+    at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
+    head = _head(desk, at, [token for token in desk.exercises if token != hero], tasks)
+    tasks.add("squares", "Zeichne", "I", points=1)
     tasks.add("understand", "Deute", "II", points=2)
     return SelfAttention(
         x=x,
         source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
+        picture=worked_picture(desk, at, hero),
         entry=entry,
         head=head,
     )
@@ -146,17 +146,13 @@ class Head:
     query_column: int
     query_line: Line
     query_component: Number
-    query: Vector
-    worked: WorkedHead
-    singly: RoundedSingly | None
-    arcs: Figure
     flow: Figure
-    board: Figure | None
-    shares: Table
     unscaled: dict[str, str]
     exercises: list[Exercise]
-    matrix: Table
-    strongest_example: list[str]
+    several: bool
+    matrix: Figure
+    side: int
+    looked_at: list[str]
     looks: Solution
     telling: list[Telling]
     ahead: bool
@@ -186,41 +182,33 @@ def telling_column(matrix: Floats) -> int:
     return int(np.argmax(np.count_nonzero(matrix, axis=0)))
 
 
-def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
+def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Head:
     names = [at + "query", at + "key", at + "value"]
-    blanks = [(at + "query", token) for token in desk.exercises]
-    qkv = vectors(desk, names, blanks)
+    qkv = vectors(desk, names, [(at + "query", token) for token in practice])
     tasks.add("query", "Bestimme", "I", qkv)
-    exercises = [_exercise(desk, at, token, tasks) for token in desk.exercises]
-    matrix = weight_matrix(desk, at + "weight", desk.exercises, shaded=True)
-    example = desk.example
+    exercises = [_exercise(desk, at, token, tasks, last=token == practice[-1]) for token in practice]
+    hero = hero_of(desk)
     W_Q = desk.matrix("block1.head1.W_Q")
     column = telling_column(desk.calculation.model.weights["block1.head1.W_Q"])
+    component = desk.number(at + "query", hero, column)
     return Head(
         matrices={W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
         qkv=qkv,
         query_column=column + 1,
-        query_line=products_line(
-            desk,
-            desk.numbers("input", example),
-            [row[column] for row in W_Q],
-            desk.number(at + "query", example, column),
-        ),
-        query_component=desk.number(at + "query", example, column),
-        query=desk.vector(at + "query", example),
-        worked=worked_head(desk, at, example, scores=2, sums=2),
-        singly=rounded_singly(desk, at, example),
-        arcs=attention_arcs(desk, at + "weight", example),
+        query_line=products_line(desk, desk.numbers("input", hero), [row[column] for row in W_Q], component),
+        query_component=component,
         flow=attention_flow(desk, masked=False),
-        board=notice_board(desk, at, example) if desk.options.bild else None,
-        shares=_shares(desk, at),
         unscaled=_unscaled(desk),
         exercises=exercises,
-        matrix=matrix,
-        strongest_example=[desk.words[j] for j in heaviest(desk, at + "weight", example)],
-        looks=Solution("; ".join(strongest_look(desk, at + "weight", token) for token in desk.exercises)),
+        several=len(practice) > 1,
+        matrix=weight_squares(desk, at + "weight", practice, hero),
+        side=full_side(desk.n),
+        looked_at=[desk.words[token] for token in sorted({*practice, hero})],
+        looks=Solution(
+            "; ".join(strongest_look(desk, at + "weight", token) for token in sorted({*practice, hero}))
+        ),
         telling=_telling(desk, at + "weight"),
-        ahead=any(max(desk.largest(at + "weight", token)) > token for token in desk.exercises),
+        ahead=any(max(desk.largest(at + "weight", token)) > token for token in practice),
     )
 
 
@@ -228,50 +216,24 @@ def _head(desk: Desk, at: str, tasks: Tasks) -> Head:
 class Exercise:
     head: HeadExercise
     result: str | None
+    picture: Figure
+    drawing: str
 
 
-def _exercise(desk: Desk, at: str, token: int, tasks: Tasks) -> Exercise:
-    exercise = head_exercise(desk, tasks, at, token, f"scores{token}", own_query=desk.more, vector_apart=True)
-    # A second word compares its weights with and without the mask; its new vector comes with the mask.
-    later = token != desk.path and desk.printed("4b") and at.startswith("unmasked.")
-    if later:
-        return Exercise(replace(exercise, output=None, lines=[]), None)
-    result = f"output{token}"
-    tasks.add(result, "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
-    return Exercise(exercise, result)
-
-
-def _shares(desk: Desk, at: str) -> Table:
-    """What each token hands over to the first component of the example's output."""
-    parts = handed_over(desk.quantity(at + "weight"), desk.quantity(at + "value"), desk.example)[:, 0]
-    floats = parts.to_floats()
-    whole = float(np.abs(floats).sum()) or 1.0
-    rows = [
-        Row(
-            desk.words[j],
-            (
-                desk.number(at + "weight", desk.example, j),
-                desk.number(at + "value", j, 0),
-                Words(desk.format.text(float(floats[j]), parts.places)),
-                Words(desk.format.text(100 * float(abs(floats[j])) / whole, 0) + "\N{NO-BREAK SPACE}%"),
-            ),
-        )
-        for j in range(desk.n)
-    ]
-    total = Decimals.from_floats(floats).sum(0)
-    rows.append(
-        Row(
-            "Summe",
-            (
-                Words(""),
-                Words(""),
-                Words(desk.format.text(float(total.to_floats()), parts.places)),
-                Words("≈\N{NO-BREAK SPACE}100\N{NO-BREAK SPACE}%"),
-            ),
-            "sum",
-        )
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> Exercise:
+    exercise = head_exercise(
+        desk, tasks, at, token, f"scores{token}", own_query=desk.more, bars=False, vector_apart=True
     )
-    return Table(("weight", "value", "part", "share"), tuple(rows), (WORD_WIDTH, 17.0, 17.0, 20.0, 17.0))
+    # Of several words that compare their weights with and without the mask, one comes to its new vector here.
+    later = not last and desk.printed("4b") and at.startswith("unmasked.")
+    result = None if later else f"output{token}"
+    if result:
+        tasks.add(result, "Bestimme", "I", exercise.output, points=desk.sizes.d_head * 2)
+    else:
+        exercise = replace(exercise, output=None, lines=[])
+    drawing = f"drawing{token}"
+    tasks.add(drawing, "Zeichne", "I", points=2)
+    return Exercise(exercise, result, own_picture(Listener(desk, at, token)), drawing)
 
 
 def _unscaled(desk: Desk) -> dict[str, str]:

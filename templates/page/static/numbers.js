@@ -37,7 +37,7 @@ export class Numbers {
   draw() {
     if (!this.details.open || !this.given) return;
     const { fest, dimensionen, wortvektoren, matrizen } = this.given;
-    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt; sie lassen sich hier nur ansehen." : "Zahlen zum Überschreiben. Ein leeres Feld bekommt wieder die berechnete Zahl."), this.note];
+    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt; sie lassen sich hier nur ansehen. Zum Überschreiben wählen Sie unter „Modell“ andere Matrizen." : "Zahlen zum Überschreiben. Ein leeres Feld bekommt wieder die berechnete Zahl."), this.note];
     if (this.places().length) parts.push(this.button("Alle eigenen Zahlen verwerfen", () => this.reset(this.places())));
     const words = Object.entries(wortvektoren).map(([word, row]) => ({ label: word, row, place: ["wortvektoren", word] }));
     parts.push(this.table("Wortvektoren", dimensionen, words, fest));

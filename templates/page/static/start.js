@@ -47,7 +47,7 @@ async function preview() {
   if (!at("satz").value.trim()) return say("Bitte tippen Sie oben einen Satz mit 2 bis 24 Wörtern.", "satz");
   const wanted = { ...order(), ansicht: view, fenster };
   const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit;
-  at("stand").textContent = wanted.optionen.gewichte === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
+  at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
   at("rahmen").classList.add("stale");
   try {
     if (!few) await draw(await ask("/api/vorschau", { method: "POST", body: { ...wanted, ganz: false }, signal }), signal);

@@ -1,0 +1,112 @@
+"""Words beside what they name: each at the first place that is free, so that no two labels ever overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from generator.figures.drawing import Anchor, Canvas, Point, text_width
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom, mm
+Place = tuple[float, float, Anchor]
+_ABOVE, _BELOW = 0.74, 0.24  # of the size: what letters reach above and below their baseline
+
+
+def text_box(at: Point, words: str, size: float, anchor: Anchor = "start") -> Box:
+    """What words on a baseline cover, rather too much."""
+    x, y = at
+    width = text_width(words, size)
+    left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * width
+    return left, y - _ABOVE * size, left + width, y + _BELOW * size
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def around(at: Point, size: float, gap: float = 0.8) -> list[Place]:
+    """Places for a label of what ends `gap` mm around a point: beside, above, below, then farther off."""
+    x, y = at
+    places: list[Place] = []
+    for away in (gap, gap + 2.5, gap + 5.0, gap + 7.5):
+        slant = 0.7 * away
+        rise, fall = -_BELOW * size, _ABOVE * size
+        places += [
+            (x + away, y + 0.3 * size, "start"), (x - away, y + 0.3 * size, "end"),
+            (x, y - away + rise, "middle"), (x, y + away + fall, "middle"),
+            (x + slant, y - slant + rise, "start"), (x + slant, y + slant + fall, "start"),
+            (x - slant, y - slant + rise, "end"), (x - slant, y + slant + fall, "end"),
+        ]  # fmt: skip
+    return places
+
+
+class Labels:
+    """Puts words on a canvas inside a frame. What has been put there, or blocked, stays free of others."""
+
+    def __init__(self, canvas: Canvas, frame: Box) -> None:
+        self._canvas, self._frame = canvas, frame
+        self._taken: list[Box] = []
+        self._crossed: list[Box] = []
+
+    def block(self, *boxes: Box) -> None:
+        """Nothing may stand there."""
+        self._taken.extend(boxes)
+
+    def avoid(self, start: Point, end: Point) -> None:
+        """A line that is crossed only where there is no better place."""
+        steps = max(1, int(max(abs(end[0] - start[0]), abs(end[1] - start[1])) / _STEP))
+        for k in range(steps + 1):
+            x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
+            self._crossed.append((x - 0.1, y - 0.1, x + 0.1, y + 0.1))
+
+    def put(
+        self,
+        words: str,
+        places: Iterable[Place],
+        size: float,
+        *,
+        bold: bool = False,
+        leader: Point | None = None,
+    ) -> bool:
+        """Whether one of the places was free; the words stand there now. What fits nowhere is left out.
+
+        Earlier places are better, and such that cross no line. leader: where a line to the label begins.
+        """
+        best: tuple[float, Place, Box] | None = None
+        for order, (x, y, anchor) in enumerate(places):
+            box = text_box((x, y), words, size * (1.06 if bold else 1.0), anchor)
+            if self._is_free(box) and (leader is None or self._is_clear(leader, box)):
+                cost = _LATER * order + sum(overlap(box, line) for line in self._crossed)
+                if best is None or cost < best[0]:
+                    best = cost, (x, y, anchor), box
+        if best is None:
+            return False
+        _, (x, y, anchor), box = best
+        if leader is not None:
+            self._canvas.line(leader, _end(leader, box), 0.15)
+        self._canvas.text((x, y), words, size, anchor, bold=bold)
+        self._taken.append(box)
+        return True
+
+    def _is_clear(self, start: Point, box: Box) -> bool:
+        """Whether a line from a point to a label covers no other one."""
+        return not any(overlap(_around_line(start, _end(start, box)), taken) for taken in self._taken[1:])
+
+    def _is_free(self, box: Box) -> bool:
+        left, top, right, bottom = self._frame
+        inside = box[0] >= left and box[1] >= top and box[2] <= right and box[3] <= bottom
+        return inside and not any(overlap(box, taken) for taken in self._taken)
+
+
+_STEP: Final = 1.0  # mm between the points of a line to avoid
+_LATER: Final = 0.35  # what a later place costs, in such points
+
+
+def _end(start: Point, box: Box) -> Point:
+    """Where a line from above ends at a label."""
+    return (min(max(start[0], box[0] + 0.5), box[2] - 0.5), box[1] + 0.2)
+
+
+def _around_line(start: Point, end: Point) -> Box:
+    (x, y), (u, v) = start, end
+    return min(x, u) - 0.1, min(y, v) + 0.4, max(x, u) + 0.1, max(y, v) - 0.1

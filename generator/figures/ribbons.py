@@ -1,0 +1,132 @@
+"""Attention weights as ribbons between words: as wide as the weight, together as wide as 1 at their word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from generator.figures.drawing import Canvas
+from generator.figures.parts import WordRow, quoted, seen, value
+from generator.sheet.desk import Desk
+from generator.sheet.fields import TEXT_WIDTH
+from generator.sheet.sheet import Drawing, Figure
+
+_WIDEST: Final = 12.0  # mm for the weight 1
+_OF_PITCH: Final = 0.6  # and at most so much of a word's room
+_NEAREST: Final = 4.0  # mm that the inner edge of the first ribbon rises
+_STUB: Final = 2.6  # mm, of a word's weight on itself
+_APART: Final = (0.6, 2.4)  # mm between ribbons, at least and at most
+_THINNEST: Final = 0.18
+_NOTE: Final = 5.0
+
+
+class Ribbons:
+    """The ribbons of one word among words whose middles are `pitch` mm apart."""
+
+    def __init__(self, centres: Sequence[float], token: int, widest: float = _WIDEST) -> None:
+        self.centres, self.token = centres, token
+        pitch = centres[1] - centres[0] if len(centres) > 1 else widest
+        self.unit = min(widest, _OF_PITCH * pitch)
+        self._apart = max(_APART[0], min(_APART[1], 0.75 * widest / len(centres)))
+
+    @property
+    def sky(self) -> float:
+        """mm that they rise, whatever the weights are."""
+        farthest = max(self.token, len(self.centres) - 1 - self.token)
+        return _NEAREST + self.unit + self._apart * max(0, farthest - 1) + 1.0
+
+    def draw(
+        self,
+        canvas: Canvas,
+        edge: float,
+        weights: Mapping[int, float],
+        *,
+        up: bool = True,
+        white: bool = False,
+    ) -> None:
+        """From the line at `edge`; weights: by the place of the word. white: an outline only."""
+        before = [j for j in range(self.token - 1, -1, -1) if j in weights]  # the nearest first
+        after = [j for j in range(self.token + 1, len(self.centres)) if j in weights]
+        x = self.centres[self.token] - sum(weights.values()) * self.unit / 2
+        lands: dict[int, float] = {}
+        for j in (*before, *([self.token] if self.token in weights else ()), *reversed(after)):
+            lands[j], x = x, x + weights[j] * self.unit
+        for side in (before, after):
+            drawn, rise = [], _NEAREST
+            for j in side:
+                drawn.append((j, rise))
+                rise += self._apart + weights[j] * self.unit
+            for j, inner in reversed(drawn):
+                if weights[j] > 0:
+                    self._ribbon(canvas, edge, j, lands[j], weights[j], inner if up else -inner, white)
+        own = weights.get(self.token, 0.0)
+        if own > 0:
+            size = (max(_THINNEST, own * self.unit), _STUB)
+            corner = (lands[self.token], edge - _STUB if up else edge)
+            canvas.rectangle(corner, size, "white" if white else "black", width=0.2 if white else 0.0)
+
+    def _ribbon(
+        self, canvas: Canvas, edge: float, j: int, land: float, weight: float, inner: float, white: bool
+    ) -> None:
+        wide = max(_THINNEST, weight * self.unit)
+        source = self.centres[j] - wide / 2
+        outer = inner + (wide if inner > 0 else -wide)
+        if j < self.token:
+            feet = (source, land + wide, land, source + wide)
+        else:
+            feet = (source + wide, land, land + wide, source)
+        canvas.ribbon(edge, feet, (outer, inner), white=white)
+
+
+def ribbons(
+    desk: Desk,
+    name: str,
+    token: int,
+    *,
+    below: str = "",
+    notes: Sequence[str] = ("", ""),
+    blank: bool = False,
+) -> Figure:
+    """How strongly one token attends to each token it sees, with the weights at the words.
+
+    name, below: quantities of weights, drawn above and (where given) below the words; notes: what each is.
+    blank: the worksheet has the words alone.
+    """
+    names = (name, below) if below else (name,)
+    pitch = TEXT_WIDTH / desk.n
+    centres = [(i + 0.5) * pitch for i in range(desk.n)]
+    band = Ribbons(centres, token)
+    words = WordRow(desk.words, pitch, 4.2)
+    shares = [
+        {j: value(desk, each, token, j) for j in range(desk.n) if seen(desk, each, token, j)}
+        for each in names
+    ]
+    texts = [[desk.number(each, token, j).text if j in share else "–" for j in range(desk.n)]
+             for each, share in zip(names, shares, strict=True)]  # fmt: skip
+    rows = [WordRow(row, pitch) for row in texts]
+    note = _NOTE if any(notes) else 0.0
+    top = note + band.sky
+    first = rows[0].height if below else 0.0  # above the words where others stand below them
+    foot = top + first + words.height + rows[-1].height + 0.6
+    height = foot + (band.sky + note if below else 0.0)
+
+    def draw(filled: bool) -> Drawing:
+        canvas = Canvas()
+        word_top = top + first
+        if filled:
+            band.draw(canvas, top - 0.3, shares[0])
+            if below:
+                rows[0].draw(canvas, top, centres, upwards=True)
+                band.draw(canvas, foot + 0.3, shares[1], up=False, white=True)
+            rows[-1].draw(canvas, word_top + words.height + 0.3, centres)
+        words.draw(canvas, word_top, centres, upwards=not words.turned or bool(below), bold=token)
+        for said, y in zip(notes, (3.0, height - 1.0), strict=False):
+            canvas.text((0, y), said, bold=True)
+        lines = [
+            (f"{said}: " if said else "") + ", ".join(f"{quoted(desk.words[j])} {row[j]}" for j in share)
+            for said, share, row in zip(notes or ("",), shares, texts, strict=False)
+        ]
+        return Drawing(canvas.shapes, "; ".join(lines) + "." if filled else "Noch kein Band.")
+
+    title = f"Gewichte von {quoted(desk.words[token])} als Bänder, so breit wie das Gewicht"
+    return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False) if blank else None)

@@ -1,0 +1,185 @@
+"""One token's way through one head, as the pupil writes it, and what Maxima needs to go on from own numbers.
+
+For the STACK questions. The numbers are the sheet's; Maxima computes with them as decimal fractions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from generator.basics.numbers import read_number
+from generator.output.formats.questions import Address, Exercise, Material
+from generator.output.formats.tree import Blank, Printed, walk
+
+STEPS: Final[tuple[str, ...]] = ("score", "scaled", "exp", "exp_sum", "weight", "output")
+INPUTS: Final = {"score": "s", "scaled": "t", "exp": "p", "exp_sum": "z", "weight": "w", "output": "o"}
+_MOST_INPUTS: Final = 15  # of one question: each is looked at by Maxima
+_HEAD: Final = re.compile(r"((?:unmasked|block\d+)\.head\d+)\.(query|key|value|" + "|".join(STEPS) + ")")
+# A half is a half, and rounding is away from zero, as on the sheet.
+_FUNCTIONS: Final = (
+    "written(x):=round(x*10^9)/10^9;\nrounded(x,n):=(if x<0 then -1 else 1)*floor(abs(x)*10^n+1/2)/10^n;"
+)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One token's way through one head. asked: the blanks of every step. numbers: all that the key prints."""
+
+    head: str
+    token: int
+    exercises: tuple[Exercise, ...]
+    asked: Mapping[str, tuple[Blank, ...]]
+    numbers: Mapping[Address, str]
+
+    def text(self, step: str, *index: int) -> str:
+        """A number as the key prints it."""
+        return self.numbers[f"{self.head}.{step}", ",".join(map(str, index))]
+
+    def value(self, step: str, *index: int) -> Fraction:
+        return Fraction(read_number(self.text(step, *index)))
+
+    def places(self, step: str) -> int:
+        return self.asked[step][0].places
+
+    @property
+    def title(self) -> str:
+        """Where on the sheet it stands."""
+        numbers = " und ".join(exercise.number for exercise in self.exercises)
+        return f"{self.exercises[0].station}, Aufgabe {numbers}"
+
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """The tokens that this one sees."""
+        return tuple(int(blank.index.split(",")[1]) for blank in self.asked["weight"])
+
+    @property
+    def size(self) -> int:
+        query = f"{self.head}.query"
+        return sum(1 for name, index in self.numbers if name == query and _row(index) == self.token)
+
+    @property
+    def parts(self) -> tuple[tuple[str, ...], ...]:
+        """The steps of each question, as many as one can wait for."""
+        found: list[list[str]] = [[]]
+        for step in self.asked:
+            if found[-1] and sum(len(self.asked[s]) for s in (*found[-1], step)) > _MOST_INPUTS:
+                found.append([])
+            found[-1].append(step)
+        return tuple(map(tuple, found))
+
+    def points(self, step: str) -> Fraction:
+        """What its fields earn: their share of the exercises' points."""
+        places = [(blank.name, blank.index) for blank in self.asked[step]]
+        shares = (
+            Fraction(each.points * sum(at in each.asked for at in places), len(each.asked))
+            for each in self.exercises
+        )
+        return sum(shares, Fraction(0))
+
+
+def chains(material: Material) -> Iterator[Chain]:
+    """Every token of every head that has weights and a new vector to write, and all that they are made of."""
+    blocks = material.key.blocks
+    printed: list[Printed | Blank] = [*walk(blocks, Printed), *walk(blocks, Blank)]
+    numbers = {
+        (each.name, each.index): each.text for each in printed if _HEAD.fullmatch(each.name) and each.text
+    }
+    found: dict[tuple[str, int], tuple[list[Exercise], dict[str, list[Blank]]]] = {}
+    for exercise in material.exercises:
+        for blank in walk(exercise.blocks, Blank):
+            parts = _HEAD.fullmatch(blank.name)
+            if parts is None or parts[2] not in STEPS or (blank.name, blank.index) not in exercise.asked:
+                continue
+            of, asked = found.setdefault((parts[1], _row(blank.index)), ([], {}))
+            if blank not in asked.setdefault(parts[2], []):
+                asked[parts[2]].append(blank)
+                if exercise not in of:
+                    of.append(exercise)
+    for (head, token), (of, asked) in found.items():
+        if {"exp", "exp_sum", "weight", "output"} <= asked.keys() and _whole(head, token, asked, numbers):
+            in_order = {step: tuple(asked[step]) for step in STEPS if step in asked}
+            yield Chain(head, token, tuple(of), in_order, numbers)
+
+
+def _whole(
+    head: str, token: int, asked: Mapping[str, Sequence[Blank]], numbers: Mapping[Address, str]
+) -> bool:
+    """Whether every seen word has its fields, and the key prints the query, keys and values that are seen."""
+    seen = [blank.index.split(",")[1] for blank in asked["weight"]]
+    needed = [(f"{head}.query", f"{token},0")]
+    needed += [(f"{head}.{kind}", f"{j},0") for kind in ("key", "value") for j in seen]
+    if "score" not in asked:
+        needed += [(f"{head}.score", f"{token},{j}") for j in seen]
+    given_scaled = "scaled" not in asked and (f"{head}.scaled", f"{token},{seen[0]}") in numbers
+    of_words = [step for step in ("score", "scaled", "exp") if step in asked]
+    complete = all(len(asked[step]) == len(seen) for step in of_words)
+    return complete and not given_scaled and all(address in numbers for address in needed)
+
+
+def variables(chain: Chain, part: Sequence[str]) -> str:
+    """What is given: query, keys and values, the root, and the steps that are no fields of this question."""
+    lines = [_FUNCTIONS, f"q:{_list(chain.value('query', chain.token, c) for c in range(chain.size))};"]
+    for kind, short in (("key", "k"), ("value", "v")):
+        rows = (_list(chain.value(kind, j, c) for c in range(chain.size)) for j in chain.seen)
+        lines.append(f"{short}:[{','.join(rows)}];")
+    if "scaled" in chain.asked:
+        lines.append(f"root:rounded(float(sqrt({chain.size})),{chain.places('scaled')});")
+    for step in STEPS[:-1]:
+        if step not in part and (step in chain.asked or step == "score"):
+            lines.append(f"{_given(step)}:{_list(_values(chain, step))};")
+    return "\n".join(lines)
+
+
+def _values(chain: Chain, step: str) -> Iterator[Fraction]:
+    if step == "exp_sum":
+        return iter([chain.value(step, chain.token)])
+    return (chain.value(step, chain.token, j) for j in chain.seen)
+
+
+def _given(step: str) -> str:
+    return f"given{INPUTS[step]}"
+
+
+def feedback_variables(chain: Chain, part: Sequence[str], step: str) -> str:
+    """For every field up to this step: what is right there, and what the pupil goes on with."""
+    lines = []
+    for each in part[: part.index(step) + 1]:
+        for place, blank in enumerate(chain.asked[each]):
+            field = f"{INPUTS[each]}{place}"
+            lines.append(f"right{field}:rounded({_exact(chain, part, each, place)},{blank.places});")
+            lines.append(f"own{field}:if is({field}=EMPTYANSWER) then right{field} else written({field});")
+    return "\n".join(lines)
+
+
+def _exact(chain: Chain, part: Sequence[str], step: str, place: int) -> str:
+    """What follows from the numbers before, as Maxima computes it."""
+
+    def own(of: str, at: int) -> str:
+        return f"own{INPUTS[of]}{at}" if of in part else f"{_given(of)}[{at + 1}]"
+
+    n = len(chain.seen)
+    exponent = "scaled" if "scaled" in chain.asked else "score"
+    match step:
+        case "score":
+            return f"q.k[{place + 1}]"
+        case "scaled":
+            return f"{own('score', place)}/root"
+        case "exp":
+            return f"rationalize(float(exp({own(exponent, place)})))"
+        case "exp_sum":
+            return "+".join(own("exp", j) for j in range(n))
+        case "weight":
+            return f"{own('exp', place)}/{own('exp_sum', 0)}"
+    return "+".join(f"{own('weight', j)}*v[{j + 1}][{place + 1}]" for j in range(n))
+
+
+def _list(numbers: Iterator[Fraction]) -> str:
+    return f"[{','.join(map(str, numbers))}]"
+
+
+def _row(index: str) -> int:
+    return int(index.split(",")[0])

@@ -1,0 +1,120 @@
+"""Routes of the page on which filled-in paper sheets are read in; on one's own computer alone.
+
+Scans and what comes of them lie in the folder of their sheet, and go with it or with „Alles löschen“.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from generator.basics.errors import UserError
+from generator.page.making import FRAMED
+from generator.page.office import client_of, office_of, sent, shown
+
+_WORK: Final = "generator.page.scan_work"
+_SECONDS_TO_READ: Final = 3600.0
+_SECONDS: Final = 300.0
+_ENDINGS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
+_ABROAD: Final = (
+    "Eingelesen wird nur auf dem eigenen Rechner, damit die Bilder der Arbeiten ihn nicht verlassen."
+)
+
+
+def routes() -> list[Route]:
+    return [
+        Route("/einlesen", start),
+        Route("/einlesen/{name}", review),
+        Route("/einlesen/{name}/{page:str}.html", result),
+        Route("/api/datei/scan/{name}", dropped, methods=["POST"]),
+        Route("/api/einlesen/{name}", read, methods=["POST"]),
+        Route("/api/einlesen/{name}/durchsicht", confirmed, methods=["POST"]),
+        Route("/api/einlesen/{name}/loeschen", deleted, methods=["POST"]),
+    ]
+
+
+async def start(request: Request) -> Response:
+    """The sheets that can be read in."""
+    office = office_of(request)
+    entries = office.shelf.entries(office.owner(client_of(request)))
+    sheets = [each for each in entries if "felder.json" in each["dateien"]]
+    refused = _ABROAD if office.settings.shared else ""
+    return shown(request, "scans.html.j2", here="einlesen", sheets=sheets, refused=refused)
+
+
+def _folder(request: Request) -> Path:
+    """Of the sheet. UserError on a server, 404 where there is none."""
+    office = office_of(request)
+    if office.settings.shared:
+        raise UserError(_ABROAD)
+    try:
+        name = request.path_params["name"]
+        return office.shelf.file(name, "felder.json", office.owner(client_of(request))).parent
+    except KeyError as error:
+        raise HTTPException(404) from error
+
+
+async def dropped(request: Request) -> Response:
+    """A scan, kept until it is read; ?datei= says what it is called."""
+    folder, called = _folder(request), Path(request.query_params.get("datei", "")).name[:120]
+    if Path(called).suffix.lower() not in _ENDINGS:
+        raise UserError("Das ist weder ein PDF noch ein Bild (möglich: JPG, PNG, TIFF, WebP, BMP).")
+    name = f"{secrets.token_hex(6)}{Path(called).suffix.lower()}"
+    await _call(request, _SECONDS, "keep", str(folder), name, called, await request.body())
+    return JSONResponse({"datei": name})
+
+
+async def read(request: Request) -> Response:
+    """Reads the scans that were dropped."""
+    folder, asked = _folder(request), await sent(request)
+    names = [str(name) for name in asked.get("dateien", [])]
+    said = await _call(request, _SECONDS_TO_READ, "read", str(folder), names)
+    return JSONResponse(said)
+
+
+async def review(request: Request) -> Response:
+    """What is open, to be looked at."""
+    folder, name = _folder(request), request.path_params["name"]
+    said = await _call(request, _SECONDS, "review", str(folder))
+    settings = office_of(request).settings
+    said["data"] |= {
+        "post": f"{settings.prefix}/api/einlesen/{name}/durchsicht",
+        "headers": {"X-Papierformer": settings.csrf(client_of(request))},
+        "result": f"{settings.prefix}/einlesen/{name}/ergebnis.html",
+    }
+    data = json.dumps(said["data"], ensure_ascii=False).replace("<", "\\u003c")
+    told = {"data": data, "notes": said["notes"], "heading": said["heading"], "name": name}
+    return shown(request, "scan_review.html.j2", here="einlesen", **told)
+
+
+async def confirmed(request: Request) -> Response:
+    """What a person said so far."""
+    said = json.dumps(await sent(request)).encode()
+    await _call(request, _SECONDS, "confirm", str(_folder(request)), said)
+    return JSONResponse({})
+
+
+async def result(request: Request) -> Response:
+    """The result of the class, or every verdict beside its crop."""
+    page = request.path_params["page"]
+    if page not in ("ergebnis", "urteile"):
+        raise HTTPException(404)
+    html = await _call(request, _SECONDS, "result", str(_folder(request)), f"{page}.html")
+    return HTMLResponse(html, headers={"content-security-policy": FRAMED})
+
+
+async def deleted(request: Request) -> Response:
+    await _call(request, _SECONDS, "delete", str(_folder(request)))
+    return JSONResponse({})
+
+
+async def _call(request: Request, limit: float, function: str, *arguments: Any) -> Any:
+    workers = office_of(request).printing
+    return await workers.call(limit, f"{_WORK}:{function}", *arguments, client=client_of(request))

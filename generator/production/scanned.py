@@ -1,0 +1,280 @@
+"""Filled-in paper sheets of a class: from scans to the review and the result, all in one folder.
+
+The folder `eingelesen` beside the sheet holds everything that came of the scans; deleting it deletes all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from generator.basics import fonts
+from generator.basics.cell_names import cell_title
+from generator.basics.errors import UserError, quoted
+from generator.basics.files import write_one, write_together
+from generator.basics.reading import is_folder, is_there, read_bytes
+from generator.calculation.rebuild import Rebuilt, read_document
+from generator.check.check import CheckedCell
+from generator.production import marking
+from generator.production.class_set import CALCULATIONS, MANIFEST
+from generator.reading.blank_map import FILE, PrintedSheet, read_map
+from generator.reading.collect import collect, needs_packages
+from generator.reading.judge import as_csv, judged, said_of_sample, settle
+from generator.reading.papers import MACHINE, STATE, UNREADABLE, Class, Field
+
+FOLDER: Final = "eingelesen"
+REVIEW, VERDICTS, RESULT = "durchsicht.html", "urteile.html", "ergebnis.html"
+_FILES: Final = (STATE, REVIEW, VERDICTS, RESULT, "ergebnis.csv")
+_ANSWERS: Final = "antworten"
+_SAMPLE: Final = 50
+_LARGEST: Final = 64_000_000
+_BY: Final = {MACHINE: "Rechner", "person": "Ihnen", "": "noch niemandem"}
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """The printed sheets that scans may show, and where what is read of them is kept."""
+
+    folder: Path
+    printed: tuple[PrintedSheet, ...]
+    names: Mapping[int, str]
+
+    @property
+    def kept(self) -> Path:
+        return self.folder / FOLDER
+
+    @cached_property
+    def calculations(self) -> Mapping[str, Rebuilt]:
+        return _Calculations()
+
+
+class _Calculations(dict[str, Rebuilt]):
+    """Read when they are asked for."""
+
+    def __missing__(self, path: str) -> Rebuilt:
+        self[path] = read_document(Path(path))
+        return self[path]
+
+
+def sheets_in(given: Path) -> Sheets:
+    """The sheets of a rechnung.json, of a sheet's or class set's folder, or of all folders in it.
+
+    UserError where there are none that can be read in.
+    """
+    folder = given if is_folder(given) else given.parent
+    if folder.name == CALCULATIONS:
+        folder = folder.parent
+    files = [folder / FILE] if is_there(folder / FILE) else []
+    if not files and is_folder(given):
+        files = [path / FILE for path in sorted(given.iterdir()) if is_there(path / FILE)]
+    if not files:
+        raise UserError(
+            f"In {quoted(folder)} fehlt {FILE}: Einlesen lassen sich Blätter, die Papierformer ab dieser "
+            "Fassung als PDF gedruckt hat."
+        )
+    printed: list[PrintedSheet] = []
+    names: dict[int, str] = {}
+    for file in files:
+        own = read_map(file)
+        printed += [replace(sheet, calculation=str(file.parent / sheet.calculation)) for sheet in own]
+        names |= _names(file.parent / MANIFEST)
+    return Sheets(folder, tuple(printed), names)
+
+
+def _names(manifest: Path) -> dict[int, str]:
+    if not is_there(manifest):
+        return {}
+    try:
+        contents = json.loads(read_bytes(manifest, "Der Klassensatz", _LARGEST))
+        return {int(each["nummer"]): str(each["name"]) for each in contents["varianten"]}
+    except (ValueError, LookupError, TypeError) as error:
+        raise UserError(
+            f"{quoted(manifest)} ist kein vollständiger Klassensatz; bitte neu machen."
+        ) from error
+
+
+def read_in(sheets: Sheets, files: Sequence[Path], tell: Callable[[int, int], None]) -> Class:
+    """Reads scans anew; what was read before is replaced. UserError if nothing of the sheets is on them."""
+    needs_packages()
+    read = collect(files, sheets.printed, sheets.names, tell)
+    if not any(paper.fields for paper in read.papers):
+        raise UserError(" ".join(["Keine Seite ließ sich einlesen.", *read.notes[:3]]))
+    settle(read, sheets.calculations)
+    return read
+
+
+def reviewed(sheets: Sheets, file: Path) -> Class:
+    """What was read before, with what a person said in a saved review. UserError if they do not fit."""
+    read = Class.load(sheets.kept)
+    try:
+        said = json.loads(read_bytes(file, "Die Durchsicht", _LARGEST))
+    except ValueError as error:
+        raise UserError(
+            f"{quoted(file.name)} ist keine Durchsicht, die Papierformer geschrieben hat."
+        ) from error
+    read.confirm(said if isinstance(said, dict) else {"werte": said})
+    return read
+
+
+def write(sheets: Sheets, read: Class) -> None:
+    """Everything that came of the scans: state, review, answers, verdicts, and the class's result."""
+    folder = sheets.kept
+    folder.mkdir(parents=True, exist_ok=True)
+    papers = [(paper, judged(paper, sheets.calculations[paper.calculation])) for paper in read.papers]
+    marked = [
+        marking.Paper(paper.label, paper.name, sheets.calculations[paper.calculation], report)
+        for paper, report in papers
+    ]
+    unread = [*read.notes, *filter(None, [_still_open(read), said_of_sample(read)])]
+    read.save(folder)
+    answers = {f"{paper.label}.csv": as_csv(paper) for paper in read.papers}
+    old = tuple(path.name for path in (folder / _ANSWERS).glob("*.csv"))
+    write_together(folder / _ANSWERS, answers, old)
+    files = {
+        REVIEW: review_page(sheets, read).encode(),
+        VERDICTS: verdicts_page(sheets, read).encode(),
+        RESULT: marking.as_html(marked, unread).encode(),
+        "ergebnis.csv": marking.as_csv(marked).encode(),
+    }
+    for name, content in files.items():
+        write_one(folder / name, content)
+
+
+def delete(sheets: Sheets) -> bool:
+    """Deletes all that came of the scans; whether there was anything."""
+    there = sheets.kept.exists()
+    if there:
+        shutil.rmtree(sheets.kept)
+    return there
+
+
+def summary(read: Class) -> str:
+    """What was read, in a sentence."""
+    fields = [each for paper in read.papers for each in paper.fields]
+    pages = sum(len(paper.pages) for paper in read.papers)
+    by_machine = sum(each.by == MACHINE for each in fields)
+    papers = "1 Arbeit" if len(read.papers) == 1 else f"{len(read.papers)} Arbeiten"
+    return (
+        f"{papers} mit {pages} Seiten und {len(fields)} Feldern: {by_machine} hat der Rechner bestätigt, "
+        f"{sum(each.by not in ('', MACHINE) for each in fields)} Sie, {_open(read)} sind offen."
+    )
+
+
+def _open(read: Class) -> int:
+    return sum(len(paper.open()) for paper in read.papers)
+
+
+def _still_open(read: Class) -> str:
+    number = _open(read)
+    return f"Noch nicht angesehen: {number} Felder; sie zählen hier als leer." if number else ""
+
+
+def review_page(sheets: Sheets, read: Class, post: str = "", headers: Mapping[str, str] | None = None) -> str:
+    """The page on which a person looks at what is open. post: where it is kept; "": saved by hand."""
+    shown = review_data(sheets, read) | {
+        "post": post,
+        "headers": dict(headers or {}),
+        "folder": str(sheets.folder),
+    }
+    data = Markup(json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c"))  # in a script, not in text
+    return _page("review.html.j2", read, data=data, js=_text("review.js"))
+
+
+def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:
+    """What the review needs: the fields that are open, and a sample of those that the machine confirmed."""
+    keyed = list(read.keyed())
+    alone = [key for key, _, each in keyed if each.by == MACHINE and each.reading]
+    sample = set(random.Random(len(alone)).sample(alone, min(_SAMPLE, len(alone)))) | set(read.sampled)
+    fields = []
+    for key, paper, each in keyed:
+        kind = "sample" if key in sample else "range" if each.doubt == "range" else "unsure"
+        if each.by and key not in sample and each.by == MACHINE:
+            continue
+        fields.append(
+            {
+                "key": key,
+                "label": paper.label + (f" ({paper.name})" if paper.name else ""),
+                "title": _title(sheets.calculations[paper.calculation], each.cell),
+                "crop": each.crop,
+                "guesses": [guess[0] for guess in each.guesses],
+                "reading": each.reading,
+                "kind": kind,
+            }
+        )
+    said = {key: each.value for key, _, each in keyed if each.by and each.by != MACHINE}
+    mark = hashlib.sha256("".join(each.crop for _, _, each in keyed).encode()).hexdigest()[:16]
+    return {
+        "id": mark,
+        "fields": fields,
+        "said": {"werte": said, "geprueft": read.sampled, "falsch": read.mistaken},
+        "result": RESULT,
+    }
+
+
+def _title(rebuilt: Rebuilt, cell: str) -> str:
+    name, _, index = cell.rstrip("]").partition("[")
+    quantity = rebuilt.calculation.hand.get(name)
+    if quantity is None:
+        return cell
+    places = tuple(int(part) for part in index.split(",") if part)
+    return cell_title(quantity, places, rebuilt.words)
+
+
+def verdicts_page(sheets: Sheets, read: Class) -> str:
+    """Every verdict beside its crop, and what is open; who said what was read."""
+    papers = []
+    for paper in read.papers:
+        rebuilt = sheets.calculations[paper.calculation]
+        cells = {f"{cell.entry.name}[{cell.entry.index_text}]": cell for cell in judged(paper, rebuilt).cells}
+        rows = [_row(rebuilt, each, cells.get(each.cell)) for each in paper.fields]
+        number = len(paper.open())
+        said = f"{number} Felder sind offen." if number else "Alles ist angesehen oder bestätigt."
+        papers.append(
+            {"label": paper.label, "name": paper.name, "head": paper.head, "rows": rows, "said": said}
+        )
+    return _page("verdicts.html.j2", read, papers=papers, sample=said_of_sample(read))
+
+
+def _row(rebuilt: Rebuilt, each: Field, cell: CheckedCell | None) -> dict[str, str]:
+    verdict = "offen" if not each.by else "leer" if cell is None else cell.verdict
+    value = each.value if each.by else each.reading
+    shown = "unlesbar" if value == UNREADABLE else value.replace("-", "\N{MINUS SIGN}")
+    return {
+        "title": _title(rebuilt, each.cell),
+        "crop": each.crop,
+        "value": shown,
+        "verdict": verdict,
+        "by": _BY[each.by],
+    }
+
+
+def _page(name: str, read: Class, **values: Any) -> str:
+    folder = _templates()
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    usual = {"css": _text("review.css"), "notes": read.notes, "heading": summary(read)}
+    return environment.get_template(name).render(usual | values)
+
+
+def _templates() -> Path:
+    return fonts.folder().parent / "reading"
+
+
+def _text(name: str) -> Markup:
+    """A style or script, which the page has too."""
+    return Markup((_templates().parent / "page" / "static" / name).read_text(encoding="utf-8"))

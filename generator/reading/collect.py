@@ -1,0 +1,192 @@
+"""Reads files of scans and joins their pages to papers; says what it made of every page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.confined import confined
+from generator.basics.errors import UserError, quoted
+from generator.reading import scan
+from generator.reading.blank_map import PrintedSheet
+from generator.reading.papers import Class, Field, Paper
+from generator.reading.pictures import LARGEST_FILE
+
+_AT_ONCE: Final = 5  # pages of one process, which has 30 seconds for them
+_FAULTS: Final = {
+    "blank": "ist leer.",
+    "unmarked": "hat keine Marke, die sich lesen lässt: ein fremdes Blatt, oder oben rechts verdeckt.",
+    "coarse": "ist zu grob aufgenommen; nötig sind mindestens 150 Punkte je Zoll (dpi).",
+    "dark": "ist zu dunkel oder zu blass.",
+    "cropped": "ist abgeschnitten: Von den vier Quadraten in den Ecken sind weniger als drei zu sehen.",
+}
+Tell = Callable[[int, int], None]
+
+
+def needs_packages() -> None:
+    """UserError where the extra is not installed."""
+    try:
+        import PIL  # noqa: F401
+        import zxingcpp  # noqa: F401
+    except ImportError as error:
+        raise UserError(
+            "Zum Einlesen fehlen Pakete; sie kommen mit „pip install 'papierformer[einlesen]'“."
+        ) from error
+
+
+def collect(
+    files: Sequence[Path], sheets: Sequence[PrintedSheet], names: Mapping[int, str], tell: Tell
+) -> Class:
+    """All papers in the files. names: of a class set's pupils by number. tell: pages done, of how many.
+
+    Files that cannot be read are noted and the others read.
+    """
+    known, by_mark = _known(sheets), {(sheet.mark, sheet.number): sheet for sheet in sheets}
+    read = Class()
+    jobs: list[tuple[Path, int, int]] = []
+    for path in files:
+        try:
+            number = _counted(path)
+        except UserError as error:
+            read.notes.append(f"{quoted(path.name)} {error}.")
+        else:
+            jobs += [(path, first, min(_AT_ONCE, number - first)) for first in range(0, number, _AT_ONCE)]
+    total = sum(count for *_, count in jobs)
+    joined = _Joined(read, by_mark, names)
+    with ThreadPoolExecutor(max(1, min(4, os.cpu_count() or 1))) as threads:
+        results = threads.map(lambda job: _read(job[0], job[1], job[2], known), jobs)
+        for (path, first, count), pages in zip(jobs, results, strict=True):
+            for number, found in enumerate(pages, first + 1):
+                where = f"{quoted(path.name)}, Seite {number}" if total > 1 else quoted(path.name)
+                joined.add(path, where, found)
+            tell(first + count, total)
+    joined.finish()
+    return read
+
+
+def _known(sheets: Sequence[PrintedSheet]) -> dict[str, Any]:
+    maps: list[dict[str, Any]] = []
+    places: dict[int, int] = {}
+    for sheet in sheets:
+        if id(sheet.blanks) not in places:
+            places[id(sheet.blanks)] = len(maps)
+            maps.append({"format": sheet.size, "felder": [list(blank) for blank in sheet.blanks]})
+    listed = {f"{sheet.mark}{sheet.number:04}": places[id(sheet.blanks)] for sheet in sheets}
+    return {"karten": maps, "blaetter": listed}
+
+
+def _counted(path: Path) -> int:
+    if not path.is_file():
+        raise UserError("gibt es nicht")
+    if path.stat().st_size > LARGEST_FILE:
+        raise UserError(f"hat mehr als {LARGEST_FILE // 1_000_000} MB")
+    try:
+        return int(confined(scan.count, "Die Datei", str(path.resolve()).encode()))
+    except UserError as error:
+        raise _too_much(error) from error
+
+
+def _too_much(error: UserError) -> UserError:
+    """The words for a file that asked for more than a reader gets."""
+    if str(error).startswith("Die Datei"):
+        return UserError("lässt sich nicht lesen: Sie braucht mehr Speicher oder Zeit, als ein Scan braucht")
+    return error
+
+
+def _read(path: Path, first: int, count: int, known: Mapping[str, Any]) -> list[Any]:
+    """What is on some pages; page by page where they do not go together. A list, or why not, for each."""
+    try:
+        pages = confined(scan.read_pages, "Die Datei", str(path.resolve()).encode(), first, count, known)
+        return list(pages)
+    except UserError as error:
+        if count == 1:
+            return [str(_too_much(error))]
+    return [page for number in range(first, first + count) for page in _read(path, number, 1, known)]
+
+
+class _Joined:
+    """Papers, page by page as they come."""
+
+    def __init__(
+        self, read: Class, sheets: Mapping[tuple[str, int], PrintedSheet], names: Mapping[int, str]
+    ) -> None:
+        self._read, self._sheets, self._names = read, sheets, names
+        self._of_set: dict[tuple[str, int], Paper] = {}
+        self._now: dict[str, tuple[Paper, Path]] = {}  # the copy of a sheet that pages are added to
+        self._count = 0
+
+    def add(self, path: Path, where: str, found: list[dict[str, Any]] | str) -> None:
+        """What is on one page of a file: pages of sheets, or why it could not be read."""
+        if isinstance(found, str):
+            self._read.notes.append(f"{where} {found}.")
+            return
+        for page in found:
+            if page["fault"] == "foreign":
+                said = f"gehört zu Blatt {page['mark'][0]}, das hier nicht dabei ist."
+                self._read.notes.append(f"{where} {said}")
+            elif page["fault"]:
+                self._read.notes.append(f"{where} {_FAULTS[page['fault']]}")
+            else:
+                self._page(path, where, page)
+
+    def _page(self, path: Path, where: str, page: dict[str, Any]) -> None:
+        mark, number, place = page["mark"]
+        paper = self._paper(path, mark, number, place)
+        if place in paper.pages:
+            self._read.notes.append(f"{where} ist doppelt: Seite {place} von {_called(paper)} war schon da.")
+            return
+        paper.pages.append(place)
+        if not paper.head or place == 1:
+            paper.head = page.get("head", paper.head)
+        paper.fields += [
+            Field(box["cell"], place, box["guesses"], box["crop"], box["settled"], box["ink"])
+            for box in page["boxes"]
+        ]
+
+    def _paper(self, path: Path, mark: str, number: int, place: int) -> Paper:
+        sheet = self._sheets[mark, number]
+        if number:
+            if (mark, number) not in self._of_set:
+                made = self._new(sheet, str(number), self._names.get(number, ""))
+                self._of_set[mark, number] = made
+            return self._of_set[mark, number]
+        paper, of = self._now.get(mark, (None, path))
+        another = path != of and path.suffix.lower() == ".pdf"  # a photo is one page, a PDF more
+        if paper is None or another or place in paper.pages:
+            self._count += 1
+            paper = self._new(sheet, str(self._count), "")
+        self._now[mark] = (paper, path)
+        return paper
+
+    def _new(self, sheet: PrintedSheet, label: str, name: str) -> Paper:
+        paper = Paper(label, name, sheet.mark, sheet.number, sheet.calculation)
+        self._read.papers.append(paper)
+        return paper
+
+    def finish(self) -> None:
+        """Sorts, and says which pages and which papers lack."""
+        self._read.papers.sort(key=lambda paper: int(paper.label))
+        for paper in self._read.papers:
+            asking = self._sheets[paper.mark, paper.number].asking
+            if lacking := [page for page in asking if page not in paper.pages]:
+                which = "die Seite" if len(lacking) == 1 else "die Seiten"
+                verb = "fehlt" if len(lacking) == 1 else "fehlen"
+                self._read.notes.append(f"Bei {_called(paper)} {verb} {which} {_listed(lacking)}.")
+            paper.fields.sort(key=lambda each: each.page)
+            paper.pages.sort()
+        of_set = sorted(number for _, number in self._sheets if number)
+        there = {paper.number for paper in self._read.papers}
+        absent = [number for number in of_set if number not in there]
+        if 0 < len(absent) < len(of_set):
+            self._read.notes.append(f"Ganz fehlen die Blätter {_listed(absent)}.")
+
+
+def _called(paper: Paper) -> str:
+    return f"Blatt {paper.label}" + (f" ({paper.name})" if paper.name else "")
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:-1])) + (" und " if numbers[:-1] else "") + str(numbers[-1])

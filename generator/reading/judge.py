@@ -1,0 +1,120 @@
+"""Which readings count: the machine confirms what is surely read and right, a person says the rest.
+
+Readings are made before (`scan`), without the right values, and are not changed here. The form of a blank may
+make a reading unsure. What is open goes to a person; what is settled goes to `check` as any answers do.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from generator.calculation.rebuild import Rebuilt
+from generator.check.answers import Answers, from_form
+from generator.check.check import ACCEPTED, RIGHT, Report, check
+from generator.reading.papers import MACHINE, UNREADABLE, Class, Field, Paper
+
+# Measured on hands that the training has not seen (tests/scans_training/README.md).
+LIKELY: Final = 0.8
+_TRACE: Final = 0.35  # mm² of ink; less is dust
+_NEVER_NEGATIVE: Final = ("exp", "exp_sum", "weight", "probability", "variance", "std", "activation")
+_NUMBER: Final = re.compile(r"-?\d{1,6}(,\d{1,6})?")
+
+
+def settle(read: Class, calculations: Mapping[str, Rebuilt]) -> None:
+    """Confirms what is surely read and inside its range, and says of the rest why it is open."""
+    for paper in read.papers:
+        rebuilt = calculations[paper.calculation]
+        for each in paper.fields:
+            each.doubt = _doubt(each, rebuilt)
+            each.sure = not each.doubt
+            if each.by == MACHINE:
+                each.by = ""
+        right = _right(
+            check(rebuilt, _entries({f.cell: f.reading for f in paper.fields if f.sure}), named=False)
+        )
+        for each in paper.fields:
+            if each.by or not each.sure:
+                continue
+            if not each.reading or each.cell in right:
+                each.value, each.by = each.reading, MACHINE
+            else:
+                each.doubt = "range"
+
+
+def _doubt(field: Field, rebuilt: Rebuilt) -> str:
+    """Why a reading is not believed: "place", "ink", "likely", "number" or "form"; "" where it is."""
+    text, likely = field.guesses[0] if field.guesses else ("", 0.0)
+    if not field.settled:
+        return "place"
+    if field.ink < _TRACE:
+        return "" if not text or likely < LIKELY else "ink"
+    if not text:
+        return "ink"
+    if likely < LIKELY:
+        return "likely"
+    if not _NUMBER.fullmatch(text):
+        return "number"
+    name = field.cell.partition("[")[0]
+    quantity = rebuilt.calculation.hand.get(name)
+    if text.startswith("-") and name.rpartition(".")[2] in _NEVER_NEGATIVE:
+        return "form"
+    if quantity is not None and quantity.places is not None:
+        places = len(text.partition(",")[2])
+        if places != quantity.places and not (places == 0 and float(text.replace(",", ".")) == 0):
+            return "form"
+    return ""
+
+
+def _entries(values: Mapping[str, str]) -> Answers:
+    return from_form({cell: text for cell, text in values.items() if text})
+
+
+def _right(report: Report) -> set[str]:
+    return {
+        f"{cell.entry.name}[{cell.entry.index_text}]"
+        for cell in report.cells
+        if cell.verdict in (RIGHT, ACCEPTED)
+    }
+
+
+def values_of(paper: Paper) -> dict[str, str]:
+    """What stands in the cells of a paper, as far as it is settled; a cell with two boxes counts once."""
+    found: dict[str, str] = {}
+    for each in paper.fields:
+        if each.by and not found.get(each.cell):
+            found[each.cell] = each.value
+    return {cell: text for cell, text in found.items() if text}
+
+
+def judged(paper: Paper, rebuilt: Rebuilt) -> Report:
+    """The verdicts on what is settled."""
+    return check(rebuilt, _entries(values_of(paper)))
+
+
+def as_csv(paper: Paper) -> bytes:
+    """The answers of a paper as `pruefe` reads them."""
+    out = io.StringIO()
+    lines = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    lines.writerow(["name", "index", "wert"])
+    for cell, text in values_of(paper).items():
+        name, _, index = cell.rstrip("]").partition("[")
+        lines.writerow([name, index, text])
+    return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+def said_of_sample(read: Class) -> str:
+    """The error that was found among readings that nobody would have looked at."""
+    if not read.sampled:
+        return ""
+    share = f"{100 * len(read.mistaken) / len(read.sampled):.1f}".replace(".", ",")
+    return (
+        f"Stichprobe: Von {len(read.sampled)} Feldern, die der Rechner allein bestätigt hat, waren "
+        f"{len(read.mistaken)} falsch gelesen ({share} %)."
+    )
+
+
+__all__ = ["LIKELY", "UNREADABLE", "as_csv", "judged", "said_of_sample", "settle", "values_of"]

@@ -1,0 +1,98 @@
+"""The small reader: a convolutional net over a box, its signs by CTC. It knows nothing but the picture."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from generator.reading.geometry import Picture
+
+SIGNS: Final = "0123456789,-X"  # X: what is no number (crossed out, overwritten, letters, a fraction)
+_LAYERS: Final = "abcdef"
+_POOLED: Final = {"a": (2, 2), "b": (2, 2), "c": (2, 1)}  # how much smaller after it: down, across
+_WHOLE: Final = 4  # a layer so high sees the whole height at once
+_BEAM: Final = 8
+_TINY: Final = 1e-4
+_WEIGHTS: Final = Path(__file__).with_name("reader.npz")
+
+
+class Guess(NamedTuple):
+    """A text that may stand in a box (as on paper, with a comma), and how likely it is."""
+
+    text: str
+    likely: float
+
+
+def read_boxes(boxes: Sequence[Picture], guesses: int = 3) -> list[list[Guess]]:
+    """The likeliest texts of each box, best first. boxes: as `for_reader` gives them."""
+    found: dict[int, list[Guess]] = {}
+    by_width: dict[int, list[int]] = defaultdict(list)
+    for place, box in enumerate(boxes):
+        by_width[box.shape[2]].append(place)
+    for places in by_width.values():
+        for start in range(0, len(places), 16):
+            some = places[start : start + 16]
+            shares = probabilities(np.stack([boxes[place] for place in some]))
+            found |= {place: texts_of(share, guesses) for place, share in zip(some, shares, strict=True)}
+    return [found[place] for place in range(len(boxes))]
+
+
+def probabilities(boxes: Picture) -> Picture:
+    """(n, 2, height, width) -> (n, steps, 1 + signs), the first for no sign."""
+    weights = _weights()
+    x = boxes.transpose(0, 2, 3, 1).astype(np.float32)
+    for name in _LAYERS:
+        x = np.maximum(_convolved(x, weights[f"{name}.w"]) + weights[f"{name}.b"], 0)
+        if name in _POOLED:
+            x = _pooled(x, *_POOLED[name])
+    logits = x[:, 0] @ weights["out.w"] + weights["out.b"]
+    shares = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(shares / shares.sum(-1, keepdims=True))
+
+
+@cache
+def _weights() -> dict[str, Picture]:
+    with np.load(_WEIGHTS) as kept:
+        return {name: kept[name].astype(np.float32) for name in kept.files}
+
+
+def _convolved(x: Picture, kernel: Picture) -> Picture:
+    high, wide, inward, out = kernel.shape
+    down = 0 if high == _WHOLE else high // 2
+    padded = np.pad(x, ((0, 0), (down, down), (wide // 2, wide // 2), (0, 0)))
+    seen = np.lib.stride_tricks.sliding_window_view(padded, (high, wide), (1, 2))  # (n, h, w, in, high, wide)
+    rows = seen.transpose(0, 1, 2, 4, 5, 3).reshape(-1, high * wide * inward)
+    return np.asarray((rows @ kernel.reshape(-1, out)).reshape(*seen.shape[:3], out))
+
+
+def _pooled(x: Picture, down: int, across: int) -> Picture:
+    n, high, wide, channels = x.shape
+    return np.asarray(x.reshape(n, high // down, down, wide // across, across, channels).max((2, 4)))
+
+
+def texts_of(shares: Picture, most: int = 3) -> list[Guess]:
+    """The likeliest texts of one box by prefix search (Graves 2012): all ways to write a text count together.
+
+    shares: (steps, 1 + signs).
+    """
+    beams: dict[str, tuple[float, float]] = {"": (1.0, 0.0)}  # text -> ended by no sign, by its last sign
+    for step in shares:
+        likely = [int(sign) for sign in np.flatnonzero(step[1:] > _TINY)]
+        after: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        for text, (apart, joined) in beams.items():
+            after[text][0] += (apart + joined) * float(step[0])
+            if text:
+                after[text][1] += joined * float(step[SIGNS.index(text[-1]) + 1])
+            for sign in likely:
+                letter = SIGNS[sign]
+                fresh = apart if text.endswith(letter) else apart + joined
+                after[text + letter][1] += fresh * float(step[sign + 1])
+        best = sorted(after.items(), key=lambda item: -sum(item[1]))[:_BEAM]
+        beams = {text: (apart, joined) for text, (apart, joined) in best}
+    ranked = sorted(((text, sum(ways)) for text, ways in beams.items()), key=lambda item: -item[1])
+    return [Guess(text, round(min(1.0, share), 6)) for text, share in ranked[:most]]

@@ -1,0 +1,155 @@
+"""Finds the pages in a picture: their marks, and where on the picture each millimetre of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from generator.output.page_marks import MATRIX, SQUARE, PageMark, matrix_corner, square_corners
+from generator.reading.geometry import Map, Picture, Point, affine, pixels_per_mm, projective, seen_at, window
+
+_COARSE: Final = 3.6  # pixels to a mm, about 90 dpi: below, digits are a few dots
+_CONTRAST: Final = 50  # of 255, between paper and print
+_FINE: Final = 4.0  # pixels to a mm where squares are looked for
+_AROUND: Final = (9.0, 16.0, 22.0, 22.0)  # mm that a square may lie beside its guess, in the order of search
+_SURE: Final = 0.5  # how much darker a square is than what surrounds it
+_LIGHT: Final = 50.0  # the darkest that may surround it
+_ORDER: Final = (1, 0, 2, 3)  # the square beside the DataMatrix, then those that its neighbours tell more of
+
+
+@dataclass(frozen=True)
+class FoundPage:
+    """A page in a picture. black, white: what print and paper look like. fault: why it cannot be read."""
+
+    mark: PageMark
+    map: Map
+    black: float = 0.0
+    white: float = 255.0
+    fault: str = ""
+
+
+def find_pages(picture: Picture, sizes: dict[str, tuple[float, float]], usual: Point) -> list[FoundPage]:
+    """Every page of ours in a picture. sizes: of the pages by sheet, in mm; usual: of a sheet not known."""
+    return [
+        _placed(picture, mark, corners, sizes.get(mark.sheet, usual)) for mark, corners in _marks(picture)
+    ]
+
+
+def is_blank(picture: Picture) -> bool:
+    """Whether nothing stands on a page; the edges, where scanners draw shadows, are left out."""
+    high, wide = picture.shape
+    inner = picture[high // 12 : -high // 12 or None, wide // 12 : -wide // 12 or None]
+    if not inner.size:
+        return True
+    small = inner[:: max(1, high // 600), :: max(1, wide // 600)]
+    return float((small < np.median(small) - 40).mean()) < 0.0008
+
+
+def _marks(picture: Picture) -> Iterator[tuple[PageMark, list[Point]]]:
+    """The DataMatrices of ours, each once, with their corners clockwise from the upper left."""
+    import zxingcpp
+
+    kind: Any = zxingcpp.BarcodeFormat.DataMatrix
+    known: set[PageMark] = set()
+    for smaller in (1, 2, 3):
+        shown: Any = np.ascontiguousarray(_smaller(picture, smaller).astype(np.uint8))
+        found = zxingcpp.read_barcodes(shown, formats=kind)
+        for each in found:
+            mark = PageMark.of(each.text)
+            if mark is None or mark in known:
+                continue
+            known.add(mark)
+            at = each.position
+            corners = [at.top_left, at.top_right, at.bottom_right, at.bottom_left]
+            yield mark, [(corner.x * smaller, corner.y * smaller) for corner in corners]
+        if known or min(picture.shape) < 1500:
+            return
+
+
+def _smaller(picture: Picture, times: int) -> Picture:
+    if times == 1:
+        return picture
+    high, wide = (side // times * times for side in picture.shape)
+    parts = picture[:high, :wide].reshape(high // times, times, wide // times, times)
+    return np.asarray(parts.mean((1, 3)))
+
+
+def _placed(picture: Picture, mark: PageMark, seen: list[Point], size: Point) -> FoundPage:
+    left, top = matrix_corner(size[0])
+    places = [(left, top), (left + MATRIX, top), (left + MATRIX, top + MATRIX), (left, top + MATRIX)]
+    map_ = affine(places, seen)
+    if pixels_per_mm(map_, (left, top)) < _COARSE:
+        return FoundPage(mark, map_, fault="coarse")
+    squares = square_corners(*size)
+    found: dict[int, Point] = {}
+    for number, around in zip(_ORDER, _AROUND, strict=True):
+        middle = squares[number][0] + SQUARE / 2, squares[number][1] + SQUARE / 2
+        at = _square(picture, map_, middle, around)
+        if at is None:
+            continue
+        found[number] = at
+        known = [(squares[n][0] + SQUARE / 2, squares[n][1] + SQUARE / 2) for n in found]
+        map_ = _nearer(known, list(found.values()), places, seen, map_)
+    if len(found) < 3:
+        return FoundPage(mark, map_, fault="cropped")
+    black, white = _shades(picture, map_, [squares[n] for n in found])
+    fault = "dark" if white - black < _CONTRAST else ""
+    return FoundPage(mark, map_, black, white, fault)
+
+
+def _nearer(known: list[Point], at: list[Point], places: list[Point], seen: list[Point], before: Map) -> Map:
+    """The map through the squares found so far; the DataMatrix helps while they are few."""
+    if len(known) >= 4:
+        return projective(known, at)
+    if len(known) == 3:
+        return affine(known, at)
+    many = 6  # a square tells more than a corner of the DataMatrix
+    try:
+        return affine(places + known * many, seen + at * many)
+    except ValueError:
+        return before
+
+
+def _square(picture: Picture, map_: Map, middle: Point, around: float) -> Point | None:
+    """Where a square is seen, looked for around its guess; None if there is none."""
+    reach = around + SQUARE
+    corner = middle[0] - reach, middle[1] - reach
+    seen = window(picture, map_, corner, (2 * reach, 2 * reach), _FINE, float(np.median(picture)))
+    inner, ring = round(SQUARE * 0.86 * _FINE), round(SQUARE * 1.7 * _FINE)
+    margin = (ring - inner) // 2
+    whole = _means(seen, ring) * ring**2
+    middles = _means(seen, inner)[margin:, margin:][: whole.shape[0], : whole.shape[1]]
+    rings = (whole - middles * inner**2) / (ring**2 - inner**2)
+    score = 1 - middles / np.maximum(rings, _LIGHT)
+    best = np.unravel_index(int(score.argmax()), score.shape)
+    if score[best] < _SURE:
+        return None
+    top, left = (int(place) + margin - 3 for place in best)
+    span = inner + 6
+    patch = 1 - seen[max(0, top) : top + span, max(0, left) : left + span] / rings[best]
+    patch = np.where(patch > _SURE * 0.8, patch, 0)
+    y = max(0, top) + (patch.sum(1) @ (np.arange(patch.shape[0]) + 0.5)) / patch.sum()
+    x = max(0, left) + (patch.sum(0) @ (np.arange(patch.shape[1]) + 0.5)) / patch.sum()
+    u, v = seen_at(map_, corner[0] + x / _FINE, corner[1] + y / _FINE)
+    return float(u), float(v)
+
+
+def _means(picture: Picture, side: int) -> Picture:
+    """The mean of every square of so many pixels, by its upper left corner."""
+    total = np.pad(picture.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    sums = total[side:, side:] - total[:-side, side:] - total[side:, :-side] + total[:-side, :-side]
+    return np.asarray(sums / side**2)
+
+
+def _shades(picture: Picture, map_: Map, squares: list[Point]) -> tuple[float, float]:
+    inside = [
+        window(picture, map_, (x + 1, y + 1), (SQUARE - 2, SQUARE - 2), _FINE).mean() for x, y in squares
+    ]
+    beside = [
+        np.percentile(window(picture, map_, (x - 3, y - 3), (SQUARE + 6, SQUARE + 6), _FINE), 75)
+        for x, y in squares
+    ]
+    return float(np.median(inside)), float(np.median(beside))

@@ -1,0 +1,102 @@
+"""Opens PDFs and pictures, page by page, no larger than reading needs. Runs in a process with limits."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from generator.basics.errors import UserError
+from generator.check.form_answers import is_pdf
+from generator.reading.geometry import Picture
+
+LARGEST_FILE: Final = 400_000_000  # bytes
+_LARGEST_PICTURE: Final = 80_000_000  # pixels; a phone takes up to 50
+_LONGEST: Final = 3_300  # pixels of a picture's longer side that are looked at
+_MOST_PAGES: Final = 3_000
+_PDF_LONGEST: Final = 2_480  # 210 dpi for A4
+_BROKEN: Final = "ist beschädigt, leer oder mit einem Kennwort geschützt"
+
+
+def pages_in(path: str) -> int:
+    """How many pages a file has. UserError, beginning with a verb, if it is none that can be read."""
+    if _starts_as_pdf(path):
+        import pypdfium2
+
+        try:
+            with contextlib.closing(pypdfium2.PdfDocument(path)) as document:
+                number = len(document)
+        except pypdfium2.PdfiumError as error:
+            raise UserError(_BROKEN) from error
+    else:
+        with _picture(path) as image:
+            number = getattr(image, "n_frames", 1)
+    if number > _MOST_PAGES:
+        raise UserError(f"hat {number} Seiten; möglich sind {_MOST_PAGES} auf einmal")
+    return number
+
+
+def opened(path: str, first: int, count: int) -> Iterator[Picture]:
+    """The pages from `first` (counted from 0) in grey. UserError as `pages_in`."""
+    if _starts_as_pdf(path):
+        import pypdfium2
+
+        try:
+            with contextlib.closing(pypdfium2.PdfDocument(path)) as document:
+                for number in range(first, first + count):
+                    yield _rendered(document[number])
+        except pypdfium2.PdfiumError as error:
+            raise UserError(_BROKEN) from error
+        return
+    with _picture(path) as image:
+        for number in range(first, first + count):
+            image.seek(number)
+            yield _grey(image)
+
+
+def _starts_as_pdf(path: str) -> bool:
+    with Path(path).open("rb") as file:
+        return is_pdf(file.read(1024))
+
+
+def _rendered(page: Any) -> Picture:
+    width, height = page.get_size()
+    scale = _PDF_LONGEST / max(width, height, 1)
+    bitmap = page.render(scale=scale, grayscale=True)
+    return np.array(bitmap.to_numpy(), np.float32).reshape(bitmap.height, -1)[:, : bitmap.width]
+
+
+@contextlib.contextmanager
+def _picture(path: str) -> Iterator[Any]:
+    import warnings
+
+    from PIL import Image, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = None  # the size is looked at here, before anything is unpacked
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(path, formats=("JPEG", "PNG", "TIFF", "WEBP", "BMP")) as image:
+                yield image
+    except UnidentifiedImageError as error:
+        raise UserError("ist weder ein PDF noch ein Bild (möglich: JPG, PNG, TIFF, WebP, BMP)") from error
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise UserError(_BROKEN) from error
+
+
+def _grey(image: Any) -> Picture:
+    from PIL import ImageOps
+
+    wide, high = image.size
+    if wide * high > _LARGEST_PICTURE:
+        raise UserError(
+            f"hat {wide * high // 1_000_000} Megapixel; möglich sind {_LARGEST_PICTURE // 1_000_000}"
+        )
+    image.draft("L", (_LONGEST, _LONGEST))
+    shown = ImageOps.exif_transpose(image.convert("L"))
+    if max(shown.size) > _LONGEST:
+        shown.thumbnail((_LONGEST, _LONGEST))
+    return np.asarray(shown, np.float32)

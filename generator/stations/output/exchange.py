@@ -1,0 +1,202 @@
+"""Station 8: the sentence with one word exchanged, run by the same model; and a mix it has never read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.forward.forward import temperature_name
+from engine.numbers.arrays import CalculationError, Floats
+from engine.pens.pens import SchoolPen
+from engine.training.examination import EachBeginning, spoken
+from engine.training.texts import Ids
+from generator.basics.errors import in_words
+from generator.basics.fonts import printable
+from generator.calculation.learnt import Learnt
+from generator.figures.parts import quoted
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Figure, Row, Solution, Table, Words
+from generator.stations.output.exchange_figures import Sentence, sentence_figure
+
+_HEADS: Final = 2  # that are drawn
+_EXCHANGES: Final = 2
+_LIKELIEST: Final = 3
+_CHANGE: Final = 0.1  # of a weight; less is none
+_AT: Final = temperature_name(1) + "."
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """For station 8 of a model that has learnt.
+
+    own: the sheet's sentence; its ribbons and bars are left to the pupil where the sheet asks for them.
+    others: with one word exchanged. readings: what each head reads, for the key. mix: both words exchanged,
+    None where the texts exchange at one place alone; given: its weights, to draw. guess: e^x of its
+    likeliest words, to divide by their sum.
+    """
+
+    heads: int
+    own: Figure
+    others: list[Figure]
+    swapped: list[str]
+    readings: list[Solution]
+    sayings: Solution
+    mix: Figure | None
+    beginning: str
+    given: list[str]
+    total: str
+    guess: Table | None
+    said: Solution
+    found: Solution
+
+
+def exchanged(desk: Desk) -> Exchanged | None:
+    """None where nothing has been learnt, no word decides alone, or a hand cannot compute one of them."""
+    learnt = desk.built.learnt
+    if learnt is None:
+        return None
+    own = learnt.model.token_ids
+    places: dict[int, Ids] = {}
+    for each in learnt.corpus.exchanges(own):
+        places.setdefault(each.place, each.beginning)
+    chosen = list(places.items())[:_EXCHANGES]
+    if not chosen:
+        return None
+    try:
+        first, *others = (_run(desk, learnt, ids) for ids in (own, *(ids for _, ids in chosen)))
+        mixed = [ids[place] for place, ids in chosen]
+        ids = tuple(
+            dict(zip([p for p, _ in chosen], mixed, strict=True)).get(i, own[i]) for i in range(len(own))
+        )
+        unread = len(chosen) == _EXCHANGES and ids not in learnt.corpus.followers
+        mix = _run(desk, learnt, ids) if unread else None
+    except CalculationError:
+        return None
+    swaps = [place for place, _ in chosen]
+    asked = [desk.asks(f"block1.head{k}.weight", desk.n - 1) for k in range(1, len(first.weights) + 1)]
+    open_bars = 1 in desk.options.temperatur  # the pupil works them out
+    return Exchanged(
+        heads=len(first.weights),
+        own=sentence_figure(first.drawn(desk, ()), asked, bars_open=open_bars),
+        others=[
+            sentence_figure(run.drawn(desk, (place,)), [False, False])
+            for run, place in zip(others, swaps, strict=True)
+        ],
+        swapped=[
+            f"{quoted(first.words[place])} gegen {quoted(run.words[place])}"
+            for run, place in zip(others, swaps, strict=True)
+        ],
+        readings=[
+            Solution(_reading(desk, first, others, swaps, k), rows=0) for k in range(len(first.weights))
+        ],
+        sayings=Solution(in_words([run.saying(desk) for run in others], "und"), rows=0),
+        mix=None if mix is None else sentence_figure(mix.drawn(desk, swaps), [True, True], bars_open=True),
+        beginning="" if mix is None else " ".join(mix.words),
+        given=[] if mix is None else [_row(desk, weights) for weights in mix.weights],
+        total="" if mix is None else _number(desk, mix.total),
+        guess=None if mix is None else _guess(desk, mix),
+        said=Solution("" if mix is None else printable(mix.likeliest()[0])),
+        found=Solution("" if mix is None else mix.saying(desk), rows=0),
+    )
+
+
+@dataclass(frozen=True)
+class Run:
+    """One beginning, calculated by hand: the last word's weights in each head drawn, and what comes next."""
+
+    words: tuple[str, ...]
+    vocabulary: tuple[str, ...]
+    weights: list[Floats]  # (n,) each
+    probabilities: Floats  # (V,)
+    exps: Floats  # (V,)
+    total: float
+
+    def best(self) -> list[int]:
+        return sorted(range(len(self.probabilities)), key=lambda w: (-self.probabilities[w], w))[:_LIKELIEST]
+
+    def likeliest(self) -> list[str]:
+        return [self.vocabulary[word] for word in self.best()]
+
+    def saying(self, desk: Desk) -> str:
+        first = self.best()[0]
+        return (
+            f"{quoted(printable(self.vocabulary[first]))} ({_number(desk, float(self.probabilities[first]))})"
+        )
+
+    def drawn(self, desk: Desk, swapped: Sequence[int]) -> Sentence:
+        bars = [(_named(self.vocabulary[w]), float(self.probabilities[w])) for w in self.best()]
+        places = desk.options.nachkommastellen
+        return Sentence(
+            tuple(map(printable, self.words)),
+            tuple(swapped),
+            [[float(w) for w in row] for row in self.weights],
+            [[desk.format.text(float(w), places) for w in row] for row in self.weights],
+            [(word, share, _number(desk, share)) for word, share in bars],
+        )
+
+
+def _named(word: str) -> str:
+    """A mark is seen between quotes alone."""
+    return printable(word) if any(map(str.isalnum, word)) else quoted(printable(word))
+
+
+def _number(desk: Desk, value: float) -> str:
+    return desk.format.text(value, 3)
+
+
+def _run(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
+    """Raises CalculationError."""
+    model = spoken(learnt.model, ids)
+    pen = SchoolPen(model.rules.places)
+    EachBeginning(model, pen).predict()
+    heads = range(1, min(_HEADS, desk.sizes.n_heads) + 1)
+    return Run(
+        tuple(model.tokens),
+        model.vocabulary,
+        [np.asarray(pen.trace[f"block1.head{k}.weight"].values[-1]) for k in heads],
+        pen.trace[_AT + "probability"].values[-1],
+        pen.trace[_AT + "exp"].values[-1],
+        float(pen.trace[_AT + "exp_sum"].values[-1]),
+    )
+
+
+def _row(desk: Desk, weights: Floats) -> str:
+    texts = (desk.format.text(float(w), desk.options.nachkommastellen) for w in weights)
+    return "(" + " | ".join(texts) + ")"
+
+
+def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> str:
+    """How the weight on each exchanged place changes in a head, and so what it reads."""
+    places = desk.options.nachkommastellen
+    changes, said = [], []
+    for other, place in zip(others, swaps, strict=True):
+        before, after = float(own.weights[k][place]), float(other.weights[k][place])
+        changes.append((abs(after - before), place))
+        word, instead = (quoted(printable(run.words[place])) for run in (own, other))
+        numbers = f"von {desk.format.text(before, places)} auf {desk.format.text(after, places)}"
+        said.append(f"{instead} statt {word}: {numbers}")
+    largest, place = max(changes, key=lambda change: (round(change[0], 9), -change[1]))
+    reads = (
+        f"Head\N{NO-BREAK SPACE}{k + 1} merkt, ob dort {quoted(printable(own.words[place]))} steht"
+        if largest >= _CHANGE
+        else f"Head\N{NO-BREAK SPACE}{k + 1} merkt davon wenig"
+    )
+    return f"{reads} ({'; '.join(said)})"
+
+
+def _guess(desk: Desk, mix: Run) -> Table:
+    """The likeliest words in the vocabulary's order, their e^x, and room for their probabilities."""
+    rows = tuple(
+        Row(
+            printable(mix.vocabulary[word]),
+            (
+                Words(_number(desk, float(mix.exps[word]))),
+                Solution(_number(desk, float(mix.probabilities[word])), number=True),
+            ),
+        )
+        for word in sorted(mix.best())
+    )
+    return Table(("exp", "probability"), rows, (27.0, 20.0, 22.0))

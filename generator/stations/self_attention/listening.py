@@ -1,0 +1,301 @@
+"""Station 4a: one word listens to the others, as a picture in which one computes.
+
+It has one size whatever the numbers are, so that sheets with other numbers have the same layout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from generator.figures.drawing import Canvas, Point, text_width
+from generator.figures.labels import Box, Labels, around
+from generator.figures.parts import quoted, value
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Drawing, Figure
+from generator.stations.self_attention.listener import LETTERS, PLANE, WIDTH, Listener
+
+STRIP: Final = 7.0  # mm
+BAR: Final = 1.8
+STEPS: Final = 60  # of a curve
+_EDGE: Final = 3.0
+_TITLE: Final = 3.4
+_FLAT_PLANE: Final = 19.0
+_CURVE: Final = 38.0
+_TICK: Final = 9.0  # mm, so that numbers stay apart
+_AXIS: Final = 7.0  # mm that the axis between plane and curve takes
+_MIX, _FLAT_MIX = 50.0, 24.0
+_DISC: Final = 6.5  # mm, radius of the weight 1
+_SMALLEST_DISC: Final = 0.4
+_FLAT: Final = 0.02
+_DASHED: Final = "1.1 0.9"
+
+
+def picture(of: Listener) -> Figure:
+    """① the keys beside q, ② e^x of the same scores, ③ the bars end to end, ④ the values in balance."""
+    canvas = Canvas()
+    below = _seek_and_amplify(canvas, of, 0.0) + 5.6
+    _title(canvas, 3, "Teilen", below + 3.2)
+    draw_strip(canvas, of, (0.0, below + 4.8), WIDTH)
+    below += 4.8 + STRIP + 8.4
+    points = of.points()
+    foot = below + (_MIX if of.desk.sizes.d_head > 1 else _FLAT_MIX)
+    draw_balance(canvas, of, (0.0, below, WIDTH, foot), drawn=True, title="Mischen")
+    axes = " und ".join(str(c + 1) for c in of.components)
+    values = ", ".join(f"{quoted(of.desk.words[j])} ({of.pair(points[j])})" for j in sorted(of.seen))
+    said = (
+        f"{of.scores_in_words()} {of.weights_in_words()} Values in Komponente {axes}: {values}; "
+        f"ihr Schwerpunkt o liegt bei ({of.pair(of.output())})."
+    )
+    title = f"Wem hört {quoted(of.desk.words[of.token])} zu? Suchen, Verstärken, Teilen, Mischen"
+    return Figure(title, WIDTH, round(foot, 1), Drawing(canvas.shapes, said))
+
+
+def _title(canvas: Canvas, number: int, words: str, base: float) -> Box:
+    box = (0.0, base - _TITLE, 5.4 + 1.1 * text_width(words, _TITLE), base + 1.0)
+    canvas.blank(box[:2], (box[2], _TITLE + 1.0))
+    canvas.circle((2.0, base - 1.2), 1.9, 0.3)
+    canvas.text((2.0, base - 0.1), str(number), 3.0, "middle", bold=True)
+    canvas.text((5.0, base), words, _TITLE, bold=True)
+    return box
+
+
+def _seek_and_amplify(canvas: Canvas, of: Listener, top: float) -> float:
+    """Draws the first two panels from `top` on; where the second one's axis runs."""
+    desk, scores = of.desk, of.scores()
+    across = of.across or dict.fromkeys(of.seen, 0.0)
+    flat = max(map(abs, across.values())) < _FLAT
+    low, high = min(0.0, *scores.values()), max(0.0, *scores.values())
+    high = max(high, -0.25 * low, low + 0.5)
+    up, down = max(0.0, *across.values()), min(0.0, *across.values())
+    plane = top + (PLANE if desk.sizes.d_head == 2 else _FLAT_PLANE)
+    room = WIDTH - 2 * _EDGE - 12.0
+    unit = room / (high - low) if flat else min(room / (high - low), (PLANE - 11.0) / (up - down))
+    left = _EDGE + 6.0 + (room - (high - low) * unit) / 2
+
+    def x_of(score: float) -> float:
+        return left + (score - low) * unit
+
+    line = (
+        plane - (12.0 if desk.sizes.d_head == 2 else 4.0) if flat else top + 7.0 + up * unit
+    )  # where the line of q runs
+    axis = plane + 1.0
+    foot = axis + _AXIS + _CURVE
+    tallest = max(value(desk, of.at + "exp", of.token, j) for j in of.seen)
+
+    def y_of(power: float) -> float:
+        return foot - (_CURVE - 5.0) * power / (tallest or 1.0)
+
+    labels = Labels(canvas, (0.0, top, WIDTH, plane))
+    canvas.line((1.0, line), (WIDTH - 1.0, line), 0.2)
+    canvas.arrow([(x_of(0), line), (WIDTH - 1.0, line)], 0.9, 2.4)
+    labels.block((0.0, line - 0.5, WIDTH, line + 0.5), _title(canvas, 1, "Suchen", top + 3.4))
+    for j in of.seen:
+        x, y = x_of(scores[j]), line - across[j] * unit
+        canvas.line((x, y), (x, y_of(value(desk, of.at + "exp", of.token, j))), 0.15, _DASHED)
+        if of.across is not None:
+            canvas.line((x_of(0), line), (x, y), 0.25)
+            labels.avoid((x_of(0), line), (x, y))
+        labels.avoid((x, y), (x, plane))
+        labels.block((x - 0.9, y - 0.9, x + 0.9, y + 0.9))
+    for j in of.seen:
+        canvas.circle((x_of(scores[j]), line - across[j] * unit), 0.9, filled=True)
+    for j in of.seen:
+        at = (x_of(scores[j]), line - across[j] * unit)
+        labels.put(
+            f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", around(at, LETTERS, 1.2), LETTERS
+        )
+    along = [(WIDTH - 2.0 - 4.0 * k, y, "end") for y in (line + 3.2, line - 1.6) for k in range(20)]
+    labels.put("Richtung von q →", along, LETTERS, bold=True)  # type: ignore[arg-type]
+    _scale(canvas, desk, (low, high), x_of, axis)
+    _curve(canvas, (low, high), x_of, y_of, foot)
+    _bars(canvas, of, x_of, y_of, foot)
+    return foot
+
+
+def _scale(
+    canvas: Canvas, desk: Desk, ends: tuple[float, float], x_of: Callable[[float], float], y: float
+) -> None:
+    """The axis of the scores, with a number at whole steps."""
+    low, high = ends
+    step = _step(high - low, max(1, int((x_of(high) - x_of(low)) / _TICK)))
+    canvas.line((1.0, y), (WIDTH - 1.0, y), 0.3)
+    k = math.ceil(low / step - 1e-9)
+    while k * step <= high + 1e-9:
+        x = x_of(k * step)
+        canvas.line((x, y - 0.8), (x, y + 0.8), 0.3)
+        text = desk.constant(k * step, 0 if step >= 1 else 1)
+        canvas.blank((x - text_width(text, 2.5) / 2, y + 1.2), (text_width(text, 2.5), 2.4))
+        canvas.text((x, y + 3.4), text, 2.5, "middle")
+        k += 1
+
+
+def _step(reach: float, most: int) -> float:
+    """A round distance that divides a reach into at most so many parts."""
+    power = 10.0 ** math.floor(math.log10(max(reach, 1e-6) / most))
+    return next(power * f for f in (1, 2, 5, 10) if reach <= most * power * f)
+
+
+def _curve(
+    canvas: Canvas,
+    ends: tuple[float, float],
+    x_of: Callable[[float], float],
+    y_of: Callable[[float], float],
+    foot: float,
+) -> None:
+    low, high = ends
+    canvas.line((1.0, foot), (WIDTH - 1.0, foot), 0.3)
+    places = [low + (high - low) * k / STEPS for k in range(STEPS + 1)]
+    top = foot - _CURVE + 4.0
+    canvas.path([(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= top], 0.35)
+    e_to_the_x(canvas, (28.0, top + 2.0))
+
+
+def _bars(
+    canvas: Canvas, of: Listener, x_of: Callable[[float], float], y_of: Callable[[float], float], foot: float
+) -> None:
+    labels = Labels(canvas, (0.0, foot - _CURVE, WIDTH, foot + 5.0))
+    scores = of.scores()
+    for j in of.seen:
+        x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
+        canvas.rectangle((x - BAR / 2, top), (BAR, max(0.0, foot - top)), "black", width=0.0)
+        labels.block((x - BAR / 2, top, x + BAR / 2, foot))
+    labels.block((0.0, foot - 0.4, WIDTH, foot + 0.4))
+    labels.block(
+        _title(canvas, 2, "Verstärken", foot - _CURVE + 3.4), (27.0, foot - _CURVE, 33.0, foot - _CURVE + 7.0)
+    )
+    for j in of.seen:
+        x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
+        text = of.text("exp", j)
+        labels.put(text, [(x + side, top - up, anchor) for up in (0.8, 3.8, -2.0)  # type: ignore[misc]
+                          for side, anchor in ((0.8, "start"), (-0.8, "end"))], LETTERS)  # fmt: skip
+        labels.put(of.word(j), [(x, foot + 3.4, "middle"), (x + 2.0, foot + 3.4, "end"),
+                                (x - 2.0, foot + 3.4, "start")], LETTERS)  # fmt: skip
+
+
+def e_to_the_x(canvas: Canvas, at: Point) -> None:
+    canvas.text(at, "e", 4.0, bold=True)
+    canvas.text((at[0] + 2.3, at[1] - 1.4), "x", 2.8)
+
+
+def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> None:
+    """In the order of the sentence, the longest piece black; what is too short for its label has it below."""
+    x, y = corner
+    frame = (x, y, x + length, y + STRIP + 8.2)
+    labels = Labels(canvas, frame)
+    labels.block((x, y, x + length, y + STRIP + 0.3))
+    whole = value(of.desk, of.at + "exp_sum", of.token)
+    canvas.frame(corner, (length, STRIP), 0.45)
+    ends: dict[int, tuple[float, float]] = {}
+    for j in sorted(of.seen):
+        wide = length * value(of.desk, of.at + "exp", of.token, j) / whole
+        ends[j], x = (x, x + wide), x + wide
+    for j in of.seen:
+        left, right = ends[j]
+        black = j == of.seen[0]
+        if right > left:
+            canvas.rectangle((left, y), (right - left, STRIP), "black" if black else "white", width=0.3)
+    for j in of.seen:
+        left, right = ends[j]
+        text, middle = f"{of.word(j)} {of.text('weight', j)}", (left + right) / 2
+        if text_width(text, LETTERS) * 1.06 <= right - left - 0.8:
+            base = y + STRIP / 2 + 1.0
+            canvas.text((middle, base), text, LETTERS, "middle", bold=True, white=j == of.seen[0])
+        else:
+            half = text_width(text, LETTERS) / 2
+            ends_at = corner[0] + length - half - 0.1
+            places = [
+                (min(max(middle + aside, corner[0] + half + 0.1), ends_at), y + STRIP + down, "middle")
+                for down in (3.6, 7.0)
+                for aside in (0.0, -4.0, 4.0, -8.0, 8.0, -12.0, 12.0)
+            ]
+            labels.put(text, places, LETTERS, leader=(middle, y + STRIP + 0.4))  # type: ignore[arg-type]
+
+
+def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title: str = "") -> None:
+    """drawn: with the weights and o; else the points alone."""
+    points, o = of.points(), of.output()
+    left, top, right, bottom = frame
+    every = [*points.values(), (0.0, 0.0)]
+    (x0, x1), (y0, y1) = ((min(axis), max(axis)) for axis in zip(*every, strict=True))
+    room = right - left - 26.0, bottom - top - 18.0
+    unit = min(
+        (r / (b - a) for r, a, b in zip(room, (x0, y0), (x1, y1), strict=True) if b - a > _FLAT), default=10.0
+    )
+
+    def place(point: Point) -> Point:
+        x = (left + right) / 2 + (point[0] - (x0 + x1) / 2) * unit
+        return x, (top + bottom) / 2 - (point[1] - (y0 + y1) / 2) * unit
+
+    labels, origin = Labels(canvas, frame), place((0.0, 0.0))
+    if title:
+        labels.block(_title(canvas, 4, title, top + 3.4))
+    spots = {j: place(point) for j, point in points.items()}
+    flat = y1 - y0 <= _FLAT
+    canvas.line((left, origin[1]), (right, origin[1]), 0.2)
+    labels.avoid((left, origin[1]), (right, origin[1]))
+    if not flat:
+        canvas.line((origin[0], top), (origin[0], bottom), 0.2)
+        labels.avoid((origin[0], top), (origin[0], bottom))
+    corners = _hull(list(spots.values()))
+    for a, b in pairwise([*corners, corners[0]]):
+        canvas.line(a, b, 0.3, _DASHED)
+        labels.avoid(a, b)
+    middle = place(o)
+    radius = {j: max(_SMALLEST_DISC, _DISC * math.sqrt(of.weight(j))) if drawn else 0.7 for j in of.seen}
+    for j in of.seen if drawn else ():
+        canvas.line(middle, spots[j], 0.2)
+        labels.avoid(middle, spots[j])
+    for j in of.seen:
+        x, y = spots[j]
+        canvas.disc((x, y), radius[j])
+        labels.block((x - radius[j], y - radius[j], x + radius[j], y + radius[j]))
+    if drawn:
+        canvas.circle(middle, 1.9, 0.7)
+        canvas.circle(middle, 0.4, filled=True)
+        labels.block((middle[0] - 2.3, middle[1] - 2.3, middle[0] + 2.3, middle[1] + 2.3))
+        labels.put("o", around(middle, 4.0, 2.6), 4.0, bold=True)
+    for j in of.seen:
+        text = of.word(j) + (f" {of.text('weight', j)}" if drawn else "")
+        labels.put(text, around(spots[j], LETTERS, radius[j] + 0.7), LETTERS)
+    _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat)
+
+
+def _ticks(
+    canvas: Canvas, desk: Desk, labels: Labels, frame: Box, origin: Point, unit: float, *, flat: bool
+) -> None:
+    left, top, right, bottom = frame
+    step = _step((right - left) / unit, 8)
+    reach = int(max(right - left, bottom - top) / unit / step) + 1
+    for k in range(-reach, reach + 1):
+        x, y = origin[0] + k * step * unit, origin[1] - k * step * unit
+        text = desk.constant(k * step, 0 if step >= 1 else 1 if step >= 0.1 else 2)
+        if k and left + 2 < x < right - 2:
+            canvas.line((x, origin[1] - 0.8), (x, origin[1] + 0.8), 0.2)
+            labels.put(text, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")], 2.5)
+        if k and not flat and top + 2 < y < bottom - 2:
+            canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
+            labels.put(text, [(origin[0] - 1.2, y + 0.9, "end"), (origin[0] + 1.2, y + 0.9, "start")], 2.5)
+
+
+def _hull(points: Sequence[Point]) -> list[Point]:
+    """The corners of the smallest polygon around points."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+
+    def half(run: Sequence[Point]) -> list[Point]:
+        found: list[Point] = []
+        for p in run:
+            while len(found) > 1 and _turn(found[-2], found[-1], p) <= 0:
+                found.pop()
+            found.append(p)
+        return found[:-1]
+
+    return half(ordered) + half(ordered[::-1])
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -1,0 +1,83 @@
+"""Station 4a: millimetre paper with the curve e^x, a strip and the values, for the pupil's own word."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from generator.figures.drawing import Canvas, Point
+from generator.figures.parts import quoted, value
+from generator.sheet.desk import Desk
+from generator.sheet.fields import TEXT_WIDTH
+from generator.sheet.sheet import Drawing, Figure
+from generator.stations.self_attention.listener import Listener
+from generator.stations.self_attention.listening import (
+    BAR,
+    STEPS,
+    STRIP,
+    draw_balance,
+    draw_strip,
+    e_to_the_x,
+)
+
+_GRID: Final = (100.0, 46.0)  # mm of millimetre paper
+_OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
+_VALUES: Final = 60.0
+
+
+def own_picture(of: Listener) -> Figure:
+    """The key has the bars, the pieces of the strip and o."""
+    height = _GRID[1] + 9.5 + STRIP + 8.4
+
+    def draw(filled: bool) -> Drawing:
+        canvas = Canvas()
+        _paper(canvas, of, filled)
+        y = _GRID[1] + 9.5
+        _ruler(canvas, of.desk, (0.0, y))
+        if filled:
+            draw_strip(canvas, of, (0.0, y), _OWN_STRIP)
+        draw_balance(canvas, of, (TEXT_WIDTH - _VALUES, 0.0, TEXT_WIDTH, height), drawn=filled)
+        said = f"{of.scores_in_words()} {of.weights_in_words()} o liegt bei ({of.pair(of.output())})."
+        empty = "Links die Kurve e^x auf Millimeterpapier, darunter ein Streifen (100 mm), rechts die Values."
+        return Drawing(canvas.shapes, said if filled else empty)
+
+    title = f"Zum Zeichnen: Wem hört {quoted(of.desk.words[of.token])} zu?"
+    return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False))
+
+
+def _paper(canvas: Canvas, of: Listener, filled: bool) -> None:
+    (wide, high), desk = _GRID, of.desk
+    for k in range(int(wide) + 1):
+        canvas.line((k, 0.0), (k, high), 0.16 if k % 10 == 0 else 0.05)
+    for k in range(int(high) + 1):
+        canvas.line((0.0, high - k), (wide, high - k), 0.16 if k % 10 == 0 else 0.05)
+    reach = max(1, math.ceil(max(map(abs, of.scores().values()))))
+    unit = wide / (2 * reach)
+
+    def x_of(score: float) -> float:
+        return wide / 2 + score * unit
+
+    def y_of(power: float) -> float:
+        return high - (high - 2.0) * power / math.exp(reach)
+
+    places = [-reach + 2 * reach * k / STEPS for k in range(STEPS + 1)]
+    canvas.path([(x_of(x), y_of(math.exp(x))) for x in places], 0.5)
+    canvas.line((0.0, high), (wide, high), 0.4)
+    for k in range(-reach, reach + 1):
+        x = x_of(k)
+        canvas.text((min(max(x, 2.0), wide - 2.0), high + 3.2), desk.constant(k, 0), 2.5, "middle")
+    canvas.blank((2.0, 3.4), (6.0, 5.0))
+    e_to_the_x(canvas, (3.0, 7.0))
+    if filled:
+        for j in of.seen:
+            x, top = x_of(of.scores()[j]), y_of(value(desk, of.at + "exp", of.token, j))
+            canvas.rectangle((x - BAR / 2, top), (BAR, max(0.0, high - top)), "black", width=0.0)
+
+
+def _ruler(canvas: Canvas, desk: Desk, corner: Point) -> None:
+    x, y = corner
+    canvas.frame(corner, (_OWN_STRIP, STRIP), 0.45)
+    for k in range(101):
+        canvas.line((x + k, y), (x + k, y - (1.6 if k % 10 == 0 else 0.8)), 0.1)
+    for text, place in (("0", 0.0), (desk.constant(0.5, 1), 50.0), ("1", 100.0)):
+        canvas.text((min(max(x + place, 1.0), 99.0), y - 2.0), text, 2.3, "middle")

@@ -1,0 +1,154 @@
+// The review of what was read: boards of crops, then unsure ones one by one, then a sample. Keys are enough.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const place = document.getElementById("review");
+  const key = "papierformer-" + data.id;
+  const BOARD = 80;
+  let said = { werte: {}, geprueft: [], falsch: [] };
+  try { said = Object.assign(said, JSON.parse(localStorage.getItem(key) || "{}")); } catch { /* private window */ }
+  if (data.said) { said = Object.assign({}, data.said, { werte: Object.assign({}, data.said.werte, said.werte) }); }
+  const byKey = new Map(data.fields.map((field) => [field.key, field]));
+  const rejected = new Set();  // of boards: to be looked at one by one
+  const passed = [];  // keys said one by one, for going back
+  let saving = Promise.resolve();
+
+  const make = (tag, props = {}, ...children) => {
+    const made = Object.assign(document.createElement(tag), props);
+    made.append(...children);
+    return made;
+  };
+  const shown = (text) => text === "" ? "leer" : text === "?" ? "unlesbar" : text.replace("-", "\u2212");
+  const picture = (field) => make("img", { src: "data:image/png;base64," + field.crop, alt: field.title });
+  const save = () => {
+    try { localStorage.setItem(key, JSON.stringify(said)); } catch { /* private window */ }
+    if (!data.post) { return; }
+    saving = saving.then(() => fetch(data.post, {
+      method: "POST", headers: { "Content-Type": "application/json", ...data.headers }, body: JSON.stringify(said),
+    })).then((answer) => { status(answer.ok ? "Gespeichert." : "Nicht gespeichert: Bitte die Seite neu laden."); },
+      () => status("Nicht gespeichert: Papierformer antwortet nicht."));
+  };
+  const status = (text) => { document.getElementById("status").textContent = text; };
+  const unsaid = (field) => !(field.key in said.werte);
+
+  const boards = () => data.fields.filter((f) => f.kind === "range" && unsaid(f) && !rejected.has(f.key))
+    .sort((a, b) => a.reading.localeCompare(b.reading, "de", { numeric: true }));
+  const singles = () => data.fields.filter((f) => unsaid(f)
+    && (f.kind === "unsure" || rejected.has(f.key) || (f.kind === "sample" && said.falsch.includes(f.key))));
+  const samples = () => data.fields.filter((f) => f.kind === "sample" && !said.geprueft.includes(f.key));
+
+  let keys = () => {};
+  document.addEventListener("keydown", (event) => keys(event));
+
+  function next() {
+    const waiting = boards(), one = singles(), sample = samples();
+    const left = waiting.length + one.length;
+    document.getElementById("left").textContent = left ? `${left} Felder offen` : "Alles angesehen";
+    place.replaceChildren();
+    keys = () => {};
+    if (waiting.length) { board(waiting.slice(0, BOARD), "Stimmt, was unter jedem Bild steht?",
+      "Diese Zahlen sind gut zu lesen, aber nicht richtig gerechnet. Klicken Sie an, was falsch gelesen ist.", false);
+    } else if (one.length) { single(one[0]);
+    } else if (sample.length) { board(sample.slice(0, BOARD), "Zum Schluss eine Stichprobe",
+      "Diese Felder hat der Rechner allein bestätigt. Klicken Sie an, was falsch gelesen ist.", true);
+    } else { end(); }
+  }
+
+  function board(fields, title, text, isSample) {
+    const wrong = new Set();
+    const tiles = fields.map((field) => {
+      const tile = make("button", { type: "button", className: "tile" }, picture(field), make("b", {}, shown(field.reading)));
+      tile.setAttribute("aria-pressed", "false");
+      tile.addEventListener("click", () => {
+        const on = !wrong.has(field.key);
+        if (on) { wrong.add(field.key); } else { wrong.delete(field.key); }
+        tile.setAttribute("aria-pressed", String(on));
+      });
+      return tile;
+    });
+    const done = make("button", { type: "button", className: "main" }, "Der Rest stimmt (Enter)");
+    done.addEventListener("click", () => {
+      for (const field of fields) {
+        const isWrong = wrong.has(field.key);
+        if (isSample) {
+          said.geprueft.push(field.key);
+          if (isWrong) { said.falsch.push(field.key); }
+        } else if (isWrong) { rejected.add(field.key);
+        } else { said.werte[field.key] = field.reading; }
+      }
+      save();
+      next();
+    });
+    place.append(make("h2", {}, title), make("p", {}, text + " Mit der Tastatur: Pfeile, Leertaste, Enter."),
+      make("div", { className: "board" }, ...tiles), done);
+    keys = (event) => {
+      const at = tiles.indexOf(document.activeElement);
+      const across = Math.max(1, Math.floor(place.clientWidth / (tiles[0].offsetWidth + 6)));
+      const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across }[event.key];
+      if (step) { event.preventDefault(); tiles[Math.min(tiles.length - 1, Math.max(0, at + step))].focus(); }
+      if (event.key === "Enter") { event.preventDefault(); done.click(); }
+    };
+    tiles[0].focus();
+  }
+
+  function single(field) {
+    const say = (value) => { said.werte[field.key] = value; passed.push(field.key); save(); next(); };
+    const guesses = [...new Set(field.guesses.filter((guess) => !guess.includes("X")))];
+    const buttons = guesses.map((guess, at) => {
+      const button = make("button", { type: "button" }, make("b", {}, shown(guess)), make("small", {}, ` Taste ${"abc"[at]}`));
+      button.addEventListener("click", () => say(guess));
+      return button;
+    });
+    const blank = make("button", { type: "button" }, "leer", make("small", {}, " Taste l"));
+    const lost = make("button", { type: "button" }, "unlesbar oder durchgestrichen", make("small", {}, " Taste u"));
+    const back = make("button", { type: "button" }, "zurück", make("small", {}, " Taste z"));
+    blank.addEventListener("click", () => say(""));
+    lost.addEventListener("click", () => say("?"));
+    back.addEventListener("click", () => {
+      const last = passed.pop();
+      if (last) { delete said.werte[last]; rejected.add(last); save(); next(); }
+    });
+    const input = make("input", { type: "text", maxLength: 20, autocomplete: "off", inputMode: "decimal" });
+    input.setAttribute("aria-label", "Was dort steht");
+    const form = make("form", {}, make("label", {}, "Etwas anderes: ", input), make("button", {}, "übernehmen (Enter)"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const value = input.value.trim();
+      if (/^[-\u2212\u2013+]?\d[\d\s]*([.,]\d+)?$/.test(value)) { say(value.replace(/[\u2212\u2013]/, "-").replace(".", ",")); }
+      else { status("Das ist keine Zahl. Für ein leeres Feld „l“, für Unlesbares „u“."); }
+    });
+    place.append(make("h2", {}, `Blatt ${field.label}`), make("p", {}, field.title),
+      make("div", { className: "large" }, picture(field)), make("div", { className: "choices" }, ...buttons, blank, lost, back), form);
+    input.focus();
+    keys = (event) => {
+      const at = "abc".indexOf(event.key);
+      if (event.ctrlKey || event.metaKey || event.altKey) { return; }
+      if (event.key.length === 1 && at >= 0 && buttons[at]) { event.preventDefault(); buttons[at].click(); }
+      if (event.key === "l") { event.preventDefault(); blank.click(); }
+      if (event.key === "u") { event.preventDefault(); lost.click(); }
+      if (event.key === "z") { event.preventDefault(); back.click(); }
+    };
+  }
+
+  function end() {
+    const share = said.geprueft.length
+      ? ` Stichprobe: ${said.falsch.length} von ${said.geprueft.length} waren falsch gelesen.` : "";
+    place.append(make("h2", {}, "Fertig"), make("p", {}, `Alle Felder sind angesehen.${share}`));
+    if (data.post) { saving.then(() => { place.append(make("p", {}, make("a", { href: data.result }, "Zum Ergebnis"))); }); return; }
+    place.append(make("p", {}, "Speichern Sie die Durchsicht und geben Sie die Datei noch einmal an:"),
+      make("pre", {}, `papierformer einlesen durchsicht.json --mit ${data.folder}`), download());
+  }
+
+  function download() {
+    const link = make("a", { className: "main", download: "durchsicht.json" }, "Durchsicht speichern");
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(said)], { type: "application/json" }));
+    return link;
+  }
+
+  if (!data.post) {
+    const stop = document.getElementById("stop");
+    stop.hidden = false;
+    stop.addEventListener("click", () => download().click());
+  }
+  next();
+})();

@@ -1,0 +1,111 @@
+"""Where nobody names a style a model is trained; where that cannot be, a sentence says why."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from generator.basics.errors import UserError
+from generator.calculation.build import build
+from generator.calculation.document import document_of
+from generator.calculation.learnt import NoModelError
+from generator.calculation.rebuild import rebuild
+from generator.options.options import Options
+from generator.options.sheet_code import command_again, read_code, sheet_code
+from generator.production.class_set import class_options
+
+KATZE = "Die Katze sitzt auf der Matte"
+
+
+def asked(satz=KATZE, **given):
+    return Options.asked({"satz": satz, "stationen": "8"} | given)
+
+
+@pytest.fixture
+def no_model(monkeypatch):
+    def refuse(*_):
+        raise NoModelError("Es ist keines da.")
+
+    monkeypatch.setattr("generator.calculation.build.learn_texts", refuse)
+
+
+def test_a_model_is_trained():
+    built = build(asked())
+    assert built.learnt is not None
+    assert built.options == Options(satz=KATZE, stationen="8", gewichte="gelernt")
+    assert not built.options.training_note
+    assert read_code(sheet_code(built.options)).options == built.options
+
+
+@pytest.mark.parametrize("given", [{}, {"uebung": "auf,der"}, {"beispiel": "der"}])
+def test_without_a_model_the_sheet_is_that_of_auswahl_and_says_why(no_model, given):
+    built = build(asked(**given))
+    by_name = build(Options(satz=KATZE, stationen="8", gewichte="auswahl", **given))
+    assert built.options == by_name.options
+    assert built.options.training_note.endswith("„auswahl“: Es ist keines da.")
+    assert not by_name.options.training_note
+    assert document_of(built) == document_of(by_name)
+    assert "--gewichte auswahl" in command_again(built.options)
+    assert read_code(sheet_code(built.options)).options == built.options
+
+
+def test_who_asks_for_training_gets_an_error(no_model):
+    with pytest.raises(UserError, match="Es ist keines da"):
+        build(asked(gewichte="gelernt"))
+    with pytest.raises(UserError, match="Es ist keines da"):
+        build(asked(weiter="Bank"))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"satz": "Katze sitzt"}, "zu kurz"),
+        ({"satz": " ".join(["Wort"] * 25)}, "Der Satz hat 25 Wörter"),
+        ({"uebung": "Matte"}, "--uebung „Matte“"),
+        ({"beispiel": "6"}, "--beispiel „6“"),
+    ],
+)
+def test_what_cannot_be_learnt_is_seen_at_once(given, said):
+    options = asked(**given)
+    assert options.gewichte == "auswahl"
+    assert said in options.training_note
+
+
+def test_what_is_not_worth_the_time_is_not_tried(monkeypatch):
+    monkeypatch.setattr("generator.calculation.build.learn_texts", None)
+    assert "--dimension 4 bis 16" in build(asked(dimension=2)).options.training_note
+
+
+@pytest.mark.parametrize("name", ["embeddings", "vorlage"])
+def test_numbers_of_ones_own_are_taken_quietly(tmp_path, name):
+    path = tmp_path / "zahlen.toml"
+    path.write_text("[wortvektoren]\nKatze = [0, 1, 0, 0]\n", encoding="utf-8")
+    options = asked(**{name: path})
+    assert (options.gewichte, options.training_note) == ("auswahl", "")
+
+
+def test_a_template_without_numbers_leaves_it_open(tmp_path):
+    path = tmp_path / "vorlage.toml"
+    path.write_text("stufe = 1\n", encoding="utf-8")
+    assert asked(vorlage=path).gewichte is None
+
+
+def test_a_class_set_without_models_is_drawn(no_model):
+    options = class_options({"satz": KATZE, "stationen": "4a"})
+    assert options.gewichte == "ganzzahlig"
+    assert "„ganzzahlig“: Es ist keines da." in options.training_note
+    assert options.uebung == Options(satz=KATZE).uebung
+
+
+def test_a_file_without_a_style_is_one_of_auswahl(monkeypatch):
+    contents = json.loads(json.dumps(document_of(build(Options(satz=KATZE)))))
+    monkeypatch.setattr("generator.calculation.build.learn_texts", None)
+    for style in ({}, {"gewichte": None}):
+        others = {name: value for name, value in contents["optionen"].items() if name != "gewichte"}
+        assert not rebuild(contents | {"optionen": others | style}).changed
+
+
+def test_settled_options_stay():
+    options = Options(satz=KATZE, gewichte="dezimal")
+    assert options.settled("gelernt") is options
+    assert replace(asked(), stufe=1).gewichte is None

@@ -1,0 +1,36 @@
+"""The marks of a page, read back by another program: on each page of a sheet and of a class, on no key."""
+
+import random
+import string
+
+import pytest
+
+zxingcpp = pytest.importorskip("zxingcpp")
+import numpy as np  # noqa: E402
+from PIL import Image  # noqa: E402
+
+from generator.output.data_matrix import data_matrix  # noqa: E402
+from generator.output.page_marks import PageMark  # noqa: E402
+
+
+def test_another_program_reads_our_data_matrix():
+    dice = random.Random(29)
+    for _ in range(60):
+        sheet = "".join(dice.choice(string.ascii_uppercase + "234567") for _ in range(4))
+        mark = PageMark(sheet, dice.randrange(10_000), dice.randrange(10_000))
+        modules = np.pad(np.array(data_matrix(mark.text)), 2)
+        image = Image.fromarray(np.where(modules, 0, 255).astype(np.uint8)).resize((72, 72), 0)
+        (found,) = zxingcpp.read_barcodes(image)
+        assert PageMark.of(found.text) == mark
+
+
+def test_what_is_none_of_ours_is_no_mark():
+    assert PageMark.of("https://example.org") is None
+    assert PageMark.of("ABCD0001") is None
+    with pytest.raises(ValueError, match="too long"):
+        data_matrix("123456789X1234567X")
+    assert replace_page(PageMark("ABCD", 12, 3)).text == "ABCD00120004"
+
+
+def replace_page(mark):
+    return mark._replace(page=mark.page + 1)

@@ -1,0 +1,189 @@
+"""From pictures of pages to papers: what is found where, what is said of every page, who confirms what."""
+
+import base64
+import io
+
+import numpy as np
+import pytest
+
+pytest.importorskip("zxingcpp")
+from PIL import Image
+
+from generator.basics.errors import UserError
+from generator.reading import judge, scan
+from generator.reading.blank_map import PrintedSheet
+from generator.reading.boxes import boxes_of
+from generator.reading.collect import collect
+from generator.reading.geometry import seen_at
+from generator.reading.network import texts_of
+from generator.reading.pages import find_pages
+from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper
+from scans.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
+
+FIRST = [blank for blank in BLANKS if blank.page == 1]
+CORNERS = [(0.06, 0.04), (0.95, 0.07), (0.92, 0.96), (0.03, 0.93)]
+KNOWN = {"karten": [as_map()], "blaetter": {f"{SHEET}0000": 0}}
+
+
+def found_in(image):
+    (found,) = find_pages(np.asarray(image, np.float32), {SHEET: SIZE}, SIZE)
+    return found
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_a_page_is_found_however_it_lies(turn):
+    image = page().rotate(turn, expand=True)
+    found = found_in(image)
+    assert (found.mark.sheet, found.mark.page, found.fault) == (SHEET, 1, "")
+    boxes = boxes_of(np.asarray(image, np.float32), found, FIRST)
+    assert all(box.settled for box in boxes)
+
+
+def test_boxes_are_settled_within_half_a_millimetre_on_a_photo():
+    image = skewed(page(), CORNERS)
+    found = found_in(image)
+    for box in boxes_of(np.asarray(image, np.float32), found, FIRST):
+        wide, high = box.blank.right - box.blank.left, box.blank.bottom - box.blank.top
+        assert box.settled
+        assert box.at[2] - box.at[0] == pytest.approx(wide, abs=0.5)
+        assert box.at[3] - box.at[1] == pytest.approx(high, abs=0.5)
+        assert box.at[0] == pytest.approx(3, abs=0.5)
+        assert box.at[1] == pytest.approx(3, abs=0.5)
+    u, v = seen_at(found.map, 0, 0)
+    assert (u / image.width, v / image.height) == pytest.approx(CORNERS[0], abs=0.003)
+
+
+def test_two_pages_in_one_photo():
+    both = Image.new("L", (page().width * 2, page().height), 120)
+    both.paste(page(1), (0, 0))
+    both.paste(page(2), (page().width, 0))
+    assert {found.mark.page for found in find_pages(np.asarray(both, np.float32), {SHEET: SIZE}, SIZE)} == {
+        1,
+        2,
+    }
+
+
+def as_pdf(path, *images):
+    images[0].save(path, save_all=True, append_images=images[1:], resolution=FINE * 25.4)
+    return path
+
+
+def test_what_is_said_of_every_page(tmp_path):
+    sheet = PrintedSheet(SHEET, 7, "rechnung.json", SIZE, 2, BLANKS)
+    blank = Image.new("L", page().size, 250)
+    foreign = page(1, sheet="ZZZZ")
+    small = page(2, pupil=7).resize((700, 990))
+    noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, page().size[::-1]).astype(np.uint8))
+    first = as_pdf(tmp_path / "a.pdf", page(1, pupil=7), blank, foreign, page(1, pupil=7), noise)
+    (tmp_path / "broken.pdf").write_bytes(first.read_bytes()[:3000])
+    small.save(tmp_path / "small.png")
+    (tmp_path / "text.txt").write_text("kein Bild")
+    Image.new("1", (12_000, 9_000)).save(tmp_path / "large.png")
+    files = [
+        tmp_path / name for name in ("a.pdf", "broken.pdf", "small.png", "text.txt", "large.png", "no.pdf")
+    ]
+    read = collect(files, [sheet], {7: "Anna"}, lambda *_: None)
+    assert [(paper.label, paper.name, paper.pages) for paper in read.papers] == [("7", "Anna", [1])]
+    assert len(read.papers[0].fields) == len(FIRST)
+    said = " ".join(read.notes)
+    for part in (
+        "Seite 2 ist leer",
+        "Seite 3 gehört zu Blatt ZZZZ",
+        "Seite 4 ist doppelt",
+        "Seite 5 hat keine Marke",
+        "„broken.pdf“ ist beschädigt",
+        "„small.png“",
+        "zu grob",
+        "„text.txt“ ist weder",
+        "108 Megapixel",
+        "„no.pdf“ gibt es nicht",
+        "fehlt die Seite 2",
+    ):
+        assert part in said, (part, read.notes)
+
+
+def test_copies_of_one_sheet_become_papers_in_their_order(tmp_path):
+    sheet = PrintedSheet(SHEET, 0, "rechnung.json", SIZE, 2, BLANKS)
+    file = as_pdf(tmp_path / "a.pdf", page(2), page(1), page(1), page(2))
+    read = collect([file], [sheet], {}, lambda *_: None)
+    assert [(paper.label, paper.pages) for paper in read.papers] == [("1", [1, 2]), ("2", [1, 2])]
+    assert read.notes == []
+
+
+def test_the_reader_knows_pictures_only(tmp_path):
+    texts = {blank.cell: "0,25" for blank in FIRST[:3]}
+    file = tmp_path / "a.png"
+    page(1, texts).save(file)
+    (found,) = scan.read_pages(str(file).encode(), 0, 1, KNOWN)[0]
+    cells = {box["cell"]: box for box in found["boxes"]}
+    assert all(cells[blank.cell]["ink"] < 0.1 for blank in FIRST[3:])
+    assert all(cells[blank.cell]["ink"] > 1 for blank in FIRST[:3])
+    assert Image.open(io.BytesIO(base64.b64decode(cells[FIRST[0].cell]["crop"]))).width > 100
+
+
+def test_prefix_search_counts_all_ways_to_write_a_text():
+    steps = np.full((2, 14), 0.0)
+    steps[:, 0], steps[:, 2], steps[:, 3] = 0.4, 0.35, 0.25  # no sign, 1, 2
+    best = texts_of(steps)[0]
+    assert best.text == "1"
+    assert best.likely == pytest.approx(2 * 0.4 * 0.35 + 0.35**2)
+
+
+def field(cell, text, likely=0.99, **others):
+    return Field(cell, 1, [[text, likely]], "", others.pop("settled", True), others.pop("ink", 5.0), **others)
+
+
+def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
+    right = rebuilt.calculation.hand["block1.head1.weight"]
+    value = f"{float(right.values[1, 0]):.2f}".replace(".", ",")
+    fields = {
+        "right": field("block1.head1.weight[1,0]", value),
+        "faint": field("block1.head1.weight[1,1]", "0,20", 0.3),
+        "wrong": field("block1.head1.weight[2,0]", "77,77"),
+        "negative": field("block1.head1.weight[2,1]", "-0,20"),
+        "places": field("block1.head1.weight[2,2]", "0,2"),
+        "crossed": field("block1.head1.score[1,0]", "X"),
+        "loose": field("block1.head1.score[1,1]", "0,20", settled=False),
+        "empty": field("block1.head1.score[2,0]", "", ink=0.0),
+        "dirt": field("block1.head1.score[2,1]", "", ink=3.0),
+    }
+    read = Class([Paper("1", "", SHEET, 0, "r", [1], "", list(fields.values()))])
+    before = [each.guesses for each in fields.values()]
+    judge.settle(read, {"r": rebuilt})
+    assert {name: each.by for name, each in fields.items() if each.by} == {"right": MACHINE, "empty": MACHINE}
+    assert {name: each.doubt for name, each in fields.items() if not each.by} == {
+        "faint": "likely",
+        "wrong": "range",
+        "negative": "form",
+        "places": "form",
+        "crossed": "number",
+        "loose": "place",
+        "dirt": "ink",
+    }
+    assert [each.guesses for each in fields.values()] == before
+    keys = {name: f"0.{place}" for place, name in enumerate(fields)}
+    read.confirm({"werte": {keys["faint"]: "0,21", keys["crossed"]: "?"}, "geprueft": [keys["right"]]})
+    assert (fields["faint"].value, fields["faint"].by) == ("0,21", PERSON)
+    assert fields["wrong"].by == ""
+    assert judge.values_of(read.papers[0])["block1.head1.score[1,0]"] == "?"
+    assert "1 Feldern" in judge.said_of_sample(read)
+    with pytest.raises(UserError, match="anderen Blättern"):
+        read.confirm({"werte": {"9.9": "1"}})
+
+
+@pytest.fixture(scope="module")
+def rebuilt():
+    from generator.options.options import Options
+    from generator.stations.make_sheet import make_sheet
+
+    options = Options(satz="Die Katze sitzt", gewichte="ganzzahlig", stationen=("4b",))
+    return make_sheet(options).rebuilt()
+
+
+def test_a_state_is_kept_and_read_back(tmp_path):
+    read = Class([Paper("1", "Zoë", SHEET, 0, "r", [1], "", [field("a[0]", "1")])], ["Hinweis"])
+    read.save(tmp_path)
+    assert Class.load(tmp_path) == read
+    (tmp_path / "stand.json").write_text("{}")
+    with pytest.raises(UserError, match="beschädigt"):
+        Class.load(tmp_path)
