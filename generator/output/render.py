@@ -34,7 +34,7 @@ TO_FILL: Final = "-ausfuellbar"
 _STYLES_MARK = "<styles/>"
 # No line of a sum ends with +, and none begins with ≈.
 _BEFORE_ABOUT: Final = re.compile(r"(?<=\S)\s+≈")
-_IN_A_SUM: Final = re.compile(r"(?<=[\d)]) \+ (?=[\d(<\N{MINUS SIGN}])")
+_IN_A_SUM: Final = re.compile(r"(?<=[\d)>]) \+ (?=[\d(<\N{MINUS SIGN}])")
 
 
 @dataclass(frozen=True)

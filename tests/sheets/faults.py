@@ -251,8 +251,9 @@ def broken_sums(pages: Paper) -> Iterator[str]:
     """Lines that begin with ≈ or end with +."""
     for box in pages.boxes:
         if box.kind == "LineBox" and not any(outer.kind == "TableCellBox" for outer in box.ancestors):
-            said = box.words()
-            if (said.startswith("≈") and len(said) > 1) or said.endswith(" +"):
+            said, first = box.words(), next(box.leaves(), None)
+            begins = first is not None and first.text.startswith("≈") and len(said) > 1
+            if begins or said.endswith(" +"):
                 yield f"page {box.page}: „{said[:30]} … {said[-20:]}“"
 
 
