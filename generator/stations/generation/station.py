@@ -10,7 +10,9 @@ from typing import Final
 from engine.forward.forward import temperature_name
 from engine.judging.ranges import joined, places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
+from engine.training.texts import Corpus
 from generator.basics.fonts import printable
+from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Given, Row, Solution, Table, Words
@@ -66,10 +68,14 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
 
 @dataclass(frozen=True)
 class Written:
-    """What a way of choosing has put behind the sentence; read: whether a text of the training goes on so."""
+    """What a way of choosing has put behind the sentence, and whether a text of the training goes on so.
+
+    mixed: every word stands where it stands in one of the texts.
+    """
 
     ending: str
     read: bool
+    mixed: bool
 
 
 def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
@@ -83,7 +89,15 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
     def is_read(ending: tuple[str, ...]) -> bool:
         return any(text[: len(tokens) + len(ending)] == tokens + ending for text in texts)
 
-    return tuple(Written(printable(" ".join(ending)), is_read(ending)) for ending in endings if ending)
+    def is_mixed(ending: tuple[str, ...]) -> bool:
+        text = tokens + ending
+        longer = [each[: len(text)] for each in texts if len(each) >= len(text)]
+        ended = ending[-1] in SENTENCE_ENDS
+        return learnt.corpus.sounds_read(text) if ended else Corpus(tuple(longer), ()).sounds_read(text)
+
+    return tuple(
+        Written(printable(" ".join(each)), is_read(each), is_mixed(each)) for each in endings if each
+    )
 
 
 def texts_of(desk: Desk) -> Texts:
