@@ -28,6 +28,7 @@ from generator.words.exchanges import similar_texts
 
 KATZE_IM_HAUS = "Die Katze sitzt im Haus."
 KATZE = "Die Katze sitzt auf der Matte"
+STYLES = ("gelernt", "auswahl")
 
 
 def options(satz=KATZE, **given):
@@ -331,3 +332,21 @@ def test_the_code_of_a_sheet(tmp_path):
     path.write_text(KATZE + "\nDer Hund liegt auf dem Sofa", encoding="utf-8")
     with pytest.raises(UserError, match="nicht die des Blatts"):
         read_code(code, {"texte": path})
+
+
+def test_the_key_of_station_9_tells_read_texts_mixes_and_nonsense():
+    built = build(options(stationen=("9",)))
+    written = build_sheet(built)[0].stations[0].parts.written
+    texts, own = built.learnt.texts, built.calculation.model.tokens
+    assert written[0].read
+    for each in written:
+        text = (*own, *each.ending.split())
+        assert each.read == any(t[: len(text)] == text for t in texts)
+        fits = [t for t in texts if len(t) == len(text) or (len(t) > len(text) and text[-1] != ".")]
+        at_its_place = all(any(t[i] == word for t in fits) for i, word in enumerate(text))
+        assert each.mixed == (bool(fits) and at_its_place)
+
+
+def test_without_training_station_4a_asks_for_a_reason_and_no_meaning():
+    sheets = [build_sheet(build(replace(options(stationen=("4a",)), gewichte=style)))[0] for style in STYLES]
+    assert [sheet.stations[0].tasks["understand"].operator for sheet in sheets] == ["Deute", "Begründe"]

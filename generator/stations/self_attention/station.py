@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.numbers.arrays import Floats
-from generator.basics.errors import listed
+from generator.basics.errors import in_words, listed
 from generator.figures.squares import full_side, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
@@ -19,6 +19,7 @@ from generator.stations.attention import (
     HeadExercise,
     head_exercise,
     legend_of,
+    score_sum,
     score_tolerance,
     steps_table,
     strongest_look,
@@ -47,12 +48,12 @@ class SelfAttention:
 
 
 def station(desk: Desk, tasks: Tasks) -> SelfAttention:
-    x = component_table(desk, "input")
+    x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
     entry = _entry(desk, tasks) if desk.has("entry.score") else None
     at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
     head = _head(desk, at, [token for token in desk.exercises if token != hero], tasks)
     tasks.add("squares", "Zeichne", "I", points=1)
-    tasks.add("understand", "Deute", "II", points=2)
+    tasks.add("understand", "Deute" if desk.options.learns else "Begründe", "II", points=2)
     return SelfAttention(
         x=x,
         source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
@@ -97,12 +98,12 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
     mixed = [example, both[0] if both else by_cosine[0]]
     sources = [set(desk.largest("entry.weight", i)) for i in mixed]
     return Entry(
-        worked=worked_head(desk, "entry.", example, scaled=False),
+        worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
         exercise=exercise,
         exercise_output=output,
         token=desk.words[token],
         tolerance=desk.tolerance(desk.n),
-        score_sum=desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
+        score_sum=score_sum(desk, "entry.", token, range(desk.n)),
         score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
         cosines=_cosines(desk, example),
         strongest=Solution(desk.either(by_weight)),
@@ -154,6 +155,7 @@ class Head:
     side: int
     looked_at: list[str]
     looks: Solution
+    reasons: Solution
     telling: list[Telling]
     ahead: bool
 
@@ -175,6 +177,12 @@ def _telling(desk: Desk, name: str) -> list[Telling]:
     return [
         Telling(desk.words[j], len({text[j] for text in begun}) > 1) for j in desk.largest(name, desk.n - 1)
     ]
+
+
+def _reason(desk: Desk, at: str, token: int) -> str:
+    best = desk.largest(at + "weight", token)
+    scores = in_words(dict.fromkeys(desk.number(at + "score", token, j).text for j in best), "oder")
+    return f"bei „{desk.words[token]}“ mit {desk.either(best)} ({scores})"
 
 
 def telling_column(matrix: Floats) -> int:
@@ -207,6 +215,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Head:
         looks=Solution(
             "; ".join(strongest_look(desk, at + "weight", token) for token in sorted({*practice, hero}))
         ),
+        reasons=Solution(in_words([_reason(desk, at, token) for token in sorted({*practice, hero})])),
         telling=_telling(desk, at + "weight"),
         ahead=any(max(desk.largest(at + "weight", token)) > token for token in practice),
     )
