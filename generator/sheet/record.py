@@ -77,6 +77,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.stations: list[RecordedStation] = []
+        self._said: set[str] = set()
         self._columns: list[str] = []  # heads of the table that is open, the first column's first
         self._column = 0
         self._row = ""
@@ -84,6 +85,12 @@ class Recorder:
         self._aside = 0  # inside so many boxes whose numbers no exercise counts
         self._later: Task | None = None  # the exercise that the open table's solutions belong to
         self._ahead: dict[int, list[tuple[str, str]]] = {}  # solutions of exercises to come, by number
+
+    def first(self, what: str) -> bool:
+        """Whether a page says this for the first time."""
+        new = what not in self._said
+        self._said.add(what)
+        return new
 
     # --- stations and exercises -----------------------------------------------------------------------------
 
