@@ -161,8 +161,8 @@ _RESIDUAL: Final = re.compile(r"(block\d+\.)residual([12])")
 FIRST: Final = NORM.steps[0]
 _NORM: Final = re.compile(rf"(block\d+\.)norm([12])\.{FIRST}")
 DEVIATION, SQUARE = "deviation", "square"
-SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES = "sum", "sum_of_deviations", "sum_of_squares"
-_TERM: Final = {SUM_OF_DEVIATIONS: DEVIATION, SUM_OF_SQUARES: SQUARE}
+SUM, SUM_OF_SQUARES = "sum", "sum_of_squares"
+_TERM: Final = {SUM_OF_SQUARES: SQUARE}
 
 
 def is_residual(name: str) -> bool:
@@ -190,7 +190,6 @@ def working(hand: Mapping[str, Quantity]) -> dict[str, Quantity]:
             (DEVIATION, residual.axes, places, deviation),
             (SQUARE, residual.axes, 2 * places, square),
             (SUM, token, residual.places, r.sum(-1)),
-            (SUM_OF_DEVIATIONS, token, places, deviation.sum(-1)),
             (SUM_OF_SQUARES, token, 2 * places, square.sum(-1)),
         ):
             found[at + ending] = Quantity(at + ending, axes, digits, values.to_floats(), inside=True)
@@ -208,7 +207,6 @@ def written(r: Floats, mean: Floats, places: int) -> Iterator[tuple[str, Floats]
     yield DEVIATION, full
     for deviation in (full, half_up(full, places)):
         yield SQUARE, deviation**2
-        yield SUM_OF_DEVIATIONS, deviation.sum(-1)
         yield SUM_OF_SQUARES, (deviation**2).sum(-1)
 
 

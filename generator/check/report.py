@@ -23,6 +23,7 @@ from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.entries import why_unread
 from generator.check.marks import marks_of
+from generator.check.report_page import as_page
 from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 
 Form = Literal["txt", "md", "html"]
@@ -61,7 +62,8 @@ def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool 
     with_grade: also the grade that the points give, where the calculation knows the sheet's exercises.
     """
     views = _Views(report, rebuilt).all() | {"with_grade": with_grade}
-    return _environment(form).get_template(f"report.{form}.j2").render(views)
+    written = _environment(form).get_template(f"report.{form}.j2").render(views)
+    return as_page(written) if form == "html" else written
 
 
 def cell_views(report: Report, rebuilt: Rebuilt) -> list[tuple[CheckedCell, CellView]]:

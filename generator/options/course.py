@@ -20,7 +20,8 @@ class Stop:
     name: of its module in generator/stations, and of its two texts in templates/stations.
     lines: what the map calls it. place: its column (0 to 4) and row (0 to 3) there.
     after: the station whose result it goes on with. needs: the option that brings it into a whole booklet.
-    missing: what to say where it is asked for without that option; "" where it can do without.
+    missing: what to say where it is asked for without that option; "" where it can do without. extra: it is
+    printed only where it is named.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Stop:
     after: str = ""
     needs: str = ""
     missing: str = ""
+    extra: bool = False
 
     @property
     def sign(self) -> str:
@@ -46,6 +48,7 @@ NO_TARGET: Final = '--stationen 10 braucht einen Zielsatz; bitte zum Beispiel --
 COURSE: Final = (
     Stop("0", "model_map", ("Modell und", "Wegweiser"), (0, 0)),
     Stop("1", "tokenizer", ("Tokenizer",), (0, 1)),
+    Stop("1b", "byte_pairs", ("Byte-Pair-", "Encoding"), (4, 1), extra=True),
     Stop("2", "embedding", ("Embedding",), (1, 1), "1"),
     Stop("3", "positions", ("Positional", "Encoding"), (2, 1), "2"),
     Stop("4a", "self_attention", ("Self-Attention",), (0, 2), "3"),

@@ -134,7 +134,7 @@ def page_for_browser(html: str, images: Mapping[str, FormulaImage], title: str) 
     pictures = {address: _picture(image) for address, image in images.items()}
     html = _FORMULA.sub(lambda found: pictures[unescape(found[0])], html)
     margin = foot_rule(html)
-    html = _FOOT.sub("", html, count=1)
+    html = _FOOT.sub("", html)
     css = (fonts.folder().parent / "browser.css").read_text(encoding="utf-8")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     html = _TITLE.sub(lambda _: f"{policy}<title>{escape(title, quote=False)}</title>", html, count=1)
@@ -164,15 +164,16 @@ def has_contents(html: str) -> bool:
 def foot_rule(html: str) -> str:
     """The rule that prints the foot of a page of ours on every page, "" where there is none.
 
-    WeasyPrint takes the element itself; a browser takes its text, as the margin's style sheet wants it.
+    WeasyPrint takes the elements themselves; a browser takes the text of the last, which says most, as the
+    margin's style sheet wants it.
     """
-    foot, style = _FOOT.search(html), _FOOT_STYLE.search(html)
-    if foot is None or style is None:
+    feet, style = _FOOT.findall(html), _FOOT_STYLE.search(html)
+    if not feet or style is None:
         return ""
     zoom = zoom_of(html)
     written = f'white-space: pre-line; font-family: "Papierformer Sans";{_larger(style[1], zoom)}'
     number = f"@bottom-right {{ font-size: {8 * zoom:g}pt; }}" if zoom != 1 else ""
-    return f"@page {{ @bottom-left {{ content: {margin_text(foot[1])}; {written}}} {number} }}"
+    return f"@page {{ @bottom-left {{ content: {margin_text(feet[-1])}; {written}}} {number} }}"
 
 
 def zoom_of(html: str) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from markupsafe import Markup
 from generator.basics import fonts
 from generator.basics.fonts import Medium
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
+from generator.sheet.alignment import pads
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
 from generator.sheet.sheet import Number, Sheet, View
@@ -30,6 +32,9 @@ VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
 TO_FILL: Final = "-ausfuellbar"
 # What a user typed is escaped and cannot be this; the fonts hold the page's signs, so styles come last.
 _STYLES_MARK = "<styles/>"
+# No line of a sum ends with +, and none begins with ≈.
+_BEFORE_ABOUT: Final = re.compile(r"(?<=\S)\s+≈")
+_IN_A_SUM: Final = re.compile(r"(?<=[\d)>]) \+ (?=[\d(<\N{MINUS SIGN}])")
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,7 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
         "text_width": TEXT_WIDTH,
     }
     body = page.render(known := usual | context)
+    body = _IN_A_SUM.sub(" +\N{NO-BREAK SPACE}", _BEFORE_ABOUT.sub("\N{NO-BREAK SPACE}≈", body))
     styles = _styles(medium, body, known["page_format"])
     return Rendered(body.replace(_STYLES_MARK, styles, 1), tuple(record.stations))
 
@@ -114,6 +120,7 @@ def environment() -> Environment:
         finalize=_printable,
         bytecode_cache=CompiledTemplates(templates_folder()),
     )
+    made.filters["pads"] = pads
     made.filters["kind"] = lambda part: type(part).__name__
     return made
 
@@ -141,8 +148,8 @@ def _css(name: str) -> str:
 
 
 def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:
-    r"""The numbers as \begin{pmatrix}…: in German notation, a comma without a space after it."""
-    lines = (" & ".join(_number_tex(number.text) for number in row) for row in rows)
+    r"""The numbers as \begin{pmatrix}…: in German notation; a thin space keeps the brackets off."""
+    lines = (rf"\,{' & '.join(_number_tex(number.text) for number in row)}\," for row in rows)
     return r"\begin{pmatrix}" + r" \\ ".join(lines) + r"\end{pmatrix}"
 
 

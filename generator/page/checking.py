@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import json
+import re
 from collections.abc import Mapping
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -12,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from generator.basics.errors import UserError
+from generator.basics.errors import UserError, quoted
 from generator.page.making import FRAMED
 from generator.page.office import NOT_OURS, client_of, office_of, sent, shown
 
@@ -20,7 +24,9 @@ _LONGEST_CODE: Final = 2000
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0
 _MOST_FILES, _LONGEST_NAME = 200, 120
-_REVIEWING: Final = "generator.page.reviewing"
+_REVIEWING, _CLASSES = "generator.page.reviewing", "generator.page.class_reviewing"
+MOST_EARLIER: Final = 50
+_MARK: Final = re.compile("[A-Z2-7]{4}")  # as `short_mark` writes it
 _LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
 _NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
 # The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
@@ -37,6 +43,8 @@ def routes() -> list[Route]:
         Route("/bericht/{name}", report),
         Route("/bericht/{name}/klasse.csv", table),
         Route("/api/oeffnen", opened, methods=["POST"]),
+        Route("/api/loesung/{name}", key, methods=["POST"]),
+        Route("/api/klasse/{name}", entered, methods=["POST"]),
         Route("/api/datei/rechnung", dropped, methods=["POST"]),
         Route("/api/datei/antworten/{name}", answers, methods=["POST"]),
         Route("/api/datei/klasse/{name}", of_class, methods=["POST"]),
@@ -46,41 +54,80 @@ def routes() -> list[Route]:
 
 async def start(request: Request) -> Response:
     """The page for checking; with ?code=… a sheet is opened at once."""
-    return shown(request, "check.html.j2", here="pruefen")
+    office = office_of(request)
+    entries = await asyncio.to_thread(office.shelf.entries, office.owner(client_of(request)), MOST_EARLIER)
+    return shown(request, "check.html.j2", here="pruefen", sheets=entries)
 
 
 async def opened(request: Request) -> Response:
-    """A sheet by its code, or by its name on the shelf; or a class set by that."""
+    """A sheet by its code or name, or by its place on the shelf; or a class set by that."""
     asked = await sent(request)
-    if name := str(asked.get("klasse", "")):
+    if (name := str(asked.get("klasse", ""))) and "nummer" not in asked:
         return _opened_set(request, name)
     return await _opened(request, source_of(request, asked))
 
 
 def _opened_set(request: Request, name: str) -> Response:
-    """Every pupil has a sheet of their own: there is none to show."""
+    """Every pupil has a sheet of their own: there is none to show, but a list of the pupils."""
     office, client = office_of(request), client_of(request)
-    try:
-        manifest = office.shelf.file(name, "klassensatz.json", office.owner(client))
-        entry = office.shelf.entry(name, office.owner(client))
-    except KeyError as error:
-        raise HTTPException(404) from error
-    source = office.sources.put(client, json.dumps({"klassensatz": str(manifest)}))
-    return JSONResponse({"satz": entry["satz"], "anzahl": entry["anzahl"], "quelle": source})
+    manifest = _on_shelf(request, name, "klassensatz.json")
+    entry = office.shelf.entry(name, office.owner(client))
+    known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
+    return JSONResponse(
+        {
+            "satz": entry["satz"],
+            "anzahl": entry["anzahl"],
+            "quelle": office.sources.put(client, json.dumps({"klassensatz": str(manifest)})),
+            "kennung": name,
+            "personen": [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known],
+        }
+    )
 
 
 def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
-    """What a worker opens: the sheet of a code, or one of the shelf. UserError where neither is named."""
-    office, code = office_of(request), str(asked.get("code", "")).strip()
+    """What a worker opens: the sheet of a code, or one of the shelf, by its place there or its short name.
+
+    UserError where none is named.
+    """
+    code = str(asked.get("code", "")).strip()
     if earlier := str(asked.get("blatt", "")):
-        try:
-            path = office.shelf.file(earlier, "rechnung.json", office.owner(client_of(request)))
-        except KeyError as error:
-            raise HTTPException(404) from error
-        return {"rechnung": path.read_text(encoding="utf-8")}
+        return _calculation(_on_shelf(request, earlier, "rechnung.json"))
+    if of_class := str(asked.get("klasse", "")):
+        manifest, number = _on_shelf(request, of_class, "klassensatz.json"), str(asked.get("nummer"))
+        path = manifest.parent / "rechnungen" / f"{number}.json"
+        if not number.isascii() or not number.isdigit() or not path.is_file():
+            raise HTTPException(404)
+        return _calculation(path)
     if not code or len(code) > _LONGEST_CODE:
-        raise UserError("Bitte geben Sie den Code ein, der unten auf dem Blatt steht.")
-    return {"code": code}
+        raise UserError("Bitte geben Sie den Code oder den Namen ein, der unten auf dem Blatt steht.")
+    return _by_mark(request, code.upper()) if _MARK.fullmatch(code.upper()) else {"code": code}
+
+
+def _by_mark(request: Request, mark: str) -> dict[str, str]:
+    """The newest sheet of this name, alone or in a class set."""
+    office = office_of(request)
+    for entry in office.shelf.entries(office.owner(client_of(request))):
+        if entry.get("blatt") == mark:
+            return source_of(request, {"blatt": entry["name"]})
+        for each in entry.get("blaetter", ()):
+            if each["blatt"] == mark:
+                return source_of(request, {"klasse": entry["name"], "nummer": each["nummer"]})
+    raise UserError(
+        f"Ein Blatt {quoted(mark)} ist unter den früheren Blättern nicht dabei; dann hilft der lange Code "
+        "oder die Datei rechnung.json."
+    )
+
+
+def _on_shelf(request: Request, name: str, file: str) -> Path:
+    office = office_of(request)
+    try:
+        return office.shelf.file(name, file, office.owner(client_of(request)))
+    except KeyError as error:
+        raise HTTPException(404) from error
+
+
+def _calculation(path: Path) -> dict[str, str]:
+    return {"rechnung": path.read_text(encoding="utf-8")}
 
 
 async def dropped(request: Request) -> Response:
@@ -96,8 +143,34 @@ async def _opened(request: Request, source: dict[str, str]) -> Response:
     office, client = office_of(request), client_of(request)
     said = await _call(request, _SECONDS, "opened", source)
     said["seite"] = office.documents.put(client, said.pop("html"))
-    said["quelle"] = office.sources.put(client, json.dumps(source))
+    kept = json.dumps(source, sort_keys=True)
+    said["quelle"], said["kennung"] = (
+        office.sources.put(client, kept),
+        hashlib.sha256(kept.encode()).hexdigest()[:16],
+    )
     return JSONResponse(said)
+
+
+async def key(request: Request) -> Response:
+    """The key of the sheet that is open."""
+    html = await _call(request, _SECONDS, "key", _source(request))
+    return JSONResponse({"seite": office_of(request).documents.put(client_of(request), html)})
+
+
+async def entered(request: Request) -> Response:
+    """The result of a class whose papers were entered one by one."""
+    papers = (await sent(request)).get("arbeiten")
+    if not isinstance(papers, list) or len(papers) > _MOST_FILES:
+        raise UserError(NOT_OURS)
+    said = await _call(request, _SECONDS_FOR_CLASS, "entered_result", _source(request), papers, of=_CLASSES)
+    return JSONResponse(_put(request, said))
+
+
+def _put(request: Request, said: dict[str, Any]) -> dict[str, Any]:
+    """The documents of a class, as names."""
+    office, client = office_of(request), client_of(request)
+    made = {name: office.documents.put(client, said[name]) for name in ("bericht", "tabelle", "rueckmeldung")}
+    return {**said, **made}
 
 
 async def sheet(request: Request) -> Response:
@@ -136,16 +209,14 @@ async def answers(request: Request) -> Response:
 
 async def of_class(request: Request) -> Response:
     """The result of a class from its files: a line with their names and sizes, then one after the other."""
-    office, client, body = office_of(request), client_of(request), await request.body()
-    said = await _call(request, _SECONDS_FOR_CLASS, "class_result", _source(request), _files(body))
-    said["bericht"] = office.documents.put(client, said["bericht"])
-    said["tabelle"] = office.documents.put(client, said["tabelle"])
-    return JSONResponse(said)
+    files = _files(await request.body())
+    said = await _call(request, _SECONDS_FOR_CLASS, "class_result", _source(request), files, of=_CLASSES)
+    return JSONResponse(_put(request, said))
 
 
-async def _call(request: Request, limit: float, function: str, *arguments: Any) -> Any:
+async def _call(request: Request, limit: float, function: str, *arguments: Any, of: str = _REVIEWING) -> Any:
     checks = office_of(request).checks
-    return await checks.call(limit, f"{_REVIEWING}:{function}", *arguments, client=client_of(request))
+    return await checks.call(limit, f"{of}:{function}", *arguments, client=client_of(request))
 
 
 def _files(body: bytes) -> list[tuple[str, bytes]]:

@@ -24,6 +24,7 @@ from generator.page.office import NOT_OURS, Office, client_of, office_of, sent, 
 _WORK: Final = "generator.page.work"
 _VIEWING: Final = "generator.page.viewing"
 _SECONDS_FOR_PREVIEW: Final = 90.0
+_LONGEST_TITLE: Final = 120
 _SECONDS_FOR_SHEET, _SECONDS_FOR_PUPIL = 900.0, 60.0
 # A sheet's page brings its own styles and fonts; nothing of it runs or is fetched. It may be printed.
 FRAMED: Final = (
@@ -50,7 +51,7 @@ def routes() -> list[Route]:
         Route("/api/blatt", make, methods=["POST"]),
         Route("/api/auftraege", jobs),
         Route("/api/auftraege/{name}", job, methods=["GET", "DELETE"]),
-        Route("/api/blaetter/{name}", sheet, methods=["GET", "DELETE"]),
+        Route("/api/blaetter/{name}", sheet, methods=["GET", "POST", "DELETE"]),
     ]
 
 
@@ -182,13 +183,16 @@ def _said(request: Request, job: Job) -> dict[str, Any]:
 
 
 async def sheet(request: Request) -> Response:
-    """What there is to say of an earlier sheet; or it is deleted."""
+    """What there is to say of an earlier sheet; or it is renamed or deleted."""
     office, name = office_of(request), request.path_params["name"]
     owner = office.owner(client_of(request))
     try:
         if request.method == "DELETE":
             await asyncio.to_thread(office.shelf.delete, name, owner)
             return JSONResponse({})
+        if request.method == "POST":
+            title = str((await sent(request)).get("titel", "")).strip()[:_LONGEST_TITLE]
+            await asyncio.to_thread(office.shelf.rename, name, owner, title)
         return JSONResponse(labelled(office.shelf.entry(name, owner)))
     except KeyError as error:
         raise HTTPException(404) from error

@@ -25,7 +25,7 @@ from generator.page.shelf import Shelf
 from generator.page.workers import Workers, one_process
 from generator.version import VERSION
 
-_MOST_PAGES: Final = 12  # of about a megabyte
+_MOST_PAGES: Final = 24  # of about a megabyte at most
 _MOST_SOURCES: Final = 12
 _MOST_LETTERS: Final = 100_000_000
 _MOST_WINDOWS: Final = 1000

@@ -23,12 +23,12 @@ from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.entries import Entry, number_of
-from generator.check.marks import Marks, marks_of
+from generator.check.marks import Marks, grades, marks_of
 from generator.check.own_numbers import recomputed
 from generator.check.report import cell_views, mistake_texts, write_report
+from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.screen import for_browsers
-from generator.production.marking import as_csv, as_html, of_manifest, read_files
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
@@ -36,7 +36,6 @@ from generator.stations.make_sheet import make_sheet
 _KEPT: Final = 4
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
 _LONGEST: Final = 40
-_SET: Final = "klassensatz"
 _SCRIPT: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 _ENDINGS: Final = (".csv", ".json", ".pdf", ".txt")
 _BLANK: Final = re.compile(
@@ -49,6 +48,7 @@ _BLANK: Final = re.compile(
 class Opened:
     """A sheet with all that checking it needs, and what its exercises ask."""
 
+    built: Built
     rebuilt: Rebuilt
     html: str
     stations: tuple[RecordedStation, ...]
@@ -65,6 +65,8 @@ def opened(source: Mapping[str, str]) -> dict[str, Any]:
     return {
         "html": sheet.html,
         "satz": sheet.rebuilt.sentence,
+        "blatt": short_mark(sheet.built.options),
+        "noten": [[grade.points, grade.least] for grade in grades(sum(each.points for each in exercises))],
         "be": sum(exercise.points for exercise in exercises),
         "stationen": list(dict.fromkeys(exercise.station for exercise in exercises)),
         "geaendert": len(sheet.rebuilt.changed),
@@ -96,22 +98,10 @@ def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list
     return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
 
 
-def class_result(source: Mapping[str, str], files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
-    """What `pruefe` says of a folder: (name, content) of each file. UserError where no paper can be read.
-
-    source: as of `opened`, or {"klassensatz": path of its manifest}.
-    """
-    if _SET in source:
-        read = read_files(of_manifest(Path(source[_SET])), files)
-    else:
-        same = opened_sheet(source).rebuilt
-        read = read_files(lambda label: (label, "", same), files)
-    return {
-        "bericht": as_html(read.papers, read.unread),
-        "tabelle": as_csv(read.papers),
-        "arbeiten": len(read.papers),
-        "ungelesen": list(read.unread),
-    }
+def key(source: Mapping[str, str]) -> str:
+    """The key of a sheet, for the frame."""
+    whole = make_sheet(opened_sheet(source).built)
+    return for_frame(list(worksheet_and_key(whole, Typesetter("screen"), "screen"))[1].html)
 
 
 def for_frame(html: str) -> str:
@@ -136,14 +126,16 @@ def opened_sheet(source: Mapping[str, str]) -> Opened:
 def _opened(code: str, document: str) -> Opened:
     if not document:
         rebuilt = rebuilt_from(code, {})
-        return Opened(rebuilt, *_page(build(decode(code, {}).options), rebuilt))
+        built = build(decode(code, {}).options)
+        return Opened(built, rebuilt, *_page(built, rebuilt))
     with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
         path = Path(folder) / "rechnung.json"
         path.write_text(document, encoding="utf-8")
         rebuilt = read_document(path)
     contents = json.loads(document)
     options = options_of_file(contents)
-    return Opened(rebuilt, *_page(build(options, given_of_file(contents, options)), rebuilt))
+    built = build(options, given_of_file(contents, options))
+    return Opened(built, rebuilt, *_page(built, rebuilt))
 
 
 def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, ...]]:
@@ -182,7 +174,7 @@ def _cell(cell: CheckedCell, view: Any) -> dict[str, Any]:
         "index": list(cell.index),
         "urteil": cell.verdict,
         "zeichen": view.mark,
-        "titel": view.title,
+        "titel": view.title.replace("e^x", "eˣ"),
         "richtig": view.expected,
         "von": view.low,
         "bis": view.high,

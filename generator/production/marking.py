@@ -11,8 +11,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,9 +25,11 @@ from generator.basics.reading import is_folder, is_there, read_bytes
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report, check
+from generator.check.feedback import task_title
 from generator.check.form_answers import is_pdf
-from generator.check.marks import Marks, marks_of
+from generator.check.marks import Marks, grade_of, marks_of
 from generator.check.report import mistake_texts
+from generator.check.report_page import as_page
 from generator.production.class_set import CALCULATIONS, MANIFEST
 
 _MOST_PLACES = 12
@@ -35,16 +37,38 @@ _MOST_PLACES = 12
 
 @dataclass(frozen=True)
 class Paper:
-    """What one pupil handed in, judged; label: the number of the sheet or the name of the file."""
+    """What one pupil handed in, judged; label: the number of the sheet or the name of the file.
+
+    by_hand: points that only a person can give, by station and number of the exercise.
+    """
 
     label: str
     name: str
     rebuilt: Rebuilt
     report: Report
+    by_hand: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def marks(self) -> Marks:
         return marks_of(self.report, self.rebuilt.exercises)
+
+    @property
+    def given(self) -> int:
+        return self.marks.given + sum(self.by_hand.values())
+
+    @property
+    def open(self) -> int:
+        """Points that nobody has decided about yet."""
+        decided = self.by_hand.keys()
+        return sum(
+            m.open for m in self.marks.exercises if (m.exercise.station, m.exercise.number) not in decided
+        )
+
+    @property
+    def grades(self) -> tuple[int, int]:
+        """The grade of what is given, and with all open points."""
+        points = self.marks.points
+        return grade_of(self.given, points), grade_of(self.given + self.open, points)
 
     @property
     def mistakes(self) -> list[str]:
@@ -52,17 +76,20 @@ class Paper:
         return [" oder ".join(mistake_texts()[i]["title"] for i in f.ids) for f in self.report.findings]
 
 
-def as_csv(papers: Sequence[Paper]) -> str:
-    """One line for each pupil, as a German spreadsheet opens it; no cell begins a formula."""
-    heads = ["Blatt", "Name", "BE", "offen", "von", "Prozent", "Notenpunkte", "Notenpunkte höchstens"]
+def as_csv(papers: Sequence[Paper], person: str = "Name") -> str:
+    """One line for each pupil, as a German spreadsheet opens it; no cell begins a formula.
+
+    person: what a pupil is called by.
+    """
+    heads = ["Blatt", person, "BE", "offen", "von", "Prozent", "Notenpunkte", "Notenpunkte höchstens"]
     heads += [RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE, "Fehler", "typische Fehler"]
     lines: list[list[object]] = [[*heads]]
     for paper in papers:
-        marks, counts = paper.marks, paper.report.summary()
-        share = f"{100 * marks.given / marks.points:.1f}".replace(".", ",") if marks.points else ""
+        points, counts = paper.marks.points, paper.report.summary()
+        share = f"{100 * paper.given / points:.1f}".replace(".", ",") if points else ""
         lines.append(
             [
-                *(paper.label, paper.name, marks.given, marks.open, marks.points, share, *marks.grades),
+                *(paper.label, paper.name, paper.given, paper.open, points, share, *paper.grades),
                 *(counts[verdict] for verdict in (RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE)),
                 *(paper.report.charges(), "; ".join(paper.mistakes)),
             ]
@@ -86,15 +113,17 @@ class Bar:
     length: int
 
 
-def as_html(papers: Sequence[Paper], unread: Sequence[str]) -> str:
+def as_html(papers: Sequence[Paper], unread: Sequence[str], person: str = "Name") -> str:
     """A page for the teacher: every pupil's points and grade, mistakes, stations, answers to talk about."""
-    rows = [(paper, paper.marks, paper.report.summary()) for paper in papers]
-    return (
+    rows = [(paper, paper.report.summary()) for paper in papers]
+    return as_page(
         _environment()
         .get_template("class_report.html.j2")
         .render(
             title=f"Ergebnis der Klasse: „{papers[0].rebuilt.sentence}“",
             rows=rows,
+            person=person,
+            numbered=any(paper.label for paper in papers),
             mistakes=_mistakes(papers),
             stations=_stations(papers),
             places=_places(papers),
@@ -128,7 +157,9 @@ def _places(papers: Sequence[Paper]) -> list[Bar]:
         for cell in paper.report.cells:
             if cell.charged:
                 quantity = paper.report.calculation[cell.entry.name]
-                count[cell_title(quantity, cell.index, model)] += 1
+                task = task_title((cell.entry.name, cell.index), paper.rebuilt.exercises)
+                title = cell_title(quantity, cell.index, model)
+                count[f"{task}: {title}" if task else title] += 1
     return _bars(count.most_common(_MOST_PLACES), len(papers))
 
 

@@ -25,12 +25,14 @@ TEXT_WIDTH: Final = PAGE[0] - LEFT - RIGHT
 TABLE_WIDTH: Final = TEXT_WIDTH - 1.0  # for the columns of a table, less its rules
 WORD_WIDTH: Final = 27.0  # the column of the words
 TEXT_SIZE: Final = 11.0  # pt, of running text
-BLANK_WIDTHS: Final = (14, 14, 16, 19, 22, 25, 28, 31, 34)  # of a blank in a line, by places
+BLANK_WIDTHS: Final = (16, 16, 16, 19, 22, 25, 28, 31, 34)  # of a blank in a line, by places
+
+LEAST_BLANK: Final = 16.0
 
 
 def blank_width(places: int) -> float:
     """The column that a hand needs for a number with its sign: −0,00 takes 18."""
-    return 12.0 + 3.0 * places
+    return max(LEAST_BLANK, 12.0 + 3.0 * places)
 
 
 _WIDER: Final = 8.0  # mm that a wider margin takes from the other, of which so much stays:

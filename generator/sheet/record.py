@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import unescape
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from generator.sheet.sheet import CellContent, Figure, Number, Solution, Station, Task, Words
 
@@ -26,12 +26,25 @@ class Asked:
 
 
 @dataclass
+class Grid:
+    """A table as it is printed: the heads of its columns, the first one's too, and its rows with theirs."""
+
+    columns: list[Markup]
+    rows: list[tuple[Markup, list[CellContent]]] = field(default_factory=list)
+
+    @property
+    def asks(self) -> bool:
+        """Whether a number is to be written in it."""
+        return any(isinstance(cell, Number) and cell.blank for _, cells in self.rows for cell in cells)
+
+
+@dataclass
 class Exercise:
     """An exercise in the order of the page.
 
     task: number, operator, AFB, points and cells. wording, answers (in words) and checks (the self-checks
     that follow) are markup without ids. solutions: what each is the solution of, "" where nothing says it,
-    and its text. figures: to draw into.
+    and its text. figures: to draw into. grids: the tables to write in.
     """
 
     task: Task
@@ -41,6 +54,7 @@ class Exercise:
     solutions: list[tuple[str, str]] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     checks: list[Markup] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
 
     @property
     def cells(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -63,12 +77,20 @@ class Recorder:
 
     def __init__(self) -> None:
         self.stations: list[RecordedStation] = []
+        self._said: set[str] = set()
         self._columns: list[str] = []  # heads of the table that is open, the first column's first
         self._column = 0
         self._row = ""
+        self._grid = Grid([])
         self._aside = 0  # inside so many boxes whose numbers no exercise counts
         self._later: Task | None = None  # the exercise that the open table's solutions belong to
         self._ahead: dict[int, list[tuple[str, str]]] = {}  # solutions of exercises to come, by number
+
+    def first(self, what: str) -> bool:
+        """Whether a page says this for the first time."""
+        new = what not in self._said
+        self._said.add(what)
+        return new
 
     # --- stations and exercises -----------------------------------------------------------------------------
 
@@ -150,16 +172,21 @@ class Recorder:
     def table(self, first: str, later: Task | None) -> None:
         """A table begins; later: the exercise that asks for its solutions, where that comes after it."""
         self._columns, self._column, self._row, self._later = [plain(first)], 0, "", later
+        self._grid = Grid([_elsewhere(escape(first))])
 
     def column(self, head: str) -> None:
         self._columns.append(plain(head))
+        self._grid.columns.append(_elsewhere(escape(head)))
 
     def row(self, head: str) -> None:
         self._row, self._column = plain(head).rstrip(":"), 0
+        self._grid.rows.append((_elsewhere(escape(head)), []))
 
     def cell(self, cell: CellContent) -> None:
         """The next cell of the row; where the rows only have numbers, the word beside it is their name."""
         self._column += 1
+        if self._grid.rows:
+            self._grid.rows[-1][1].append(cell)
         if (
             self._column == 1
             and self._row.isdigit()
@@ -170,7 +197,10 @@ class Recorder:
             self.solution(cell)
 
     def end_table(self) -> None:
+        for exercise in self._current() if self._grid.asks else ():
+            exercise.grids.append(self._grid)
         self._columns, self._column, self._row, self._later = [], 0, "", None
+        self._grid = Grid([])
 
     def _place(self) -> str:
         """The row's head; with the column's where one of them is a number."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import (
@@ -25,6 +26,7 @@ from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _PRODUCTS_IN_TABLE = 3
+_GIVEN_EVERY = 3  # rows
 EVEN = 0.1  # between the largest and the smallest weight: nothing is said by that
 OPEN = "□"  # a factor that the pupil puts in
 _SMALL_BAR = 16.0  # mm
@@ -51,7 +53,8 @@ def steps_table(
     """From the scores of one token to its weights, a row for each token that it sees.
 
     own_query: the pupil worked the query out, so printed products leave its components open. bars: whether
-    each weight has one. What station 4a has asked for and the mask does not change is not asked for again.
+    each weight has one. What station 4a has asked for and the mask does not change is not asked for again; of
+    many rows some are given.
     """
     seen, words = seen_by(desk, at + "score", token), desk.words_of(at + "score", 1)
     known = blank and known_before_mask(desk, at, token)
@@ -65,6 +68,7 @@ def steps_table(
     query = desk.numbers(query_name(at), token)
     if own_query:
         query = tuple(replace(number, text=OPEN, blank=False, given=Given.LEFT_OPEN) for number in query)
+    shown = given_rows(desk, at + "weight", token, seen) if blank and not known and not desk.less else set()
     rows = []
     for j in seen:
         key = desk.numbers(key_name(at), j)
@@ -73,12 +77,18 @@ def steps_table(
         if token != desk.example:  # X·Xᵀ is symmetric: what the worked token's row has is printed here too
             worked = desk.example, token
             given |= {step for step in steps if (at + step, worked) in desk.names_of(at + step, token, j)}
+        if j in shown:
+            given = set(steps)
         if with_products:
             open_ = blank and "score" not in given
-            cells.append(desk.product_cell(query, key) if open_ else desk.products(query, key).cell())
+            if j in shown:  # its products would tell the query
+                cells.append(Words("schon gerechnet", small=True))
+            else:
+                line = desk.products(query, key)
+                cells.append(desk.product_cell(query, key) if open_ else line.cell())
         cells += [desk.number(at + step, token, j, blank=blank and step not in given) for step in steps]
         if bars:
-            cells.append(desk.bar(at + "weight", token, j, blank=blank))
+            cells.append(desk.bar(at + "weight", token, j, blank=blank and j not in shown))
         rows.append(Row(words[j], tuple(cells)))
     before_sum = len(steps) - 2 + with_products
     gap: tuple[CellContent, ...] = tuple(Words("") for _ in range(before_sum))
@@ -92,6 +102,12 @@ def steps_table(
         Table(names, part, table_widths)
         for part in in_parts([*rows, total], _MOST_ROWS_TO_WRITE if blank else 30)
     ]
+
+
+def given_rows(desk: Desk, name: str, token: int, seen: Sequence[int]) -> set[int]:
+    """Every third row of a long table, but none of what the token attends to most."""
+    found = set(seen[_GIVEN_EVERY - 1 :: _GIVEN_EVERY]) if len(seen) > _GIVEN_EVERY else set()
+    return found - set(desk.largest(name, token))
 
 
 def known_before_mask(desk: Desk, at: str, token: int) -> bool:
@@ -169,6 +185,17 @@ def sum_line(desk: Desk, at: str, token: int, component: int) -> Solution:
     """Room for a weighted sum, with as many lines as a hand needs."""
     terms = len(seen_by(desk, at + "weight", token))
     return Solution(weighted_sum(desk, at, token, component).text, rows=-(-terms // _TERMS_A_LINE))
+
+
+def score_sum(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
+    """The sum of one token's scores; "" where another query gives it too, so that it checks nothing."""
+    keys = desk.quantity(key_name(at)).values[list(seen)].sum(0)  # (d_head,)
+    sums = desk.quantity(query_name(at)).values @ keys  # (n,)
+    tolerance = score_tolerance(desk, at, token, seen)
+    least = 2 * float(parse_number(tolerance)) if tolerance else 0.0
+    if len(sums) > 1 and np.abs(np.delete(sums, token) - sums[token]).max() <= least:
+        return ""
+    return desk.check_sum(at + "score", [(token, j) for j in seen])
 
 
 def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
@@ -267,7 +294,7 @@ def head_exercise(
         output_tolerance=own_work_tolerance(desk, d_head),
         lines=[sum_line(desk, at, token, c) for c in range(min(2, d_head))],
         scores=not known_before_mask(desk, at, token),
-        score_sum=desk.check_sum(at + "score", [(token, j) for j in seen]),
+        score_sum=score_sum(desk, at, token, seen),
         score_tolerance=score_tolerance(desk, at, token, seen),
         tolerance=desk.tolerance(len(seen)),
         count=len(seen),

@@ -37,7 +37,7 @@ def _is_printed(stop: Stop, options: Options) -> bool:
         if lacking and stop.missing:
             raise UserError(stop.missing)
         return True
-    return not options.stationen and not lacking
+    return not options.stationen and not lacking and not stop.extra
 
 
 def stations_of(desk: Desk) -> tuple[tuple[Station, ...], Desk]:

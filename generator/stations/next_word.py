@@ -11,8 +11,8 @@ from engine.forward.forward import temperature_name
 from engine.numbers.decimals import Decimals
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Given, Number, Row, Solution, Table, Vector, Words
-from generator.stations.common import in_parts
+from generator.sheet.sheet import CellContent, Given, Number, Row, Table, Vector, Words
+from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts
 
 PROBABILITY_PLACES: Final = 3
 ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
@@ -20,8 +20,8 @@ ROWS_GIVEN: Final = 30
 SIDE_BY_SIDE: Final = (19.0, 17.0, 23.5, 19.5)  # mm: words, logit : T, e^x, p
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
-_PRODUCTS_UP_TO: Final = 4  # components whose products fit beside them
-FEW_WORDS: Final = 6
+_VECTORS_UP_TO: Final = 4  # components that find room beside what is worked out
+_MOST_ASKED: Final = 4  # words of which none is given
 NO_SUM: Final = Words("–")  # in a row of sums, so that nobody takes the cell for a blank
 
 
@@ -71,35 +71,65 @@ def word_vector(desk: Desk, word: int) -> tuple[Number, ...]:
     )
 
 
-def logit_tables(desk: Desk, of: Output, worked: int, alike: Collection[int] = ()) -> list[Table]:
-    """Every word's vector and its logit; the worked word's, and much at level 1, is given.
+def word_tables(
+    desk: Desk, of: Output, temperature: float, worked: int, alike: Collection[int] = ()
+) -> list[Table]:
+    """Every word's vector, logit, e^x, probability and a bar; the worked word and some more are given.
 
     alike: words with the worked word's vector; theirs is given too.
     """
-    count, d = len(of.words), desk.sizes.d_model
-    empty = [word for word in range(count) if word != worked and word not in alike]
-    if desk.more:
-        empty = empty[:FEW_WORDS]
-    with_products = products_in_table(desk)
+    at, count = of.at(temperature), range(len(of.words))
+    given = _given_words(desk, of, {worked, *alike})
+    wide = not writable(desk, of, temperature)
+    columns = ["logit", *(["scaled_logit"] if temperature != 1 and not wide else []), "exp", "probability"]
+    beside = desk.sizes.d_model <= _VECTORS_UP_TO
     rows = []
-    for word in range(count):
-        cells: list[CellContent] = list(of.embedding(word))
-        if with_products:
-            blank = word in empty
-            line = desk.products(of.vector.numbers, of.embedding(word))
-            cells.append(line.cell() if desk.more or not blank else Solution(line.text))
-        cells.append(desk.number(of.before + "logit", word, blank=word in empty))
+    for word in count:
+        cells: list[CellContent] = [*of.embedding(word)] if beside else []
+        for column in columns:
+            blank = word not in given and not (wide and column != "logit")
+            if wide and column == "exp":
+                cells.append(_in_powers_of_ten(desk, float(desk.quantity(at + "exp").values[word])))
+            else:
+                cells.append(
+                    desk.number((of.before if column == "logit" else at) + column, word, blank=blank)
+                )
+        cells.append(desk.bar(at + "probability", word, blank=word not in given))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
-    logit_width = max(blank_width(desk.options.nachkommastellen), 18.0)
-    used = WORD_WIDTH + logit_width
-    component = (TEXT_WIDTH - used) / d if not with_products else 10.0
-    widths = (WORD_WIDTH, *(min(component, 16.0),) * d, *((0.0,) if with_products else ()), logit_width)
-    columns = (*(str(c + 1) for c in range(d)), *(("products",) if with_products else ()), "logit")
-    return [Table(columns, part, widths, dense=d > 8) for part in in_parts(rows, ROWS_TO_WRITE)]
+    total: CellContent = desk.number(at + "exp_sum", blank=not wide)
+    if wide:
+        total = _in_powers_of_ten(desk, float(desk.quantity(at + "exp_sum").values))
+    before = [NO_SUM] * (len(columns) - 2 + (desk.sizes.d_model if beside else 0))
+    rows.append(Row("Summe", (*before, total, about_one(desk), NO_SUM), "sum"))
+    hand = max(blank_width(desk.options.nachkommastellen), 18.0)
+    steps = {"exp": _EXP_WIDTH if wide else _EXP_WIDTH - 6.0, "probability": blank_width(PROBABILITY_PLACES)}
+    vectors = tuple(str(c + 1) for c in range(desk.sizes.d_model)) if beside else ()
+    widths = (WORD_WIDTH, *(9.0 for _ in vectors), *(steps.get(column, hand) for column in columns), 0.0)
+    tables = [Table((*vectors, *columns, "bar"), part, widths) for part in in_parts(rows, ROWS_TO_WRITE)]
+    return tables if beside else [*_vector_tables(desk, of), *tables]
 
 
-def products_in_table(desk: Desk) -> bool:
-    return desk.sizes.d_model <= _PRODUCTS_UP_TO and not desk.less
+def _given_words(desk: Desk, of: Output, shown: set[int]) -> set[int]:
+    """Those shown anyway, every second or third that cannot come next, and all with the vector of one."""
+    count = len(of.words)
+    best = set(desk.largest(of.before + "logit"))
+    if not desk.less and count > _MOST_ASKED:
+        shown |= set(range(0, count, 2) if desk.more else range(2, count, 3)) - best
+    vectors = [tuple(number.text for number in of.embedding(word)) for word in range(count)]
+    known = {vectors[word] for word in shown}
+    return {word for word in range(count) if vectors[word] in known}
+
+
+def _vector_tables(desk: Desk, of: Output) -> list[Table]:
+    """The words' vectors alone, where they find no room beside what is worked out."""
+    d = desk.sizes.d_model
+    rows = [Row(of.words[word], tuple(of.embedding(word))) for word in range(len(of.words))]
+    width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / d, 16.0)
+    columns = tuple(str(c + 1) for c in range(d))
+    widths = (WORD_WIDTH, *(width,) * d)
+    return [
+        Table(columns, part, widths, dense=d > MOST_WRITTEN_COLUMNS) for part in in_parts(rows, ROWS_GIVEN)
+    ]
 
 
 def softmax_tables(
@@ -111,13 +141,12 @@ def softmax_tables(
     raised: bool = False,
     fill: int | None = None,
     narrow: bool = False,
-    alike: Collection[int] = (),
 ) -> list[Table]:
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
     A divided logit, times T, is the logit that is asked for; so it is the pupil's too, or is not printed.
     raised: e^x is printed. fill: only so many words, the most probable, have blanks; others show e^x and p,
-    and so the sum as well. narrow: two stand side by side. alike: words with the worked word's logit.
+    and so the sum as well. narrow: two stand side by side.
     """
     at = of.at(temperature)
     wide = not writable(desk, of, temperature)
@@ -128,7 +157,7 @@ def softmax_tables(
     asked = sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:fill]
     rows = []
     for word in range(len(of.words)):
-        shown = {"scaled_logit", "exp"} if word == worked or word in alike else set()
+        shown = {"scaled_logit", "exp"} if word == worked else set()
         if word not in asked:
             shown = set(steps)
         cells: list[CellContent] = []

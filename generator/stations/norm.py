@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.judging.ranges import DEVIATION, SQUARE, SUM, SUM_OF_DEVIATIONS, SUM_OF_SQUARES, working
+from engine.judging.ranges import DEVIATION, SQUARE, SUM, SUM_OF_SQUARES, working
 from engine.numbers.arrays import Floats
 from engine.numbers.decimals import Decimals
 from generator.basics.numbers import parse_number
@@ -18,6 +18,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words, walk
 from generator.sheet.wording import bracketed
+from generator.stations.check_tolerances import own_work_tolerance
 from generator.stations.common import Tasks, block_input, given_vector
 
 _COMPONENT_WIDTH: Final = 10.0  # mm
@@ -65,7 +66,6 @@ class Deviations:
     deviations: tuple[str, ...]
     squares: tuple[str, ...]
     sum: str
-    sum_of_deviations: str
     sum_of_squares: str
     mean_sign: str
     variance_sign: str
@@ -88,7 +88,6 @@ def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
         tuple(desk.format.text(float(x), n) for x in values(DEVIATION)),
         tuple(desk.format.text(float(x), None) for x in values(SQUARE)),
         desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
-        desk.format.text(float(values(SUM_OF_DEVIATIONS)), n),
         desk.format.text(float(total_square.to_floats()), None),
         "=" if _fraction(total) / d == written("mean") else "≈",
         "=" if _fraction(total_square) / d == written("variance") else "≈",
@@ -111,7 +110,6 @@ class AddNorm:
     exercises: list[Exercise]
     own_copied: bool
     new_copied: bool
-    deviation_tolerance: str
     mean_tolerance: str
     bypass: Figure
 
@@ -138,7 +136,6 @@ def add_norm(
         exercises=[_exercise(desk, layer, desk.path, tasks, plain, own_work)],
         own_copied=layer.own in own_work,
         new_copied=layer.new in own_work,
-        deviation_tolerance=desk.tolerance(desk.sizes.d_model),
         mean_tolerance=mean_tolerance(desk, layer),
         bypass=bypass(layer.called, layer.letters),
     )
@@ -215,6 +212,8 @@ class Exercise:
     residual_given: bool
     table: Table
     statistics: Table
+    residual_sum: str
+    residual_tolerance: str
     check_sum: str
     check_tolerance: str
 
@@ -224,10 +223,16 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     # Given beside a vector that the pupil brings, the sum would tell it.
     results |= {layer.residual} if brought else set()
     table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
-    steps = desk.sizes.norm.steps
-    cells = tuple(desk.number(layer.at + step, token, blank=True) for step in steps)
-    widths = (27.0, *(40.0 for _ in steps[1:]), 45.0)
-    statistics = Table(steps, (Row(desk.words[token], cells),), widths)
+    signs = {"mean": "μ", "variance": "σ²", "std": "σ"}
+    hand = blank_width(desk.options.nachkommastellen + 1)
+    statistics = Table(
+        ("value",),
+        tuple(
+            Row(signs[step], (desk.number(layer.at + step, token, blank=True),))
+            for step in desk.sizes.norm.steps
+        ),
+        (_COMPONENT_WIDTH, hand),
+    )
     name = f"{layer.at}{token}"
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
@@ -238,6 +243,8 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
         residual_given=layer.residual not in results,
         table=table,
         statistics=statistics,
+        residual_sum=desk.check_sum(layer.residual, [(token, c) for c in width]),
+        residual_tolerance=own_work_tolerance(desk, desk.sizes.d_model) if brought else "",
         check_sum=desk.check_sum(layer.at + "output", [(token, c) for c in width]),
         check_tolerance=desk.tolerance(4 * desk.sizes.d_model),
     )
@@ -273,11 +280,9 @@ def _table(
         rows.append(Row(str(c + 1), tuple(cells)))
     steps = ("deviation", "square") if working else ()
     columns = ("own", "new", "residual", *steps, *beside, "output")
-    sums = {
-        "residual": own(space.sum, SUM),
-        "deviation": own(space.sum_of_deviations, SUM_OF_DEVIATIONS),
-        "square": own(space.sum_of_squares, SUM_OF_SQUARES),
-    }
+    sums = {"square": own(space.sum_of_squares, SUM_OF_SQUARES)}
+    if not written:
+        sums["residual"] = Words(space.sum)
     if working:
         rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))
     # As wide as a hand or the printed numbers need, together no wider than the page.

@@ -69,6 +69,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "more": desk.more,
         "less": desk.less,
         "one": desk.one(),
+        "decimal_sign": desk.constant(1, 1)[1],
         "places": places,
         "places_text": places(options.nachkommastellen),
         "signs": {stop.id: stop.sign for stop in COURSE},

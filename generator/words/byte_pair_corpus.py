@@ -18,6 +18,9 @@ from typing import Final
 from engine.texts.byte_pairs import SPACE, Training, encode, letters, train
 
 MERGES: Final = 5
+RULES: Final = 3  # that fire in the word to cut
+_MOST_MERGES: Final = 12
+_LONGEST_TO_CUT: Final = 12
 MOST_WORDS: Final = 10
 MOST_LETTERS: Final = 60
 LARGEST_COUNT: Final = 6
@@ -32,10 +35,10 @@ _KEPT: Final = 64  # sentences whose options change while their corpus stays
 # Short words in families: what one shares with another (att, aus, und, ein …) is soon the best pair.
 _FAMILIES: Final = """
 Haus Maus Laus aus raus Katze Tatze Latte Ratte Watte satt hat hatte Hut gut Mut tut Hund Mund rund und
-bunt Wand Hand Sand Land Rand Band Bein Stein ein mein dein sein kein fein Wein Tisch Fisch frisch Buch
+bunt Wand Hand Sand Land Rand Band Bein Stein ein mein dein sein kein fein Tisch Fisch frisch Buch
 Tuch such Baum Raum Traum kaum Nest Fest fest Rest Ring Ding singt bringt Tag mag sag Nacht acht lacht
 macht Licht nicht dicht Bett nett fett rennt kennt nennt sitzt Blitz Witz spielt fiel viel Ziel Tier hier
-vier Bier Tor vor rot Brot Boot Not Rose Hose lose Wolle Rolle toll soll voll Ball Fall Stall kalt alt
+vier Tor vor rot Brot Boot Not Rose Hose lose Wolle Rolle toll soll voll Ball Fall Stall kalt alt
 bald Wald Feld Geld Held Welt Zelt Berg Zwerg Burg Turm Wurm Sturm warm arm Farm lang Gang sang Bank Dank
 krank Schrank trinkt sinkt winkt Vogel Kugel Nebel Gabel Nadel der die das den dem des er es wer mehr sehr
 sehen gehen stehen lesen essen messen Wasser Tasse Klasse Gasse Kasse besser Messer Bus Kuss muss Fuß Gruß
@@ -53,14 +56,14 @@ class BytePairCorpus:
     """What station 1 counts.
 
     counts: word to count, the sentence's words first. added: which words are not of the sentence. training:
-    the first merges (at most MERGES, only pairs that occur twice or more). new_word: a word outside the
-    corpus to cut with the learned merges; None where no everyday word suits.
+    the first merges (only pairs that occur twice or more), at least MERGES where there are so many, and more
+    until a word takes RULES of them. word: one to cut with these merges, rather from outside the corpus.
     """
 
     counts: Mapping[str, int]
     added: tuple[str, ...]
     training: Training
-    new_word: str | None
+    word: str
 
     @property
     def tied_rounds(self) -> tuple[int, ...]:
@@ -80,9 +83,8 @@ def _corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
     words = _sentence_words(tokens)
     start = {word: min(max(1, tokens.count(word)), LARGEST_COUNT) for word in words}
     counts = _settled(start, _helpers(words))
-    training = _training(counts)
     added = tuple(word for word in counts if word not in start)
-    return BytePairCorpus(counts, added, training, _new_word(counts, tokens, training))
+    return BytePairCorpus(counts, added, *_with_word(counts, tokens))
 
 
 def _sentence_words(tokens: Sequence[str]) -> list[str]:
@@ -160,18 +162,30 @@ def _untidiness(counts: Counts) -> tuple[int, ...]:
     return missing, ties, rivals, sum(counts.values()) + 2 * len(counts)
 
 
-def _training(counts: Counts) -> Training:
-    return train(counts, MERGES, least_count=2)
+def _training(counts: Counts, merges: int = MERGES) -> Training:
+    return train(counts, merges, least_count=2)
 
 
-def _new_word(counts: Counts, tokens: Sequence[str], training: Training) -> str | None:
-    """An everyday word of known letters that takes the most merges, and is not one token then."""
-    best, most = None, 0
-    for word in _EVERYDAY:
-        if word in counts or word in tokens:
-            continue
-        encoding = encode(word, training)
-        rules = len({step.rule for step in encoding.steps})
-        if None not in encoding.ids and len(encoding.pieces) > 1 and rules > most:
-            best, most = word, rules
-    return best
+def _with_word(counts: Counts, tokens: Sequence[str]) -> tuple[Training, str]:
+    """So many merges that a word takes RULES of them, as far as the corpus has so many; and that word."""
+    for merges in range(MERGES, _MOST_MERGES):
+        training = _training(counts, merges)
+        word, rules = _word_to_cut(counts, tokens, training)
+        if rules >= RULES or len(training.rounds) < merges:
+            break
+    return training, word
+
+
+def _word_to_cut(counts: Counts, tokens: Sequence[str], training: Training) -> tuple[str, int]:
+    """The word that takes the most merges, up to RULES: a new one rather than one that has been counted, and
+    one that stays in parts rather than one that becomes a single token. With the number of its merges.
+    """
+
+    def worth(word: str) -> tuple[int, bool, bool, bool]:
+        cut = encode(word, training)
+        short = len(letters(word)) <= _LONGEST_TO_CUT
+        return min(RULES, len(cut.steps)), short, word not in counts, len(cut.pieces) > 1
+
+    new = (word for word in _EVERYDAY if word not in tokens and None not in encode(word, training).ids)
+    best = max([*dict.fromkeys([*new, *counts])], key=worth)
+    return best, len(encode(best, training).steps)

@@ -169,11 +169,11 @@ def _squared(low, high):
 
 
 def sums_apart(each, ranges) -> list[str]:
-    """Sums that no r − μ (or square) within their ranges give: a sum lies between those of the ends."""
+    """Sums that no squares within their ranges give: a sum lies between those of the ends."""
     wrong: list[str] = []
     for name, quantity in working(each.hand).items():
         before, _, ending = name.rpartition(".")
-        term = {"sum_of_deviations": "deviation", "sum_of_squares": "square"}.get(ending)
+        term = {"sum_of_squares": "square"}.get(ending)
         if term is None:
             continue
         terms, unit = ranges[f"{before}.{term}"], 10.0**-quantity.places

@@ -21,6 +21,7 @@ from generator.output.pdf import write_pdf
 from generator.output.render import environment
 from generator.sheet.record import Recorder
 from generator.sheet.whole_sheet import withheld
+from generator.stations.byte_pairs.figures import merge_tree
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.feed_forward.figures import network, relu_graph
 from generator.stations.generation.figures import pieces_with_needle
@@ -37,7 +38,6 @@ from generator.stations.self_attention.figures import attention_flow
 from generator.stations.self_attention.listener import Listener
 from generator.stations.self_attention.listening import picture
 from generator.stations.self_attention.own_picture import own_picture
-from generator.stations.tokenizer.figures import merge_tree
 
 KATZE = "Die Katze sitzt auf der Matte"
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"

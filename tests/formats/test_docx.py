@@ -161,3 +161,41 @@ def test_pictures_have_alternative_texts():
     )
     assert len(pictures) > 5
     assert all(len(picture.get("descr", "")) > 10 for picture in pictures)
+
+
+def parts(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        return {name: package.read(name).decode("utf-8", "replace") for name in package.namelist()}
+
+
+def test_pictures_have_ids_of_their_own_and_nothing_of_the_library_is_left():
+    files = parts(document("example", "arbeitsblatt"))
+    ids = re.findall(r'<wp:docPr id="(\d+)"', files["word/document.xml"])
+    assert len(ids) > 5
+    assert len(ids) == len(set(ids))
+    assert not [name for name in files if "thumbnail" in name or "thumbnail" in files["_rels/.rels"]]
+    assert "Macintosh" not in files["docProps/app.xml"]
+    assert "2013" not in files["docProps/core.xml"]
+
+
+def test_a_sheet_without_a_cover_begins_on_its_first_page():
+    picture = '<div class="sheet-qr"><div class="figure"><svg xmlns="http://www.w3.org/2000/svg" width="9mm" '
+    picture += 'height="9mm"><title>Code</title></svg></div></div>'
+    stations = "".join(
+        f'<section class="station" id="station-{n}"><h1>{n}</h1></section>' for n in ("4a", "4b")
+    )
+    page = f"<!doctype html><html><head><title>x</title></head><body>{picture}{stations}</body></html>"
+    text = parts(written("docx", page))["word/document.xml"]
+    assert text.count("pageBreakBefore") == 1
+    assert text.index("4a") < text.index("pageBreakBefore") < text.index("4b")
+
+
+def test_large_print_has_large_letters_on_a_page_on_its_side():
+    plain = "<!doctype html><html><head><title>x</title></head><body><p>Text</p></body></html>"
+    large = parts(written("docx", plain.replace("<html>", '<html data-zoom="1.5">')))
+    usual = parts(written("docx", plain))
+    normal = r'w:styleId="Normal".*?<w:sz w:val="(\d+)"'
+    sizes = [int(re.search(normal, each["word/styles.xml"], re.S)[1]) for each in (usual, large)]
+    assert sizes[1] == round(1.5 * sizes[0])
+    assert 'w:orient="landscape"' in large["word/document.xml"]
+    assert 'w:orient="landscape"' not in usual["word/document.xml"]

@@ -34,6 +34,47 @@ def sheet(open_page):
     return page
 
 
+def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, right):
+    (name, index), *_ = cells(sheet)
+    sheet.fill("#wer", "Mia")
+    field(sheet).first.fill(right(name, index))
+    expect(sheet.locator("#punkte .score")).to_be_visible()
+    sheet.click("#aufgaben-auf > summary")
+    by_hand = sheet.locator("#aufgaben input").first
+    before = sheet.locator("#punkte .score").inner_text()
+    by_hand.fill("1")
+    expect(sheet.locator("#punkte .score")).not_to_have_text(before)
+    sheet.click("#leeren")
+    expect(field(sheet).first).to_have_value("")
+    sheet.fill("#wer", "Tom")
+    field(sheet).first.fill("77")
+    expect(sheet.locator("#fehlerliste button")).to_have_count(1)
+    sheet.click("#loesung")
+    key = sheet.frame_locator("#rahmen-loesung iframe")
+    expect(key.locator(".blank .value").first).to_be_visible()
+    sheet.goto(f"{running.base}/pruefen?code={CODE}")
+    rows = sheet.locator("#arbeiten tbody tr")
+    expect(rows).to_have_count(2)
+    expect(field(sheet).first).not_to_have_value("77")
+    rows.nth(1).get_by_role("button", name="Tom", exact=True).click()
+    expect(field(sheet).first).to_have_value("77")
+    expect(sheet.locator("#wer")).to_have_value("Tom")
+    sheet.click("#ergebnisse")
+    expect(sheet.locator("#klasse-stand")).to_have_text("2 Arbeiten geprüft.")
+
+    def fetched(id_):
+        return sheet.request.get(running.base + sheet.locator(id_).get_attribute("href")).text()
+
+    table = [line.split(";") for line in fetched("#klasse-tabelle").splitlines()]
+    assert [line[1] for line in table[1:]] == ["Mia", "Tom"]
+    assert int(table[1][2]) >= 1
+    told = fetched("#klasse-rueckmeldung")
+    assert told.count('<section class="pupil">') == 2
+    assert "Rückmeldung für Tom" in told
+    assert "Du hast 77" in told
+    assert "richtig ist " + right(name, index) in told
+
+
 def field(page):
     return page.frame_locator("#rahmen iframe").locator("input.entry")
 

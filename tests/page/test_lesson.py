@@ -1,5 +1,6 @@
 """A lesson without a browser: what is written is kept, judged and shown; nobody reaches what is another's."""
 
+import asyncio
 import secrets
 
 import pytest
@@ -51,7 +52,58 @@ def test_verdicts_are_as_planned_and_the_teacher_sees_them(tmp_path, hand):
         assert hints
         result = await room.teacher("GET", f"/stunden/{lesson}/klasse.csv")
         assert result.status == 200
-        assert "Igel" in result.body.decode("utf-8-sig")
+        head, first, *_ = result.body.decode("utf-8-sig").splitlines()
+        assert head.split(";")[1] == "Tier"
+        assert first.split(";")[1] == "Eule"
+
+    run(scenario, tmp_path)
+
+
+def test_phones_have_the_tables_of_the_paper_and_a_hint_at_the_places_that_are_meant(tmp_path, hand):
+    async def scenario(room):
+        lesson = await room.begin("urteil")
+        found = await room.room.lessons.find(lesson)
+        tasks = [task for station in found.sheet["stationen"] for task in station["aufgaben"]]
+        for task in tasks:
+            cells = [c for t in task["tabellen"] for row in t["zeilen"] for c in row["zellen"]]
+            places = [c["feld"] for c in cells if "feld" in c] + task["lose"]
+            assert sorted(places) == list(range(len(task["felder"])))
+            assert all(
+                len(row["zellen"]) == len(t["kopf"]) - 1 for t in task["tabellen"] for row in t["zeilen"]
+            )
+        assert any(task["tabellen"] for task in tasks)
+        mark = await room.join(lesson, "Igel")
+        each = next(f for f in fields(found) if f["name"].endswith(".weight"))
+        right = float(hand.hand[each["name"]].values[tuple(map(int, each["stelle"].split(",")))])
+        short = f"{right:.1f}".replace(".", ",")
+        await room.write(lesson, mark, [[each["name"], each["stelle"], short, 1]])
+        await room.judged(lesson)
+        said = found.told(mark)
+        assert [(verdict, hint) for *_, verdict, hint in said] in (
+            [("falsch", "Gemeint sind 2 Nachkommastellen.")],
+            [("angenommen", "")],
+            [("richtig", "")],
+        )
+        assert abs(right - round(right, 1)) <= 0.01 or said[0][3]
+
+    run(scenario, tmp_path)
+
+
+def test_phones_that_are_here_hear_of_the_end_before_they_are_shut_out(tmp_path):
+    async def scenario(room):
+        lesson = await room.begin()
+        found, lessons = await room.room.lessons.find(lesson), room.room.lessons
+        marks = [await room.join(lesson, animal) for animal in ("Igel", "Eule")]
+        for mark in marks:
+            await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
+        await room.teacher("POST", f"/api/stunden/{lesson}/ende", {})
+        for left, mark in zip((1, 0), marks, strict=True):
+            assert lesson in lessons.let_in
+            said = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark})
+            assert said.json["beendet"]
+            assert found.waits_for == left
+        await asyncio.wait_for(lessons.all_heard(lesson), 10)
+        assert lesson not in lessons.let_in
 
     run(scenario, tmp_path)
 
@@ -112,7 +164,7 @@ def test_the_phone_gets_no_number_that_the_sheet_asks_for(tmp_path, hand):
         found = await room.room.lessons.find(lesson)
         assert page.count('class="cell"') == len(fields(found)) > 10
         assert "value=" not in page
-        assert set(fields(found)[0]) == {"name", "stelle", "titel"}
+        assert set(fields(found)[0]) == {"name", "stelle", "titel", "kurz"}
 
     run(scenario, tmp_path)
 

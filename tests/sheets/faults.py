@@ -12,12 +12,14 @@ A4 = (210.0, 297.0)
 LEFT, RIGHT, TOP, BOTTOM = 25.0, 190.0, 15.0, 279.0  # mm: where the margins end
 FOOT = 290.0  # head and foot stay this far inside: a copier's edge
 SLACK = 0.3
-PEN_WIDTH, PEN_HEIGHT = 10.0, 7.0
+PEN_WIDTH, PEN_HEIGHT = 16.0, 9.0
 SMALLEST = 7.0  # pt
 LONGEST_LINE = 90
 HEADINGS = ("h1", "h2", "h3")
 WHOLE = ("task", "formula-box", "check", "answer")  # classes whose boxes stay on one page
 EMPTY_BELOW, FULL_FROM = 25.0, 0.5  # mm of content; share of the page
+MOST_EMPTY = 0.25  # of a page
+FIGURE = 0.56 * 25.4 / 72  # mm for each pt: how wide a digit is
 
 Check = Callable[[Paper], Iterable[str]]
 
@@ -220,6 +222,46 @@ def long_lines(pages: Paper) -> Iterator[str]:
             yield f"page {box.page}: {len(line)} signs: {line[:60]}…"
 
 
+def commas(pages: Paper) -> Iterator[str]:
+    """Numbers with as many places in one column whose commas do not stand below each other."""
+    columns: dict[tuple[int, int, int, int], tuple[float, Box]] = {}
+    for box in pages.boxes:
+        cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
+        before_comma, _, after_comma = box.text.partition(",")
+        if cell is None or cell.parent is None or not after_comma or not _is_number(box):
+            continue
+        if "value" in box.parent.classes and len(before_comma) > 2:
+            continue  # the room for what is withheld tells nothing of it
+        if sum(map(_is_number, cell.leaves())) != 1:
+            continue  # a vector: its blanks are wider than its numbers
+        places = len(after_comma)
+        table = next(outer for outer in cell.ancestors if outer.kind == "TableBox")
+        column = id(table.element), box.page, cell.parent.children.index(cell), places
+        at = box.right - places * FIGURE * box.size
+        before, first = columns.setdefault(column, (at, box))
+        if abs(at - before) > SLACK:
+            yield f"{box} is {at - before:.1f} mm beside {first}"
+
+
+def _is_number(box: Box) -> bool:
+    return box.parent is not None and bool(box.parent.classes & {"n", "value"})
+
+
+def broken_sums(pages: Paper) -> Iterator[str]:
+    """Lines that begin with ≈ or end with +."""
+    for box in pages.boxes:
+        if box.kind == "LineBox" and not any(outer.kind == "TableCellBox" for outer in box.ancestors):
+            said, first = box.words(), next(box.leaves(), None)
+            begins = first is not None and first.text.startswith("≈") and len(said) > 1
+            if begins or said.endswith(" +"):
+                yield f"page {box.page}: „{said[:30]} … {said[-20:]}“"
+
+
+def emptiness(pages: Paper) -> list[float]:
+    """Of each page, which share of its height is empty below its content."""
+    return [1 - _depth(pages.content(number)) / (BOTTOM - TOP) for number in range(1, len(pages.pages) + 1)]
+
+
 CHECKS: tuple[Check, ...] = (
     size,
     margins,
@@ -232,6 +274,8 @@ CHECKS: tuple[Check, ...] = (
     parted_checks,
     empty_pages,
     holes,
+    commas,
+    broken_sums,
 )
 CHECKS_OF_READING: tuple[Check, ...] = tuple(torn_rows if check is torn else check for check in CHECKS)
 """Of pages that nobody writes on: there long tables may go on."""

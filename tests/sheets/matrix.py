@@ -17,14 +17,21 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
 from congruence import differences  # noqa: E402
-from faults import CHECKS, CHECKS_OF_READING, all_faults, long_lines  # noqa: E402
+from faults import (  # noqa: E402
+    CHECKS,
+    CHECKS_OF_READING,
+    MOST_EMPTY,
+    all_faults,
+    emptiness,
+    long_lines,
+)
 from paper import paper  # noqa: E402
 
 from generator.calculation.build import build  # noqa: E402
 from generator.options.course import COURSE  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.output.formulas.typeset import Typesetter  # noqa: E402
-from generator.production.worksheet import TEACHER, VIEWS, documents  # noqa: E402
+from generator.production.worksheet import CARDS, TEACHER, VIEWS, documents  # noqa: E402
 from generator.stations.make_sheet import make_sheet  # noqa: E402
 from generator.teacher.review import review  # noqa: E402
 
@@ -55,16 +62,19 @@ def configurations() -> dict[str, dict[str, Any]]:
 
 
 def faults_of(given: dict[str, Any]) -> Iterator[str]:
-    """Of worksheet, key and teacher's pages, with the ranges on the key."""
+    """Of all its documents, with the ranges on the key; before them which pages are rather empty."""
     built = build(Options.from_mapping({"stationen": STATIONS} | given))
     whole = make_sheet(built)
     typesetter = Typesetter("pdf")
     made = list(documents(whole, review(whole.sheet, whole.desk, whole.ranges), typesetter, "pdf"))
     pages = {each.name: paper(each.html, typesetter.images) for each in made}
     for name, found in pages.items():
-        checks = CHECKS_OF_READING if name == TEACHER else CHECKS
+        checks = CHECKS_OF_READING if name in (TEACHER, CARDS) else CHECKS
         yield from (f"{name}: {fault}" for fault in all_faults(found, checks))
     yield from (f"long_lines: {fault}" for fault in long_lines(pages[VIEWS["worksheet"]]))
+    shares = emptiness(pages[VIEWS["worksheet"]])
+    empty = [f"{number} ({share:.0%})" for number, share in enumerate(shares, 1) if share > MOST_EMPTY]
+    yield f"{len(shares)} Seiten; mehr als ein Viertel leer: {', '.join(empty) or 'keine'}"
     yield from (f"congruence: {fault}" for fault in differences(*(pages[name] for name in VIEWS.values())))
 
 
@@ -84,8 +94,10 @@ def main() -> int:
     names, faults = list(chosen)[: asked.anzahl], 0
     with ProcessPoolExecutor(asked.prozesse) as pool:
         for name, found in zip(names, pool.map(check, [chosen[name] for name in names]), strict=True):
-            faults += len(found)
-            print(f"{name}: {len(found)} Mängel", *found[:5], sep="\n    ", flush=True)
+            told = [line for line in found if " Seiten; " in line]
+            wrong = [line for line in found if line not in told]
+            faults += len(wrong)
+            print(f"{name}: {len(wrong)} Mängel", *told, *wrong[:5], sep="\n    ", flush=True)
     print(f"{len(names)} Hefte, {faults} Mängel")
     return 1 if faults else 0
 

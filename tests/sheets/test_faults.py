@@ -24,9 +24,15 @@ def table(rows, css="height:9mm"):
     return f"<table style='width:100mm'>{cells}</table>"
 
 
+def column_of(*numbers):
+    cells = "".join(f"<tr><td><span class=n>{number}</span></td></tr>" for number in numbers)
+    return f"<table style='width:30mm;text-align:center'>{cells}</table>"
+
+
 def test_a_good_page_has_none():
     good = f"<section class=station>{FILLED}<h2>Titel</h2><p>Text</p>{table(3)}"
-    assert faults(good + "<p>a <span class=blank style='width:12mm;height:8mm'></span></p>") == []
+    good += column_of("\u20070,43", "−0,51", "\u20077,00")
+    assert faults(good + "<p>a <span class=blank style='width:17mm;height:9mm'></span></p>") == []
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,7 @@ def test_a_good_page_has_none():
         ),
         (
             "spills",
-            FILLED + "<p><span class=blank style='width:12mm;height:8mm'>−123,456789</span>",
+            FILLED + "<p><span class=blank style='width:17mm;height:9mm'>−123,456789</span>",
             "",
         ),
         ("narrow_blanks", FILLED + "<p><span class=blank style='width:8mm;height:8mm'></span>", ""),
@@ -73,6 +79,9 @@ def test_a_good_page_has_none():
             + "</div></section>",
             "",
         ),
+        ("commas", FILLED + column_of("0,43", "−0,51"), ""),
+        ("broken_sums", FILLED + "<p>0,4 · 0,3 +<br>0,5 · 0,1</p>", ""),
+        ("broken_sums", FILLED + "<p>0,4 · 0,3 + 0,5 · 0,1<br>≈ 0,17</p>", ""),
     ],
 )
 def test_a_fault_is_found(fault, body, css):

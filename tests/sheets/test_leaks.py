@@ -96,7 +96,7 @@ def with_sentinels(sheet, monkeypatch):
     computed = sheet.desk.hand
     blanks = {(blank.name, blank.index) for blank in sheet.sheet.blanks()}
     withheld = {address for address in blanks if address[0] in computed}
-    assert len(withheld) > 10
+    assert len(withheld) >= 10
     marks = dict(zip(sorted(withheld), map(SENTINEL.format, count(1000)), strict=False))
     original = Desk.number
 

@@ -32,24 +32,23 @@ def sheet_of(sentence=KATZE, target=CAT, stations="10", **options):
 
 def test_the_station_exists_only_with_a_target_sentence():
     for options, here in (({}, ()), ({"zielsatz": CAT}, ("10",))):
-        wanted = tuple(stop.id for stop in COURSE if not stop.needs or stop.id in here)
+        wanted = tuple(s.id for s in COURSE if not s.extra and (not s.needs or s.id in here))
         assert chosen(Options(satz=KATZE, **options)) == wanted
     with pytest.raises(UserError, match="--zielsatz"):
         chosen(Options(satz=KATZE, stationen="10"))
 
 
-def test_the_last_target_word_asks_every_source_word_in_two_heads():
+def test_the_last_target_word_asks_source_words_in_one_head():
     sheet, desk = sheet_of(dimension=6, heads=3)
     blanks = blanks_of(sheet)
-    for head in (1, 2):
-        for step in ("score", "scaled", "exp", "weight"):
-            assert {i for n, i in blanks if n == f"{CROSS}head{head}.{step}"} == {
-                (3, j) for j in range(desk.n)
-            }
-        assert {i for n, i in blanks if n == f"{CROSS}head{head}.output"} == {(3, 0), (3, 1)}
-    assert not [n for n, _ in blanks if n.startswith(CROSS + "head3.")]
-    # W_O is the identity: the two heads' numbers are copied beside the third's, and each vector only once.
-    assert {i for n, i in blanks if n == CROSS + "attention"} == {(3, c) for c in range(4)}
+    for step in ("score", "scaled", "exp", "weight"):
+        asked = {i for n, i in blanks if n == f"{CROSS}head1.{step}"}
+        assert asked < {(3, j) for j in range(desk.n)}
+        assert len(asked) > desk.n / 2
+    assert {i for n, i in blanks if n == f"{CROSS}head1.output"} == {(3, 0), (3, 1)}
+    assert not [n for n, _ in blanks if n.startswith((CROSS + "head2.", CROSS + "head3."))]
+    # W_O is the identity: the head's numbers are copied beside the others', and each vector only once.
+    assert {i for n, i in blanks if n == CROSS + "attention"} == {(3, c) for c in range(2)}
     assert not [n for n, _ in blanks if n == CROSS + "concat"]
     assert {i for n, i in blanks if n == "decoder.block1.residual2"} == {(3, c) for c in range(6)}
 
@@ -97,7 +96,7 @@ def test_the_last_target_token_is_the_exercise(target, example, last):
 
 def test_levels_give_more_and_less():
     counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
-    assert counts[0] < counts[1] == counts[2]
+    assert counts[0] < counts[1] < counts[2]
     products = [len(list(walk(sheet_of(stufe=level)[0], Solution))) for level in (2, 3)]
     assert products[0] > products[1]
 
@@ -163,7 +162,7 @@ def test_the_effort_of_both_sentences_is_counted():
     assert done.of("encoder.block1.head3.score", (0, 0)) is None
     sheet, desk = sheet_of()
     work, *_ = workloads(sheet.stations, desk.built.effort)
-    assert work.operations.exponentials >= 2 * model.n_source  # a table in either head
+    assert work.operations.exponentials > model.n_source  # a table in one head, and the words
     assert work.minutes > 5
 
 

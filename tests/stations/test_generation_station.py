@@ -77,7 +77,7 @@ def test_the_printed_rule_leads_to_the_word_of_the_key(options):
         if method.worked:
             table = method.first.table
             assert thrown(table, table.columns, method.first.random) == method.worked.word
-    assert rounds >= 3
+    assert rounds >= 3 - bool(options.get("endezeichen"))
 
 
 def test_shares_and_sums_follow_from_the_printed_probabilities():
@@ -153,7 +153,7 @@ def test_the_sum_that_stays_is_read_off_the_example(options):
         assert not any(n.given for n in totals)
     kept = methods["top_k"].kept
     assert kept == min(options.get("topk", 3), len(desk.vocabulary))
-    assert f"Es bleiben {kept} Wörter. Die Summe der bleibenden" in page
+    assert f"Es bleiben {kept} Wörter. Ihre Summe" in page
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_one_round_is_not_called_every_round(length, rounds):
     sheet, desk = sheet_of(laenge=length)
     page = " ".join(html_of(sheet, desk, "worksheet").split())
     assert f"<b>Gib</b> {rounds} <b>an</b>" in page.replace("\N{NO-BREAK SPACE}", " ")
-    assert ("<b>Wähle</b> in jeder Runde" in page) == (length > 1)
+    assert ("<b>Wähle</b> in jeder Runde" in page) == (length > 2)
     assert ("in Runde 2 das Wort" in page) == (length == 2)
 
 
@@ -181,7 +181,6 @@ def test_the_words_of_a_way_to_choose_stay_with_its_task_and_its_first_round(lev
                 kept = after[: tag.start()]
                 break
         assert "<b>Wähle</b>" in kept
-        assert "Zufallszahlen:" in kept
         assert "Runde 1: Zufallszahl" in kept.replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -196,7 +195,7 @@ def test_no_logit_that_station_8_asks_for_is_printed_under_another_name():
 
 def test_levels_leave_more_and_less_to_the_pupil():
     counts = [len(sheet_of(stufe=level)[0].blanks()) for level in (1, 2, 3)]
-    assert counts[0] < counts[1] < counts[2]
+    assert counts[0] < counts[1] <= counts[2]
 
 
 def test_station_8_is_copied_unless_an_end_token_changes_it():

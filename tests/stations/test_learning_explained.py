@@ -36,14 +36,14 @@ def test_weights_and_gradients_of_scores_stand_beside_the_keys(options):
     step = "score" if desk.options.skalierung else "scaled"
     assert {number.name for number in gradients} == {f"gradient.block1.head1.{step}"}
     assert [number.copied for number in gradients] == [j != desk.example for j in range(desk.n)]
-    assert all(number.copied == desk.printed("4b") for number in weights)
+    assert any(number.copied for number in weights) == desk.printed("4b")
 
 
 def test_errors_stand_beside_the_word_vectors_where_they_are_few():
     station, _, _ = station_of("alles")
     words = station.parts.layers.vector.words
     assert words.columns[0] == "error"
-    assert sum(row.cells[0].copied for row in words.rows) == len(words.rows) - 1
+    assert sum(row.cells[0].copied for row in words.rows) == 3
     many = "Ein alter Mann und eine junge Frau gehen heute langsam"
     assert "error" not in station_of("alles", sentence=many)[0].parts.layers.vector.words.columns
 
@@ -80,8 +80,8 @@ def test_what_station_10_asks_for_is_named_with_its_exercise():
     _, sheet, desk = station_of(sentence=HUND, stations="10,11", zielsatz="The dog lies in the")
     tasks = next(s for s in sheet.stations if s.id == "10").tasks
     text = text_of(sheet, desk)
-    assert f"aus Aufgabe {tasks['softmax'].number} in Station 10 und berechne" in text
-    assert re.search(r"übertrage das Gewicht .{1,80} aus Aufgabe \d+ in Station 10", text)
+    copied = next(s for s in sheet.stations if s.id == "11").parts.encoder.loss.copied
+    assert (f"aus Aufgabe {tasks['logits'].number} in Station 10 und berechne" in text) == copied
 
 
 def test_checks_name_their_cells_and_allow_for_a_weight_that_another_pen_has_not_rounded():
@@ -93,7 +93,8 @@ def test_checks_name_their_cells_and_allow_for_a_weight_that_another_pen_has_not
     head = station.parts.encoder.offers.head
     name = f"gradient.decoder.block1.cross.head{head}.output"
     reach = 0.005 * float(np.abs(desk.quantity(name).values[-1]).sum())
-    assert float(copied[1].tolerance.replace(",", ".")) >= 0.0001 + reach
+    wide = float(copied[1].tolerance.replace(",", ".")) >= 0.0001 + reach
+    assert wide == station.parts.encoder.offers.copied["weight"]
     assert "Komponenten 1 und 2:" in text_of(sheet, desk)
 
 

@@ -53,6 +53,7 @@ def test_blanks_are_the_head_lengths_and_the_steps():
         ("sizes.d_k", (0,), 2),
         ("sizes.d_k", (1,), 64),
     ]
+    sheet, _ = build_sheet(build(Options(satz=KATZE, stationen="S")))
     paths = [(b.name, value(b)) for b in sheet.blanks() if b.name.startswith("paths")]
     assert paths == [
         ("paths.recurrent", 5),

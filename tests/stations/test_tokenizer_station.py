@@ -1,4 +1,4 @@
-"""Station 1: IDs as in the document; counts, rules and cut words as counted on paper, cell by cell."""
+"""Stations 1 and 1b: IDs as in the document; counts, rules, cut words as counted on paper, cell by cell."""
 
 import re
 from collections import Counter
@@ -12,17 +12,22 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Sheet, Solution
+from generator.sheet.sheet import Number, Sheet, Solution, walk
 from generator.stations.course import station_of
+from generator.stations.make_sheet import build_sheet
 from generator.words.byte_pair_corpus import corpus_for
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
 SENTENCES = [KATZE, FLIEGEN, LONGEST, "Ja nein", "2 3", "a a", "Wer hat den Ball ?"]
 
 
-def laid_out(sentence=KATZE, **options):
-    desk = Desk(build(Options(satz=sentence, **options)), ("1",))
-    return Sheet(sentence, "TEST", (station_of(desk, "1"),)), desk
+def laid_out(sentence=KATZE, station="1", **options):
+    desk = Desk(build(Options(satz=sentence, **options)), (station,))
+    return Sheet(sentence, "TEST", (station_of(desk, station),)), desk
+
+
+def long_way(sentence=KATZE, **options):
+    return laid_out(sentence, "1b", **options)
 
 
 def merged(words, pair):
@@ -71,7 +76,7 @@ def test_a_repeated_word_has_one_id_and_is_asked_for():
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_counts_and_rules_agree_with_counting_again(sentence):
-    sheet, desk = laid_out(sentence)
+    sheet, desk = long_way(sentence)
     parts = sheet.stations[0].parts
     corpus = corpus_for(desk.calculation.model.tokens)
     words = [(pieces_of(word), count) for word, count in corpus.counts.items()]
@@ -98,7 +103,7 @@ def test_counts_and_rules_agree_with_counting_again(sentence):
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_words_after_each_rule_stand_in_the_corpus_table(sentence):
-    sheet, desk = laid_out(sentence)
+    sheet, desk = long_way(sentence)
     corpus = corpus_for(desk.calculation.model.tokens)
     words = [(pieces_of(word), count) for word, count in corpus.counts.items()]
     states = [words]
@@ -115,7 +120,7 @@ def test_words_after_each_rule_stand_in_the_corpus_table(sentence):
 
 
 def test_exercise_rounds_of_the_example_are_blank_in_counts_rule_and_id():
-    sheet, _ = laid_out()
+    sheet, _ = long_way()
     names = Counter(number.name for number in sheet.blanks())
     assert names["bpe.round2.count"] == names["bpe.round3.count"] == 5
     assert names["bpe.round2.id"] == names["bpe.round3.id"] == 1
@@ -126,7 +131,7 @@ def test_exercise_rounds_of_the_example_are_blank_in_counts_rule_and_id():
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_the_cut_word_follows_the_rules(sentence):
-    sheet, desk = laid_out(sentence)
+    sheet, desk = long_way(sentence)
     corpus = corpus_for(desk.calculation.model.tokens)
     word = sheet.stations[0].parts.bpe.word
     assert word.new == (word.word not in corpus.counts)
@@ -148,18 +153,35 @@ def test_the_cut_word_follows_the_rules(sentence):
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_how_much_is_given(level):
     parts = laid_out(stufe=level)[0].stations[0].parts
-    pair, line, count = parts.bpe.rounds[0].table.rows[0].cells
+    worked = [row for row in parts.bpe.round.table.rows if not row.writable]
+    assert len(worked) == 1
+    pair, line, count = next(row.cells for row in parts.bpe.round.table.rows if row.writable)
     assert isinstance(pair, Solution) == (level == 3)
     assert isinstance(line, Solution) == (level > 1)
     assert count.blank
     assert bool(parts.sentence.list) == (level == 1)
 
 
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_short_way_has_one_round_and_a_tree(sentence):
+    parts = laid_out(sentence)[0].stations[0].parts.bpe
+    asked = {number.name for number in walk(parts, Number) if number.blank}
+    assert asked == {"bpe.round1.count"}
+    counts = [int(row.cells[2].text) for row in parts.round.table.rows]
+    assert int(parts.round.sum) == sum(counts)
+    assert parts.word.merges == parts.word.tree.drawing.text.count("Regel ")
+
+
+def test_with_the_long_way_the_short_one_is_left_out():
+    sheet, _ = build_sheet(build(Options(satz=KATZE, stationen="1,1b")))
+    assert sheet.stations[0].parts.bpe is None
+
+
 def test_ids_and_the_rule_of_a_round_stand_before_the_table_that_uses_them():
-    sheet, desk = laid_out()
+    sheet, desk = long_way()
     page = html_of(sheet, desk, "worksheet")
     places = [
         page.index(words) for words in ("Jedes Zeichen der Sammlung", "So geht eine Runde", "nach Regel")
     ]
     assert places == sorted(places)
-    assert page.count('<th scope="row">Zeichen</th>') == 2  # once more where a word is cut
+    assert page.count('<th scope="row">Zeichen</th>') == 1

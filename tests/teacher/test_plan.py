@@ -97,7 +97,7 @@ def test_the_page_says_how_minutes_are_estimated_and_double_lessons_are_called_s
 def test_a_lesson_that_is_too_short_is_not_called_enough():
     easy = text_of(made(stationen="2")[2]["lehrkraft"])
     assert "So viel passt nach der Schätzung in jede Stunde" in easy
-    tight, _, _ = chosen_pages(zeit=10, stationen="1")
+    tight, _, _ = chosen_pages(zeit=10, stationen="1b")
     assert "Rest zu Hause)" in tight
     assert "So viel passt" not in tight
     assert "reicht die Stunde nicht" in tight

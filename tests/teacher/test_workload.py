@@ -92,7 +92,7 @@ def test_multiplications_are_those_of_the_lines_on_the_sheet(options):
             done = operations_of([cell], built.effort)
             assert done.multiplications == counted(line, blank.name), (cell, line)
             checked[station.id] += 1
-    with_lines = {"4a", "4b", "6"} | ({"8"} if "dimension" not in options else set())
+    with_lines = {"4a", "4b", "6"}
     with_lines |= {"11"} if "lernen" in options else set()
     with_lines |= {"10"} if "zielsatz" in options else set()
     assert with_lines <= set(checked)

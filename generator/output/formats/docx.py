@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from generator.output.formats import tree
 from generator.output.formats.html import png
 from generator.output.formats.word import W, parsed, prepare, text, twips, written
-from generator.sheet.fields import TEXT_WIDTH
+from generator.sheet.fields import PAGE, TEXT_WIDTH
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -36,7 +36,18 @@ _IN_HEADER: Final = "sheet-head"
 _ROW_HEIGHT: Final = 8.2  # mm, for a pen
 _HEAD_FILL, _SIDE_FILL = "ECECEC", "F6F6F6"
 _INNER: Final = (("top", 25), ("left", 60), ("bottom", 25), ("right", 60))  # twips inside a cell
+_INNER_NARROW: Final = (("top", 25), ("left", 5), ("bottom", 25), ("right", 5))
 _MOST_COLUMNS: Final = 10  # more stand in a smaller face
+_THUMBNAIL: Final = "docProps/thumbnail.jpeg"
+_APP: Final = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
+    b"<Application>Papierformer</Application></Properties>"
+)
+_LETTERS: Final = re.compile(r'(<w:(?:sz|szCs) w:val=")(\d+)(")')
+_LENGTHS: Final = re.compile(r'(<w:(?:tab [^>]*w:pos|gridCol w:w|tcW w:w|tblW w:w)=")(\d+)(")')
+_WIDER: Final = (PAGE[1] - PAGE[0] + TEXT_WIDTH) / TEXT_WIDTH  # the text of a page on its side
+_HIGHEST: Final = 140.0  # mm of a picture there
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same page gives the same bytes
 
 
@@ -46,32 +57,52 @@ def write(page: tree.Page) -> bytes:
 
     document = docx.Document()
     prepare(document, page)
-    writer = _Writer(document)
+    writer = _Writer(document, page.zoom)
     body = document.element.body
     for old in list(body)[:-1]:
         body.remove(old)
-    for number, block in enumerate(page.blocks):
-        for element in parsed(f"<w:body {W}>{writer.block(block, first=number == 0)}</w:body>"):
+    covered = False  # a station begins on a new page, but not the first without a cover
+    for block in page.blocks:
+        first, covered = not covered, covered or isinstance(block, tree.Heading | tree.Station)
+        for element in parsed(f"<w:body {W}>{writer.block(block, first=first)}</w:body>"):
             body.insert(len(body) - 1, element)
     out = io.BytesIO()
     document.save(out)
-    return stamped(out.getvalue())
+    return stamped(out.getvalue(), page.zoom)
 
 
-def stamped(data: bytes) -> bytes:
-    """The same package without the time of its making."""
+def stamped(data: bytes, zoom: float = 1.0) -> bytes:
+    """The same package without the time of its making and what the library's file says of itself.
+
+    zoom: of large print.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
-            new.writestr(zipfile.ZipInfo(name, _STAMP), old.read(name), zipfile.ZIP_DEFLATED)
+            if name == _THUMBNAIL:
+                continue
+            content = _APP if name == "docProps/app.xml" else old.read(name)
+            if name == "_rels/.rels":
+                content = re.sub(rb"<Relationship [^>]*thumbnail[^>]*/>", b"", content)
+            if zoom != 1 and name.startswith("word/") and name.endswith(".xml"):
+                content = _enlarged(content.decode(), zoom).encode()
+            new.writestr(zipfile.ZipInfo(name, _STAMP), content, zipfile.ZIP_DEFLATED)
     return out.getvalue()
+
+
+def _enlarged(xml: str, zoom: float) -> str:
+    """Letters by the zoom; what is as wide as the text, by what a page on its side has more."""
+    xml = _LETTERS.sub(lambda m: f"{m[1]}{round(int(m[2]) * zoom)}{m[3]}", xml)
+    return _LENGTHS.sub(lambda m: f"{m[1]}{round(int(m[2]) * _WIDER)}{m[3]}", xml)
 
 
 @dataclass
 class _Writer:
-    """Writes blocks; the document keeps the pictures."""
+    """Writes blocks; the document keeps the pictures. zoom: of large print. drawn: pictures so far."""
 
     document: Document
+    zoom: float
+    drawn: int = 0
 
     def blocks(self, blocks: Iterable[tree.Block], style: str = "") -> str:
         return "".join(self.block(block, style) for block in blocks)
@@ -120,9 +151,14 @@ class _Writer:
         if data is None:
             return paragraph("", text(f"{figure.title}: {figure.text}"))
         width = min(figure.width, TEXT_WIDTH)
+        if self.zoom != 1:
+            width *= min(_WIDER, _HIGHEST / figure.height)
         inline: Any = self.document.part.new_pic_inline(io.BytesIO(data), width=Mm(width))
         inline.docPr.set("descr", f"{figure.title}: {figure.text}" if figure.text else figure.title)
         inline.docPr.set("title", figure.title)
+        self.drawn += 1
+        for properties in inline.xpath("wp:docPr | .//pic:cNvPr"):
+            properties.set("id", str(self.drawn))
         return paragraph("", f"<w:r><w:drawing>{inline.xml}</w:drawing></w:r>")
 
     def _table(self, table: tree.Table) -> str:
@@ -135,9 +171,10 @@ class _Writer:
         caption = paragraph("Caption", written(table.caption)) if table.caption else ""
         look = f'<w:tblLook w:firstRow="{int(bool(table.head))}" w:firstColumn="1" w:noVBand="1"/>'
         size = f'<w:tblW w:w="{twips(sum(widths))}" w:type="dxa"/><w:tblLayout w:type="fixed"/>'
-        sides = "".join(f'<w:{side} w:w="{width}" w:type="dxa"/>' for side, width in _INNER)
-        inner = f"<w:tblCellMar>{sides}</w:tblCellMar>"
-        properties = f'<w:tblPr><w:tblStyle w:val="TableGrid"/>{size}{inner}{look}</w:tblPr>'
+        inner = _INNER_NARROW if small else _INNER
+        sides = "".join(f'<w:{side} w:w="{width}" w:type="dxa"/>' for side, width in inner)
+        margins = f"<w:tblCellMar>{sides}</w:tblCellMar>"
+        properties = f'<w:tblPr><w:tblStyle w:val="TableGrid"/>{size}{margins}{look}</w:tblPr>'
         after = paragraph("In enger Tabelle", "")
         return f"{caption}<w:tbl>{properties}<w:tblGrid>{grid}</w:tblGrid>{''.join(kept)}</w:tbl>{after}"
 

@@ -25,6 +25,12 @@ _NOTE: Final = (
     "Bilder sind mit ihren Zahlen beschrieben, breite Tabellen Zeile für Zeile vorgelesen. "
     "Balken und Schraffuren entfallen, wo sie nur die Zahlen daneben wiederholen."
 )
+_DRAWN: Final = re.compile(r"\b(?:Zeichne|Schraffiere|zeichne|schraffiere|verbinde|markiere)\b")
+_WITHOUT_EYES: Final = (
+    "<Anmerkung> Statt zu zeichnen oder zu schraffieren: Schreibe auf, was du einzeichnen würdest, "
+    "mit seinen Zahlen, in der Reihenfolge der Wörter; bei Feldern die Stufe von 0 (weiß) bis 6 (schwarz): "
+    f"{BLANK} </Anmerkung>"
+)
 # What a braille display does not know, in signs that it knows.
 _SIGNS: Final = {
     **dict.fromkeys("\u00a0\u202f\u2009", " "),
@@ -119,10 +125,10 @@ class _Writer:
                 self.blocks(blocks)
                 self.say("</Rahmen>")
             case tree.Task(number, points, blocks):
-                first, *others = block.blocks or (tree.Paragraph(()),)
-                said = line(first.runs) if isinstance(first, tree.Paragraph) else ""
-                self.say(f"Aufgabe {number} ({points}): {said}")
-                self.blocks(others)
+                self.say(f"Aufgabe {number} ({points})", "Heading 3")
+                self.blocks(blocks)
+                if _DRAWN.search(" ".join(texts(blocks))):
+                    self.say(_WITHOUT_EYES)
             case tree.Answer(_, blocks):
                 self.blocks(blocks or (tree.Paragraph((tree.Words(BLANK),)),))
             case tree.Figure(title, text):

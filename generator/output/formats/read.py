@@ -68,9 +68,9 @@ def read(html: str) -> Page:
         raise UnreadableHtmlError("this page has no body")
     subjects = [element for element in body.iter() if has(element, "subject", "cover-subject")]
     subject = plain(subjects[0]) if subjects else ""
-    foot = [element for element in body if has(element, "foot-left")]
+    foot = [element for element in body if has(element, "foot-left")][-1:]  # that of the last page says most
     lines = tuple(line for element in foot for line in _lines(element))
-    return Page(title, subject, lines, tuple(_blocks(body)))
+    return Page(title, subject, lines, tuple(_blocks(body)), float(tree.get("data-zoom", "1")))
 
 
 def _sign(entity: re.Match[str]) -> str:

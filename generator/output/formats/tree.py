@@ -187,12 +187,16 @@ Block = Heading | Paragraph | Table | Box | Task | Answer | Figure | Items | Sta
 
 @dataclass(frozen=True)
 class Page:
-    """One whole document: a worksheet, a key, the teacher's pages. foot: the lines at the foot of a page."""
+    """One whole document: a worksheet, a key, the teacher's pages.
+
+    foot: the lines at the foot of a page. zoom: of large print, on pages that lie on their side.
+    """
 
     title: str
     subject: str
     foot: tuple[str, ...]
     blocks: tuple[Block, ...]
+    zoom: float = 1.0
 
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape
 
@@ -100,6 +101,7 @@ _TWIPS_PER_MM: Final = 56.7
 _MARGINS: Final = {"top": 20.0, "right": RIGHT, "bottom": 20.0, "left": LEFT}  # mm; holes at the left
 _LICENCE_SIZE: Final = 7.5
 
+_MADE: Final = datetime(2026, 1, 1)  # the same page gives the same bytes
 _KEEP: Final = "<w:keepNext/>"
 _LINE: Final = '<w:{side} w:val="{kind}" w:sz="{size}" w:space="{space}" w:color="000000"/>'
 
@@ -164,10 +166,14 @@ _BASIC: Final[dict[str, tuple[str, str]]] = {
 
 def prepare(document: Document, page: Page) -> None:
     """A4, our styles, the names to fill in above, licence and page number below."""
+    from docx.enum.section import WD_ORIENT
+
     for name, (paragraph, face) in (_BASIC | STYLES).items():
         _set_style(document, name, paragraph, face)
     section = document.sections[0]
-    section.page_width, section.page_height = _mm(PAGE[0]), _mm(PAGE[1])
+    section.page_width, section.page_height = map(_mm, PAGE if page.zoom == 1 else PAGE[::-1])
+    if page.zoom != 1:
+        section.orientation = WD_ORIENT.LANDSCAPE
     for side, width in _MARGINS.items():
         setattr(section, f"{side}_margin", _mm(width))
     section.header_distance = section.footer_distance = _mm(9)
@@ -175,7 +181,8 @@ def prepare(document: Document, page: Page) -> None:
     _fill(section.footer.paragraphs[0], _footer(page))
     properties = document.core_properties
     properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
-    properties.comments = ""
+    properties.comments, properties.revision = "", 1
+    properties.created = properties.modified = _MADE
 
 
 def _set_style(document: Document, name: str, paragraph: str, face: str) -> None:

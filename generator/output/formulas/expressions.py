@@ -101,7 +101,7 @@ class Named(Form):
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         inner = ", ".join(printer.doprint(part) for part in self.args[1:])
         grows = "\\frac" in inner or "^" in inner
-        return rf"\mathrm{{{self.args[0]}}}" + (rf"\!\left({inner}\right)" if grows else f"({inner})")
+        return rf"\mathrm{{{self.args[0]}}}" + (rf"\left({inner}\right)" if grows else f"({inner})")
 
 
 _equal = partial(sp.Eq, evaluate=False)

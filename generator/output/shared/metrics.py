@@ -15,7 +15,7 @@ from typing import Any, Final
 
 ALPHABET: Final = (
     "".join(map(chr, range(32, 127)))
-    + "äöüÄÖÜß„“‚‘’–−·≈…≤≥±×→←≠²³°½√∂∞✓□☐⊙ΔΣαβγδεηλμπσ∈Ø␣₀₁₂₃₄₅₆₇₈₉\u00a0\u202f"
+    + "äöüÄÖÜß„“‚‘’–−·≈…≤≥±×→←≠²³°½√∂∞✓□☐⊙ΔΣαβγδεηλμπσ∈Ø␣₀₁₂₃₄₅₆₇₈₉\u00a0\u202f\u2007"
 )
 INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u00ad\u2060"))
 

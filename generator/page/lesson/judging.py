@@ -5,20 +5,30 @@ For worker processes. What is right says `check`, what a class did says `classes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from generator.basics.cell_names import cell_title
+import numpy as np
+
+from engine.forward.calculation import Calculation
+from engine.numbers.arrays import half_up
+from engine.trace import Quantity
+from generator.basics.cell_names import SheetWords, cell_title
 from generator.basics.errors import UserError
+from generator.basics.numbers import NumberFormat
 from generator.check.answers import Answers
-from generator.check.check import Report, check
+from generator.check.check import WRONG, CheckedCell, Report, check
 from generator.check.marks import marks_of
 from generator.check.report import mistake_texts
+from generator.page.lesson.opened import FORM
 from generator.page.reviewing import Opened, entries_of, opened_sheet
 from generator.production.marking import Paper, as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
+from generator.sheet.sheet import CellContent, Number, Words
 
 _LONGEST: Final = 40
+_FORMULA: Final = re.compile(r'<math alttext="([^"]*)"(.*?)</math>', re.DOTALL)
 
 
 def exercises(source: Mapping[str, str]) -> dict[str, Any]:
@@ -32,7 +42,7 @@ def exercises(source: Mapping[str, str]) -> dict[str, Any]:
     stations = [station for station in stations if station["aufgaben"]]
     if not stations:
         raise UserError("Auf diesem Blatt steht keine Aufgabe mit Zahlen, die sich vergleichen lassen.")
-    return {"satz": sheet.rebuilt.sentence, "stationen": stations, "felder": len(known)}
+    return {"satz": sheet.rebuilt.sentence, "stationen": stations, "felder": len(known), "fassung": FORM}
 
 
 def _station(sheet: Opened, station: RecordedStation, known: set[tuple[str, str]]) -> dict[str, Any]:
@@ -54,14 +64,64 @@ def _exercise(sheet: Opened, exercise: Exercise, known: set[tuple[str, str]]) ->
         if number.copied or number.name not in calculation.hand or cell in known:
             continue
         known.add(cell)
-        title = cell_title(calculation[number.name], number.index, sheet.rebuilt.words)
-        fields.append({"name": cell[0], "stelle": cell[1], "titel": title})
+        title = _title(calculation[number.name], number.index, sheet.rebuilt.words)
+        fields.append({"name": cell[0], "stelle": cell[1], "titel": title, "kurz": _short(title)})
     return {
         "nummer": exercise.task.number,
         "be": exercise.task.points,
         "text": str(exercise.wording),
         "felder": fields,
+        **_tables(exercise, {(each["name"], each["stelle"]): place for place, each in enumerate(fields)}),
     }
+
+
+def _title(quantity: Quantity, index: tuple[int, ...], words: SheetWords) -> str:
+    return cell_title(quantity, index, words).replace("e^x", "eˣ")
+
+
+def _short(title: str) -> str:
+    """Without what its exercise says already: „Gewicht „Katze“ zu „Die““ of „Head 1, …“."""
+    return title.split(", ", 1)[-1] if "„" not in title.partition(", ")[0] else title
+
+
+def _tables(exercise: Exercise, places: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+    """The tables of the paper, with the places of the fields in them; and the fields that stand in none.
+
+    Of what is printed only given numbers and words; columns in which neither stands are left out.
+    """
+    tables: list[dict[str, Any]] = []
+    left = dict(places)
+    for grid in exercise.grids:
+        rows = [(head, [_cell(cell, left) for cell in cells]) for head, cells in grid.rows]
+        wide = max((len(cells) for _, cells in rows), default=0)
+        used = [i for i in range(wide) if any(i < len(cells) and cells[i] for _, cells in rows)]
+        if not any("feld" in cell for _, cells in rows for cell in cells):
+            continue
+        tables.append(
+            {
+                "kopf": [
+                    _spoken(head) for place, head in enumerate(grid.columns) if not place or place - 1 in used
+                ],
+                "zeilen": [
+                    {"kopf": _spoken(head), "zellen": [cells[i] if i < len(cells) else {} for i in used]}
+                    for head, cells in rows
+                ],
+            }
+        )
+    return {"tabellen": tables, "lose": list(left.values())}
+
+
+def _spoken(head: str) -> str:
+    """A head whose formulas are read aloud as words."""
+    return _FORMULA.sub(r'<math aria-hidden="true"\2</math><span class="aloud">\1</span>', str(head))
+
+
+def _cell(cell: CellContent, left: dict[tuple[str, str], int]) -> dict[str, Any]:
+    """What stands in a cell: a field, each once, or what is given."""
+    if isinstance(cell, Number) and cell.blank:
+        place = left.pop((cell.name, ",".join(map(str, cell.index))), None)
+        return {} if place is None else {"feld": place}
+    return {"text": cell.text} if isinstance(cell, Number | Words) and cell.text else {}
 
 
 def judged(source: Mapping[str, str], papers: Mapping[str, Any], named: bool = True) -> dict[str, Any]:
@@ -88,6 +148,7 @@ def _verdicts(sheet: Opened, report: Report) -> dict[str, Any]:
                 "urteil": cell.verdict,
                 "kostet": cell.charged,
                 "hilfe": texts[cell.mistake.split("|")[0]]["help"] if cell.mistake else "",
+                "stellen": _more_places(cell, sheet.rebuilt.calculation),
             }
             for cell in report.cells
         ],
@@ -100,14 +161,41 @@ def _verdicts(sheet: Opened, report: Report) -> dict[str, Any]:
     }
 
 
+def _more_places(cell: CheckedCell, calculation: Calculation) -> int:
+    """How many places are meant where a wrong number is the right one, rounded too early; else 0."""
+    value, places = cell.entry.value, calculation[cell.entry.name].places or 0
+    if cell.verdict != WRONG or value is None or cell.expected is None:
+        return 0
+    written = max(0, -int(value.as_tuple().exponent))
+    short = written < places and float(half_up(np.array([cell.expected]), written)[0]) == float(value)
+    return places if short else 0
+
+
+def solution(source: Mapping[str, str], station: str, number: int) -> list[list[str]]:
+    """What is right in an exercise's cells, each with its title: for all to see when the teacher shows it."""
+    rebuilt = opened_sheet(source).rebuilt
+    cells = (
+        cell for e in rebuilt.exercises if (e.station, e.number) == (station, number) for cell in e.cells
+    )
+    known = [cell for cell in cells if cell[0] in rebuilt.calculation.hand]
+    quantities = {name: rebuilt.calculation[name] for name, _ in known}
+    return [
+        [
+            _short(_title(quantities[name], index, rebuilt.words)),
+            NumberFormat().text(float(quantities[name].values[index]), quantities[name].places),
+        ]
+        for name, index in known
+    ]
+
+
 def class_result(source: Mapping[str, str], papers: Mapping[str, Any]) -> dict[str, str]:
     """The result of `pruefe` over a class, as a page and a table. UserError where nobody wrote anything."""
     sheet = opened_sheet(source)
     found = [
-        Paper(str(number), pupil, sheet.rebuilt, _report(sheet, written))
-        for number, (pupil, written) in enumerate(papers.items(), 1)
+        Paper("", pupil, sheet.rebuilt, _report(sheet, written))
+        for pupil, written in papers.items()
         if written
     ]
     if not found:
         raise UserError("In dieser Stunde hat noch niemand etwas eingetragen.")
-    return {"html": as_html(found, ()), "csv": as_csv(found)}
+    return {"html": as_html(found, (), "Tier"), "csv": as_csv(found, "Tier")}

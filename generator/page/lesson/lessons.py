@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 from generator.basics.errors import UserError
 from generator.page.lesson.databases import GoneError, StoreError, TakenError
 from generator.page.lesson.judge import JUDGING, Judge
-from generator.page.lesson.opened import ANIMALS, SHEET, Open, by_animal
+from generator.page.lesson.opened import ANIMALS, FORM, SHEET, Open, by_animal
 from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from generator.page.office import NOT_OURS
 from generator.page.workers import Workers
@@ -34,6 +34,7 @@ _CODE: Final = re.compile(f"[{_LETTERS}]{{{_LENGTH}}}")
 _SECONDS: Final = 90.0
 _SECONDS_FOR_STORE: Final = 8.0
 _SECONDS_BETWEEN_TRIES: Final = 3.0  # to open a store that cannot be opened
+_SECONDS_TO_HEAR: Final = 600.0  # that a lesson has ended
 _SECONDS_KEPT: Final = 3600.0  # that a lesson is kept open here while nobody asks for it
 _MOST_PUPILS: Final = 60
 _OVER: Final = "Diese Stunde ist zu Ende."
@@ -96,7 +97,9 @@ class Lessons:
         if lesson is None:
             raise KeyError(code)
         source = json.loads(lesson.source)
-        sheet = source.get(SHEET) or await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
+        sheet = source.pop(SHEET, {})
+        if sheet.get("fassung") != FORM:
+            sheet = await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
         found = Open(lesson, sheet)
         for pupil in await self._stored(lambda store: store.pupils(code)):
             found.pupils[pupil.token] = pupil
@@ -122,7 +125,18 @@ class Lessons:
                 del self._open[code]
 
     def _ended(self, code: str) -> None:
-        self._open[code].lesson = replace(self._open[code].lesson, ended=time.time())
+        """Phones that are here are let in until they have heard it."""
+        found = self._open[code]
+        found.lesson = replace(found.lesson, ended=time.time())
+        if not found.waits_for:
+            self.let_in.discard(code)
+
+    async def all_heard(self, code: str) -> None:
+        """Waits until every phone of an ended lesson has heard of it, and lets none of them in after that."""
+        until = time.monotonic() + _SECONDS_TO_HEAR
+        while (found := self._open.get(code)) and found.waits_for and time.monotonic() < until:
+            await asyncio.sleep(0.2)
+        await asyncio.sleep(1)  # the last answer is on its way
         self.let_in.discard(code)
 
     async def delete(self, code: str) -> None:

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import socket
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.requests import Request
@@ -127,6 +127,19 @@ class Room:
     listener: Listener
     shared: bool
     guesses: Guesses = field(default_factory=Guesses)
+
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def soon(self, wait: Coroutine[Any, Any, None]) -> None:
+        """Settles again when something has been waited for."""
+
+        async def later() -> None:
+            await wait
+            await self.settle()
+
+        task = asyncio.create_task(later())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def settle(self) -> None:
         """Phones are let in while a lesson is open, and at no other time."""

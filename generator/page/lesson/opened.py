@@ -12,10 +12,13 @@ from typing import Any, Final
 from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
 
+FORM: Final = 2  # of the exercises; what a program of another form has kept is made anew
 SHEET: Final = "aufgaben"  # in what is kept of a lesson's source: the exercises as phones show them
 _MOST_STOPS: Final = 5
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
+_LATELY: Final = 1200.0  # seconds: a phone that asked then is still in the room
+_PLACES: Final = "Gemeint sind {} Nachkommastellen."
 # The names that pupils choose from: animals, so that no real name is ever sent.
 ANIMALS: Final = (
     "Adler", "Amsel", "Biber", "Bison", "Dachs", "Delfin", "Dohle", "Drossel", "Eichhorn", "Elch", "Elster",
@@ -43,6 +46,9 @@ class Open:
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     changed: Counter[str] = field(default_factory=Counter)
     used: float = field(default_factory=time.time)
+    here: dict[str, float] = field(default_factory=dict)  # when each phone last asked
+    heard: set[str] = field(default_factory=set)  # phones that know that the lesson has ended
+    paused: bool = False
     _tries: Rates = field(default_factory=lambda: Rates(_TRIES))
 
     @property
@@ -54,14 +60,35 @@ class Open:
         return [station["id"] for station in self.sheet["stationen"]]
 
     @cached_property
-    def titles(self) -> dict[tuple[str, str], tuple[str, str]]:
-        """How each cell is called, and its station."""
+    def titles(self) -> dict[tuple[str, str], tuple[str, str, int]]:
+        """How each cell is called in its exercise, its station, and the exercise's number there."""
         return {
-            (each["name"], each["stelle"]): (each["titel"], station["id"])
+            (each["name"], each["stelle"]): (each["kurz"], station["id"], task["nummer"])
             for station in self.sheet["stationen"]
             for task in station["aufgaben"]
             for each in task["felder"]
         }
+
+    @property
+    def waits_for(self) -> int:
+        """How many phones that were here lately have not heard of the lesson's end."""
+        recent = time.time() - _LATELY
+        return sum(when > recent for token, when in self.here.items() if token not in self.heard)
+
+    def asked(self, token: str) -> None:
+        """A phone has asked; where the lesson is over it is told so."""
+        self.here[token] = time.time()
+        if self.lesson.ended is not None:
+            self.heard.add(token)
+
+    def result(self, token: str) -> dict[str, int] | None:
+        """What a pupil is told at the end, where pupils are told anything."""
+        if self.lesson.feedback == "nichts" or token not in self.verdicts:
+            return None
+        count = Counter(cell["urteil"] for cell in self.verdicts[token]["zellen"])
+        right = count["richtig"] + count["angenommen"]
+        return {"stimmt": right, "folgt": count["folgefehler"], "geschrieben": count.total(),
+                "felder": self.sheet["felder"]}  # fmt: skip
 
     def paper(self, token: str) -> list[list[Any]]:
         """What a pupil has written, for `judging`."""
@@ -83,7 +110,7 @@ class Open:
 
     def forget(self, token: str) -> None:
         """A pupil who is removed."""
-        for known in (self.pupils, self.written, self.verdicts):
+        for known in (self.pupils, self.written, self.verdicts, self.here):
             known.pop(token, None)
 
     def told(self, token: str) -> list[list[str]]:
@@ -99,7 +126,14 @@ class Open:
             if self._tries.left(_try(token, name, place)) < 1:
                 said.append([name, place, _NOT_YET, ""])
             else:
-                said.append([name, place, cell["urteil"], cell["hilfe"] if with_hints else ""])
+                hint = (
+                    _PLACES.format(cell["stellen"])
+                    if cell["stellen"]
+                    else cell["hilfe"]
+                    if with_hints
+                    else ""
+                )
+                said.append([name, place, cell["urteil"], hint])
         return said
 
 
@@ -127,6 +161,7 @@ def overview(found: Open) -> dict[str, Any]:
                 "eingetragen": len(found.paper(token)),
                 "still": round(now - pupil.seen),
                 "urteile": dict(counts),
+                "beurteilt": token in found.verdicts or not found.paper(token),
                 "be": verdict["be"],
                 "offen": verdict["offen"],
                 "von": verdict["von"],
@@ -136,11 +171,32 @@ def overview(found: Open) -> dict[str, Any]:
     return {
         "satz": found.lesson.sentence,
         "beendet": found.lesson.ended is not None,
+        "wissen_nicht": found.waits_for,
+        "pause": found.paused,
         "felder": found.sheet["felder"],
         "kinder": rows,
         "stellen": [
-            {"titel": found.titles[cell][0], "station": found.titles[cell][1], "anzahl": number}
+            dict(zip(("titel", "station", "aufgabe"), found.titles[cell], strict=True)) | {"anzahl": number}
             for cell, number in stops.most_common(_MOST_STOPS)
             if cell in found.titles
         ],
+    }
+
+
+def wall(found: Open) -> dict[str, Any]:
+    """What the class sees on the wall: for each animal a square per number, with what was typed."""
+    rows = []
+    for token, pupil in sorted(found.pupils.items(), key=by_animal):
+        cells = found.verdicts.get(token, {"zellen": []})["zellen"]
+        verdicts = {(cell["name"], cell["stelle"]): cell["urteil"] for cell in cells}
+        texts = {cell: answer.text.strip() for cell, answer in found.written.get(token, {}).items()}
+        fields = [
+            [verdicts.get(cell, ""), texts[cell]] if texts.get(cell) else ["", ""] for cell in found.titles
+        ]
+        rows.append({"tier": pupil.animal, "felder": fields})
+    return {
+        "beendet": found.lesson.ended is not None,
+        "pause": found.paused,
+        "aufgaben": [[station, number, title] for title, station, number in found.titles.values()],
+        "kinder": rows,
     }

@@ -16,6 +16,23 @@ from generator.page.lesson.opened import Open
 from generator.page.lesson.store import Answer
 from generator.page.office import office_of, rendered, sent
 
+# In templates/page/static/tiere
+DRAWN: Final = frozenset(
+    {
+        "Eule",
+        "Forelle",
+        "Frosch",
+        "Fuchs",
+        "Igel",
+        "Koala",
+        "Luchs",
+        "Otter",
+        "Panda",
+        "Pinguin",
+        "Rabe",
+        "Wal",
+    }
+)
 _LONGEST: Final = 40
 _MOST_AT_ONCE: Final = 5000  # a paper that was filled in without a network
 _MANY: Final = "Das waren zu viele Versuche; bitte warte eine Minute."
@@ -39,8 +56,14 @@ async def page(request: Request) -> Response:
         prefix=prefix,
         lesson=found.lesson,
         sheet=found.sheet,
-        animals=room_of(request).lessons.free(found),
+        animals=_drawn_first(room_of(request).lessons.free(found)),
+        drawn=DRAWN,
     )
+
+
+def _drawn_first(free: list[str]) -> list[str]:
+    """Those with a picture first."""
+    return sorted(free, key=lambda animal: animal not in DRAWN)
 
 
 async def join(request: Request) -> Response:
@@ -59,14 +82,16 @@ async def write(request: Request) -> Response:
     found, token = await _own(request, asked)
     given = [_answer(each) for each in _list(asked.get("antworten"))]
     newer = await room_of(request).lessons.write(found, token, str(asked.get("station", ""))[:10], given)
-    return JSONResponse({"hat": list(map(_said, newer)), "urteile": found.told(token)})
+    return JSONResponse({"hat": list(map(_said, newer)), "urteile": found.told(token), "pause": found.paused})
 
 
 async def state(request: Request) -> Response:
     """What there is to be told; for a phone that comes back ("alles") also what was written."""
     asked = await sent(request)
     found, token = await _own(request, asked)
-    said = {"urteile": found.told(token), "beendet": found.lesson.ended is not None}
+    said = {"urteile": found.told(token), "beendet": found.lesson.ended is not None, "pause": found.paused}
+    if said["beendet"]:
+        said["ergebnis"] = found.result(token)
     if asked.get("alles"):
         said["antworten"] = list(map(_said, found.written[token].values()))
     return JSONResponse(said)
@@ -95,6 +120,7 @@ async def _own(request: Request, asked: dict[str, Any]) -> tuple[Open, str]:
             raise Refused(429, _MANY)
         guesses.note(address, f"{code} {token[:40]}", right=False, code=code)
         raise HTTPException(403)
+    found.asked(token)
     return found, token
 
 

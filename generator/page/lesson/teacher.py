@@ -12,13 +12,15 @@ from starlette.routing import Route
 
 from generator.page.checking import source_of
 from generator.page.guard import address_of
+from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.listening import room_of
-from generator.page.lesson.opened import Open, overview
+from generator.page.lesson.opened import Open, overview, wall
 from generator.page.lesson.store import Lesson
 from generator.page.making import FRAMED
 from generator.page.office import client_of, office_of, sent, shown
 
 _MOST_EARLIER: Final = 50
+_SECONDS: Final = 90.0
 
 
 def routes() -> list[Route]:
@@ -28,7 +30,11 @@ def routes() -> list[Route]:
         Route("/stunden/{code}/klasse.html", result_page),
         Route("/stunden/{code}/klasse.csv", result_table),
         Route("/api/stunden", begin, methods=["POST"]),
+        Route("/stunden/{code}/beamer", beamer),
         Route("/api/stunden/{code}", state),
+        Route("/api/stunden/{code}/beamer", squares),
+        Route("/api/stunden/{code}/loesung", solution, methods=["POST"]),
+        Route("/api/stunden/{code}/pause", pause, methods=["POST"]),
         Route("/api/stunden/{code}/weiter", go_on, methods=["POST"]),
         Route("/api/stunden/{code}/entfernen", remove, methods=["POST"]),
         Route("/api/stunden/{code}/ende", end, methods=["POST"]),
@@ -99,11 +105,49 @@ async def state(request: Request) -> Response:
 
 
 async def end(request: Request) -> Response:
-    """Nothing more can be entered; when no lesson is open any more, only this computer is answered."""
+    """Nothing more can be entered; when all phones have heard it, only this computer is answered."""
     found, room = await _lesson(request), room_of(request)
-    await room.lessons.end_lesson(found.lesson.code)
-    await room_of(request).settle()
+    code = found.lesson.code
+    await room.lessons.end_lesson(code)
+    await room.settle()
+    if code in room.lessons.let_in:
+        room.soon(room.lessons.all_heard(code))
     return JSONResponse({})
+
+
+async def pause(request: Request) -> Response:
+    """Phones say that everybody looks at the teacher, or go on."""
+    asked, found = await sent(request), await _lesson(request)
+    found.paused = bool(asked.get("an"))
+    return JSONResponse({})
+
+
+async def beamer(request: Request) -> Response:
+    """The lesson for the wall: the way in, then what the class has entered."""
+    found = await _lesson(request)
+    address = _address(request, found)
+    return shown(
+        request,
+        "beamer.html.j2",
+        here="stunden",
+        lesson=found.lesson,
+        address=address,
+        picture=_picture(address),
+    )
+
+
+async def squares(request: Request) -> Response:
+    return JSONResponse(wall(await _lesson(request)))
+
+
+async def solution(request: Request) -> Response:
+    """What is right in one exercise."""
+    asked, found = await sent(request), await _lesson(request)
+    station, number = str(asked.get("station", "")), asked.get("nummer")
+    cells = await office_of(request).lessons.call(
+        _SECONDS, f"{JUDGING}:solution", found.source, station, number if isinstance(number, int) else 0
+    )
+    return JSONResponse({"zellen": cells})
 
 
 async def delete(request: Request) -> Response:

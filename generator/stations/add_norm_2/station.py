@@ -25,7 +25,7 @@ class AddNorm2:
 
 def station(desk: Desk, tasks: Tasks) -> AddNorm2:
     """The second layer of the first block."""
-    norm = add_norm(desk, second_layer(1), tasks)
+    norm = add_norm(desk, second_layer(1), tasks, example=not desk.printed("5"))
     block = block_output(desk, 1)
     tasks.add("again", "Begründe", "II", points=2)
     return AddNorm2(norm=norm, block=block)
@@ -44,7 +44,9 @@ def block_output(desk: Desk, block: int) -> BlockOutput:
     others = [token for token in range(desk.n) if token != desk.path]
     last = desk.n - 1
     return BlockOutput(
-        output=_page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others)),
+        output=_page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others))
+        if block < desk.sizes.n_blocks
+        else [],
         own=desk.words[desk.path],
         last=desk.words[last],
         last_block=block == desk.sizes.n_blocks,

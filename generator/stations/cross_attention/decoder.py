@@ -12,10 +12,10 @@ from generator.calculation.two import rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words, walk
+from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_tables
-from generator.stations.next_word import PROBABILITY_PLACES, Output, logit_tables, softmax_tables, writable
+from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
 from generator.stations.output.station import main_temperature
 from generator.stations.worked_lines import products_line
 from generator.words.target_vectors import END, START
@@ -134,10 +134,9 @@ class NextWord:
     alike: list[str]
     line: Line
     worked_logit: Number
-    logits: list[Table]
+    words: list[Table]
     logit_sum: str
     logit_tolerance: str
-    softmax: list[Table]
     softmax_given: bool
     temperature: str
     tolerance: str
@@ -151,11 +150,8 @@ def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
     vectors = [tuple(number.text for number in of.embedding(word)) for word in range(len(of.words))]
     worked = next((word for word, vector in enumerate(vectors) if vectors.count(vector) > 1), 0)
     alike = [word for word, vector in enumerate(vectors) if vector == vectors[worked] and word != worked]
-    logits = logit_tables(desk, of, worked, alike)
-    asked = sum(number.blank for number in walk(logits, Number))
-    tasks.add("logits", "Berechne", "I", logits, points=points_of_products(asked, desk.sizes.d_model))
-    softmax = softmax_tables(desk, of, temperature, worked, alike=alike)
-    tasks.add("softmax", "Berechne", "I", softmax)
+    words = word_tables(desk, of, temperature, worked, alike)
+    tasks.add("logits", "Berechne", "I", words)
     tasks.add("next", "Gib", "I", points=1)
     logit = desk.number("decoder.logit", worked)
     return NextWord(
@@ -165,10 +161,9 @@ def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
         alike=[of.words[word] for word in alike],
         line=products_line(desk, of.vector.numbers, of.embedding(worked), logit),
         worked_logit=logit,
-        logits=logits,
+        words=words,
         logit_sum=desk.check_sum("decoder.logit", [(i,) for i in range(len(of.words))]),
         logit_tolerance=desk.tolerance(len(of.words)),
-        softmax=softmax,
         softmax_given=not writable(desk, of, temperature),
         temperature=desk.constant(temperature),
         tolerance=desk.tolerance(len(of.words), PROBABILITY_PLACES),

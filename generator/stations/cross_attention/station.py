@@ -48,7 +48,6 @@ class CrossAttention:
     source_output: list[Table]
     own_output: list[Table]
     first: FirstHead
-    second: SecondHead | None
     look: Look
     joined: Joined
     output: NextWord
@@ -60,9 +59,7 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
     model = two_of(desk).model
     tasks.add("size", "Gib", "I", points=1)
     first = _first_head(desk, who, tasks)
-    second = _second_head(desk, who, tasks) if desk.sizes.n_heads > 1 and not desk.more else None
-    heads = [f"{_BLOCK}head{k}." for k in ((1, 2) if second else (1,))]
-    clearest = look(desk, heads, who)
+    clearest = look(desk, [f"{_BLOCK}head1."], who)
     tasks.add("look", "Deute", "II", points=3)
     tasks.add("masks", "Begründe", "II", points=3)
     return CrossAttention(
@@ -77,9 +74,8 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
         source_output=component_tables(desk, source_output(desk)),
         own_output=component_tables(desk, own_output(1)),
         first=first,
-        second=second,
         look=clearest,
-        joined=joined_part(desk, _BLOCK, who, len(heads), tasks),
+        joined=joined_part(desk, _BLOCK, who, 1, tasks),
         output=next_word_part(desk, tasks),
         rounds=rounds_part(desk, tasks),
     )
@@ -141,18 +137,3 @@ def _only_picks(desk: Desk, name: str) -> bool:
 
 def _column(desk: Desk, name: str) -> list[Number]:
     return [row[0] for row in desk.matrix(name)]
-
-
-@dataclass(frozen=True)
-class SecondHead:
-    offers: list[Table]
-    query: Vector
-    exercise: HeadExercise
-
-
-def _second_head(desk: Desk, who: Roles, tasks: Tasks) -> SecondHead:
-    at = _BLOCK + "head2."
-    exercise = head_exercise(desk, tasks, at, who.last, bars=False)
-    return SecondHead(
-        vectors(desk, [at + "key", at + "value"]), desk.vector(at + "query", who.last), exercise
-    )

@@ -118,7 +118,6 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
     tasks.add("length", "Berechne", "I", lengths)
     tasks.add("cosine", "Berechne", "I", exercise)
     tasks.add("pair", "Gib an", "II", points=2)
-    tasks.add("understand", "Begründe", "II", points=2)
     # The angles of words whose cosine with the example no exercise asks for.
     given = [j for j in choice.shown if j != choice.example and not choice.is_blank(choice.example, j)]
     cosines = desk.quantity(_COSINE).values[choice.example]
@@ -201,7 +200,7 @@ def _lengths(desk: Desk, choice: ComparedWords) -> Table:
     width = blank_width(desk.options.nachkommastellen + 1)
     return Table(
         (*(("squares",) if in_table else ()), "length"),
-        tuple(map(row, choice.shown)),
+        tuple(row(i) for i in choice.shown if i in {choice.exercise, *choice.partners}),
         (WORD_WIDTH, *((0.0,) if in_table else ()), width),
     )
 
@@ -229,14 +228,16 @@ def _exercise(desk: Desk, choice: ComparedWords) -> Table:
 
 
 def _matrix(desk: Desk, choice: ComparedWords) -> Table:
-    """Every shown word with every other, each pair once; what the pupil calculated is left open."""
+    """Every shown word with every other, each pair once; a mark for what the pupil calculated."""
     words = [desk.vocabulary[i] for i in choice.shown]
     short = all(len(word) <= SHORT for word in words)
     rows = tuple(
         Row(
             desk.vocabulary[i] if short else f"{i}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{desk.vocabulary[i]}",
             tuple(
-                desk.number(_COSINE, i, j, blank=choice.is_blank(i, j)) if i < j else Words("")
+                Words("" if i >= j else "□")
+                if i >= j or choice.is_blank(i, j)
+                else desk.number(_COSINE, i, j)
                 for j in choice.shown
             ),
         )

@@ -23,15 +23,16 @@ _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
 _MOST_GIVEN_ROWS: Final = 32
 _MOST_LINES: Final = 44  # of the example's products; with more only the first rows are written out
+_ALL_LINES: Final = 4  # of an example that all stand there
 _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 HIDDEN: Final = ("hidden", "activation")
 OUTPUT: Final = ("output",)
 
 
 def station(desk: Desk, tasks: Tasks) -> FeedForward:
-    tasks.add("alone", "Begründe", "II", points=2)
+    parts = feed_forward(desk, 1, tasks)
     tasks.add("relu", "Gib", "III", points=2)
-    return feed_forward(desk, 1, tasks)
+    return parts
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
     tasks.add(f"output{token}", "Berechne", "I", output)
     return Exercise(
         token=desk.words[token],
-        z=desk.vector(z, token) if alone else None,
+        z=desk.vector(z, token) if alone and not copied else None,
         hidden=hidden,
         output=output,
         hidden_task=f"hidden{token}",
@@ -170,9 +171,12 @@ def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
 def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Sequence[str]) -> list[Table]:
     """Every product written out, or those of the first rows where there are too many for a page."""
     heights = [_rows_of_text(desk, line, steps) for line in lines]
+    matrix = desk.given(at + ("W_1" if steps == HIDDEN else "W_2"))
     shown = len(lines) if sum(heights) <= _MOST_LINES else max(2, _MOST_LINES // (2 * max(heights)))
     rows = []
     for i, line in enumerate(lines):
+        if len(lines) > _ALL_LINES and not np.any(matrix[:, i]):
+            continue  # it is the same for every word
         cells: list[CellContent] = [line.cell() if i < shown else Words("…", small=True)]
         rows.append(Row(str(i + 1), (*cells, *(desk.number(at + step, token, i) for step in steps))))
     return _tables(desk, rows, steps, True, _MOST_GIVEN_ROWS)
@@ -185,9 +189,11 @@ def _empty(
     fits = all(_rows_of_text(desk, line, steps) <= _LINES_TO_WRITE for line in lines)
     with_products = fits and not desk.less
     rows = []
+    matrix = desk.given(at + ("W_1" if steps == HIDDEN else "W_2"))
     for i, line in enumerate(lines):
-        product: list[CellContent] = [line.cell() if products_given else Solution(line.text)]
-        cells = [desk.number(at + step, token, i, blank=True) for step in steps]
+        worked = bool(np.any(matrix[:, i]))  # else it is a bias, or 0, for every word
+        product: list[CellContent] = [line.cell() if products_given or not worked else Solution(line.text)]
+        cells = [desk.number(at + step, token, i, blank=worked) for step in steps]
         rows.append(Row(str(i + 1), (*(product if with_products else []), *cells)))
     return _tables(desk, rows, steps, with_products, _MOST_ROWS)
 

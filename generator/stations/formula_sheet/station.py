@@ -14,6 +14,7 @@ from generator.calculation.learnt import Learnt
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.stations.common import Tasks
+from generator.stations.formula_sheet.history import History, history_part
 from generator.stations.trained import WORD_AND_MARK, Guess, guess_of, spoken_words
 
 _MOST_UNREAD: Final = 2
@@ -27,6 +28,7 @@ class FormulaSheet:
     into_encoder: bool
     all_moved: bool
     unread: tuple[Unread, ...]
+    history: History
     norm_vectors: int
     gpt2: dict[str, str]
 
@@ -66,6 +68,7 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
         probe=_probe(desk, words, sum(ours.values()), own_output),
         words=words,
         unread=invented,
+        history=history_part(desk, tasks),
         into_encoder=desk.built.learning_of_two is not None,
         all_moved=desk.printed("11")
         and desk.built.learning is not None

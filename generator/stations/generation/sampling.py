@@ -55,7 +55,9 @@ class Method:
 
 
 def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
-    rounds = [_drawn(desk, name, made, round_) for round_ in made.rounds]
+    # What a cut does shows in one round; a whole text is drawn with the temperature alone.
+    shown = made.rounds if name == "sampled" else made.rounds[:1]
+    rounds = [_drawn(desk, name, made, round_) for round_ in shown]
     exercises = rounds[1:] if name == "sampled" else rounds
     tables = [round_.table for round_ in exercises]
     blanks = sum(number.blank for number in walk(tables, Number))
@@ -72,9 +74,9 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
         first=rounds[0] if name == "sampled" else None,
         worked=_worked(desk, name, made.rounds[0]) if name == "sampled" else None,
         rounds=exercises,
-        appended=appended(desk, made.rounds),
-        id_sum=str(sum(round_.chosen.word_id for round_ in made.rounds)),
-        ended=made.stop.kind,
+        appended=appended(desk, shown),
+        id_sum=str(sum(round_.chosen.word_id for round_ in shown)),
+        ended=made.stop.kind if name == "sampled" else "",
     )
 
 
@@ -128,10 +130,11 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
     kept = round_.hand.n_kept
     written = _written(desk, name, round_)
     has_shares = name != "sampled"
-    open_cut = "share" in written  # the pupil decides which words stay
+    open_cut = "share" in written
+    dropped = _DROPPED_SHOWN if open_cut and name == "top_p" else 0  # the pupil decides which words stay
     columns = ("id", "probability", *(("share",) if has_shares else ()), "cumulative")
     rows = []
-    for place, best in enumerate(round_.best(kept + (_DROPPED_SHOWN if open_cut else 0))):
+    for place, best in enumerate(round_.best(kept + dropped)):
         cells: list[CellContent] = [Words(str(best.word_id)), desk.number(at + "probability", best.word_id)]
         for column in columns[2:]:
             if place < kept:

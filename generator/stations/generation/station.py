@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine.forward.forward import temperature_name
-from engine.judging.ranges import joined, places
+from engine.judging.ranges import places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
 from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.sheet.desk import Desk
-from generator.sheet.fields import WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Given, Row, Solution, Table, Words
+from generator.sheet.fields import blank_width
+from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
 from generator.sheet.wording import either
 from generator.stations.common import Tasks
 from generator.stations.generation.sampling import Method, appended, in_columns, method
@@ -61,7 +61,7 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
         methods=methods,
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
         repeat=_repetition(desk, greedy),
-        written=_written(desk, (greedy, *sampled.values())),
+        written=_written(desk, [greedy, *(made for name, made in sampled.items() if name == "sampled")]),
         texts=tuple(map(printable, desk.built.learnt.lines)) if desk.built.learnt else (),
     )
 
@@ -141,9 +141,10 @@ class Greedy:
 
 def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
     ranking = _ranking(desk, made)
-    table = Table(("word", "probability"), tuple(ranking), (WORD_WIDTH, 70.0, 24.0))
+    columns = tuple(str(place) for place in range(1, len(ranking) + 1))
+    table = Table(columns, (Row("Wort", tuple(ranking)),), (18.0, *(29.0,) * len(ranking)))
     rounds = made.rounds[: desk.options.laenge]
-    tasks.add("rank", "Ordne", "I", table)
+    tasks.add("rank", "Ordne", "I", points=max(1, len(ranking) // 2))
     tasks.add("greedy", "Gib", "I", points=max(1, len(rounds) // 2))
     count = min(_CANDIDATES, len(made.words))
     columns = ("word", "probability") * count + ("chosen",)
@@ -159,7 +160,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
     )
 
 
-def _ranking(desk: Desk, made: Generation) -> list[Row]:
+def _ranking(desk: Desk, made: Generation) -> list[Solution]:
     """The best words of the first round; the key names each word that honest numbers put at a place."""
     name = temperature_name(main_temperature(desk)) + ".probability"
     if desk.options.endezeichen is not None:
@@ -169,17 +170,11 @@ def _ranking(desk: Desk, made: Generation) -> list[Row]:
     allowed = desk.ranges.get(name)
     if allowed is not None and not desk.changed:
         possible = places(allowed, desk.built.whole.exact[name].values, order)
-        allowed = joined(allowed, possible)
-    rows = []
-    for place, own in enumerate(order):
-        number = desk.number(name, own, blank=True, given=Given.READ_OFF)
-        if allowed is not None and len(possible[place]) > 1:
-            between = (float(bound[own]) for bound in (allowed.low, allowed.high))
-            number = replace(number, accepted=desk.accepted.text(name, *between))
+    cells = []
+    for place in range(len(order)):
         words = [printable(made.words[i]) for i in possible[place]]
-        text = Solution(either(words) if len(words) > 1 else words[0])
-        rows.append(Row(f"Platz {place + 1}", (text, number)))
-    return rows
+        cells.append(Solution(either(words) if len(words) > 1 else words[0]))
+    return cells
 
 
 def _candidates(desk: Desk, round_: Round, count: int) -> Row:

@@ -27,7 +27,7 @@ from generator.stations.worked_lines import products_line
 _NEW: Final = "after.temperature1."
 _WIDEST_EXP: Final = 12  # characters; longer ones are given
 _MOST_NAMED: Final = 4  # words of a list in a sentence
-_MOST_SAMPLES: Final = 12  # changed weights left to the pupil
+_MOST_SAMPLES: Final = 3  # changed weights left to the pupil
 _ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
 _MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
 _SYMBOLS: Final = {

@@ -92,13 +92,14 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     """∂L/∂k and ∂L/∂v of one head, from the last target word's gradients."""
     at, last = f"{_at(desk)}head{_head(desk)}.", two_of(desk).model.n_tokens - 1
     worked, mine = desk.example, desk.exercises[0]
-    copied = {kind: desk.asks(at + kind, last) for kind in ("query", "weight")}
+    some_asked = desk.asks(at + "weight", last)
+    copied = {"query": desk.asks(at + "query", last), "weight": desk.asks(at + "weight", last, mine)}
     query = desk.numbers(at + "query", last)
     g = desk.numbers(f"gradient.{at}output", last)
     first = range(_MOST_COMPONENTS)
     seen = range(len(desk.source_words))
     weights = [
-        desk.number(at + "weight", last, j) if j == mine or not copied["weight"] else Words("") for j in seen
+        desk.number(at + "weight", last, j) if j == mine or not some_asked else Words("") for j in seen
     ]
     given: dict[str, Sequence[CellContent]] = {
         "weight": weights,
@@ -130,7 +131,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
         offers=table,
         key_line=None if copied["query"] else products_line(desk, [score], [query[0]], key_first),
         key_first=key_first,
-        value_line=None if copied["weight"] else products_line(desk, [weight], [g[0]], value_first),
+        value_line=None if weight.blank else products_line(desk, [weight], [g[0]], value_first),
         value_first=value_first,
         checks=checks(desk, at, mine, {"key": columns["key.mine"], "value": columns["value.mine"]}),
     )

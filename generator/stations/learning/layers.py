@@ -28,7 +28,7 @@ from generator.stations.next_word import word_vector
 from generator.stations.norm import changes_nothing
 from generator.stations.worked_lines import relation
 
-_MOST_UNITS: Final = 8  # hidden units left to the pupil
+_ASKED_UNITS: Final = 3
 _MOST_TERMS: Final = 12  # products of one sum
 
 
@@ -188,9 +188,10 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> FeedF
     """ReLU lets a gradient through where its unit was above 0; then W_1, and the sum with the residual."""
     last, at = desk.n - 1, block + "ffn."
     units = desk.sizes.d_ff
-    hidden = [desk.number(f"gradient.{at}hidden", last, h, blank=h < _MOST_UNITS) for h in range(units)]
     rows = desk.calculation.model.weights[at + "W_2"]
     same = [h for h in range(units) if rows[h, component] == 1 and np.count_nonzero(rows[h]) == 1]
+    asked = {*same, *[h for h in range(units) if h not in same][: max(0, _ASKED_UNITS - len(same))]}
+    hidden = [desk.number(f"gradient.{at}hidden", last, h, blank=h in asked) for h in range(units)]
     activation = f"gradient.{at}activation"
     table = columns_table(
         counted(units),

@@ -26,6 +26,7 @@ _RATES: Final = (Decimal("0.2"), Decimal("1.2"))  # a small step, and one over t
 PROBABILITY: Final = "temperature1.probability"
 _ERROR: Final = "gradient.logit"
 VECTORS: Final = "vocabulary_embedding"
+_ASKED: Final = 3  # errors left to the pupil
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,11 @@ def loss_part(desk: Desk, tasks: Tasks) -> Loss:
     worked = wrong[0] if wrong and not copied else None
     shown = {} if copied else {"p": [desk.number(PROBABILITY, word) for word in range(len(words))]}
     truth = [Words("1" if word == right else "0") for word in range(len(words))]
-    error = [desk.number(_ERROR, word, blank=word != worked) for word in range(len(words))]
+    # Where the probabilities are the pupil's, an error that is printed would tell one.
+    asked = [word for word in range(len(words)) if word != worked]
+    if not probabilities_copied(desk):
+        asked = [right_word(desk), *(word for word in wrong_words(desk) if word != worked)][:_ASKED]
+    error = [desk.number(_ERROR, word, blank=word in asked) for word in range(len(words))]
     errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)

@@ -130,7 +130,9 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     names = [at + "query", at + "key", at + "value"]
     exercises = [] if done else [head_exercise(desk, tasks, at, token) for token in computed]
     worked = worked_head(desk, at, desk.example)
-    matrix = None if done else weight_squares(desk, at + "weight", computed, desk.example)
+    # Head 1's matrix stands in station 4a, without the mask.
+    seen_before = k == 1 and desk.printed("4a") and desk.sizes.n_heads > 1
+    matrix = None if done or seen_before else weight_squares(desk, at + "weight", computed, desk.example)
     if matrix is not None:
         tasks.add(f"squares{k}", "Zeichne", "I", points=1)
     qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
@@ -160,7 +162,7 @@ def _given_only(table: Table) -> Table:
 @dataclass(frozen=True)
 class Together:
     token: str
-    concat: Table
+    concat: Table | None
     attention: Table | None
     W_O: tuple[tuple[Number, ...], ...]
     check_sum: str
@@ -175,14 +177,15 @@ def _together(desk: Desk, tasks: Tasks) -> Together:
     rows = sorted({desk.example, token})
     concat = component_table(desk, at + "concat", rows=rows)
     attention = None
-    if desk.mixes_heads("block1"):
+    mixes = desk.mixes_heads("block1")
+    if mixes:
         attention = component_table(desk, at + "attention", [token], rows)
         tasks.add("attention", "Berechne", "I", attention)
     first_column = [row[0] for row in desk.matrix(at + "W_O")]
     first = desk.number(at + "attention", desk.example, 0)
     return Together(
         token=desk.words[token],
-        concat=concat,
+        concat=concat if mixes or not desk.printed("5") else None,
         attention=attention,
         W_O=desk.matrix(at + "W_O"),
         check_sum=desk.check_sum(at + "attention", [(token, c) for c in range(desk.sizes.d_model)]),

@@ -1,4 +1,4 @@
-"""Station 0: the sizes of this model beside GPT-2 Small, the map of the stations, why attention came."""
+"""Station 0: the sizes of this model beside GPT-2 Small, the map of the stations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.model.model import GPT2_SMALL
 from generator.basics.fonts import printable
 from generator.figures.course_map import course_map
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Figure, Row, Solution, Table, Words
+from generator.sheet.sheet import Figure, Row, Solution, Table, Words
 from generator.stations.common import Tasks, whole_number
 from generator.stations.model_map.figures import data_flow, loss_curve
 from generator.stations.trained import spoken_words
@@ -32,16 +32,12 @@ class ModelMap:
     flow: Figure
     sizes: Table
     largest: Largest
-    paths: Table
     trained: ReadTexts | None
 
 
 def station(desk: Desk, tasks: Tasks) -> ModelMap:
     ours = _sizes(desk)
     table = _size_table(desk, ours)
-    paths = _paths(desk)
-    tasks.add("paths", "Gib an", "I", paths)
-    tasks.add("understand", "Begründe", "II", points=2)
     tasks.add("d_k", "Berechne", "I", table, points=2)
     tasks.add("largest", "Bestimme", "II", points=2)
     return ModelMap(
@@ -49,7 +45,6 @@ def station(desk: Desk, tasks: Tasks) -> ModelMap:
         flow=data_flow(desk),
         sizes=table,
         largest=_largest(desk, ours),
-        paths=paths,
         trained=read_texts(desk),
     )
 
@@ -96,27 +91,6 @@ def _largest(desk: Desk, ours: dict[str, int]) -> Largest:
     texts = [desk.constant(number, 0) for number in (_OF_GPT2[name], ours[name], factor)]
     division = f"{texts[0]} : {texts[1]} ≈ {texts[2]}"
     return Largest(name=Solution(name), division=Solution(division))
-
-
-def _paths(desk: Desk) -> Table:
-    """How many steps lead from the first word to the last, one word at a time and with attention."""
-    lengths = (desk.n, GPT2_SMALL.context)
-
-    def row(name: str, steps: tuple[int, ...], *, blank: bool) -> Row:
-        cells: tuple[CellContent, ...] = tuple(
-            whole_number(desk, f"paths.{name}", count, k, blank=blank) for k, count in enumerate(steps)
-        )
-        return Row(name, cells)
-
-    return Table(
-        tuple(desk.constant(length, 0) for length in lengths),
-        (
-            row("recurrent", tuple(length - 1 for length in lengths), blank=True),
-            row("attention", (1, 1), blank=True),
-            row("pairs", tuple(length**2 for length in lengths), blank=False),
-        ),
-        (85.0, 36.0, 36.0),
-    )
 
 
 @dataclass(frozen=True)

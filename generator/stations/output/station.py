@@ -13,15 +13,13 @@ from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks
 from generator.stations.further_block.station import identifier
 from generator.stations.next_word import (
-    FEW_WORDS,
     PROBABILITY_PLACES,
     ROWS_TO_WRITE,
     at_temperature,
     last_vector,
-    logit_tables,
     own_output,
-    products_in_table,
     softmax_tables,
+    word_tables,
     word_vector,
     writable,
 )
@@ -30,7 +28,7 @@ from generator.stations.output.figures import probability_bars, shown_words, tel
 from generator.stations.trained import Compared, compared
 
 _SHORT_PLACES: Final = 2
-_MANY_WORDS: Final = 8
+_ASKED_AGAIN: Final = 3  # words at another temperature
 _SHORT_WORD: Final = 10  # letters
 _PRODUCTS_A_LINE: Final = 6
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
@@ -44,16 +42,14 @@ class Prediction:
     vector: Vector
     worked: str
     line: Solution
-    line_in_table: bool
     worked_logit: Number
     worked_exp: Number | None
     worked_scaled: Number
-    logits: list[Table]
+    words: list[Table]
     logit_sum: str
     logit_tolerance: str
     main: str
     divided: bool
-    softmax: list[Table]
     next: Solution
     tables: list[Other]
     again: bool
@@ -77,10 +73,8 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     own = own_output(desk)
     plane, ahead, axes = word_directions(desk, last_vector(desk).blank)
     tasks.add("plane", "Zeichne", "II", points=2)
-    logits = logit_tables(desk, own, worked)
-    tasks.add("logits", "Berechne", "I", logits)
-    softmax = softmax_tables(desk, own, main, worked)
-    tasks.add("softmax", "Berechne", "I", softmax)
+    words = word_tables(desk, own, main, worked)
+    tasks.add("logits", "Berechne", "I", words)
     tasks.add("predict", "Gib", "I", points=1)
     if not desk.options.learns:
         tasks.add("worth", "Beurteile", "III", points=1)
@@ -88,16 +82,11 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     if trained:
         tasks.add("learnt", "Vergleiche", "II", points=2)
         tasks.add("alone", "Begründe", "II", points=3)
-    tables = [
-        _other(desk, t, worked, tasks, again=number > 0)
-        for number, t in enumerate(others[:_TABLES_TO_FILL])
-        if writable(desk, own, t)
-    ]
+    tables = [_other(desk, t, worked, tasks) for t in others[:_TABLES_TO_FILL] if writable(desk, own, t)]
     bars = probability_bars(desk, blank=True)
     tasks.add("bars", "Zeichne", "I", points=2)
     if others:
         tasks.add("compare", "Beschreibe", "II", points=2)
-    tasks.add("why", "Begründe", "II", points=2)
     swapped = exchanged(desk)
     if swapped and swapped.own.blank:
         tasks.add("exchange", "Zeichne", "II", points=2)
@@ -111,16 +100,14 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         vector=last_vector(desk),
         worked=desk.vocabulary[worked],
         line=worked_line(desk, worked),
-        line_in_table=products_in_table(desk),
         worked_logit=desk.number("logit", worked),
         worked_exp=desk.number(at_temperature(main) + "exp", worked) if writable(desk, own, main) else None,
         worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),
-        logits=logits,
+        words=words,
         logit_sum=desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
         logit_tolerance=logit_tolerance(desk, last_vector(desk).blank),
         main=desk.constant(main),
         divided=main != 1,
-        softmax=softmax,
         next=Solution(" oder ".join(desk.vocabulary[i] for i in desk.largest("logit"))),
         tables=tables,
         again=desk.calculation.predicted() == desk.calculation.model.token_ids[-1],
@@ -162,13 +149,11 @@ class Other:
     table: list[Table]
 
 
-def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks, again: bool) -> Other:
-    """The same at another temperature: with few words the whole way, with many or once more the last step."""
-    many = len(desk.vocabulary) > _MANY_WORDS
-    raised = desk.more or ((many or again) and not desk.less)
-    fill = FEW_WORDS if many and not desk.less else None
+def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> Other:
+    """The last step at another temperature, for the likeliest words; where little is given, the whole way."""
+    fill = None if desk.less else _ASKED_AGAIN
     narrow = not desk.less and fits_beside(desk)
-    own = own_output(desk)
+    own, raised = own_output(desk), not desk.less
     table = softmax_tables(desk, own, temperature, worked, raised=raised, fill=fill, narrow=narrow)
     name = at_temperature(temperature)
     tasks.add(name, "Berechne", "I", table)

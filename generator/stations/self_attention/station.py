@@ -19,6 +19,7 @@ from generator.stations.attention import (
     HeadExercise,
     head_exercise,
     legend_of,
+    score_sum,
     score_tolerance,
     steps_table,
     strongest_look,
@@ -47,7 +48,7 @@ class SelfAttention:
 
 
 def station(desk: Desk, tasks: Tasks) -> SelfAttention:
-    x = component_table(desk, "input")
+    x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
     entry = _entry(desk, tasks) if desk.has("entry.score") else None
     at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
     head = _head(desk, at, [token for token in desk.exercises if token != hero], tasks)
@@ -97,12 +98,12 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
     mixed = [example, both[0] if both else by_cosine[0]]
     sources = [set(desk.largest("entry.weight", i)) for i in mixed]
     return Entry(
-        worked=worked_head(desk, "entry.", example, scaled=False),
+        worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
         exercise=exercise,
         exercise_output=output,
         token=desk.words[token],
         tolerance=desk.tolerance(desk.n),
-        score_sum=desk.check_sum("entry.score", [(token, j) for j in range(desk.n)]),
+        score_sum=score_sum(desk, "entry.", token, range(desk.n)),
         score_tolerance=score_tolerance(desk, "entry.", token, range(desk.n)),
         cosines=_cosines(desk, example),
         strongest=Solution(desk.either(by_weight)),

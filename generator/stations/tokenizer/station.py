@@ -1,4 +1,4 @@
-"""Station 1: the sentence becomes tokens and IDs; then byte pairs are counted and merged by hand."""
+"""Station 1: the sentence becomes tokens and IDs; then words become parts: one round, and a tree."""
 
 from __future__ import annotations
 
@@ -10,14 +10,8 @@ from engine.model.tokenizer import token_ids
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Row, Table
+from generator.stations.byte_pairs.parts import OneRound, label, listed, one_round, per_line
 from generator.stations.common import Tasks, cut_columns, whole_number
-from generator.stations.tokenizer.byte_pairs import (
-    BytePairs,
-    byte_pair_parts,
-    label,
-    listed,
-    per_line,
-)
 
 _BYTES: Final = 256
 _END_TOKENS: Final = 1
@@ -26,7 +20,7 @@ _END_TOKENS: Final = 1
 @dataclass(frozen=True)
 class Tokenizer:
     sentence: Ids
-    bpe: BytePairs
+    bpe: OneRound | None
     mark: str
     gpt2_vocabulary: str
     gpt2_bytes: str
@@ -34,9 +28,8 @@ class Tokenizer:
 
 
 def station(desk: Desk, tasks: Tasks) -> Tokenizer:
-    sentence, bpe = _ids(desk, tasks), byte_pair_parts(desk, tasks)
-    tasks.add("space", "Begründe", "II", points=2)
-    tasks.add("judge", "Beurteile", "III", points=2)
+    sentence = _ids(desk, tasks)
+    bpe = None if desk.printed("1b") else one_round(desk, tasks)
     return Tokenizer(
         sentence=sentence,
         bpe=bpe,

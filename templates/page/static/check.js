@@ -1,11 +1,14 @@
 // The page for checking: a sheet is opened, numbers are entered, and every pause brings the verdicts.
 import { ask, base, Frames, german, make, ready } from "./api.js";
+import { Papers } from "./papers.js";
 
 const PAUSE = 500;
 const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
-let source, frame, written, result, timer, asked, looked, opened;
+const key = new Frames(at("rahmen-loesung"), "Lösung");
+let source, frame, written, result, timer, asked, looked, opened, papers, grades, keyOf;
+let set; // the class set that is open: its place on the shelf and its source
 const sheetIsOpen = new Promise((done) => (opened = done)); // a file that comes earlier waits
 
 function say(sentence, where = "fehler") {
@@ -18,19 +21,72 @@ async function open(asking) {
   at("laedt").textContent = "Das Blatt wird geöffnet …";
   try {
     const sheet = await asking();
-    source = sheet.quelle;
     at("blatt-titel").textContent = sheet.satz;
     at("oeffnen-bereich").hidden = true;
     at("blatt").hidden = false;
-    if (sheet.seite) frame = await frames.show(`${base}/pruefen/${sheet.seite}`);
-    else at("blatt").classList.add("set"); // a class set: everybody has a sheet of their own
-    if (sheet.geaendert) say("Diese Rechnung hat eine andere Version geschrieben; einige Zahlen sind heute anders.", "fehler-blatt");
+    papers = new Papers(sheet.kennung, at("arbeiten"), entered);
+    at("namen-auf").hidden = Boolean(sheet.personen);
+    if (sheet.personen) { // a class set: everybody has a sheet of their own
+      set = { name: sheet.kennung, quelle: sheet.quelle };
+      source = sheet.quelle;
+      at("blatt").classList.add("set");
+      papers.expect(sheet.personen);
+    } else {
+      await shown(sheet);
+      papers.open(papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
+    }
     at("blatt-titel").focus();
     opened();
   } catch (error) {
     say(error.message);
   }
   at("laedt").textContent = "";
+}
+
+// A sheet to write on.
+async function shown(sheet) {
+  source = sheet.quelle;
+  grades = sheet.noten;
+  keyOf = undefined;
+  frame = await frames.show(`${base}/pruefen/${sheet.seite}`);
+  if (sheet.geaendert) say("Diese Rechnung hat eine andere Version geschrieben; einige Zahlen sind heute anders.", "fehler-blatt");
+}
+
+// A paper of the list: its sheet, and what was entered.
+async function entered(paper) {
+  clearTimeout(timer);
+  asked?.abort();
+  written = [];
+  wipe();
+  if (set) {
+    at("blatt").classList.remove("set");
+    at("laden-stand").textContent = "Das Blatt wird geöffnet …";
+    try {
+      await shown(await ask("/api/oeffnen", { method: "POST", body: { klasse: set.name, nummer: paper.nummer } }));
+    } catch (error) {
+      say(error.message, "fehler-blatt");
+    }
+    at("laden-stand").textContent = "";
+  }
+  if (paper !== papers.now) return; // another was chosen meanwhile
+  at("wer").value = paper.name;
+  at("wer").readOnly = Boolean(paper.nummer && paper.name);
+  await showKey(at("loesung").getAttribute("aria-pressed") === "true");
+  act("clear");
+  if (paper.antworten.length) act("fill", { answers: paper.antworten });
+}
+
+async function showKey(wanted) {
+  at("loesung").setAttribute("aria-pressed", wanted);
+  at("rahmen-loesung").hidden = !wanted;
+  if (!wanted || keyOf === source) return;
+  keyOf = source;
+  try {
+    const { seite } = await ask(`/api/loesung/${source}`, { method: "POST", body: {} });
+    await key.show(`${base}/vorschau/${seite}`);
+  } catch (error) {
+    say(error.message, "fehler-blatt");
+  }
 }
 
 const act = (act, detail = {}) => frame?.contentWindow.postMessage({ act, ...detail }, location.origin);
@@ -40,6 +96,7 @@ addEventListener("message", (event) => {
   if (event.data.kind === "looked") look((looked = event.data.cell));
   if (event.data.kind !== "typed") return;
   written = event.data.written;
+  if (papers.now) papers.note({ antworten: written });
   if (event.data.unknown) say(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`, "fehler-blatt");
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
@@ -49,6 +106,7 @@ async function check() {
   asked?.abort();
   asked = new AbortController();
   const { signal } = asked;
+  if (!written.length) return wipe();
   try {
     result = await ask(`/api/pruefen/${source}`, { method: "POST", body: { antworten: written }, signal });
     say("", "fehler-blatt");
@@ -60,19 +118,29 @@ async function check() {
 
 function draw() {
   act("verdicts", { cells: result.zellen.map((cell) => [address([cell.name, cell.index]), cell.urteil, words(cell)]) });
-  const points = result.punkte;
-  const grade = points.note === points.note_bis ? `${points.note} Notenpunkte` : `${points.note} bis ${points.note_bis} Notenpunkte`;
-  at("punkte").replaceChildren(
-    make("p", { class: "score" }, `${points.erreicht} von ${points.von} BE`),
-    make("p", {}, `${points.offen ? `${points.offen} BE sind noch offen (Worte, Zeichnungen). ` : ""}Mit dem, was dasteht, sind das ${grade} nach dem Schlüssel der KMK.`),
-  );
+  score();
   if (result.anderes_blatt) at("punkte").append(make("p", { class: "message bad" }, "Fast nichts passt: Gehören diese Antworten zu einem anderen Blatt?"));
   typical();
   faults();
   tasks();
   if (looked) look(looked);
   at("bericht").href = `${base}/bericht/${result.bericht}`;
-  at("bericht").hidden = false;
+  at("bericht").hidden = at("rueckmeldung").hidden = false;
+}
+
+// Points of the numbers and those that a person gave; the grade of both.
+function score() {
+  const { hand } = papers.now;
+  const decided = (task) => `${task.station}|${task.nummer}` in hand;
+  const points = { ...result.punkte, erreicht: result.punkte.erreicht + Object.values(hand).reduce((sum, each) => sum + each, 0) };
+  points.offen = points.aufgaben.filter((task) => !decided(task)).reduce((sum, task) => sum + task.offen, 0);
+  const grade = (reached) => grades.find(([, least]) => reached >= least)?.[0] ?? 0;
+  const [low, high] = [grade(points.erreicht), grade(points.erreicht + points.offen)];
+  at("punkte").replaceChildren(
+    make("p", { class: "score" }, `${points.erreicht} von ${points.von} BE`),
+    make("p", {}, `${points.offen ? `${points.offen} BE sind noch offen (Worte, Zeichnungen): Sie lassen sich unter „Punkte je Aufgabe“ eintragen. ` : ""}Mit dem, was dasteht, sind das ${low === high ? low : `${low} bis ${high}`} Notenpunkte nach dem Schlüssel der KMK.`),
+  );
+  papers.note({ punkte: { erreicht: points.erreicht, von: points.von, offen: points.offen, note: low } });
 }
 
 function typical() {
@@ -125,24 +193,79 @@ function words(cell) {
 
 function tasks() {
   const rows = result.punkte.aufgaben.map((task) =>
-    make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, `${task.erreicht} / ${task.von}`), make("td", {}, task.offen ? `${task.offen} offen` : ""), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
+    make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, `${task.erreicht} / ${task.von}`), make("td", {}, ...byHand(task)), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
   );
   const heads = ["Aufgabe", "BE", "", "ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
   at("aufgaben").replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))));
   at("aufgaben-auf").hidden = false;
 }
 
+// A field for the points that only a person can give.
+function byHand(task) {
+  if (!task.offen) return [];
+  const place = `${task.station}|${task.nummer}`;
+  const input = make("input", { type: "number", min: 0, max: task.offen, value: papers.now.hand[place] ?? "", "aria-label": `Von Hand, Station ${task.station}, Aufgabe ${task.nummer}` });
+  input.addEventListener("input", () => {
+    const value = Number(input.value);
+    const fine = Number.isInteger(value) && value >= 0 && value <= task.offen;
+    input.setAttribute("aria-invalid", !fine);
+    const { [place]: before, ...hand } = papers.now.hand;
+    papers.note({ hand: input.value === "" || !fine ? hand : { ...hand, [place]: value } });
+    score();
+  });
+  return [input, ` von ${task.offen}`];
+}
+
+function wipe() {
+  result = undefined;
+  for (const id of ["punkte", "zelle", "typisch", "fehlerliste", "aufgaben"]) at(id).replaceChildren();
+  at("bericht").hidden = at("rueckmeldung").hidden = at("aufgaben-auf").hidden = true;
+  if (papers?.now?.punkte) papers.note({ punkte: null });
+  say("", "fehler-blatt");
+}
+
 at("oeffnen").addEventListener("submit", (event) => {
   event.preventDefault();
   open(() => ask("/api/oeffnen", { method: "POST", body: { code: at("code").value } }));
 });
-at("leeren").addEventListener("click", () => {
-  act("clear");
-  result = undefined;
-  for (const id of ["punkte", "zelle", "typisch", "fehlerliste", "aufgaben"]) at(id).replaceChildren();
-  at("bericht").hidden = at("aufgaben-auf").hidden = true;
-  say("", "fehler-blatt");
+at("leeren").addEventListener("click", () => papers.next());
+at("loesung").addEventListener("click", () => showKey(at("loesung").getAttribute("aria-pressed") !== "true"));
+at("wer").addEventListener("input", () => papers.note({ name: at("wer").value }));
+at("namen-los").addEventListener("click", () => {
+  papers.addNames(at("klasse-namen").value);
+  at("klasse-namen").value = "";
+  at("namen-auf").open = false;
 });
+at("ergebnisse").addEventListener("click", () => result_of(papers.written));
+at("rueckmeldung").addEventListener("click", async () => {
+  const tab = window.open("", "_blank"); // asked for later it would be held back
+  const said = await result_of([papers.now], false);
+  if (said) tab.location = `${base}/bericht/${said.rueckmeldung}`;
+  else tab.close();
+});
+
+// The result of papers that were entered here.
+async function result_of(list, show = true) {
+  say("", "fehler-blatt");
+  const arbeiten = list.map(({ name, nummer, blatt, antworten, hand }) => ({ name, nummer: nummer ?? "", blatt: blatt ?? "", antworten, hand }));
+  try {
+    const said = await ask(`/api/klasse/${set?.quelle ?? source}`, { method: "POST", body: { arbeiten } });
+    if (show) classResult({ ...said, arbeiten: list.length, ungelesen: [] });
+    return said;
+  } catch (error) {
+    say(error.message, "fehler-blatt");
+  }
+}
+
+function classResult(said) {
+  at("klasse-stand").textContent = said.arbeiten === 1 ? "1 Arbeit geprüft." : `${said.arbeiten} Arbeiten geprüft.`;
+  at("klasse-ungelesen").replaceChildren(...said.ungelesen.map((sentence) => make("li", {}, sentence)));
+  at("klasse-bericht").href = `${base}/bericht/${said.bericht}`;
+  at("klasse-rueckmeldung").href = `${base}/bericht/${said.rueckmeldung}`;
+  at("klasse-tabelle").href = `${base}/bericht/${said.tabelle}/klasse.csv`;
+  at("klasse-ergebnis").hidden = false;
+  at("klasse-titel").focus();
+}
 at("anderes").addEventListener("click", () => location.assign(`${base}/pruefen`));
 
 takes("ablegen-rechnung", "rechnung", (file) => open(() => ask(`/api/datei/rechnung?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) })));
@@ -167,13 +290,8 @@ async function checkClass(files) {
   await sheetIsOpen;
   try {
     const head = JSON.stringify(files.map((file) => [file.name, file.size]));
-    const said = await ask(`/api/datei/klasse/${source}`, { method: "POST", raw: new Blob([head, "\n", ...files]) });
-    at("klasse-stand").textContent = said.arbeiten === 1 ? "1 Arbeit geprüft." : `${said.arbeiten} Arbeiten geprüft.`;
-    at("klasse-ungelesen").replaceChildren(...said.ungelesen.map((sentence) => make("li", {}, sentence)));
-    at("klasse-bericht").href = `${base}/bericht/${said.bericht}`;
-    at("klasse-tabelle").href = `${base}/bericht/${said.tabelle}/klasse.csv`;
-    at("klasse-ergebnis").hidden = false;
-    at("klasse-titel").focus();
+    const said = await ask(`/api/datei/klasse/${set?.quelle ?? source}`, { method: "POST", raw: new Blob([head, "\n", ...files]) });
+    classResult(said);
   } catch (error) {
     say(error.message, "fehler-blatt");
   }

@@ -12,7 +12,7 @@ function fail(error) {
 function row(child, fields) {
   const count = (...names) => names.reduce((sum, name) => sum + (child.urteile[name] ?? 0), 0);
   const quiet = child.still > QUIET ? ` (seit ${Math.round(child.still / 60)} min still)` : "";
-  const cells = [child.station + quiet, `${child.eingetragen} von ${fields}`, count("richtig", "angenommen", "folgefehler"), count("falsch", "unlesbar"), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
+  const cells = [child.station + quiet, `${child.eingetragen} von ${fields}`, ...(child.beurteilt ? [count("richtig", "angenommen", "folgefehler"), count("falsch"), count("unlesbar")] : ["wird geprüft", "", ""]), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
   const out = make("button", { type: "button", class: "plain", "data-out": child.tier, "aria-label": `${child.tier} entfernen` }, "entfernen");
   return make("tr", {}, make("th", { scope: "row" }, child.tier), ...cells.map((text) => make("td", {}, String(text))), make("td", {}, out));
 }
@@ -26,9 +26,12 @@ async function look() {
   const stops = said.stellen.filter((each) => each.anzahl > 1 || count === 1);
   at("stellen").replaceChildren(...(stops.length === 0 ? [] : [
     make("h3", {}, "Hier hält es auf"),
-    make("ul", {}, ...stops.map((each) => make("li", {}, `Station ${each.station}: ${each.titel} – ${each.anzahl}\u00a0mal falsch`))),
+    make("ul", {}, ...stops.map((each) => make("li", {}, `Station ${each.station}, Aufgabe ${each.aufgabe} · ${each.titel} – ${each.anzahl}\u00a0mal falsch`))),
   ]));
-  at("ende").hidden = said.beendet;
+  at("ende").hidden = at("pause").hidden = at("wand").hidden = said.beendet;
+  at("pause").setAttribute("aria-pressed", said.pause);
+  at("pause").textContent = said.pause ? "Pause beenden" : "Pause";
+  at("hoeren").textContent = said.beendet && said.wissen_nicht ? `${said.wissen_nicht === 1 ? "1 Handy weiß" : `${said.wissen_nicht} Handys wissen`} es noch nicht; so lange werden sie noch beantwortet, höchstens zehn Minuten.` : "";
   at("offen").hidden = said.beendet || at("weiter") !== null;
   at("zu-ende").hidden = !said.beendet;
   at("fehler").hidden = true;
@@ -47,6 +50,10 @@ at("kinder").addEventListener("click", async (event) => {
 });
 at("weiter")?.addEventListener("click", async () => {
   try { await ask(`${path}/weiter`, { method: "POST", body: {} }); location.reload(); } catch (error) { fail(error); }
+});
+at("pause").addEventListener("click", async () => {
+  const an = at("pause").getAttribute("aria-pressed") !== "true";
+  try { await ask(`${path}/pause`, { method: "POST", body: { an } }); await look(); } catch (error) { fail(error); }
 });
 at("ende").addEventListener("click", async () => {
   if (!confirm("Die Stunde beenden? Danach lässt sich nichts mehr eintragen.")) return;

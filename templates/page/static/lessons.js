@@ -2,6 +2,8 @@
 import { ask, base, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
 const settle = () => { at("code-feld").hidden = at("blatt").value !== ""; };
+const wanted = new URLSearchParams(location.search).get("blatt");
+if (wanted && [...at("blatt").options].some((each) => each.value === wanted)) at("blatt").value = wanted;
 at("blatt").addEventListener("change", settle);
 settle();
 

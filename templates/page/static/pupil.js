@@ -1,12 +1,13 @@
 // A pupil's page: what is typed is kept on the phone at once, and sent as soon as there is a network.
 // Each cell has [text, number, whether it has arrived]; the number is the time, so that of two tabs the last typed wins.
-import { ask, ready } from "./api.js";
+import { ask, make, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
 const code = at("stunde").dataset.code;
 const place = `papierformer-stunde-${code}`;
 const cells = new Map([...document.querySelectorAll(".cell")].map((cell) => [`${cell.dataset.name}|${cell.dataset.place}`, cell]));
 const SAID = { richtig: ["good", "stimmt"], angenommen: ["good", "stimmt, ehrlich gerundet"], folgefehler: ["follow", "richtig weitergerechnet"], falsch: ["bad", "stimmt noch nicht"], unlesbar: ["bad", "Diese Zahl kann ich nicht lesen."], wartet: ["wait", "Das waren viele Versuche: Rechne noch einmal nach. Gleich steht hier wieder, ob es stimmt."] };
-const PAUSE = 400, AGAIN = 3000, LOOK = 2000, SOON = 600;
+const PAUSE = 400, AGAIN = 3000, LOOK = 2000, SOON = 600, LONG = 20000;
+let paused = false;
 let own = read(), timer = null, looking = null, busy = false, over = false;
 
 function read() {
@@ -31,22 +32,48 @@ function adopt(written) {
 const kept = (answers) => Object.fromEntries(answers.map(([name, where, text, number]) => [`${name}|${where}`, [text, number, true]]));
 const waiting = () => Object.entries(own.written ?? {}).filter(([, [, , arrived]]) => !arrived);
 
+// After the end there is one more thing to hear: the result.
+async function last_look() {
+  const said = await send("stand", { marke: own.mark }).catch(() => ({}));
+  leave(said.ergebnis);
+  say();
+}
+
+function rest(wanted) {
+  paused = Boolean(wanted);
+  at("pause").hidden = !paused;
+  for (const cell of cells.values()) cell.querySelector("input").readOnly = paused || over;
+}
+
+let lost = 0; // since when nobody answers
 function say() {
   const left = waiting().length;
+  if (lost && Date.now() - lost > LONG && !over) {
+    at("stand").textContent = `Der Rechner der Stunde antwortet nicht. ${left ? "Deine Zahlen bleiben auf diesem Handy und kommen an, sobald er wieder da ist." : "Vielleicht ist die Stunde zu Ende."}`;
+    return;
+  }
   at("stand").textContent = over ? "Diese Stunde ist zu Ende." : left ? `${left} ${left === 1 ? "Zahl wartet" : "Zahlen warten"} auf das Netz …` : "Alles ist angekommen.";
+}
+
+// What is said of a cell stands below it, or below its table: there of the cell that was typed last.
+const words = (cell) => cell.querySelector(".said") ?? cell.closest(".scroll").nextElementSibling;
+let last = null, told = [];
+function tell(cell, text) {
+  if (cell.querySelector(".said") || cell === last) words(cell).textContent = text;
 }
 
 function show(verdicts) {
   for (const cell of cells.values()) {
     cell.classList.remove("good", "bad", "follow", "wait");
-    cell.querySelector(".said").textContent = "";
+    tell(cell, "");
   }
+  told = verdicts;
   for (const [name, where, verdict, hint] of verdicts) {
     const cell = cells.get(`${name}|${where}`);
     if (!cell || !cell.querySelector("input").value.trim()) continue;
-    const [kind, words] = SAID[verdict];
+    const [kind, said] = SAID[verdict];
     cell.classList.add(kind);
-    cell.querySelector(".said").textContent = hint ? `${words}. ${hint}` : words;
+    tell(cell, hint ? `${said}. ${hint}` : said);
   }
 }
 
@@ -63,6 +90,8 @@ async function deliver() {
     adopt(kept(said.hat));
     keep();
     show(said.urteile);
+    rest(said.pause);
+    lost = 0;
     at("fehler").hidden = true;
     if (changes.length) lookIn(SOON);
   } catch (error) {
@@ -70,8 +99,13 @@ async function deliver() {
     if (error.status) {
       at("fehler").textContent = error.message;
       at("fehler").hidden = false;
-      over = error.message.includes("zu Ende");
-    }
+      if (error.message.includes("zu Ende")) {
+        over = true;
+        own.written = Object.fromEntries(Object.entries(own.written).map(([cell, [text, number]]) => [cell, [text, number, true]])); // too late for these
+        busy = false;
+        return last_look();
+      }
+    } else lost ||= Date.now();
   }
   busy = false;
   say();
@@ -88,9 +122,15 @@ async function look() {
     try {
       const said = await send("stand", { marke: own.mark });
       show(said.urteile);
-      if (said.beendet) leave();
+      rest(said.pause);
+      lost = 0;
+      if (said.beendet) leave(said.ergebnis);
       say();
-    } catch { /* it is asked again */ }
+    } catch (error) {
+      if (error.status === 403 || error.status === 404) { forget(); return; }
+      lost ||= Date.now(); // it is asked again
+      say();
+    }
   }
   lookIn(LOOK);
 }
@@ -106,9 +146,22 @@ function forget() {
 }
 
 // The lesson has ended: the phone forgets who it was, but never a number that has not arrived.
-function leave() {
+function leave(result) {
   over = true;
+  rest(false);
+  finish(own.animal, result);
+  try { sessionStorage.setItem(place, JSON.stringify([own.animal, result])); } catch { /* it is shown now */ }
   try { if (!waiting().length) localStorage.removeItem(place); } catch { /* nothing was kept */ }
+}
+
+function finish(animal, result) {
+  const picture = document.querySelector(`[data-animal="${animal}"] img`)?.cloneNode() ?? [];
+  const all = result && result.geschrieben ? [`${result.stimmt} von ${result.geschrieben} Zahlen stimmen${result.folgt ? `, ${result.folgt} sind aus deinen eigenen richtig weitergerechnet` : ""}.`] : [];
+  at("ende").replaceChildren(make("h2", {}, ...[picture].flat(), `Geschafft, ${animal}!`), make("p", { class: "lead" }, "Diese Stunde ist zu Ende."), ...all.map((text) => make("p", {}, text)), make("p", { class: "soft" }, "Dein Blatt auf Papier bleibt dir; dieses Handy vergisst deine Zahlen."));
+  at("ende").hidden = false;
+  at("rein").hidden = true;
+  at("vorbei")?.remove();
+  at("ende").scrollIntoView({ block: "start" });
 }
 
 function go(station) {
@@ -128,7 +181,8 @@ async function begin() {
   try {
     const said = await send("stand", { marke: own.mark, alles: true });
     adopt(kept(said.antworten));
-    if (said.beendet) leave();
+    if (said.beendet) leave(said.ergebnis);
+    rest(said.pause);
     setTimeout(() => show(said.urteile));
   } catch (error) {
     if (error.status === 403 || error.status === 404) { forget(); return; }
@@ -143,7 +197,7 @@ async function begin() {
 }
 
 document.addEventListener("click", async (event) => {
-  const { animal, station } = event.target.dataset ?? {};
+  const { animal, station } = event.target.closest("[data-animal], button")?.dataset ?? {};
   if (animal) {
     try {
       if (!read().mark) { // another tab may have chosen meanwhile
@@ -168,10 +222,15 @@ document.addEventListener("input", (event) => {
   const name = `${cell.dataset.name}|${cell.dataset.place}`;
   own.written[name] = [event.target.value, Math.max(Date.now(), (own.written[name]?.[1] ?? 0) + 1), false];
   keep();
+  last = cell;
   cell.classList.remove("good", "bad", "follow", "wait");
-  cell.querySelector(".said").textContent = "";
+  words(cell).textContent = "";
   say();
   later(PAUSE);
+});
+document.addEventListener("focusin", (event) => {
+  const cell = event.target.closest(".cell");
+  if (cell && cell !== last) { last = cell; show(told); }
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !event.target.closest(".cell")) return;
@@ -186,5 +245,8 @@ addEventListener("storage", (event) => {
   if (!own.mark) { own = there; begin(); }
 });
 if (own.mark) begin();
+else if (at("vorbei")) {
+  try { finish(...JSON.parse(sessionStorage.getItem(place))); } catch { /* nobody was here */ }
+}
 look();
 ready();

@@ -1,4 +1,4 @@
-"""Station 1's byte pairs: counting tables, rules, and a word cut with the rules, from a small corpus."""
+"""Byte pairs: counting tables, rules, and a word cut with the rules, from a small corpus."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode, letters
+from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Figure, Row, Solution, Table, Words
+from generator.stations.byte_pairs.figures import Merge, merge_tree
 from generator.stations.common import Tasks, cut_columns, even_size, in_parts, whole_number
-from generator.stations.tokenizer.figures import Merge, merge_tree
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 
 _LONGEST_LABEL: Final = 16
@@ -21,6 +21,8 @@ _PIECES_A_LINE: Final = 8
 _BY_HAND: Final = 3  # rounds: one worked through, two left to the pupil
 _PAIRS: Final = 5
 _MOST_PAIRS: Final = 8
+_RULE: Final = ("pair", "token", "id")
+_RULE_WIDTHS: Final = (15.0, 36.0, 30.0, 20.0)
 _SHORT: Final = 12  # letters whose parts may stand in a line unbroken
 
 
@@ -43,7 +45,37 @@ def listed(head: str, entries: Sequence[str], most: int = 16, first: int = 0) ->
 
 
 @dataclass(frozen=True)
+class OneRound:
+    """The collection, its first round to fill with one pair counted, the rules after it and a word to cut.
+
+    IDs of parts, which the long way has, are given only where they decide a tie.
+    """
+
+    corpus: list[Table]
+    added: list[str]
+    alphabet: list[Table]
+    round: Exercise
+    later: Table | None
+    word: CutWord
+
+
+def one_round(desk: Desk, tasks: Tasks) -> OneRound:
+    corpus = corpus_for(desk.calculation.model.tokens)
+    rounds = corpus.training.rounds
+    return OneRound(
+        corpus=_corpus_table(desk, corpus, 1),
+        added=[label(word) for word in corpus.added],
+        alphabet=listed("Zeichen", corpus.training.alphabet) if rounds[0].decided_by != "count" else [],
+        round=_exercise(desk, corpus, rounds[0], tasks),
+        later=_rules(desk, rounds[1:], ids=False),
+        word=_encoding(desk, corpus, tasks, tree_alone=True),
+    )
+
+
+@dataclass(frozen=True)
 class BytePairs:
+    """The long way: a round worked through, two left to the pupil."""
+
     corpus: list[Table]
     added: list[str]
     alphabet: list[Table]
@@ -54,11 +86,10 @@ class BytePairs:
 
 
 def byte_pair_parts(desk: Desk, tasks: Tasks) -> BytePairs:
-    """The corpus, the round worked through, the rounds to fill, the rules after them and a word to cut."""
     corpus = corpus_for(desk.calculation.model.tokens)
     rounds = corpus.training.rounds
     return BytePairs(
-        corpus=_corpus_table(desk, corpus),
+        corpus=_corpus_table(desk, corpus, _BY_HAND),
         added=[label(word) for word in corpus.added],
         alphabet=listed("Zeichen", corpus.training.alphabet),
         first=_worked(desk, corpus, rounds[0]),
@@ -68,9 +99,9 @@ def byte_pair_parts(desk: Desk, tasks: Tasks) -> BytePairs:
     )
 
 
-def _corpus_table(desk: Desk, corpus: BytePairCorpus) -> list[Table]:
-    """Each word with its count and its parts: at first, after rule 1, and (to write) after rule 2."""
-    states = _states(corpus.training)
+def _corpus_table(desk: Desk, corpus: BytePairCorpus, rounds: int) -> list[Table]:
+    """Each word with its count and its parts before each round; before the third they are to write."""
+    states = _states(corpus.training)[:rounds]
     rows = []
     for k, (word, count) in enumerate(corpus.counts.items()):
         cells: list[CellContent] = [whole_number(desk, "bpe.corpus", count, k)]
@@ -80,7 +111,7 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus) -> list[Table]:
             cells.append(Solution(_joined(states[2][k]) if changed else "–"))
         rows.append(Row(label(word), tuple(cells)))
     columns = ("count", "start", "after1", "after2")[: 1 + len(states)]
-    widths = (27.0, 14.0) + (122.0 / len(states),) * len(states)
+    widths = (27.0, 14.0) + (122.0 / max(2, len(states)),) * len(states)
     return [Table(columns, part, widths) for part in in_parts(rows, 18)]
 
 
@@ -127,21 +158,11 @@ class Exercise:
 
 
 def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tasks) -> Exercise:
-    table = _counting_table(desk, corpus, round_, blank=True)
-    result = Table(
-        ("pair", "token", "id"),
-        (
-            Row(
-                str(round_.number),
-                (
-                    Solution(_pair(round_.merge.pair)),
-                    Solution(round_.merge.token),
-                    whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id, blank=True),
-                ),
-            ),
-        ),
-        (18.0, 48.0, 48.0, 20.0),
-    )
+    table = _counting_table(desk, corpus, round_, blank=True, worked=round_.number == 1)
+    rule: list[CellContent] = [Solution(_pair(round_.merge.pair)), Solution(round_.merge.token)]
+    if round_.number > 1:  # after the first, IDs count on
+        rule.append(whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id, blank=True))
+    result = Table(_RULE[: len(rule)], (Row(str(round_.number), tuple(rule)),), _RULE_WIDTHS[: 1 + len(rule)])
     name = f"round{round_.number}"
     tasks.add(name, "Bestimme", "I", table, result, points=len(table.rows) // 2 + 2)
     shown = _shown_pairs(round_)
@@ -155,17 +176,25 @@ def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tas
     )
 
 
-def _counting_table(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, *, blank: bool) -> Table:
-    """The pairs that can win, in the order in which they stand in the corpus, and how often they occur."""
+def _counting_table(
+    desk: Desk, corpus: BytePairCorpus, round_: MergeRound, *, blank: bool, worked: bool = False
+) -> Table:
+    """The pairs that can win, in the order in which they stand in the corpus, and how often they occur.
+
+    worked: one that does not win stands counted among those to fill.
+    """
     ranks = {pair: rank for rank, pair in enumerate(round_.counts)}
+    shown = _shown_pairs(round_)
+    example = next((pair for pair in shown if worked and round_.counts[pair] < round_.count), None)
     rows = []
-    for k, pair in enumerate(_shown_pairs(round_), 1):
+    for k, pair in enumerate(shown, 1):
+        empty = blank and pair != example
         line = _count_line(corpus, round_, pair)
         cells: tuple[CellContent, ...] = (
-            Solution(_pair(pair)) if blank and desk.less else Words(_pair(pair)),
-            Solution(line) if blank and not desk.more else Words(line, small=True),
+            Solution(_pair(pair)) if empty and desk.less else Words(_pair(pair)),
+            Solution(line) if empty and not desk.more else Words(line, small=True),
             whole_number(
-                desk, f"bpe.round{round_.number}.count", round_.counts[pair], ranks[pair], blank=blank
+                desk, f"bpe.round{round_.number}.count", round_.counts[pair], ranks[pair], blank=empty
             ),
         )
         rows.append(Row(str(k), cells))
@@ -197,19 +226,14 @@ def _rest(desk: Desk, round_: MergeRound) -> str:
     return desk.constant(max(others), 0) if others else ""
 
 
-def _rules(desk: Desk, rounds: Iterable[MergeRound]) -> Table | None:
-    rows = tuple(
-        Row(
-            str(round_.number),
-            (
-                Words(_pair(round_.merge.pair)),
-                Words(round_.merge.token),
-                whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id),
-            ),
-        )
-        for round_ in rounds
-    )
-    return Table(("pair", "token", "id"), rows, (18.0, 48.0, 48.0, 20.0)) if rows else None
+def _rules(desk: Desk, rounds: Iterable[MergeRound], *, ids: bool = True) -> Table | None:
+    rows = []
+    for round_ in rounds:
+        rule: list[CellContent] = [Words(_pair(round_.merge.pair)), Words(round_.merge.token)]
+        if ids:
+            rule.append(whole_number(desk, f"bpe.round{round_.number}.id", round_.merge.token_id))
+        rows.append(Row(str(round_.number), tuple(rule)))
+    return Table(_RULE[: 2 + ids], tuple(rows), _RULE_WIDTHS[: 3 + ids]) if rows else None
 
 
 @dataclass(frozen=True)
@@ -218,19 +242,23 @@ class CutWord:
     new: bool
     start: str
     is_short: bool
-    steps: Table
+    steps: Table | None
     pieces: list[Table]
     id_sum: str
+    merges: int
     tree: Figure
 
 
-def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
-    word = corpus.new_word or _familiar(corpus)
+def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks, *, tree_alone: bool = False) -> CutWord:
+    word = corpus.word
     cut = encode(word, corpus.training)
-    steps = _step_table(desk, cut)
-    pieces = _piece_tables(desk, cut)
-    tasks.add("encode", "Zerlege", "II", steps, pieces)
-    tasks.add("tree", "Zeichne", "I", points=1)
+    steps = None if tree_alone else _step_table(desk, cut)
+    pieces = [] if tree_alone else _piece_tables(desk, cut)
+    if tree_alone:
+        tasks.add("encode", "Zerlege", "II", points=1 + len(cut.steps))
+    else:
+        tasks.add("encode", "Zerlege", "II", steps, pieces)
+        tasks.add("tree", "Zeichne", "I", points=1)
     return CutWord(
         word=label(word),
         new=word not in corpus.counts,
@@ -239,6 +267,7 @@ def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks) -> CutWord:
         steps=steps,
         pieces=pieces,
         id_sum=desk.constant(sum(i for i in cut.ids if i is not None), 0),
+        merges=len(cut.steps),
         tree=merge_tree(cut.start, _merges(cut)),
     )
 
@@ -250,15 +279,6 @@ def _merges(cut: Encoding) -> list[Merge]:
         merges.append((place, step.pieces[place], step.rule))
         before = step.pieces
     return merges
-
-
-def _familiar(corpus: BytePairCorpus) -> str:
-    """Where no new word suits: the word of the corpus that takes the most rules, long ones last."""
-
-    def worth(word: str) -> tuple[bool, int]:
-        return len(letters(word)) > 12, -len({step.rule for step in encode(word, corpus.training).steps})
-
-    return min(corpus.counts, key=worth)
 
 
 def _step_table(desk: Desk, cut: Encoding) -> Table:

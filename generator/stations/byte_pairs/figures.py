@@ -1,4 +1,4 @@
-"""Station 1: the tree of a word's merges."""
+"""Stations 1 and 1b: the tree of a word's merges."""
 
 from __future__ import annotations
 

@@ -1,0 +1,117 @@
+"""What a pupil is told of a paper, in the pupil's words and on one page: what is right, what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from engine.trace import CellAddress
+from generator.basics.fonts import folder
+from generator.calculation.exercises import Exercise
+from generator.calculation.rebuild import Rebuilt
+from generator.check.check import FOLLOWS, WRONG, CheckedCell, Report
+from generator.check.marks import Mark, Marks, marks_of
+from generator.check.report import CellView, cell_views
+from generator.check.report_page import as_page
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A paper with its verdicts.
+
+    sheet: its short name. by_hand: points that a person has given, by station and number of the exercise.
+    """
+
+    name: str
+    rebuilt: Rebuilt
+    report: Report
+    sheet: str = ""
+    by_hand: Mapping[tuple[str, int], int] = field(default_factory=dict)
+
+
+def feedback(papers: Sequence[Judged], date: str) -> str:
+    """A page to print: for each pupil one."""
+    told = [_told(paper) for paper in papers]
+    html = _environment().get_template("feedback.html.j2").render(pupils=told, date=date)
+    return as_page(html)
+
+
+def exercise_of(cell: CellAddress, exercises: Sequence[Exercise]) -> Exercise | None:
+    """The exercise that asks for a cell first."""
+    return next((each for each in exercises if cell in each.cells), None)
+
+
+def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:
+    """„Station 4a, Aufgabe 3“; "" where no exercise asks for the cell."""
+    found = exercise_of(cell, exercises)
+    return f"Station {found.station}, Aufgabe {found.number}" if found else ""
+
+
+def _told(paper: Judged) -> dict[str, Any]:
+    exercises = paper.rebuilt.exercises
+    views = cell_views(paper.report, paper.rebuilt)
+    marks = marks_of(paper.report, exercises)
+    slip = next(((cell, view) for cell, view in views if cell.charged), None)
+    after = views[views.index(slip) + 1 :] if slip else []
+    mistakes = slip[1].mistakes if slip else ()
+    given = marks.given + sum(paper.by_hand.values())
+    still_open = sum(m.open for m in marks.exercises if _key(m) not in paper.by_hand)
+    return {
+        "name": paper.name,
+        "sheet": paper.sheet,
+        "sentence": paper.rebuilt.sentence,
+        "given": given,
+        "points": marks.points,
+        "open": still_open,
+        "count": len(views),
+        "right": sum(cell.verdict not in (WRONG, "unlesbar") for cell, _ in views),
+        "unread": [_where(each, exercises) for each in views if each[0].verdict == "unlesbar"],
+        "whole": [_task(mark) for mark in marks.exercises if _is_whole(mark)],
+        "slip": slip[1] if slip else None,
+        "where": _where(slip, exercises) if slip else "",
+        "mistake": mistakes[0] if mistakes else None,
+        "others": [text["title"] for text in mistakes[1:]],
+        "follows": sum(cell.verdict == FOLLOWS for cell, _ in after),
+        "more": sum(cell.charged for cell, _ in after),
+        "empty": _empty(marks),
+    }
+
+
+def _key(mark: Mark) -> tuple[str, int]:
+    return mark.exercise.station, mark.exercise.number
+
+
+def _task(mark: Mark) -> str:
+    return f"Station {mark.exercise.station}, Aufgabe {mark.exercise.number}"
+
+
+def _is_whole(mark: Mark) -> bool:
+    """Whether every blank of an exercise is filled and right."""
+    return 0 < mark.asked == mark.filled and not mark.charged and not mark.open
+
+
+def _empty(marks: Marks) -> list[str]:
+    """Exercises with blanks of which some are empty, of those stations where something is filled in."""
+    worked = {mark.exercise.station for mark in marks.exercises if mark.filled}
+    return [_task(m) for m in marks.exercises if m.exercise.station in worked and m.filled < m.asked]
+
+
+def _where(found: tuple[CheckedCell, CellView], exercises: Sequence[Exercise]) -> str:
+    cell, view = found
+    task = task_title((cell.entry.name, cell.index), exercises)
+    return f"{task}: {view.title}" if task else view.title
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(folder().parent / "check"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

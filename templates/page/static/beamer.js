@@ -1,0 +1,90 @@
+// The lesson on the wall: the way in, then a row for each animal with a square for each number, which fills live.
+import { ask, base, make, ready } from "./api.js";
+const at = (id) => document.getElementById(id);
+const path = `/api/stunden/${at("stunde").dataset.code}`;
+const SIGNS = { richtig: "✓", angenommen: "✓", folgefehler: "F", falsch: "✗", unlesbar: "?" };
+const DRAWN = ["Eule", "Forelle", "Frosch", "Fuchs", "Igel", "Koala", "Luchs", "Otter", "Panda", "Pinguin", "Rabe", "Wal"];
+let said, drawn;
+
+function fail(error) {
+  at("fehler").textContent = error.message;
+  at("fehler").hidden = !error.message;
+}
+
+const pressed = (id) => at(id).getAttribute("aria-pressed") === "true";
+const key = ([station, number]) => `${station}|${number}`;
+
+function choose() {
+  const tasks = [...new Map(said.aufgaben.map((each) => [key(each), each])).values()];
+  if (at("aufgabe").options.length === tasks.length + 1) return;
+  at("aufgabe").replaceChildren(make("option", { value: "" }, "alle"), ...tasks.map((each) => make("option", { value: key(each) }, `Station ${each[0]}, Aufgabe ${each[1]}`)));
+}
+
+function square(child, place) {
+  const [verdict, text] = child.felder[place];
+  const [station, number, title] = said.aufgaben[place];
+  const kind = verdict === "angenommen" ? "richtig" : verdict || (text ? "neu" : "");
+  const words = `Station ${station}, Aufgabe ${number}, ${title}`;
+  const button = make("button", { type: "button", class: `square ${kind}`, "aria-label": `${pressed("namen") ? child.tier : "Jemand"}: ${words}: ${text || "leer"}` }, SIGNS[verdict] ?? (text ? "·" : ""));
+  button.addEventListener("click", () => (at("getippt").textContent = `${words}: ${text ? `„${text}“` : "noch leer"}`));
+  return make("td", {}, button);
+}
+
+function draw() {
+  const state = JSON.stringify([said, pressed("namen"), at("aufgabe").value]);
+  if (state === drawn) return; // what has the focus keeps it
+  drawn = state;
+  choose();
+  const places = said.aufgaben.map((each, place) => [key(each), place]).filter(([task]) => !at("aufgabe").value || task === at("aufgabe").value).map(([, place]) => place);
+  const rows = said.kinder.map((child, row) => {
+    const picture = DRAWN.includes(child.tier) && pressed("namen") ? [make("img", { src: `${base}/static/tiere/${child.tier.toLowerCase()}.svg`, alt: "", width: 36, height: 36 })] : [];
+    return make("tr", {}, make("th", { scope: "row" }, ...picture, pressed("namen") ? child.tier : `${row + 1}`), ...places.map((place) => square(child, place)));
+  });
+  const focused = document.activeElement?.getAttribute("aria-label");
+  at("felder").tBodies[0].replaceChildren(...rows);
+  if (focused) [...at("felder").querySelectorAll("button")].find((each) => each.getAttribute("aria-label") === focused)?.focus();
+  const count = said.kinder.length;
+  at("stand").textContent = said.beendet ? "Diese Stunde ist zu Ende." : count === 0 ? "Noch ist niemand da." : count === 1 ? "1 Tier ist da." : `${count} Tiere sind da.`;
+  at("ruhe").hidden = !said.pause;
+  at("pause").setAttribute("aria-pressed", said.pause);
+}
+
+async function look() {
+  try {
+    said = await ask(`${path}/beamer`);
+    draw();
+    fail({ message: "" });
+  } catch (error) {
+    fail(error);
+  }
+  setTimeout(look, 1000);
+}
+look();
+
+const toggle = (id, act) => at(id).addEventListener("click", () => {
+  at(id).setAttribute("aria-pressed", !pressed(id));
+  act(pressed(id));
+});
+toggle("einlass", (shown) => (at("rein").hidden = !shown));
+toggle("namen", draw);
+at("aufgabe").addEventListener("change", () => {
+  at("zeig").hidden = !at("aufgabe").value;
+  at("loesung").hidden = true;
+  draw();
+});
+at("zeig").addEventListener("click", async () => {
+  const [station, number] = at("aufgabe").value.split("|");
+  try {
+    const { zellen } = await ask(`${path}/loesung`, { method: "POST", body: { station, nummer: Number(number) } });
+    at("loesung").replaceChildren(...zellen.flatMap(([title, value]) => [make("dt", {}, title), make("dd", {}, value)]));
+    at("loesung").hidden = false;
+    at("loesung").scrollIntoView({ block: "nearest" });
+  } catch (error) {
+    fail(error);
+  }
+});
+at("pause").addEventListener("click", async () => {
+  try { await ask(`${path}/pause`, { method: "POST", body: { an: !pressed("pause") } }); said.pause = !said.pause; draw(); } catch (error) { fail(error); }
+});
+at("voll").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : at("stunde").requestFullscreen()));
+ready();

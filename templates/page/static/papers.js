@@ -1,0 +1,94 @@
+// The papers of a class: who wrote what, how many points; kept in this browser with the sheet, until removed.
+import { make } from "./api.js";
+
+const PLACE = "papierformer-pruefung-";
+
+export class Papers {
+  // kennung: of the sheet or the class set. chosen: called with the paper that is opened.
+  constructor(kennung, area, chosen) {
+    this.place = PLACE + kennung;
+    this.area = area;
+    this.chosen = chosen;
+    this.list = this.read();
+    this.now = undefined;
+  }
+
+  read() {
+    try { return JSON.parse(localStorage.getItem(this.place)) ?? []; } catch { return []; }
+  }
+
+  keep() {
+    const used = this.list.filter((paper) => paper.name || paper.nummer || paper.antworten.length);
+    try {
+      if (used.length) localStorage.setItem(this.place, JSON.stringify(used));
+      else localStorage.removeItem(this.place);
+    } catch { /* private mode: it lasts as long as the page */ }
+  }
+
+  // The pupils of a class set stand there from the beginning.
+  expect(pupils) {
+    const known = new Map(this.list.map((paper) => [paper.nummer, paper]));
+    this.list = pupils.map((each) => known.get(each.nummer) ?? { ...blank(), ...each });
+    this.draw();
+  }
+
+  add(name = "") {
+    this.list.push({ ...blank(), name });
+    return this.list.at(-1);
+  }
+
+  // Names of a class, each without a paper yet; who is there already is not there twice.
+  addNames(text) {
+    const known = new Set(this.list.map((paper) => paper.name));
+    for (const name of text.split("\n").map((line) => line.trim()).filter((line) => line && !known.has(line))) this.add(name);
+    this.keep();
+    this.draw();
+  }
+
+  open(paper) {
+    this.now = paper;
+    this.draw();
+    this.chosen(paper);
+  }
+
+  // The next one in the list that is empty, else a new one.
+  next() {
+    const after = this.list.slice(this.list.indexOf(this.now) + 1);
+    const fixed = this.list.some((paper) => paper.nummer);
+    const found = after.find((paper) => !paper.antworten.length) ?? (fixed ? after[0] : undefined);
+    if (found || !fixed) this.open(found ?? this.add());
+  }
+
+  note(change) {
+    Object.assign(this.now, change);
+    this.keep();
+    this.draw();
+  }
+
+  draw() {
+    const rows = this.list.map((paper) => {
+      const open = make("button", { type: "button", class: "plain", "aria-current": paper === this.now ? "true" : undefined }, paper.name || (paper.nummer ? `Nummer ${paper.nummer}` : "ohne Namen"));
+      open.addEventListener("click", () => this.open(paper));
+      const remove = make("button", { type: "button", class: "plain", "aria-label": `${paper.name || "Arbeit ohne Namen"} entfernen` }, "×");
+      remove.addEventListener("click", () => this.remove(paper));
+      const cells = [paper.blatt ?? "", paper.punkte ? `${paper.punkte.erreicht} / ${paper.punkte.von}${paper.punkte.offen ? ` (${paper.punkte.offen} offen)` : ""}` : "", paper.punkte ? String(paper.punkte.note) : ""];
+      return make("tr", {}, make("th", { scope: "row" }, open), ...cells.map((text) => make("td", {}, text)), make("td", {}, ...(paper.nummer ? [] : [remove])));
+    });
+    const heads = ["Name", "Blatt", "BE", "Notenpunkte"].map((head) => make("th", { scope: "col" }, head));
+    this.area.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...heads, make("td", {}))), make("tbody", {}, ...rows)));
+  }
+
+  remove(paper) {
+    if (paper.antworten.length && !confirm(`Die Arbeit „${paper.name || "ohne Namen"}“ mit allem entfernen, was eingetragen ist?`)) return;
+    this.list = this.list.filter((each) => each !== paper);
+    this.keep();
+    if (paper === this.now) this.open(this.list[0] ?? this.add());
+    else this.draw();
+  }
+
+  get written() {
+    return this.list.filter((paper) => paper.antworten.length);
+  }
+}
+
+const blank = () => ({ name: "", antworten: [], hand: {}, punkte: null });
