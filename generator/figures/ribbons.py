@@ -12,6 +12,7 @@ from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _WIDEST: Final = 12.0  # mm for the weight 1
+_WIDEST_OF_TWO: Final = 8.0  # above and below the words
 _OF_PITCH: Final = 0.6  # and at most so much of a word's room
 _NEAREST: Final = 4.0  # mm that the inner edge of the first ribbon rises
 _STUB: Final = 2.6  # mm, of a word's weight on itself
@@ -95,7 +96,7 @@ def ribbons(
     names = (name, below) if below else (name,)
     pitch = TEXT_WIDTH / desk.n
     centres = [(i + 0.5) * pitch for i in range(desk.n)]
-    band = Ribbons(centres, token)
+    band = Ribbons(centres, token, _WIDEST_OF_TWO if below else _WIDEST)
     words = WordRow(desk.words, pitch, 4.2)
     shares = [
         {j: value(desk, each, token, j) for j in range(desk.n) if seen(desk, each, token, j)}

@@ -90,7 +90,7 @@ async def review(request: Request) -> Response:
         "result": f"{settings.prefix}/einlesen/{name}/ergebnis.html",
     }
     data = json.dumps(said["data"], ensure_ascii=False).replace("<", "\\u003c")
-    told = {"data": data, "notes": said["notes"], "heading": said["heading"], "name": name}
+    told = {"data": data, "notes": said["notes"], "heading": said["heading"], "sheet": name}
     return shown(request, "scan_review.html.j2", here="einlesen", **told)
 
 

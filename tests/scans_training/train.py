@@ -110,6 +110,7 @@ def main() -> None:
     parser.add_argument("packages", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, default=10_000)
+    parser.add_argument("--until", type=int, help="stop earlier; the rate falls as if it went on")
     parser.add_argument("--start", type=Path, help="weights to go on from")
     given = parser.parse_args()
     rng = np.random.default_rng(31 if given.start else 29)
@@ -140,7 +141,7 @@ def main() -> None:
 
     forward = jax.jit(logits)
     pool, begun, losses = [], time.time(), []
-    for number in range(1, given.steps + 1):
+    for number in range(1, (given.until or given.steps) + 1):
         for _ in range(FRESH if number > 10 else BATCH):
             made = hands.sample(rng, stuff)
             made = replace(made, box=made.box.astype(np.float16))
@@ -159,7 +160,7 @@ def main() -> None:
             weights, average, state, boxes.astype(np.float32), labels, padded, places, by_place
         )
         losses.append(float(loss))
-        if number % 100 == 0 or number == given.steps:
+        if number % 100 == 0 or number == given.until or number == given.steps:
             found = read(np.asarray(forward(average if number > 300 or given.start else weights, seen)))
             right = np.mean([text == check.text for text, check in zip(found, checks, strict=True)])
             print(
