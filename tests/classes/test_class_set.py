@@ -6,16 +6,27 @@ import re
 import numpy as np
 import pypdfium2
 import pytest
+import zxingcpp
 
 from generator.basics.errors import UserError
 from generator.commands import cli
 from generator.options.options import Options
 from generator.output.many import ThisProcess
+from generator.output.page_marks import PageMark
 from generator.production import class_set
 from generator.production.names import read_names
 from generator.production.variant import EFFORT, WIDTH, carry_out
+from generator.reading.blank_map import read_map
 
 SENTENCE = "Die Katze sitzt auf der Matte"
+
+
+def mark_on(page):
+    """What the DataMatrix of a printed page says."""
+    found = zxingcpp.read_barcodes(
+        page.render(scale=150 / 72).to_pil(), formats=zxingcpp.BarcodeFormat.DataMatrix
+    )
+    return PageMark.of(found[0].text) if found else None
 
 
 def names_of(tmp_path, content):
@@ -122,7 +133,13 @@ def test_a_set_that_is_stopped_goes_on_and_agrees_with_its_files(tmp_path):
                     value = np.array(quantity["hand"], dtype=float)[tuple(index)]
                     text = f"{value:.{quantity['places']}f}".replace(".", ",").replace("-", "−")
                     assert text in written or quantity["places"] == 0, (name, index, text)
+        assert mark_on(sheets[page]) == (each["blatt"], each["nummer"], 1)
+        assert mark_on(sheets[page + each["seiten"] - 1]) == (each["blatt"], each["nummer"], each["seiten"])
+        assert mark_on(keys[page]) is None
         page += each["seiten"] + each["seiten"] % 2
     assert page == len(keys)
+    printed = read_map(folder / "felder.json")
+    assert [(each.mark, each.number) for each in printed] == [(v["blatt"], v["nummer"]) for v in variants]
+    assert all(each.blanks and (folder / each.calculation).is_file() for each in printed)
     for path in (folder / "rechnungen").iterdir():
         assert "Zoë" not in path.read_text(encoding="utf-8")

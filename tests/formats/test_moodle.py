@@ -182,6 +182,26 @@ def test_a_question_prints_every_number_that_it_does_not_ask_for(case):
             assert shown.count("FIELD") == sum(len(each.asked) for each in own)
 
 
+@pytest.mark.parametrize("case", EVERY)
+@pytest.mark.parametrize("variant", ["", "A"])
+def test_no_question_prints_a_number_that_it_asks_for(case, variant):
+    m = material(case)
+    told = Material(m.sheet, m.key, replace(m.record, variant=variant))
+    at_home = {at: f"{at[0]}[{at[1]}]" for at in m.numbers}  # instead of every number of the key, its name
+    told.__dict__["numbers"] = at_home
+    seen = 0
+    for question in ElementTree.fromstring(write(told)).findall("question[@type='cloze']"):
+        text = re.sub(r"\{\d+:NUMERICAL:[^{}]*\}", "", question.findtext("questiontext/text"))
+        own = exercises_of(case, question)
+        recalled = {(b.name, b.index) for each in own for b in walk(each.recalled, Blank)}
+        asked = {at for each in own for at in each.asked} - recalled
+        hidden = {same for at in asked for same in (at, *m.record.alike.get(at, ()))}
+        printed = {at for at, name in at_home.items() if name in text}
+        assert printed & hidden == set()
+        seen += len(printed)
+    assert seen > 0
+
+
 def exercises_of(case, question):
     """The exercises of a question."""
     name = re.sub(r" \((Blatt|\d+ BE).*", "", question.findtext("name/text"))

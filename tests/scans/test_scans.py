@@ -2,6 +2,7 @@
 
 import base64
 import io
+import sys
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from generator.basics.errors import UserError
 from generator.reading import judge, scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.boxes import boxes_of
-from generator.reading.collect import collect
+from generator.reading.collect import collect, needs_packages
 from generator.reading.geometry import seen_at
 from generator.reading.network import texts_of
 from generator.reading.pages import find_pages
@@ -100,6 +101,12 @@ def test_what_is_said_of_every_page(tmp_path):
         "fehlt die Seite 2",
     ):
         assert part in said, (part, read.notes)
+
+
+def test_without_the_extra_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "zxingcpp", None)
+    with pytest.raises(UserError, match=r"pip install 'papierformer\[einlesen\]'"):
+        needs_packages()
 
 
 def test_copies_of_one_sheet_become_papers_in_their_order(tmp_path):

@@ -1,0 +1,49 @@
+"""Reading in on the page: a scan is sent, read, reviewed and deleted; a server refuses it."""
+
+import io
+import json
+
+import pytest
+
+pytest.importorskip("zxingcpp")
+from generator.options.options import Options
+from generator.page import scan_work
+from generator.reading import blank_map
+from generator.reading.papers import Class
+from generator.stations.make_sheet import make_sheet
+from scans.paper import BLANKS, SHEET, page
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A sheet's folder, as the shelf has it."""
+    whole = make_sheet(Options(satz="Die Katze sitzt", gewichte="ganzzahlig", stationen=("4b",)))
+    (tmp_path / "rechnung.json").write_bytes(whole.record_json())
+    fields = [list(blank._replace(cell=f"block1.head1.score[{blank.page},0]")) for blank in BLANKS]
+    its = {"format": [210.0, 297.0], "seiten": 2, "felder": fields}
+    content = blank_map.document_of([(SHEET, 0, "rechnung.json", its)])
+    (tmp_path / "felder.json").write_bytes(content)
+    return tmp_path
+
+
+def test_from_a_scan_to_the_result_and_nothing_left(folder):
+    scan = io.BytesIO()
+    page(1, {BLANKS[0].cell: "0,25"}).save(scan, "PNG")
+    scan_work.keep(str(folder), "a.png", "Scan von Zoë.png", scan.getvalue())
+    scan_work.keep(str(folder), "b.pdf", "kaputt.pdf", b"%PDF-1.7 nothing")
+    said = scan_work.read(str(folder), ["a.png", "b.pdf"])
+    assert said["satz"].startswith("1 Arbeit mit 1 Seiten und 20 Feldern")
+    assert any("„kaputt.pdf“ ist beschädigt" in note for note in said["hinweise"])
+    assert not (folder / "eingelesen" / "scans").exists()
+    shown = scan_work.review(str(folder))["data"]
+    waiting = [field["key"] for field in shown["fields"] if field["kind"] != "sample"]
+    before = Class.load(folder / "eingelesen")
+    scan_work.confirm(str(folder), json.dumps({"werte": dict.fromkeys(waiting, "?")}).encode())
+    assert "unlesbar" in scan_work.result(str(folder), "urteile.html")
+    after = Class.load(folder / "eingelesen")
+    assert not after.papers[0].open()
+    for one, other in zip(before.papers[0].fields, after.papers[0].fields, strict=True):
+        assert (one.guesses, one.crop) == (other.guesses, other.crop)
+        assert one.by in ("", other.by)
+    scan_work.delete(str(folder))
+    assert not (folder / "eingelesen").exists()
