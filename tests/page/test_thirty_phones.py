@@ -20,7 +20,7 @@ SAID = {
     "stimmt noch nicht": WRONG,
 }
 READ = """all => all.map(cell => [cell.dataset.name, cell.dataset.place,
-    cell.querySelector(".said").textContent])"""
+    cell.querySelector("input").title])"""
 ROWS = """rows => Object.fromEntries([...rows].map(
     row => [row.cells[0].textContent, [...row.cells].slice(1).map(cell => cell.textContent)]))"""
 
@@ -39,7 +39,7 @@ def told(phone):
 def seen(teacher):
     """What the teacher's table says of each animal: fields written, right, wrong, mistakes."""
     rows = teacher.locator("#kinder tbody tr").evaluate_all(ROWS)
-    return {animal: (row[1], row[2], row[3], row[5]) for animal, row in rows.items()}
+    return {animal: (row[1], row[2], row[3], row[6]) for animal, row in rows.items()}
 
 
 def planned_row(paper, verdicts):

@@ -65,6 +65,7 @@ function tell(cell, text) {
 function show(verdicts) {
   for (const cell of cells.values()) {
     cell.classList.remove("good", "bad", "follow", "wait");
+    cell.querySelector("input").title = "";
     tell(cell, "");
   }
   told = verdicts;
@@ -73,7 +74,8 @@ function show(verdicts) {
     if (!cell || !cell.querySelector("input").value.trim()) continue;
     const [kind, said] = SAID[verdict];
     cell.classList.add(kind);
-    tell(cell, hint ? `${said}. ${hint}` : said);
+    cell.querySelector("input").title = hint ? `${said}. ${hint}` : said;
+    tell(cell, cell.querySelector("input").title);
   }
 }
 
