@@ -91,7 +91,7 @@ def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Mate
 
 
 def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
-    """Rows that earlier stations ask for, that these exercises calculate with and their page only points to."""
+    """Rows of earlier stations that these exercises calculate with and their page only points to."""
     mine, asked = {each.station for each in exercises}, {at for each in exercises for at in each.asked}
     needed = {source for name, _ in asked for end, source in _READS if name.endswith(end)}
     here = (blank for each in exercises for blank in walk((*each.given, *each.blocks), Blank))
@@ -107,7 +107,7 @@ def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
     said = (
         f"„{escape(words(name, 0)[int(row)])}“: ({' | '.join(some)})" for (name, row), some in rows.items()
     )
-    return "".join(f"<p>Aus einer Station davor, {row}</p>" for row in said)
+    return "".join(f"<p>Aus einer Station davor, Vektor von {row}</p>" for row in said)
 
 
 def _field(
