@@ -17,12 +17,12 @@ from generator.reading.pictures import LARGEST_FILE
 
 _AT_ONCE: Final = 5  # pages of one process, which has 30 seconds for them
 _FAULTS: Final = {
-    "blank": "ist leer.",
     "unmarked": "hat keine Marke, die sich lesen lässt: ein fremdes Blatt, oder oben rechts verdeckt.",
     "coarse": "ist zu grob aufgenommen; nötig sind mindestens 150 Punkte je Zoll (dpi).",
     "dark": "ist zu dunkel oder zu blass.",
     "cropped": "ist abgeschnitten: Von den vier Quadraten in den Ecken sind weniger als drei zu sehen.",
 }
+_FEW: Final = 3
 Tell = Callable[[int, int], None]
 
 
@@ -117,6 +117,7 @@ class _Joined:
         self._of_set: dict[tuple[str, int], Paper] = {}
         self._now: dict[str, tuple[Paper, Path]] = {}  # the copy of a sheet that pages are added to
         self._count = 0
+        self._blank: list[str] = []
 
     def add(self, path: Path, where: str, found: list[dict[str, Any]] | str) -> None:
         """What is on one page of a file: pages of sheets, or why it could not be read."""
@@ -127,6 +128,8 @@ class _Joined:
             if page["fault"] == "foreign":
                 said = f"gehört zu Blatt {page['mark'][0]}, das hier nicht dabei ist."
                 self._read.notes.append(f"{where} {said}")
+            elif page["fault"] == "blank":
+                self._blank.append(where)
             elif page["fault"]:
                 self._read.notes.append(f"{where} {_FAULTS[page['fault']]}")
             else:
@@ -168,6 +171,10 @@ class _Joined:
 
     def finish(self) -> None:
         """Sorts, and says which pages and which papers lack."""
+        if len(self._blank) > _FEW:  # the backs of a class set
+            self._read.notes.append(f"{len(self._blank)} Seiten sind leer, als erste {self._blank[0]}.")
+        else:
+            self._read.notes += [f"{where} ist leer." for where in self._blank]
         self._read.papers.sort(key=lambda paper: int(paper.label))
         for paper in self._read.papers:
             asking = self._sheets[paper.mark, paper.number].asking
