@@ -21,13 +21,21 @@ from generator.basics.grading import counting
 from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, HtmlWriter, typed
 from generator.output.formats.questions import Exercise, Expected, Material
-from generator.output.formats.tree import Blank
+from generator.output.formats.tree import Blank, walk
 
 merged: Final = question_bank.merged
 _PENALTY: Final = "0.3333333"
 _MOST_HINTS: Final = 4
 _MOST_POINTS: Final = 10_000
 _THOUSAND: Final = 1000
+# By the end of what is asked for, the end of the quantity that it is calculated from.
+_READS: Final = (
+    *((end, "input") for end in (".query", ".key", ".value", ".score", "residual1")),
+    (".hidden", "norm1.output"),
+    ("logit", "norm2.output"),
+    ("residual1", "attention"),
+    *(("residual2", source) for source in ("norm1.output", "ffn.output")),
+)
 _FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
 _OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
 _HOW: Final = (
@@ -69,6 +77,7 @@ def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Mate
     parts, asked, points = [_HOW], HtmlWriter(lambda _: OPEN, typed, given.pictures), 0
     if recalled:
         parts += ["<p>Aus einer Station davor:</p>", told.blocks(recalled)]
+    parts.append(_from_before(exercises, material))
     for exercise, mark in zip(exercises, marks, strict=True):
         parts.append(given.blocks(exercise.before if len(exercises) > 1 else exercise.given))
         if exercise.asked:
@@ -79,6 +88,26 @@ def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Mate
     label = f"{name}{', ' if not name.endswith('(') else ''}{points} BE)"
     question = question_bank.add_question(bank, "cloze", label, html, given.pictures)
     question_bank.add_values(question, penalty=_PENALTY, hidden="0")
+
+
+def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
+    """Rows of earlier stations that these exercises calculate with and their page only points to."""
+    mine, asked = {each.station for each in exercises}, {at for each in exercises for at in each.asked}
+    needed = {source for name, _ in asked for end, source in _READS if name.endswith(end)}
+    here = (blank for each in exercises for blank in walk((*each.given, *each.blocks), Blank))
+    there = {(blank.name, blank.index) for blank in here}
+    rows: dict[tuple[str, str], list[str]] = {}
+    for earlier in material.exercises:
+        if earlier.station in mine:
+            break
+        for at in earlier.asked:
+            if any(at[0].endswith(source) for source in needed) and at not in there and "," in at[1]:
+                rows.setdefault((at[0], at[1].partition(",")[0]), []).append(typed(material.numbers[at]))
+    words = material.record.words
+    said = (
+        f"„{escape(words(name, 0)[int(row)])}“: ({' | '.join(some)})" for (name, row), some in rows.items()
+    )
+    return "".join(f"<p>Aus einer Station davor, Vektor von {row}</p>" for row in said)
 
 
 def _field(
