@@ -46,6 +46,7 @@ class Labels:
     def __init__(self, canvas: Canvas, frame: Box) -> None:
         self._canvas, self._frame = canvas, frame
         self._taken: list[Box] = []
+        self._words: list[Box] = []
         self._crossed: list[Box] = []
 
     def block(self, *boxes: Box) -> None:
@@ -70,13 +71,15 @@ class Labels:
     ) -> bool:
         """Whether one of the places was free; the words stand there now. What fits nowhere is left out.
 
-        Earlier places are better, and such that cross no line. leader: where a line to the label begins.
+        Earlier places are better, and such that cross no line; a line that is crossed ends at the words.
+        leader: where a line to the label begins.
         """
         best: tuple[float, Place, Box] | None = None
         for order, (x, y, anchor) in enumerate(places):
             box = text_box((x, y), words, size * (1.06 if bold else 1.0), anchor)
             if self._is_free(box) and (leader is None or self._is_clear(leader, box)):
-                cost = _LATER * order + sum(overlap(box, line) for line in self._crossed)
+                struck = sum(overlap(box, line) for line in self._crossed)
+                cost = _LATER * order + struck + (_STRUCK if struck else 0.0)
                 if best is None or cost < best[0]:
                     best = cost, (x, y, anchor), box
         if best is None:
@@ -84,13 +87,16 @@ class Labels:
         _, (x, y, anchor), box = best
         if leader is not None:
             self._canvas.line(leader, _end(leader, box), 0.15)
+        if any(overlap(box, line) for line in self._crossed):
+            self._canvas.blank(box[:2], (box[2] - box[0], box[3] - box[1]))
         self._canvas.text((x, y), words, size, anchor, bold=bold)
         self._taken.append(box)
+        self._words.append(box)
         return True
 
     def _is_clear(self, start: Point, box: Box) -> bool:
         """Whether a line from a point to a label covers no other one."""
-        return not any(overlap(_around_line(start, _end(start, box)), taken) for taken in self._taken[1:])
+        return not any(overlap(_around_line(start, _end(start, box)), taken) for taken in self._words)
 
     def _is_free(self, box: Box) -> bool:
         left, top, right, bottom = self._frame
@@ -100,11 +106,13 @@ class Labels:
 
 _STEP: Final = 1.0  # mm between the points of a line to avoid
 _LATER: Final = 0.35  # what a later place costs, in such points
+_STRUCK: Final = 2.0  # what any line through the words costs
 
 
 def _end(start: Point, box: Box) -> Point:
-    """Where a line from above ends at a label."""
-    return (min(max(start[0], box[0] + 0.5), box[2] - 0.5), box[1] + 0.2)
+    """Where a line from beside a label ends at it."""
+    x = min(max(start[0], box[0] + 0.5), box[2] - 0.5)
+    return x, min(max(start[1], box[1] + 0.2), box[3])
 
 
 def _around_line(start: Point, end: Point) -> Box:

@@ -15,9 +15,9 @@ _WIDEST: Final = 12.0  # mm for the weight 1
 _WIDEST_OF_TWO: Final = 8.0  # above and below the words
 _OF_PITCH: Final = 0.6  # and at most so much of a word's room
 _NEAREST: Final = 4.0  # mm that the inner edge of the first ribbon rises
-_STUB: Final = 2.6  # mm, of a word's weight on itself
 _APART: Final = (0.6, 2.4)  # mm between ribbons, at least and at most
-_THINNEST: Final = 0.18
+_THINNEST: Final = 0.1
+_OUTLINED: Final = 0.5  # mm; a thinner white ribbon would be all outline, wider than its weight, and is black
 _NOTE: Final = 5.0
 
 
@@ -62,9 +62,13 @@ class Ribbons:
                     self._ribbon(canvas, edge, j, lands[j], weights[j], inner if up else -inner, white)
         own = weights.get(self.token, 0.0)
         if own > 0:
-            size = (max(_THINNEST, own * self.unit), _STUB)
-            corner = (lands[self.token], edge - _STUB if up else edge)
-            canvas.rectangle(corner, size, "white" if white else "black", width=0.2 if white else 0.0)
+            wide = max(_THINNEST, own * self.unit)
+            high = _NEAREST + wide  # as the ribbon of a neighbour with this weight
+            corner = (lands[self.token], edge - high if up else edge)
+            outlined = white and wide >= _OUTLINED
+            canvas.rectangle(
+                corner, (wide, high), "white" if outlined else "black", width=0.2 if outlined else 0.0
+            )
 
     def _ribbon(
         self, canvas: Canvas, edge: float, j: int, land: float, weight: float, inner: float, white: bool
@@ -76,7 +80,7 @@ class Ribbons:
             feet = (source, land + wide, land, source + wide)
         else:
             feet = (source + wide, land, land + wide, source)
-        canvas.ribbon(edge, feet, (outer, inner), white=white)
+        canvas.ribbon(edge, feet, (outer, inner), white=white and wide >= _OUTLINED)
 
 
 def ribbons(

@@ -24,6 +24,7 @@ from generator.stations.output.exchange_figures import Sentence, sentence_figure
 _HEADS: Final = 2  # that are drawn
 _EXCHANGES: Final = 2
 _LIKELIEST: Final = 3
+_GIVEN: Final = _LIKELIEST + 1  # e^x that are printed: whoever is left out is smaller than the last of them
 _CHANGE: Final = 0.1  # of a weight; less is none
 _AT: Final = temperature_name(1) + "."
 
@@ -34,8 +35,8 @@ class Exchanged:
 
     own: the sheet's sentence; its ribbons and bars are left to the pupil where the sheet asks for them.
     others: with one word exchanged. readings: what each head reads, for the key. mix: both words exchanged,
-    None where the texts exchange at one place alone; given: its weights, to draw. guess: e^x of its
-    likeliest words, to divide by their sum.
+    None where the texts exchange at one place alone. guess: e^x of its likeliest words, to divide by the
+    sum of all; rest: how many words are smaller still.
     """
 
     heads: int
@@ -46,9 +47,9 @@ class Exchanged:
     sayings: Solution
     mix: Figure | None
     beginning: str
-    given: list[str]
     total: str
     guess: Table | None
+    rest: int
     said: Solution
     found: Solution
 
@@ -93,11 +94,13 @@ def exchanged(desk: Desk) -> Exchanged | None:
             Solution(_reading(desk, first, others, swaps, k), rows=0) for k in range(len(first.weights))
         ],
         sayings=Solution(in_words([run.saying(desk) for run in others], "und"), rows=0),
-        mix=None if mix is None else sentence_figure(mix.drawn(desk, swaps), [True, True], bars_open=True),
+        mix=None
+        if mix is None
+        else sentence_figure(mix.drawn(desk, swaps), [True, True], bars_open=True, numbers=True),
         beginning="" if mix is None else " ".join(mix.words),
-        given=[] if mix is None else [_row(desk, weights) for weights in mix.weights],
         total="" if mix is None else _number(desk, mix.total),
         guess=None if mix is None else _guess(desk, mix),
+        rest=max(0, len(first.vocabulary) - _GIVEN),
         said=Solution("" if mix is None else printable(mix.likeliest()[0])),
         found=Solution("" if mix is None else mix.saying(desk), rows=0),
     )
@@ -114,8 +117,8 @@ class Run:
     exps: Floats  # (V,)
     total: float
 
-    def best(self) -> list[int]:
-        return sorted(range(len(self.probabilities)), key=lambda w: (-self.probabilities[w], w))[:_LIKELIEST]
+    def best(self, most: int = _LIKELIEST) -> list[int]:
+        return sorted(range(len(self.exps)), key=lambda w: (-self.probabilities[w], -self.exps[w], w))[:most]
 
     def likeliest(self) -> list[str]:
         return [self.vocabulary[word] for word in self.best()]
@@ -163,11 +166,6 @@ def _run(desk: Desk, learnt: Learnt, ids: Ids) -> Run:
     )
 
 
-def _row(desk: Desk, weights: Floats) -> str:
-    texts = (desk.format.text(float(w), desk.options.nachkommastellen) for w in weights)
-    return "(" + " | ".join(texts) + ")"
-
-
 def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], k: int) -> str:
     """How the weight on each exchanged place changes in a head, and so what it reads."""
     places = desk.options.nachkommastellen
@@ -197,6 +195,6 @@ def _guess(desk: Desk, mix: Run) -> Table:
                 Solution(_number(desk, float(mix.probabilities[word])), number=True),
             ),
         )
-        for word in sorted(mix.best())
+        for word in sorted(mix.best(_GIVEN))
     )
     return Table(("exp", "probability"), rows, (27.0, 20.0, 22.0))

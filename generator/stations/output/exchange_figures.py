@@ -13,7 +13,7 @@ from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
 _WORDS: Final = 112.0  # mm
-_WIDEST: Final = 7.0  # mm, the ribbon of the weight 1
+_WIDEST: Final = 6.0  # mm, the ribbon of the weight 1: four sentences and their tasks share a page
 _BARS: Final = 120.0  # mm from the left
 _LONGEST: Final = 18.0
 _BAR, _BETWEEN = 4.0, 2.2
@@ -34,8 +34,13 @@ class Sentence:
     bars: list[tuple[str, float, str]]
 
 
-def sentence_figure(of: Sentence, open_heads: Sequence[bool], *, bars_open: bool = False) -> Figure:
-    """Head 1 black and above, head 2 white and below. open_heads: whose ribbons the pupil draws."""
+def sentence_figure(
+    of: Sentence, open_heads: Sequence[bool], *, bars_open: bool = False, numbers: bool = False
+) -> Figure:
+    """Head 1 black and above, head 2 white and below. open_heads: whose ribbons the pupil draws.
+
+    numbers: the pupil has their weights.
+    """
     n = len(of.words)
     pitch = _WORDS / n
     centres = [(i + 0.5) * pitch for i in range(n)]
@@ -54,11 +59,13 @@ def sentence_figure(of: Sentence, open_heads: Sequence[bool], *, bars_open: bool
             wide = min(pitch, (words.size + 1.4) if words.turned else text_width(of.words[place], 3.8) + 2.0)
             canvas.frame((centres[place] - wide / 2, word_top - 0.2), (wide, words.height + 0.6), 0.4)
         for k, (row, texts) in enumerate(zip(of.weights, of.texts, strict=True)):
-            if not filled and open_heads[k]:
+            to_draw = not filled and open_heads[k]
+            if to_draw and not numbers:
                 said.append(f"Head {k + 1} zum Zeichnen")
                 continue
             edge = top - 0.3 if k == 0 else foot + rows[1].height + 0.3
-            band.draw(canvas, edge, dict(enumerate(row)), up=k == 0, white=k > 0)
+            if not to_draw:
+                band.draw(canvas, edge, dict(enumerate(row)), up=k == 0, white=k > 0)
             rows[k].draw(canvas, top if k == 0 else foot, centres, upwards=k == 0)
             weights = (f"{quoted(word)} {text}" for word, text in zip(of.words, texts, strict=True))
             said.append(f"Head {k + 1}: " + ", ".join(weights))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.figures.drawing import Canvas, Point, text_width
-from generator.figures.labels import Box, Labels, around
+from generator.figures.labels import Box, Labels, Place, around
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
@@ -104,15 +104,21 @@ def _seek_and_amplify(canvas: Canvas, of: Listener, top: float) -> float:
         canvas.circle((x_of(scores[j]), line - across[j] * unit), 0.9, filled=True)
     for j in of.seen:
         at = (x_of(scores[j]), line - across[j] * unit)
-        labels.put(
-            f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", around(at, LETTERS, 1.2), LETTERS
-        )
+        _name(labels, f"{of.word(j)} {of.text(of.name.rpartition('.')[2], j)}", at, 1.2)
     along = [(WIDTH - 2.0 - 4.0 * k, y, "end") for y in (line + 3.2, line - 1.6) for k in range(20)]
     labels.put("Richtung von q →", along, LETTERS, bold=True)  # type: ignore[arg-type]
     _scale(canvas, desk, (low, high), x_of, axis)
     _curve(canvas, (low, high), x_of, y_of, foot)
-    _bars(canvas, of, x_of, y_of, foot)
+    _bars(canvas, of, (low, high), x_of, y_of, foot)
     return foot
+
+
+def _name(labels: Labels, text: str, at: Point, gap: float) -> None:
+    """Beside a point; where others cover that, farther off and joined to it."""
+    if not labels.put(text, around(at, LETTERS, gap), LETTERS):
+        for away in (gap + 9.0, gap + 16.0):
+            if labels.put(text, around(at, LETTERS, away), LETTERS, leader=at):
+                return
 
 
 def _scale(
@@ -120,7 +126,7 @@ def _scale(
 ) -> None:
     """The axis of the scores, with a number at whole steps."""
     low, high = ends
-    step = _step(high - low, max(1, int((x_of(high) - x_of(low)) / _TICK)))
+    step = round_step(high - low, max(1, int((x_of(high) - x_of(low)) / _TICK)))
     canvas.line((1.0, y), (WIDTH - 1.0, y), 0.3)
     k = math.ceil(low / step - 1e-9)
     while k * step <= high + 1e-9:
@@ -132,7 +138,7 @@ def _scale(
         k += 1
 
 
-def _step(reach: float, most: int) -> float:
+def round_step(reach: float, most: int) -> float:
     """A round distance that divides a reach into at most so many parts."""
     power = 10.0 ** math.floor(math.log10(max(reach, 1e-6) / most))
     return next(power * f for f in (1, 2, 5, 10) if reach <= most * power * f)
@@ -145,16 +151,27 @@ def _curve(
     y_of: Callable[[float], float],
     foot: float,
 ) -> None:
-    low, high = ends
     canvas.line((1.0, foot), (WIDTH - 1.0, foot), 0.3)
+    canvas.path(_curve_points(ends, x_of, y_of, foot), 0.35)
+    e_to_the_x(canvas, (28.0, foot - _CURVE + 6.0))
+
+
+def _curve_points(
+    ends: tuple[float, float], x_of: Callable[[float], float], y_of: Callable[[float], float], foot: float
+) -> list[Point]:
+    low, high = ends
     places = [low + (high - low) * k / STEPS for k in range(STEPS + 1)]
     top = foot - _CURVE + 4.0
-    canvas.path([(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= top], 0.35)
-    e_to_the_x(canvas, (28.0, top + 2.0))
+    return [(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= top]
 
 
 def _bars(
-    canvas: Canvas, of: Listener, x_of: Callable[[float], float], y_of: Callable[[float], float], foot: float
+    canvas: Canvas,
+    of: Listener,
+    ends: tuple[float, float],
+    x_of: Callable[[float], float],
+    y_of: Callable[[float], float],
+    foot: float,
 ) -> None:
     labels = Labels(canvas, (0.0, foot - _CURVE, WIDTH, foot + 5.0))
     scores = of.scores()
@@ -162,6 +179,9 @@ def _bars(
         x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
         canvas.rectangle((x - BAR / 2, top), (BAR, max(0.0, foot - top)), "black", width=0.0)
         labels.block((x - BAR / 2, top, x + BAR / 2, foot))
+        labels.avoid((x, foot - _CURVE), (x, top))
+    for a, b in pairwise(_curve_points(ends, x_of, y_of, foot)):
+        labels.avoid(a, b)
     labels.block((0.0, foot - 0.4, WIDTH, foot + 0.4))
     labels.block(
         _title(canvas, 2, "Verstärken", foot - _CURVE + 3.4), (27.0, foot - _CURVE, 33.0, foot - _CURVE + 7.0)
@@ -169,10 +189,18 @@ def _bars(
     for j in of.seen:
         x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
         text = of.text("exp", j)
-        labels.put(text, [(x + side, top - up, anchor) for up in (0.8, 3.8, -2.0)  # type: ignore[misc]
+        labels.put(text, [(x + side, top - up, anchor) for up in (0.8, 3.8, -2.0, 6.8, 9.8)  # type: ignore[misc]
                           for side, anchor in ((0.8, "start"), (-0.8, "end"))], LETTERS)  # fmt: skip
-        labels.put(of.word(j), [(x, foot + 3.4, "middle"), (x + 2.0, foot + 3.4, "end"),
-                                (x - 2.0, foot + 3.4, "start")], LETTERS)  # fmt: skip
+    for j in of.seen:
+        x = x_of(scores[j])
+        below: list[Place] = [
+            (x, foot + 3.4, "middle"),
+            (x + 2.0, foot + 3.4, "end"),
+            (x - 2.0, foot + 3.4, "start"),
+        ]
+        top = y_of(value(of.desk, of.at + "exp", of.token, j))
+        if not labels.put(of.word(j), below, LETTERS):
+            _name(labels, of.word(j), (x, min(top, foot - 1.0) - 1.0), 4.0)
 
 
 def e_to_the_x(canvas: Canvas, at: Point) -> None:
@@ -259,7 +287,7 @@ def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title
         labels.put("o", around(middle, 4.0, 2.6), 4.0, bold=True)
     for j in of.seen:
         text = of.word(j) + (f" {of.text('weight', j)}" if drawn else "")
-        labels.put(text, around(spots[j], LETTERS, radius[j] + 0.7), LETTERS)
+        _name(labels, text, spots[j], radius[j] + 0.7)
     _ticks(canvas, of.desk, labels, frame, origin, unit, flat=flat)
 
 
@@ -267,7 +295,7 @@ def _ticks(
     canvas: Canvas, desk: Desk, labels: Labels, frame: Box, origin: Point, unit: float, *, flat: bool
 ) -> None:
     left, top, right, bottom = frame
-    step = _step((right - left) / unit, 8)
+    step = round_step((right - left) / unit, 8)
     reach = int(max(right - left, bottom - top) / unit / step) + 1
     for k in range(-reach, reach + 1):
         x, y = origin[0] + k * step * unit, origin[1] - k * step * unit
@@ -277,7 +305,15 @@ def _ticks(
             labels.put(text, [(x, origin[1] + 3.2, "middle"), (x, origin[1] - 1.4, "middle")], 2.5)
         if k and not flat and top + 2 < y < bottom - 2:
             canvas.line((origin[0] - 0.8, y), (origin[0] + 0.8, y), 0.2)
-            labels.put(text, [(origin[0] - 1.2, y + 0.9, "end"), (origin[0] + 1.2, y + 0.9, "start")], 2.5)
+            labels.put(
+                text,
+                [
+                    (origin[0] + side * away, y + 0.9, "start" if side > 0 else "end")
+                    for away in (1.2, 4.0, 7.0)
+                    for side in (-1, 1)
+                ],
+                2.5,
+            )
 
 
 def _hull(points: Sequence[Point]) -> list[Point]:

@@ -18,11 +18,14 @@ from generator.stations.self_attention.listening import (
     draw_balance,
     draw_strip,
     e_to_the_x,
+    round_step,
 )
 
 _GRID: Final = (100.0, 46.0)  # mm of millimetre paper
 _OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
 _VALUES: Final = 60.0
+_LINE: Final = 5  # mm between the lines of the paper: each millimetre would drown what is drawn
+_INDENT: Final = 8.0  # mm that bars stand off the numbers
 
 
 def own_picture(of: Listener) -> Figure:
@@ -47,24 +50,39 @@ def own_picture(of: Listener) -> Figure:
 
 def _paper(canvas: Canvas, of: Listener, filled: bool) -> None:
     (wide, high), desk = _GRID, of.desk
+    for k in range(0, int(wide) + 1, _LINE):
+        canvas.line((k, 0.0), (k, high), 0.05)
+    for k in range(0, int(high) + 1, _LINE):
+        canvas.line((0.0, high - k), (wide, high - k), 0.05)
     for k in range(int(wide) + 1):
-        canvas.line((k, 0.0), (k, high), 0.16 if k % 10 == 0 else 0.05)
+        canvas.line((k, high), (k, high - (1.6 if k % _LINE == 0 else 0.8)), 0.1)
     for k in range(int(high) + 1):
-        canvas.line((0.0, high - k), (wide, high - k), 0.16 if k % 10 == 0 else 0.05)
-    reach = max(1, math.ceil(max(map(abs, of.scores().values()))))
-    unit = wide / (2 * reach)
+        canvas.line((0.0, high - k), (1.6 if k % _LINE == 0 else 0.8, high - k), 0.1)
+    scores = of.scores().values()
+    low, most = math.floor(min(0.0, *scores)), max(1, math.ceil(max(scores)))
+    unit = (wide - 2 * _INDENT) / (most - low)
+    tallest = max(value(desk, of.at + "exp", of.token, j) for j in of.seen) or 1.0
 
     def x_of(score: float) -> float:
-        return wide / 2 + score * unit
+        return _INDENT + (score - low) * unit
 
     def y_of(power: float) -> float:
-        return high - (high - 2.0) * power / math.exp(reach)
+        return high - (high - 4.0) * power / tallest
 
-    places = [-reach + 2 * reach * k / STEPS for k in range(STEPS + 1)]
-    canvas.path([(x_of(x), y_of(math.exp(x))) for x in places], 0.5)
+    places = [low + (most - low) * k / STEPS for k in range(STEPS + 1)]
+    canvas.path([(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= 0.0], 0.5)
+    canvas.line((0.0, 0.0), (0.0, high), 0.4)
+    rise = round_step(tallest, 5)
+    for k in range(1, int(tallest / rise + 1e-9) + 1):
+        y, text = y_of(k * rise), desk.constant(k * rise, 0 if rise >= 1 else 1 if rise >= 0.1 else 2)
+        canvas.line((0.0, y), (2.6, y), 0.3)
+        if y > 11.0:
+            canvas.text((3.0, y + 0.9), text, 2.5)
     canvas.line((0.0, high), (wide, high), 0.4)
-    for k in range(-reach, reach + 1):
+    stride = max(1, math.ceil((most - low) / 10))
+    for k in range(low, most + 1, stride):
         x = x_of(k)
+        canvas.line((x, high - 2.6), (x, high), 0.3)
         canvas.text((min(max(x, 2.0), wide - 2.0), high + 3.2), desk.constant(k, 0), 2.5, "middle")
     canvas.blank((2.0, 3.4), (6.0, 5.0))
     e_to_the_x(canvas, (3.0, 7.0))
