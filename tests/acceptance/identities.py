@@ -16,10 +16,18 @@ Address = tuple[str, tuple[int, ...]]
 
 
 def same(ranges: Mapping[str, Range], cell: Address, source: Address, sign: int = 1) -> bool:
-    """Whether two cells have one range."""
+    """Whether two cells have one range; a unit to either side where the source is printed: only itself."""
     (name, index), (other, place) = cell, source
     ends = sorted(sign * float(bound[place]) for bound in (ranges[other].low, ranges[other].high))
-    return np.allclose(ends, [ranges[name].low[index], ranges[name].high[index]], atol=NEARLY)
+    own = [float(ranges[name].low[index]), float(ranges[name].high[index])]
+    return np.allclose(ends, own, atol=NEARLY) or (ends[0] == ends[1] and abs(sum(own) - sum(ends)) < NEARLY)
+
+
+def calculated(allowed: Range, quantity) -> tuple[np.ndarray, np.ndarray]:
+    """The ends that calculations reach: a unit beside the value is accepted even where none of them does."""
+    unit = 10.0**-quantity.places + NEARLY
+    low = np.where(quantity.values - allowed.low > unit, allowed.low, quantity.values)
+    return low, np.where(allowed.high - quantity.values > unit, allowed.high, quantity.values)
 
 
 def columns(weights, bias=0.0) -> Iterator[tuple[int, int]]:
@@ -123,12 +131,14 @@ def _following(hand, ranges):
 def squares_cut(each, ranges) -> list[str]:
     """Cells (r − μ)² whose range leaves out the square of an end of the range of r − μ."""
     wrong: list[str] = []
-    for name, quantity in working(each.hand).items():
+    steps = working(each.hand)
+    for name, quantity in steps.items():
         before, _, ending = name.rpartition(".")
         if ending != "square":
             continue
-        of_deviation, allowed = ranges[before + ".deviation"], ranges[name]
-        for bound in (of_deviation.low, of_deviation.high):
+        deviation = before + ".deviation"
+        of_deviation, allowed = ranges[deviation], ranges[name]
+        for bound in calculated(of_deviation, steps[deviation]):
             outside = ~allowed.contains(half_up(bound**2, quantity.places))
             wrong += [f"range: {name}{index} leaves a square out" for index in np.argwhere(outside).tolist()]
         through = (of_deviation.low <= 0) & (of_deviation.high >= 0)  # r − μ may be 0 as well
@@ -202,7 +212,7 @@ def exponentials_cut(each, ranges, printed) -> list[str]:
         free = np.ones(quantity.values.shape, bool) if quantity.visible is None else quantity.visible
         if name in printed:
             free = free & ~printed[name]
-        for bound in (ranges[exponent].low, ranges[exponent].high):
+        for bound in calculated(ranges[exponent], each.hand[exponent]):
             written = half_up(np.exp(bound), quantity.places)
             outside = free & ~ranges[name].contains(written)
             wrong += [

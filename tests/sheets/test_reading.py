@@ -23,7 +23,7 @@ def attributes(element):
 
 def texts(element):
     both = (element.text or "", element.tail or "")
-    return tuple(map(str.strip, both)) if element.tag in ("html", "head", "body", "main") else both
+    return tuple(map(str.strip, both)) if element.tag in ("html", "head", "body", "main", "footer") else both
 
 
 def same(html):
