@@ -6,19 +6,20 @@ the end cannot be told from it: who wants to know it has to look further back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from generator.words.noun_kinds import fold, read_toml
+from generator.words.noun_kinds import closed_classes, fold, read_toml
+from generator.words.noun_slots import exchange_lists, list_with, slot_at, verb_is_plural
 from generator.words.tagger import tag
+from generator.words.verb_exchanges import verbs_like
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
 from generator.words.word_vectors import WordVector, word_vectors
 
-_BACK_TO_DETERMINER: Final = 3
 _ENDINGS: Final = ("en", "em", "er", "es", "e", "")
-_GENDERS: Final = ("feminine", "masculine", "neuter")
+_BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden")
 # What is exchanged first: the words that carry the sentence.
 _RANKS: Final = {
     WordClass.NOUN: 0,
@@ -31,7 +32,8 @@ _RANKS: Final = {
     WordClass.PREPOSITION: 5,
     WordClass.PARTICLE: 6,
 }
-_STRANGE: Final = 7
+_BEHIND: Final = {"auf": "_on", "an": "_at", "zu": "_to", "in": "_inside", "aus": "_inside"}
+_ROUNDS: Final = 2  # a place may have another word again where there are too few
 
 
 def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
@@ -39,26 +41,44 @@ def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
 
     words: the sentence without the mark at its end, three words at least.
     """
-    sentence = _Sentence(tuple(words), tuple(tag(words)), tuple(word_vectors(words, 4)))
+    sentence = _Sentence(tuple(words), _mended(tag(words)), tuple(word_vectors(words, 4)))
     last = len(words) - 1
     ends = sentence.others(last)
     used = {fold(word) for word in words}
     texts: list[tuple[str, ...]] = []
-    for place in sentence.places_to_exchange():
+    for place in sentence.places_to_exchange() * _ROUNDS:
         if len(texts) == most:
             break
         new = next((word for word in sentence.others(place) if fold(word) not in used), None)
-        if new is None:
+        end = next((word for word in ends if fold(word) not in used | {fold(new or "")}), None)
+        if new is None or end is None:
             continue
-        used.add(fold(new))
-        end = next((word for word in ends if fold(word) not in used), None)
-        if end is None:
-            break
-        used.add(fold(end))
+        used |= {fold(new), fold(end)}
         text = [*words]
         text[place], text[last] = new, end
         texts.append(tuple(text))
     return texts
+
+
+def _mended(tagged: Sequence[TaggedWord]) -> tuple[TaggedWord, ...]:
+    """„heißen“ in „Wir trinken heißen Tee“ is no second verb."""
+    mended = list(tagged)
+    for place in range(1, len(tagged) - 1):
+        verbs = [each for each in tagged[: place + 1] if each.word_class is WordClass.VERB]
+        ends = tagged[place].word.endswith(_ENDINGS[:-1]) and tagged[place].word.islower()
+        if tagged[place] in verbs[1:] and ends and tagged[place + 1].word_class is WordClass.NOUN:
+            mended[place] = replace(tagged[place], word_class=WordClass.ADJECTIVE)
+    last = tagged[-1]
+    if last.word_class is WordClass.PARTICLE and last.word.startswith("ge"):  # gefangen
+        mended[-1] = replace(last, word_class=WordClass.VERB)
+    elif last.word_class is WordClass.PARTICLE and not _is_particle(last.word):  # kalt
+        mended[-1] = replace(last, word_class=WordClass.ADJECTIVE)
+    return tuple(mended)
+
+
+def _is_particle(word: str) -> bool:
+    """„auf“ in „räumt … auf“ and the like; longer ones are adjectives."""
+    return closed_classes().german.get(fold(word)) is not WordClass.ADJECTIVE
 
 
 @dataclass(frozen=True)
@@ -72,13 +92,9 @@ class _Sentence:
         inner = range(len(self.words) - 1)
         before_end = len(self.words) - 2
         ranked = [place for place in inner if self.tagged[place].word_class in _RANKS]
-        return sorted(ranked, key=lambda place: (place == before_end, self._rank(place), place))
-
-    def _rank(self, place: int) -> int:
-        """A verb that no list holds may want other words around it than those it is exchanged for."""
-        word_class = self.tagged[place].word_class
-        strange = word_class is WordClass.VERB and not _listed(self.words[place])
-        return _STRANGE if strange else _RANKS[word_class]
+        return sorted(
+            ranked, key=lambda place: (place == before_end, _RANKS[self.tagged[place].word_class], place)
+        )
 
     def others(self, place: int) -> list[str]:
         """Words that may stand at the place, the nearest first; empty where none is known."""
@@ -88,81 +104,127 @@ class _Sentence:
         return [*found[start:], *found[:start]]
 
     def _like(self, place: int) -> list[str]:
-        word, word_class = self.words[place], self.tagged[place].word_class
-        if word_class is WordClass.NOUN:
-            return self._nouns(place)
-        if word_class is WordClass.NAME:
-            kind = "place" if self.vectors[place].kind is NounKind.PLACE else "living"
-            return list(_data()["names"][kind].split())
-        if word_class is WordClass.VERB:
-            return _verbs(word)
-        if word_class is WordClass.ADJECTIVE or fold(word) in _stems():
-            return self._adjectives(place)
-        return _listed(word) or _by_class(word_class)
+        word, word_class = fold(self.words[place]), self.tagged[place].word_class
+        match word_class:
+            case WordClass.NOUN:
+                return self._nouns(place)
+            case WordClass.NAME:
+                return self._names(place)
+            case WordClass.VERB:
+                return verbs_like(self.tagged, [vector.kind for vector in self.vectors], place)
+            case WordClass.ADJECTIVE:
+                return self._adjectives(place)
+            case WordClass.ADVERB:
+                return list_with(word, exchange_lists()["adverbs"].values())
+            case WordClass.NUMERAL:
+                return list_with(word, [exchange_lists()["others"]["numeral"]])
+            case WordClass.PRONOUN:
+                return self._pronouns(place)
+            case WordClass.PARTICLE | WordClass.PREPOSITION if place == len(self.words) - 1:
+                return self._particles(word)
+        return []
+
+    def _names(self, place: int) -> list[str]:
+        if place and self.tagged[place - 1].word_class in (WordClass.ARTICLE, WordClass.ADJECTIVE):
+            return []
+        kind = "place" if self.vectors[place].kind is NounKind.PLACE else "living"
+        return str(exchange_lists()["names"][kind]).split()
+
+    def _particles(self, word: str) -> list[str]:
+        """Of a verb in two parts: räumt … auf."""
+        verb = next((fold(each.word) for each in self.tagged if each.word_class is WordClass.VERB), "")
+        lists = [words for stem, words in exchange_lists()["particles"].items() if verb.startswith(stem)]
+        return list_with(word, lists)
+
+    def _pronouns(self, place: int) -> list[str]:
+        word = fold(self.words[place])
+        after = self.tagged[place + 1].word_class if place + 1 < len(self.words) else None
+        if place == 0 and word in ("er", "sie") and not verb_is_plural(self.tagged):
+            return ["er", "sie"]
+        stems = str(exchange_lists()["others"]["possessive"]).split()
+        stem = next(
+            (stem for stem in stems if word.removeprefix(stem) in _ENDINGS and word.startswith(stem)), ""
+        )
+        if not stem or after not in (WordClass.NOUN, WordClass.ADJECTIVE):
+            return []
+        return [other + word.removeprefix(stem) for other in stems]
 
     def _adjectives(self, place: int) -> list[str]:
-        """With the same ending; without one after „ist“, else words that say how."""
-        word, stems = fold(self.words[place]), _stems()
-        ending = next(ending for ending in _ENDINGS if word.endswith(ending))
-        after = self.tagged[place + 1].word_class if place + 1 < len(self.words) else None
-        attributive = after is WordClass.NOUN and self.tagged[place].word_class is WordClass.ADJECTIVE
-        if ending and (attributive or word not in stems):
+        """With the same ending before a noun; else words that fit what is spoken of, or that say how."""
+        word, lists = fold(self.words[place]), exchange_lists()["adjectives"]
+        noun = next(
+            (i for i in range(place + 1, len(self.words)) if self.tagged[i].word_class is WordClass.NOUN),
+            None,
+        )
+        between = self.tagged[place + 1 : noun] if noun is not None else ()
+        if (
+            noun is not None
+            and word.endswith(_ENDINGS[:-1])
+            and all(e.word_class is WordClass.ADJECTIVE for e in between)
+        ):
+            ending = next(ending for ending in _ENDINGS if word.endswith(ending))
+            stems = self._stems_for(word.removesuffix(ending), noun)
             return [stem.removesuffix("e") + ending for stem in stems]
-        is_said = any(fold(each) in _data()["verbs"]["be_present"].split() for each in self.words)
-        return stems if is_said else list(_data()["adverbs"]["manner"].split())
+        about = next((i for i, each in enumerate(self.tagged) if each.word_class.has_kind), None)
+        living = self._kind(about) in (None, NounKind.LIVING)
+        if any(fold(each) in _BE for each in self.words[:place]):
+            colours = lists["colour"].split()
+            if word in map(fold, colours):
+                return list(colours)
+            if about is not None and _theme(self.tagged[about]) in ("food", "drinks"):
+                return str(lists["taste"]).split()
+            thing = (
+                "abstract" if self._kind(about) in (NounKind.ABSTRACT, NounKind.TIME) else "predicate_thing"
+            )
+            return str(lists["living" if living else thing]).split()
+        if any(fold(each).startswith("schmeck") for each in self.words[:place]):
+            return str(exchange_lists()["adverbs"]["taste"]).split()
+        return str(exchange_lists()["adverbs"]["manner" if living else "manner_thing"]).split()
+
+    def _kind(self, place: int | None) -> NounKind | None:
+        return None if place is None else self.vectors[place].kind
+
+    def _stems_for(self, stem: str, noun: int) -> list[str]:
+        lists = exchange_lists()["adjectives"]
+        for name in ("colour", "taste"):
+            if {stem, stem + "e"} & set(map(fold, lists[name].split())):
+                return str(lists[name]).split()
+        if self.vectors[noun].kind is NounKind.LIVING:
+            return str(lists["living"]).split()
+        return list_with(stem, [lists["thing"]])
 
     def _nouns(self, place: int) -> list[str]:
-        data, theme = _data(), self._theme(place)
-        if self._stands_alone(place):
-            for words in (data["others"]["stuff"], data["nouns"]["person"]["alone"]):
-                if self.words[place] in words.split():
-                    return list(words.split())
-        nouns = data["nouns"][theme]
-        found = [noun for gender in self._form(place) for noun in nouns.get(gender, "").split()]
-        if self._is_dative_plural(place):
-            return [noun if noun[-1] in "ns" else noun + "n" for noun in nouns["plural"].split()]
-        return found
+        slot, nouns = slot_at(self.tagged, place), exchange_lists()["nouns"]
+        alone = nouns["person"]["alone"].split()
+        if self.words[place] in alone:
+            return list(alone)
+        if slot is None or fold(self.words[place]) in exchange_lists()["others"]["fixed"].split():
+            return []
+        lists = nouns[self._group(place, slot.preposition)]
+        return [slot.declined(noun, form) for form in slot.forms for noun in lists.get(form, "").split()]
 
-    def _stands_alone(self, place: int) -> bool:
-        before = self.tagged[max(0, place - 2) : place]
-        return not any(each.word_class is WordClass.ARTICLE for each in before)
-
-    def _is_plural(self, place: int) -> bool:
-        lemma = self.tagged[place].lemma
-        return bool(lemma) and fold(lemma) != fold(self.words[place])
-
-    def _is_dative_plural(self, place: int) -> bool:
-        return self._is_plural(place) and fold(self.words[place - 1]) in ("den", "vielen") if place else False
-
-    def _theme(self, place: int) -> str:
+    def _group(self, place: int, preposition: str) -> str:
+        """Which nouns make sense there: by what the word stands for, and the preposition."""
+        theme = _theme(self.tagged[place])
         kind = self.vectors[place].kind
-        if kind is not NounKind.LIVING:
-            return str(kind or NounKind.THING)
-        named = {fold(self.words[place]), fold(self.tagged[place].lemma)}
-        for name, theme in (("plants", "thing"), ("animals", "animal")):
-            if named & _living(name):
-                return theme
-        return "person"
-
-    def _form(self, place: int) -> tuple[str, ...]:
-        """The genders that the word before allows, or the plural."""
-        word, plural = self.words[place], self._is_plural(place)
-        listed = [
-            gender
-            for theme in _data()["nouns"].values()
-            for gender, nouns in theme.items()
-            if gender != "alone" and word in nouns.split()
-        ]
-        before = [fold(each) for each in self.words[max(0, place - _BACK_TO_DETERMINER) : place]]
-        for position in range(len(before) - 1, -1, -1):
-            genders = _gender_of(before[position], before[:position])
-            if plural and "plural" in genders and "plural" in (listed or ["plural"]):
-                return ("plural",)
-            if genders:
-                return tuple(each for each in genders if each in listed)[:1] or genders[:1]
-        if plural:
-            return ("plural",)
-        return (listed[0],) if listed else _GENDERS
+        if kind is NounKind.LIVING:
+            return theme if theme in ("animal", "plants", "family") else "person"
+        behind = _BEHIND.get(preposition, "")
+        if theme in ("buildings", "direction") and behind in ("", "_inside"):
+            return "time" if preposition == "nach" and theme == "buildings" else theme
+        if theme == "water" and behind != "_at":
+            return theme
+        if theme == "sky":
+            return "sky_at" if behind == "_at" else theme
+        if kind in (NounKind.PLACE, NounKind.TIME):
+            name = str(kind) + ("_at" if kind is NounKind.TIME and preposition == "von" else behind)
+            return name if name in exchange_lists()["nouns"] else str(kind)
+        if kind is NounKind.ABSTRACT:
+            return theme if theme in exchange_lists()["nouns"] else "abstract"
+        named = theme if theme in exchange_lists()["nouns"] else "home"
+        if named in ("home", "nature", "leisure", "school") and behind:
+            return behind.removeprefix("_") if behind != "_to" else "place_to"
+        return named
 
 
 def _in_case_of(word: str, other: str) -> str:
@@ -170,64 +232,38 @@ def _in_case_of(word: str, other: str) -> str:
     return other[:1].upper() + other[1:] if word[:1].isupper() else other
 
 
-def _gender_of(word: str, before: Sequence[str]) -> tuple[str, ...]:
-    if word == "der":  # of a preposition: feminine; else the subject
-        return ("feminine",) if before else ("masculine",)
-    if word == "die":
-        return ("feminine", "plural")
-    for genders, words in _data()["determiners"].items():
-        if word in words.split():
-            return tuple(genders.split("_or_"))
-    return ()
-
-
-def _verbs(word: str) -> list[str]:
-    listed = _listed(word)
-    if listed:
-        return listed
-    verbs = _data()["verbs"]
-    if word.startswith("ge") and word.endswith(("t", "en")):
-        return list(verbs["participle"].split())
-    if word.endswith("te"):
-        return list(verbs["take_past"].split())
-    if word.endswith("e"):
-        return [verb.removesuffix("n") for verb in verbs["take_plural"].split() if verb.endswith("en")]
-    return list(verbs["take_plural" if word.endswith("n") else "take_present"].split())
-
-
-def _stems() -> list[str]:
-    return list(_data()["adjectives"]["stems"].split())
-
-
-def _by_class(word_class: WordClass) -> list[str]:
-    lists = {WordClass.ADVERB: ("adverbs", "time"), WordClass.NUMERAL: ("others", "numeral")}
-    if word_class not in lists:
-        return []
-    table, name = lists[word_class]
-    return list(_data()[table][name].split())
-
-
-def _listed(word: str) -> list[str]:
-    """The first list that holds the word."""
-    for words in _lists():
-        alike = words.split()
-        if fold(word) in alike:
-            return list(alike)
-    return []
-
-
-def _lists() -> Iterator[str]:
-    for table in ("verbs", "adverbs", "others"):
-        yield from _data()[table].values()
+def _theme(noun: TaggedWord) -> str:
+    """The group of nouns.toml that holds the word or the end of it."""
+    forms = [fold(noun.lemma), fold(noun.word)]
+    for form in filter(None, forms):
+        for start in range(max(1, len(form) - 2)):
+            if start != 1 and start != 2 and form[start:] in _themes():
+                return _themes()[form[start:]]
+    return ""
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return read_toml("exchanges.toml")
-
-
-@cache
-def _living(theme: str) -> frozenset[str]:
-    """Living beings of a theme of nouns.toml, in every form that is listed here."""
-    own = " ".join(_data()["nouns"]["animal"].values()) if theme == "animals" else ""
-    return frozenset(map(fold, f"{read_toml('nouns.toml')['living'][theme]} {own}".split()))
+def _themes() -> Mapping[str, str]:
+    """Words and their groups: our own ones first."""
+    found = {}
+    nouns = {name: lists for kind in NounKind for name, lists in read_toml("nouns.toml")[kind].items()}
+    for name, words in nouns.items():
+        for word in words.split():
+            found[fold(word)] = "animal" if name == "animals" else name
+    for name in (
+        "animal",
+        "plants",
+        "food",
+        "drinks",
+        "texts",
+        "pens",
+        "place",
+        "buildings",
+        "water",
+        "direction",
+        "sky",
+        "wind",
+    ):
+        for words in exchange_lists()["nouns"][name].values():
+            found.update({fold(word): name for word in words.split()})
+    return found

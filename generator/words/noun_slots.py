@@ -1,0 +1,321 @@
+"""The tagged words of a sentence go in; what a noun at a place must be to fit there comes out.
+
+The words before it tell its case, gender and number as far as they matter: whatever an article and an
+adjective leave open, every noun that agrees with them is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any, Final
+
+from generator.words.noun_kinds import fold, read_toml
+from generator.words.word_classes import TaggedWord, WordClass
+
+
+class Case(StrEnum):
+    NOMINATIVE = "nominative"
+    ACCUSATIVE = "accusative"
+    DATIVE = "dative"
+    GENITIVE = "genitive"
+
+
+_CONTRACTED: Final = {
+    "am": "an",
+    "ans": "an",
+    "im": "in",
+    "ins": "in",
+    "aufs": "auf",
+    "zum": "zu",
+    "zur": "zu",
+}
+_ONE_WORD: Final = ("am", "im", "zum", "zur", "vom", "beim", "ans", "ins", "aufs")  # article and preposition
+_POSSESSIVES: Final = ("mein", "dein", "sein", "ihr", "unser", "kein", "ein")
+_DEMONSTRATIVES: Final = ("dies", "jed", "jen", "welch", "manch", "solch", "all")
+_MANY: Final = ("viele", "einige", "mehrere", "wenige", "vielen", "einigen", "wenigen", "mehreren", "beide")
+_MUCH: Final = ("viel", "wenig", "mehr", "etwas")
+_ENDINGS: Final = ("en", "em", "er", "es", "e")
+_FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", "ie", "ik")
+_BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
+SUBJECTS: Final = ("er", "es", "wir", "man", "niemand", "jemand")
+_SINGULAR: Final = ("masculine", "feminine", "neuter")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """forms: lists that agree with what stands before. preposition: without its article, or empty."""
+
+    forms: tuple[str, ...]
+    case: Case
+    preposition: str
+
+    def declined(self, noun: str, form: str) -> str:
+        if form == "plural" and self.case is Case.DATIVE:
+            return noun if noun[-1] in "ns" else noun + "n"
+        if self.case is Case.GENITIVE and form in ("masculine", "neuter"):
+            return noun + ("s" if noun.endswith(("er", "en", "el", "chen", "e")) else "es")
+        return noun
+
+
+def slot_at(tagged: Sequence[TaggedWord], place: int) -> Slot | None:
+    """None where too little is known to exchange the noun."""
+    start = _start(tagged, place)
+    before = tagged[start:place]
+    words = [fold(each.word) for each in before]
+    outer = fold(tagged[start - 1].word) if start else ""
+    own_preposition = words[0] if words and _case_kind(words[0]) else ""
+    preposition = own_preposition or (outer if _case_kind(outer) else "")
+    determiner = own_preposition if own_preposition in _ONE_WORD else ""
+    adjective = ""
+    for each, word in zip(before, words, strict=True):
+        if word == own_preposition or word in _MUCH:
+            continue
+        if each.word_class is WordClass.ADJECTIVE:
+            adjective = word
+        elif each.word_class is not WordClass.ADVERB:
+            determiner = word
+    case = _case(tagged, start, preposition, determiner)
+    number = _is_plural(tagged, place, determiner, adjective, case)
+    forms = _forms(determiner, adjective, case, number, bool(preposition), _gender(tagged[place]))
+    if not forms:
+        return None
+    in_dative = (
+        (determiner or adjective).endswith("en") and forms == ("plural",) and (determiner or case is None)
+    )
+    if in_dative and not (adjective and _ending(determiner) == "e"):
+        case = Case.DATIVE
+    return Slot(forms, case or Case.ACCUSATIVE, _CONTRACTED.get(preposition, preposition))
+
+
+def is_subject(tagged: Sequence[TaggedWord], place: int) -> bool:
+    """Whether a noun is the first without preposition, with an article that a subject may have."""
+    start = _start(tagged, place)
+    words = [fold(each.word) for each in tagged[max(0, start - 1) : place]]
+    if any(_case_kind(word) for word in words):
+        return False
+    first = fold(tagged[start].word)
+    return first not in ("den", "dem", "einen", "einem", "des") and not _nominals_before(tagged, start)
+
+
+def governed(tagged: Sequence[TaggedWord], place: int) -> bool:
+    """Whether a noun belongs to a preposition."""
+    start = _start(tagged, place)
+    return any(_case_kind(fold(each.word)) for each in tagged[max(0, start - 1) : place])
+
+
+def belongs_to_noun(tagged: Sequence[TaggedWord], place: int) -> bool:
+    """Whether a noun is a genitive behind another one: die Lehrerin der Klasse."""
+    start = _start(tagged, place)
+    first = fold(tagged[start].word)
+    return start > 0 and tagged[start - 1].word_class is WordClass.NOUN and _ending(first) in ("er", "gen")
+
+
+def _start(tagged: Sequence[TaggedWord], place: int) -> int:
+    """Where the words begin that belong to the noun, a contracted preposition included."""
+    start = place
+    allowed = (WordClass.ADJECTIVE, WordClass.NUMERAL)
+    while start and (tagged[start - 1].word_class in allowed or fold(tagged[start - 1].word) in _MUCH):
+        start -= 1
+    if start and (_is_determiner(fold(tagged[start - 1].word)) or _contracted(tagged, start - 1)):
+        start -= 1
+    return start
+
+
+def _contracted(tagged: Sequence[TaggedWord], place: int) -> bool:
+    return fold(tagged[place].word) in _ONE_WORD
+
+
+def _is_determiner(word: str) -> bool:
+    return word in ("der", "die", "das", "den", "dem", "des", *_MANY) or bool(_stem(word))
+
+
+def _stem(word: str) -> str:
+    """The ending is cut off: of „meinen“ mein is left; empty for what is no such word."""
+    for stem in (*_POSSESSIVES, *_DEMONSTRATIVES):
+        if word.removeprefix(stem) in ("", *_ENDINGS) and word.startswith(stem):
+            return stem
+    return ""
+
+
+def _case_kind(word: str) -> str:
+    for kind, listed in _prepositions().items():
+        if word in listed.split():
+            return kind
+    return ""
+
+
+def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner: str) -> Case | None:
+    """None: accusative or dative, which the article has to tell."""
+    kind = _case_kind(preposition)
+    ending = _ending(determiner)
+    if kind == "two_way":
+        if ending in ("em", "er"):
+            return Case.DATIVE
+        return Case.ACCUSATIVE if ending in ("es", "e") or determiner == "ein" else None
+    if kind:
+        return Case(kind)
+    if ending == "em":
+        return Case.DATIVE
+    if determiner in ("des", "eines") or (ending == "es" and _stem(determiner) in _POSSESSIVES):
+        return Case.GENITIVE
+    others = _nominals_before(tagged, start)
+    if ending == "er" and others:
+        return Case.DATIVE
+    said_to_be = any(fold(each.word) in _BE for each in tagged[:start])
+    return Case.NOMINATIVE if (not others or said_to_be) and ending != "en" else Case.ACCUSATIVE
+
+
+def _ending(determiner: str) -> str:
+    """As of „dieser“: der, die, das, den, dem, des have the same ones."""
+    articles = {"der": "er", "die": "e", "das": "es", "den": "en", "dem": "em", "des": "gen", "zur": "er"}
+    if determiner in articles:
+        return articles[determiner]
+    if determiner in ("am", "im", "zum", "vom", "beim"):
+        return "em"
+    if determiner in ("ans", "ins", "aufs"):
+        return "es"
+    return determiner.removeprefix(_stem(determiner)) if _stem(determiner) else ""
+
+
+def _nominals_before(tagged: Sequence[TaggedWord], start: int) -> int:
+    """How many nouns, names and pronouns without preposition stand before."""
+    found = 0
+    for place in range(start):
+        each = tagged[place]
+        if each.word_class.has_kind:
+            found += not governed(tagged, place) and not belongs_to_noun(tagged, place)
+        elif each.word_class is WordClass.PRONOUN:
+            word = fold(each.word)
+            found += word in (*SUBJECTS, "ich", "du") or (
+                word in ("sie", "ihr") and not _belongs(tagged, place)
+            )
+    return found
+
+
+def _belongs(tagged: Sequence[TaggedWord], place: int) -> bool:
+    after = tagged[place + 1].word_class if place + 1 < len(tagged) else None
+    return fold(tagged[place].word) == "ihr" and after in (WordClass.NOUN, WordClass.ADJECTIVE)
+
+
+def _is_plural(
+    tagged: Sequence[TaggedWord], place: int, determiner: str, adjective: str, case: Case | None
+) -> bool:
+    word, lemma = fold(tagged[place].word), fold(tagged[place].lemma)
+    if determiner in _MANY:
+        return True
+    if word in _weak() and determiner not in ("die", "viele"):
+        return False
+    if word in _listed_forms() and _listed_forms()[word] != {"plural"}:
+        if case is not Case.NOMINATIVE or "plural" not in _listed_forms()[word]:
+            return False
+    elif lemma and lemma != word and case is not Case.GENITIVE:
+        return True
+    if adjective.endswith("en") and _ending(determiner) == "e":
+        return True
+    if word in _listed_forms() and _listed_forms()[word] == {"plural"}:
+        return True
+    return is_subject(tagged, place) and verb_is_plural(tagged) and not _joined(tagged)
+
+
+def verb_is_plural(tagged: Sequence[TaggedWord]) -> bool:
+    verb = next((fold(each.word) for each in tagged if each.word_class is WordClass.VERB), "")
+    return verb == "sind" or verb.endswith("n")
+
+
+def _joined(tagged: Sequence[TaggedWord]) -> bool:
+    return any(fold(each.word) in ("und", "wir", "sie") for each in tagged)
+
+
+def _forms(
+    determiner: str, adjective: str, case: Case | None, plural: bool, governed: bool, gender: str
+) -> tuple[str, ...]:
+    """The lists of nouns that fit, the likeliest first."""
+    if not determiner:
+        return _without_article(adjective, case, plural)
+    if determiner in _MANY:
+        return ("plural",)
+    ending = _ending(determiner)
+    if ending in ("em", "gen"):
+        return _known(gender) if ending == "gen" else ("masculine", "neuter")
+    if ending == "es":
+        genitive = case is Case.GENITIVE and determiner != "das"
+        return ("masculine", "neuter") if genitive else ("neuter",)
+    if ending == "er":
+        if case is Case.NOMINATIVE:
+            return ("masculine",)
+        return ("plural",) if plural and case is not Case.DATIVE else ("feminine",)
+    if ending == "e":
+        return ("plural",) if plural and _stem(determiner) not in ("ein", "jed") else ("feminine",)
+    if ending == "en":
+        return ("plural",) if plural and _stem(determiner) not in ("ein", "jed") else ("masculine",)
+    if not _stem(determiner):  # a numeral
+        return ("plural",)
+    if adjective:
+        return ("masculine",) if adjective.endswith("er") else ("neuter",)
+    return _known(gender) if case is Case.NOMINATIVE else ("neuter",)
+
+
+def _known(gender: str) -> tuple[str, ...]:
+    return (gender,) if gender in ("masculine", "neuter") else ("masculine", "neuter")
+
+
+def _without_article(adjective: str, case: Case | None, plural: bool) -> tuple[str, ...]:
+    mass = tuple(f"mass_{gender}" for gender in _SINGULAR)
+    if not adjective:
+        return ("plural",) if plural else mass
+    if case is Case.DATIVE and adjective.endswith("er"):
+        return ("mass_feminine",)
+    endings: Mapping[str, tuple[str, ...]] = {
+        "en": ("plural",) if plural or case is Case.DATIVE else ("mass_masculine",),
+        "em": ("mass_masculine", "mass_neuter"),
+        "er": ("mass_masculine",),
+        "es": ("mass_neuter",),
+        "e": ("plural",) if plural or case is not Case.NOMINATIVE else ("mass_feminine",),
+    }
+    return next((forms for ending, forms in endings.items() if adjective.endswith(ending)), ())
+
+
+def _gender(noun: TaggedWord) -> str:
+    word = fold(noun.word)
+    known = _listed_forms()
+    listed = [form for form in known.get(word, known.get(fold(noun.lemma), ())) if form in _SINGULAR]
+    if len(listed) == 1:
+        return listed[0]
+    if word.endswith(("chen", "lein")):
+        return "neuter"
+    return "feminine" if word.endswith(_FEMININE) else ""
+
+
+@cache
+def _listed_forms() -> Mapping[str, set[str]]:
+    """The genders of the listed nouns, and plural."""
+    found: dict[str, set[str]] = {}
+    for lists in exchange_lists()["nouns"].values():
+        for form, words in lists.items():
+            for word in words.split():
+                if form not in ("alone", "also"):
+                    found.setdefault(fold(word), set()).add(form.removeprefix("mass_"))
+    return found
+
+
+def _weak() -> list[str]:
+    """Masculine nouns that end so in every case of the singular but the nominative."""
+    return [fold(word) for word in str(exchange_lists()["others"]["weak"]).split()]
+
+
+def _prepositions() -> dict[str, str]:
+    prepositions: dict[str, str] = exchange_lists()["prepositions"]
+    return prepositions
+
+
+@cache
+def exchange_lists() -> dict[str, Any]:
+    return read_toml("exchanges.toml")
+
+
+def list_with(word: str, lists: Iterable[str]) -> list[str]:
+    """The first list that holds the word; empty where none does."""
+    return next((words.split() for words in lists if word in map(fold, words.split())), [])

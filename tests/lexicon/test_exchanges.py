@@ -1,0 +1,60 @@
+"""Texts like a sentence: every exchanged word agrees with the words around it."""
+
+import pytest
+
+from generator.words.exchanges import similar_texts
+
+# What may stand at the end, by hand: of the right gender, number and case, and of the right kind.
+ENDS = [
+    ("Die Katze sitzt auf der Matte", "Decke Bank Kiste Couch Treppe Kommode"),
+    ("Der Bäcker verkauft am Morgen warme Brötchen", "Äpfel Nüsse Brezeln Kekse Kartoffeln"),
+    ("Die Möwe klaut am Strand ein Eis", "Brot Ei Brötchen Würstchen"),
+    ("Unsere Lehrerin schreibt die Lösung an die Tafel", "Wand Tür Mauer"),
+    ("Der kleine Hund jagt einen roten Ball", "Kreisel Roller Würfel"),
+    ("Wir trinken im Winter heißen Tee", "Saft Kaffee Kakao"),
+    ("Ich esse gern frisches Brot", "Gemüse Obst Eis Fleisch"),
+    ("Der Lehrer hilft den Kindern", "Eltern Geschwistern Großeltern"),
+    ("Die Schüler rechnen mit großen Zahlen", "Ideen Träumen Fragen Liedern Spielen Aufgaben"),
+    ("Der Computer lernt aus vielen Texten", "Büchern Geschichten Märchen Gedichten Liedern"),
+    ("Der Bauer füttert die Kühe", "Hunde Katzen Mäuse Vögel Füchse Enten Pferde"),
+    ("Der Forscher entdeckt einen neuen Stern", "Mond Scheinwerfer"),
+    ("Diese Tasche gehört meiner Schwester", "Mutter Tante Oma Cousine"),
+    ("Dieser Junge ist mein Bruder", "Vater Onkel Opa Cousin"),
+    ("Die Lehrerin sieht die Frau des Bäckers", "Lehrers Vaters Bruders Onkels Arztes Malers"),
+    ("Viele Vögel fliegen im Herbst nach Süden", "Norden Westen Osten"),
+    ("Die Katze hat die Maus gefangen", "gesehen gesucht gefunden geholt gemalt gekauft"),
+    ("Der Vater räumt die Küche auf", "ein aus ab"),
+    ("Die Kinder spielen draußen", "hier dort drinnen oben unten"),
+    ("Die Kinder spielen im Sommer", "Winter Herbst Frühling"),
+    ("Die Kinder spielen am Montag", "Morgen Abend Sonntag Mittag Wochenende"),
+]
+# What may stand at another place.
+INNER = [
+    ("Jeder Schüler braucht einen Bleistift", 1, "Lehrer Vater Bruder Onkel Arzt Bäcker Maler"),
+    ("Meine Eltern arbeiten in einer Fabrik", 1, "Kinder Geschwister Großeltern"),
+    ("Mein Bruder fährt mit dem Bus zur Schule", 1, "Vater Onkel Opa Cousin"),
+    ("Wegen des Regens bleiben wir im Haus", 2, "Schnees Hagels Nebels"),
+    ("Die roten Rosen blühen im Garten", 2, "Blumen Tulpen Bäume Pflanzen"),
+    ("Der Zug fährt um acht Uhr ab", 4, ""),
+    ("Du liest heute ein langes Buch", 1, ""),
+    ("Die Kinder freuen sich auf die Ferien", 2, ""),
+]
+
+
+@pytest.mark.parametrize(("sentence", "right"), ENDS)
+def test_the_end_agrees(sentence, right):
+    texts = similar_texts(tuple(sentence.split()), 8)
+    assert texts
+    assert {text[-1] for text in texts} <= set(right.split())
+
+
+@pytest.mark.parametrize(("sentence", "place", "right"), INNER)
+def test_a_word_before_agrees(sentence, place, right):
+    own = tuple(sentence.split())
+    exchanged = {text[place] for text in similar_texts(own, 8)} - {own[place]}
+    assert exchanged <= set(right.split())
+    assert bool(exchanged) == bool(right)
+
+
+def test_where_no_end_is_sure_there_are_no_texts():
+    assert similar_texts(("Er", "geht", "nach", "der", "Schule", "nach", "Hause"), 2) == []
