@@ -37,7 +37,8 @@ def long_lines(page: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize("station", ["4a", "6"])
+# Not those with pictures to draw: their labels make way for what the key draws.
+@pytest.mark.parametrize("station", ["7", "6"])
 def test_a_worksheet_lies_on_its_key(station: str) -> None:
     pair = Pair.of(satz=KATZE, stationen=station, gewichte="dezimal", startwert="1")
     layout = pair.layout()

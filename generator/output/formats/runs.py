@@ -110,7 +110,7 @@ def tidy(runs: Iterable[Run]) -> Runs:
                 _end_line(out)
             out.append(run)
             continue
-        text = _SPACES.sub(" ", run.text)
+        text = _SPACES.sub(" ", run.text).replace("\N{FIGURE SPACE}", "")  # sets commas below each other
         before = out[-1] if out else Break()
         ended = isinstance(before, Break) or (isinstance(before, Words) and before.text.endswith(" "))
         if ended:
@@ -141,7 +141,7 @@ def has(element: Element, *names: str) -> bool:
 
 
 def plain(element: Element) -> str:
-    return _SPACES.sub(" ", "".join(element.itertext())).strip(" ")
+    return _SPACES.sub(" ", "".join(element.itertext())).replace("\N{FIGURE SPACE}", "").strip(" ")
 
 
 def is_left_out(element: Element) -> bool:
