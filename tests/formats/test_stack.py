@@ -87,12 +87,16 @@ def followed(chain, paper, slip):
             value = Fraction(2.718281828459045 ** out[f"t{j}" if f"t{j}" in out else f"s{j}"])
         elif letter == "z":
             value = sum(Fraction(str(out[f"p{k}"])) for k in range(seen))
+            value += sum(chain.value("exp", chain.token, k) for k in chain.told)
         elif letter == "w":
             value = Fraction(str(out[f"p{j}"])) / Fraction(str(out["z0"]))
         else:
             value = sum(
                 Fraction(str(out[f"w{n}"])) * chain.value("value", k, j) for n, k in enumerate(chain.seen)
             )
+            for k in chain.told:
+                share = chain.value("exp", chain.token, k) / Fraction(str(out["z0"]))
+                value += Fraction(int(share * 100 + Fraction(1, 2)), 100) * chain.value("value", k, j)
         unit = 10 ** places[name]
         sign = -1 if value < 0 else 1
         out[name] = sign * int(abs(value) * unit + Fraction(1, 2)) / unit

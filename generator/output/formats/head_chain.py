@@ -53,8 +53,13 @@ class Chain:
 
     @property
     def seen(self) -> tuple[int, ...]:
-        """The tokens that this one sees."""
+        """The tokens whose weights are asked for."""
         return tuple(int(blank.index.split(",")[1]) for blank in self.asked["weight"])
+
+    @property
+    def told(self) -> tuple[int, ...]:
+        """Those that this one sees too, whose numbers the sheet gives."""
+        return told(self.head, self.token, self.seen, self.numbers)
 
     @property
     def size(self) -> int:
@@ -79,6 +84,13 @@ class Chain:
             for each in self.exercises
         )
         return sum(shares, Fraction(0))
+
+
+def told(head: str, token: int, seen: Sequence[int], numbers: Mapping[Address, str]) -> tuple[int, ...]:
+    """The columns of a token's weights that the key prints beside those that are asked for."""
+    rows = (index.split(",") for name, index in numbers if name == f"{head}.weight")
+    columns = (int(row[1]) for row in rows if int(row[0]) == token)
+    return tuple(sorted(set(columns) - set(seen)))
 
 
 def chains(material: Material) -> Iterator[Chain]:
@@ -110,8 +122,10 @@ def _whole(
 ) -> bool:
     """Whether every seen word has its fields, and the key prints the query, keys and values that are seen."""
     seen = [blank.index.split(",")[1] for blank in asked["weight"]]
+    given = told(head, token, [int(j) for j in seen], numbers)
     needed = [(f"{head}.query", f"{token},0")]
-    needed += [(f"{head}.{kind}", f"{j},0") for kind in ("key", "value") for j in seen]
+    needed += [(f"{head}.{kind}", f"{j},0") for kind in ("key", "value") for j in (*seen, *given)]
+    needed += [(f"{head}.{step}", f"{token},{j}") for step in ("score", "exp") for j in given]
     if "score" not in asked:
         needed += [(f"{head}.score", f"{token},{j}") for j in seen]
     given_scaled = "scaled" not in asked and (f"{head}.scaled", f"{token},{seen[0]}") in numbers
@@ -171,10 +185,15 @@ def _exact(chain: Chain, part: Sequence[str], step: str, place: int) -> str:
         case "exp":
             return f"rationalize(float(exp({own(exponent, place)})))"
         case "exp_sum":
-            return "+".join(own("exp", j) for j in range(n))
+            given = (str(chain.value("exp", chain.token, j)) for j in chain.told)
+            return "+".join([*(own("exp", j) for j in range(n)), *given])
         case "weight":
             return f"{own('exp', place)}/{own('exp_sum', 0)}"
-    return "+".join(f"{own('weight', j)}*v[{j + 1}][{place + 1}]" for j in range(n))
+    products = [f"{own('weight', j)}*v[{j + 1}][{place + 1}]" for j in range(n)]
+    for j in chain.told:  # as `pruefe` goes on: these weights follow from an own sum too
+        weight = f"rounded({chain.value('exp', chain.token, j)}/{own('exp_sum', 0)},{chain.places('weight')})"
+        products.append(f"{weight}*({chain.value('value', j, place)})")
+    return "+".join(products)
 
 
 def _list(numbers: Iterator[Fraction]) -> str:

@@ -114,9 +114,13 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
     }
     table = ["<tr><th>Wort</th><th>Key k</th><th>Value v</th>"]
     table += [*(f"<th>{heads[step]}</th>" for step in shown), "</tr>"]
-    for place, j in enumerate(chain.seen):
+    places = {j: place for place, j in enumerate(chain.seen)}
+    for j in sorted((*chain.seen, *chain.told)):
         cells = [_vector(chain, "key", j), _vector(chain, "value", j)]
-        cells += [_cell(chain, part, step, place, chain.token, j) for step in shown]
+        if j in places:
+            cells += [_cell(chain, part, step, places[j], chain.token, j) for step in shown]
+        else:
+            cells += [typed(chain.numbers.get(_address(chain, step, j), "–")) for step in shown]
         table.append(f"<tr><th>{escape(columns[j])}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     sums = f"<p>Summe der e<sup>x</sup>: {_cell(chain, part, 'exp_sum', 0, chain.token)}</p>"
     vector = " | ".join(_field(f"o{c}") for c in range(chain.size))
@@ -131,6 +135,10 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         f"<p>Neuer Vektor o = Summe aller Gewicht · v: ({vector})</p>" * ("output" in part),
     ]
     return "".join(said)
+
+
+def _address(chain: Chain, step: str, column: int) -> tuple[str, str]:
+    return f"{chain.head}.{step}", f"{chain.token},{column}"
 
 
 def _root(chain: Chain, material: Material) -> str:
