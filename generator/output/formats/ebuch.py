@@ -54,8 +54,9 @@ _GREEK: Final = {
     **{"α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\epsilon", "η": "\\eta"},
     **{"θ": "\\theta", "λ": "\\lambda", "μ": "\\mu", "π": "\\pi", "σ": "\\sigma"},
 }
+_FIGURE_SPACE: Final = {"\N{FIGURE SPACE}": ""}  # only moves digits under digits
 _LOW: Final = {digit: f"_{n}" for n, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")}
-_TABLE: Final = str.maketrans(_SIGNS | _GREEK | _LOW)
+_TABLE: Final = str.maketrans(_SIGNS | _GREEK | _LOW | _FIGURE_SPACE)
 _ONLY_LOOKS: Final = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z]) ?|\\!")
 _ONLY_SPACE: Final = re.compile(r"\\[,;:]|(?<!\\)\\(?=\s)")
 _UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^{}]*)\}")

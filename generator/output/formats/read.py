@@ -141,15 +141,22 @@ def _table(element: Element) -> Table:
     rows = [row for row in element.iter("tr") if row is not head]
     widths = [re.search(r"width:\s*([\d.]+)mm", column.get("style", "")) for column in element.iter("col")]
     return Table(
-        tuple(map(_cell, head)) if head is not None else (),
+        _cells(head) if head is not None else (),
         tuple(
-            Row(tuple(map(_cell, row)), next((k for k in ("example", "sum") if has(row, k)), "plain"))
-            for row in rows
+            Row(_cells(row), next((k for k in ("example", "sum") if has(row, k)), "plain")) for row in rows
         ),
         tuple(float(width[1]) if width else 0.0 for width in widths),
         tidy(inner(caption, Face(bold=True))) if caption is not None else (),
         " ".join(classes_of(element)),
     )
+
+
+def _cells(row: Element) -> tuple[TableCell, ...]:
+    """One for each column: what reaches over several stands in the first of them."""
+    cells: list[TableCell] = []
+    for element in row:
+        cells += [_cell(element), *[TableCell(())] * (int(element.get("colspan", "1")) - 1)]
+    return tuple(cells)
 
 
 def _cell(element: Element) -> TableCell:
