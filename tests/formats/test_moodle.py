@@ -19,7 +19,7 @@ from generator.options.options import Options
 from generator.output.formats.html import typed
 from generator.output.formats.moodle import cloze, write
 from generator.output.formats.questions import Expected, Material, merged
-from generator.output.formats.tree import Blank, Task, walk
+from generator.output.formats.tree import Blank, Table, Task, walk
 from generator.output.many import Printers
 from generator.production.progress import Progress
 from generator.production.worksheet import make_files
@@ -222,6 +222,20 @@ def test_the_blanks_of_an_exercise_earn_its_share_of_the_points(case):
             weights = weights[len(each.asked) :]
         scale = [part / each.points for part, each in zip(parts, own, strict=True)]
         assert max(scale) <= 1.1 * min(scale)
+
+
+def test_a_station_that_points_elsewhere_says_formulas_and_rounding_again():
+    (bank,) = variants("example", "A")
+    second = [q for c, q in by_category(bank).items() if c.endswith("zum Zweiten")]
+    text = second[0][0].findtext("questiontext/text")
+    assert r"\sigma^{2} = " in text
+    assert "Nur die Varianz bekommt" in text
+
+
+def test_every_row_of_a_table_has_a_cell_for_each_column():
+    for case in CASES[:3]:
+        for table in walk(material(case).sheet.blocks, Table):
+            assert {len(row.cells) for row in table.rows} <= {len(table.head) or table.columns}
 
 
 def test_numbers_can_be_copied_from_a_question():

@@ -39,9 +39,11 @@ _READS: Final = (
 _FOREIGN: Final = re.compile(r"\{(?=[0-9]*:[A-Za-z_]+:)")
 _OURS: Final = "\ufdd0"  # a sign that no text holds stands for the brace of our blanks
 _HOW: Final = (
-    "<p><small>Zahlen mit Komma oder Punkt, ein Minus mit der Taste „-“. Was aus anderen Stationen "
-    "gebraucht wird, steht schon da; wo „Übertrage“ steht, ist nichts einzutragen. „…“ steht für das, was du "
-    "auf Papier schreibst oder weiter oben einträgst. Gezeichnet wird auf Papier.</small></p>"
+    "<p><small>Rechne mit den Zahlen dieser Frage; was aus anderen Stationen gebraucht wird, steht schon da. "
+    "Zahlen mit Komma oder Punkt, ein Minus mit der Taste „-“; „0“ zählt wie „0,00“. Beim Runden entscheidet "
+    "die erste weggelassene Ziffer: Ab 5 wird der Betrag größer. Auszufüllen ist, wo ein Feld steht; „…“ in "
+    "einer Tabelle steht für das, was du auf Papier schreibst oder weiter oben einträgst. Gezeichnet wird "
+    "auf Papier. Die BE einer Aufgabe verteilen sich auf ihre Felder.</small></p>"
 )
 
 

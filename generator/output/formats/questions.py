@@ -7,10 +7,12 @@ question stands alone: what it needs from elsewhere, or would copy from there, i
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from typing import Final
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
@@ -25,11 +27,13 @@ from generator.output.formats.tree import (
     Paragraph,
     Station,
     Task,
+    Words,
     walk,
 )
 from generator.sheet import record
 from generator.sheet.sheet import Given
 
+_AS_ELSEWHERE: Final = re.compile(r"\bRund[^.:]*\bwie in Station\s(\w+)", re.IGNORECASE)
 Address = tuple[str, str]  # quantity and index, as a blank has them
 
 
@@ -121,11 +125,25 @@ class Material:
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:
         """Every exercise of the record, in order, with its place on the worksheet."""
-        pages = walk(self.sheet.blocks, Station)
+        pages = list(walk(self.sheet.blocks, Station))
         found: list[Exercise] = []
         for page, station in zip(pages, self.record.stations, strict=True):
-            found += _of_station(page.blocks, station, self.record.alike, found)
+            blocks = (*_rules(page, pages), *page.blocks)
+            found += _of_station(blocks, station, self.record.alike, found)
         return tuple(found)
+
+
+def _rules(page: Station, pages: Iterable[Station]) -> Iterator[Block]:
+    """Formulas and rounding of the stations that a page points to instead of saying them again."""
+    said = "".join(words.text for words in walk(page.blocks, Words))
+    named = set(_AS_ELSEWHERE.findall(said)) - {page.label}
+    for other in pages:
+        follows = False
+        for block in other.blocks if other.label in named else ():
+            formula = isinstance(block, Box) and block.kind == "formula-box"
+            follows = formula or (follows and isinstance(block, Paragraph))
+            if follows:
+                yield block
 
 
 def _of_station(
