@@ -37,7 +37,7 @@ def test_both_are_what_they_are_alone(options: dict[str, str]) -> None:
     ("stations", "seed", "most"),
     [
         pytest.param("0,1,2,3", 2, 0.12, marks=THOROUGH),
-        ("4b,6,8,S", 2, 0.17),
+        ("4b,6,S", 5, 0.17),  # 8 gives rows of equal vectors: another layout for most seeds
         ("5", 4, 0.15),  # the seeds before ask for other words
         pytest.param("4a,9", 1, 0.13, marks=THOROUGH),  # here every seed does
     ],

@@ -49,7 +49,7 @@ def test_the_browser_prints_the_same(case):
 
 
 def test_a_booklet_names_its_pages_and_keeps_its_margins():
-    for job in documents(satz=SHORT, stationen="2,S")[:1]:
+    for job in documents(satz=SHORT, stationen="1,2,S")[:1]:
         mine = write_pdf(job.html, title=job.title, images=job.images)
         result = print_by_browser(job.html, job.images, title=job.title)
         assert result.printed_by == browsers()[0].name
@@ -205,7 +205,7 @@ def test_blatt_without_pango_prints_by_the_browser_and_says_so(tmp_path, without
     assert {file.name for file in folder.iterdir()} == {
         *(
             f"{name}.{ending}"
-            for name in ("arbeitsblatt", "loesung", "lehrkraft")
+            for name in ("arbeitsblatt", "loesung", "lehrkraft", "stundenkarte")
             for ending in ("pdf", "html")
         ),
         "rechnung.json",

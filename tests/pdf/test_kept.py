@@ -112,7 +112,7 @@ def test_the_same_sheet_again_loads_no_library_of_pages(tmp_path: Path) -> None:
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         pdfs.append({file.name: file.read_bytes() for file in (tmp_path / "out").glob("*/*.pdf")})
     assert run.stdout.splitlines()[-1] == "0"
-    assert len(pdfs[0]) == 3
+    assert len(pdfs[0]) == 4
     assert pdfs[0] == pdfs[1]
 
 
