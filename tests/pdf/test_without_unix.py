@@ -136,7 +136,7 @@ def _reads_text(call: ast.Call) -> bool:
         return isinstance(call.func, ast.Attribute) and len(call.args) < (1 if name == "read_text" else 2)
     if owner == "subprocess" and any(word.arg in ("text", "universal_newlines") for word in call.keywords):
         return True
-    if name not in ("open", "fdopen") or (owner in ("os", "webbrowser") and name == "open"):
+    if name not in ("open", "fdopen") or (owner in ("os", "webbrowser", "Image") and name == "open"):
         return False
     said = [arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
     return not any("b" in mode for mode in said)
