@@ -171,7 +171,7 @@ def summary(read: Class) -> str:
 
 
 def _open(read: Class) -> int:
-    return sum(len(paper.open()) for paper in read.papers)
+    return sum(len(paper.unread()) for paper in read.papers)
 
 
 def _still_open(read: Class) -> str:
@@ -237,7 +237,7 @@ def verdicts_page(sheets: Sheets, read: Class) -> str:
         rebuilt = sheets.calculations[paper.calculation]
         cells = {f"{cell.entry.name}[{cell.entry.index_text}]": cell for cell in judged(paper, rebuilt).cells}
         rows = [_row(rebuilt, each, cells.get(each.cell)) for each in paper.fields]
-        number = len(paper.open())
+        number = len(paper.unread())
         said = f"{number} Felder sind offen." if number else "Alles ist angesehen oder bestätigt."
         papers.append(
             {"label": paper.label, "name": paper.name, "head": paper.head, "rows": rows, "said": said}

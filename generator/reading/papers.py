@@ -57,7 +57,7 @@ class Paper:
     head: str = ""
     fields: list[Field] = field(default_factory=list)
 
-    def open(self) -> list[Field]:
+    def unread(self) -> list[Field]:
         return [each for each in self.fields if not each.by]
 
 

@@ -41,7 +41,7 @@ def test_from_a_scan_to_the_result_and_nothing_left(folder):
     scan_work.confirm(str(folder), json.dumps({"werte": dict.fromkeys(waiting, "?")}).encode())
     assert "unlesbar" in scan_work.result(str(folder), "urteile.html")
     after = Class.load(folder / "eingelesen")
-    assert not after.papers[0].open()
+    assert not after.papers[0].unread()
     for one, other in zip(before.papers[0].fields, after.papers[0].fields, strict=True):
         assert (one.guesses, one.crop) == (other.guesses, other.crop)
         assert one.by in ("", other.by)
