@@ -14,12 +14,12 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
 
 _MOST_LINES: Final = 140  # weights other than 0 that can still be told apart
-_PITCH: Final = 4.2  # mm from one hidden node to the next
+_PITCH: Final = 4.0  # mm from one hidden node to the next
 _HIGHEST: Final = 48.0
 _TOP: Final = 5.0
-_LAYERS: Final = (6.0, 40.0, 74.0)  # x of the nodes
+_LAYERS: Final = (6.0, 36.0, 66.0)  # x of the nodes
 _RADIUS: Final = 1.5
-_WIDTH: Final = 80.0
+_WIDTH: Final = 72.0
 _NEGATIVE: Final = "1.4 0.9"
 
 
@@ -52,7 +52,7 @@ def network(desk: Desk, at: str, token: int) -> Figure | None:
                 canvas.text(
                     (place[0] + side[0], place[1] + 0.9), str(k + 1), 2.4, "end" if layer == 0 else "start"
                 )
-    for x, name in ((23.0, "W₁"), (57.0, "W₂")):
+    for x, name in ((21.0, "W₁"), (51.0, "W₂")):
         canvas.text((x, 2.6), name, 2.8, "middle")
     foot = _TOP + high + 3.2
     canvas.line((2.0, foot - 0.9), (8.0, foot - 0.9), 0.5)
