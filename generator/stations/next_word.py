@@ -21,6 +21,7 @@ SIDE_BY_SIDE: Final = (19.0, 17.0, 23.5, 19.5)  # mm: words, logit : T, e^x, p
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _VECTORS_UP_TO: Final = 4  # components that find room beside what is worked out
+_GIVEN_BESIDE: Final = 2  # words, beside those that are asked at another temperature
 _MOST_ASKED: Final = 4  # words of which none is given
 NO_SUM: Final = Words("–")  # in a row of sums, so that nobody takes the cell for a blank
 
@@ -145,8 +146,8 @@ def softmax_tables(
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
     A divided logit, times T, is the logit that is asked for; so it is the pupil's too, or is not printed.
-    raised: e^x is printed. fill: only so many words, the most probable, have blanks; others show e^x and p,
-    and so the sum as well. narrow: two stand side by side.
+    raised: e^x is printed. fill: only so many words, the most probable, have blanks; of the others a few are
+    printed with e^x and p, and so the sum as well. narrow: two stand side by side.
     """
     at = of.at(temperature)
     wide = not writable(desk, of, temperature)
@@ -154,9 +155,10 @@ def softmax_tables(
     steps = [*(["scaled_logit"] if divides else []), "exp", "probability"]
     written = set() if wide else set(steps) - ({"exp"} if raised else set())
     logits = desk.quantity(of.before + "logit").values
-    asked = sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:fill]
+    best = sorted(range(len(logits)), key=lambda word: (-logits[word], word))
+    asked = best[:fill]
     rows = []
-    for word in range(len(of.words)):
+    for word in range(len(of.words)) if fill is None else sorted(best[: fill + _GIVEN_BESIDE]):
         shown = {"scaled_logit", "exp"} if word == worked else set()
         if word not in asked:
             shown = set(steps)
@@ -170,7 +172,8 @@ def softmax_tables(
     total: CellContent = desk.number(at + "exp_sum", blank=bool(written) and fill is None)
     if wide:
         total = _in_powers_of_ten(desk, float(desk.quantity(at + "exp_sum").values))
-    rows.append(Row("Summe", (*([NO_SUM] if divides else []), total, about_one(desk)), "sum"))
+    summed = "Summe" if len(rows) == len(of.words) else "Summe aller"
+    rows.append(Row(summed, (*([NO_SUM] if divides else []), total, about_one(desk)), "sum"))
     first, *others = SIDE_BY_SIDE
     if not narrow:
         first, *others = (

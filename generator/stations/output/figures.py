@@ -19,8 +19,8 @@ from generator.sheet.sheet import Drawing, Figure
 
 _MOST_WORDS: Final = 6  # whose bars are drawn
 _COLUMNS_FROM: Final = 4  # words
-_BAR: Final = 4.4  # mm
-_BETWEEN: Final = 2.4
+_BAR: Final = 3.6  # mm
+_BETWEEN: Final = 2.0
 _GAP: Final = 8.0  # mm between two columns
 _AXIS: Final = 6.0
 _TICKS: Final = 5

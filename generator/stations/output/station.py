@@ -7,7 +7,7 @@ from typing import Final
 
 from generator.calculation.texts import main_temperature as main_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Number, Solution, Table, Vector
+from generator.sheet.sheet import Figure, Number, Solution, Table, Vector, walk
 from generator.sheet.wording import either
 from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks
@@ -139,12 +139,13 @@ def main_temperature(desk: Desk) -> float:
 
 @dataclass(frozen=True)
 class Other:
-    """raised: e^x is printed. all: every word has blanks; else the most probable."""
+    """raised: e^x is printed. all: every word has blanks; else the most probable, which add up to `sum`."""
 
     task: str
     temperature: str
     raised: bool
     all: bool
+    sum: str
     narrow: bool
     table: list[Table]
 
@@ -162,6 +163,7 @@ def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> Other:
         temperature=desk.constant(temperature),
         raised=raised,
         all=fill is None,
+        sum=desk.check_sum(f"{name}probability", [n.index for n in walk(table, Number) if n.blank]),
         narrow=narrow,
         table=table,
     )
