@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import in_words, quoted
+from generator.basics.numbers import about
 from generator.calculation.build import Built, build
 from generator.options.course import named
 from generator.options.declaration import WEIGHT_STYLES
@@ -134,6 +135,7 @@ def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
     together = total(works)
     return {
         "minuten": round(together.minutes),
+        "dauer": about(together.minutes),
         "be": together.points,
         "luecken": together.blanks,
         "stunde": _lesson(together.minutes, built.options.zeit),
