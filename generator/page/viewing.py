@@ -34,7 +34,7 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import LessonPlan, phases
+from generator.teacher.lesson import LessonPlan, phases, shortened
 from generator.teacher.plan import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
@@ -86,8 +86,9 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     if choice.without:
         words = in_words([quoted(options.tokens[place - 1]) for place in choice.without])
         yield f"Nicht selbst gerechnet: {words}."
-    if choice.later:
-        yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+    left = [named(name for each in choice.later for name in each.stations)] if choice.later else []
+    if left := [*left, *shortened(choice)]:
+        yield f"Weggelassen: {in_words(left, 'und')}."
 
 
 def for_a_class(options: Options) -> str:

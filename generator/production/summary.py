@@ -13,7 +13,7 @@ from generator.calculation.build import Built
 from generator.options.course import named
 from generator.output.browser_pdf import printed_note
 from generator.sheet.sheet import Sheet
-from generator.teacher.lesson import LessonPlan, phases
+from generator.teacher.lesson import LessonPlan, phases, shortened
 from generator.teacher.plan import Workload, total, workloads
 from generator.teacher.review import Certificate
 
@@ -116,7 +116,7 @@ def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterat
         said = f"Das sind {about(lesson.minutes)} Arbeit"
     yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
     left = [named(name for later in choice.later for name in later.stations)] if choice.later else []
-    left += [quoted(tokens[place - 1]) for place in choice.without if by_token]
+    left += [*shortened(choice), *(quoted(tokens[place - 1]) for place in choice.without if by_token)]
     if left:
         yield f"Weggelassen: {in_words(left, 'und')}."
 

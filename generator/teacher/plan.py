@@ -27,6 +27,7 @@ from generator.teacher.lesson import (
     groups_of,
     phases,
     portions,
+    shortened,
 )
 
 # Estimates like engine.judging.teaching.SECONDS, not measured; replace them when a class has been timed.
@@ -192,6 +193,7 @@ class Chosen:
     phases: Phases
     stations: str
     without: str
+    shortened: str
     later: tuple[Later, ...]
 
     @property
@@ -205,7 +207,8 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
         for each in choice.later
     )
     without = in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
-    return Chosen(choice, phases(choice.length), named(choice.lesson.stations), without, later)
+    cut = in_words(shortened(choice), "und")
+    return Chosen(choice, phases(choice.length), named(choice.lesson.stations), without, cut, later)
 
 
 def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:
