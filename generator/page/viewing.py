@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import in_words, quoted
+from generator.basics.numbers import about
 from generator.calculation.build import Built, build
 from generator.options.course import named
 from generator.options.declaration import WEIGHT_STYLES
@@ -33,7 +34,7 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import LessonPlan, phases
+from generator.teacher.lesson import LessonPlan, phases, shortened
 from generator.teacher.plan import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
@@ -85,8 +86,9 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     if choice.without:
         words = in_words([quoted(options.tokens[place - 1]) for place in choice.without])
         yield f"Nicht selbst gerechnet: {words}."
-    if choice.later:
-        yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+    left = [named(name for each in choice.later for name in each.stations)] if choice.later else []
+    if left := [*left, *shortened(choice)]:
+        yield f"Weggelassen: {in_words(left, 'und')}."
 
 
 def for_a_class(options: Options) -> str:
@@ -134,6 +136,7 @@ def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
     together = total(works)
     return {
         "minuten": round(together.minutes),
+        "dauer": about(together.minutes),
         "be": together.points,
         "luecken": together.blanks,
         "stunde": _lesson(together.minutes, built.options.zeit),
