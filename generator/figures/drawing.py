@@ -158,7 +158,7 @@ class Canvas:
     ) -> None:
         """Words on their baseline; turned, they read from below to above. white: on black."""
         x, y = (_mm(length) for length in at)
-        turn = Markup(' transform="rotate(-90 {} {})"').format(x, y) if turned else ""
+        turn = Markup(f' transform="rotate(-90 {x} {y})"') if turned else ""
         weight = Markup(' font-weight="700"') if bold else ""
         self._add(
             '<text x="{}" y="{}" font-size="{}" text-anchor="{}"{}{}{}>{}</text>',
@@ -172,7 +172,7 @@ class Canvas:
             self._add('<path d="{}" ' + style + "/>", path, _mm(width), dashes)
 
     def _add(self, shape: str, *values: object) -> None:
-        self._shapes.append(Markup(shape).format(*(escape(value) for value in values)))
+        self._shapes.append(Markup(shape.format(*map(escape, values))))
 
 
 def hatching(corner: Point, size: Point, pattern: Pattern, gap: float) -> str:

@@ -76,6 +76,8 @@ class Labels:
         """
         best: tuple[float, Place, Box] | None = None
         for order, (x, y, anchor) in enumerate(places):
+            if best is not None and best[0] <= _LATER * order:
+                break  # no later place can be better
             box = text_box((x, y), words, size * (1.06 if bold else 1.0), anchor)
             if self._is_free(box) and (leader is None or self._is_clear(leader, box)):
                 struck = sum(overlap(box, line) for line in self._crossed)
