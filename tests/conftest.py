@@ -1,5 +1,6 @@
 """What all tests share: how much of them is run, and that generated examples take the time they need."""
 
+import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,7 @@ def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
     expect.set_options(timeout=180_000)  # ms; a busy machine is no finding
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
     with sync_playwright() as player:
-        started = player.chromium.launch(executable_path="/usr/bin/chromium", args=[*quiet, "--no-first-run"])
+        path = shutil.which("chromium-headless-shell") or "/usr/bin/chromium"  # a third of the work
+        started = player.chromium.launch(executable_path=path, args=[*quiet, "--no-first-run"])
         yield SlowBrowser(started) if request.config.getoption("--langsam") else started
         started.close()

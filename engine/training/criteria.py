@@ -67,7 +67,8 @@ class Evidence:
         """By all pupils; with the mask a beginning is read from a text that goes on from it."""
         text = beginning
         if self.model.rules.causal_mask:
-            text = next(each[:-1] for each in self.corpus.ids if each[: len(beginning)] == beginning)
+            own = (each[:-1] for each in self.corpus.ids if each[: len(beginning)] == beginning)
+            text = next(own, beginning)
         if text not in self._written:
             self._written[text] = careless(spoken(self.model, text))
         return self._written[text]
@@ -246,6 +247,20 @@ def _shows(e: Evidence, head: int, exchange: Exchange) -> bool:
     )
 
 
+LEAST_LEAD_OF_MIX: Final = 0.1  # of the first probability above all others
+
+
+def a_mix_goes_on_sensibly(e: Evidence) -> bool:
+    """What the texts never combine goes on with a word that fits, ahead of all others and for everybody."""
+    mix = e.corpus.mix(e.beginning)
+    if mix is None:
+        return True
+    ordered = np.sort(by_hand(spoken(e.model, mix))[-1])  # (V,)
+    clear = ordered[-1] - ordered[-2] >= LEAST_LEAD_OF_MIX - _TINY
+    winners = set(map(int, e.winners(mix)))
+    return bool(clear and len(winners) == 1 and winners <= e.corpus.fitting(e.beginning))
+
+
 def rounding_leaves_the_words(e: Evidence) -> bool:
     """After every decided beginning and the sheet's own everybody finds a word of the texts."""
     return all(
@@ -270,6 +285,7 @@ CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
     every_row_has_a_first,
     network_is_open,
     exchanges_show,
+    a_mix_goes_on_sensibly,
     rounding_leaves_the_words,
 )
 

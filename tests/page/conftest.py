@@ -46,9 +46,8 @@ def open_page(running, chromium):
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("console", lambda line: said.append(line.text) if "Security" in line.text else None)
-        page.goto(running.entrance)
-        if path != "/":
-            page.goto(running.base + path)
+        contexts[-1].request.get(running.entrance)  # the cookie alone: „/“ makes a preview
+        page.goto(running.base + path)
         return page
 
     yield opened

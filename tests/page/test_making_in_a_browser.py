@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 from generator.options.options import Options
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
-from tests.page.running import made, preview, settled, typed
+from tests.page.looking import findings
+from tests.page.running import PATIENCE, made, preview, settled, typed
 from tests.pdf.compare import differences
 
 SENTENCE = "Die Katze schläft"
@@ -241,6 +242,26 @@ def test_a_class_set_with_names(open_page, running):
     report = fetched(page, running.base + page.locator("#klasse-bericht").get_attribute("href")).decode()
     assert "Jonas" in report
     assert "Mia" not in report
+    page.goto(running.base + "/blaetter")
+    page.get_by_role("link", name="Stunde mit Handys").first.click()
+    page.get_by_role("button", name="Stunde beginnen").click()
+    expect(page.locator("#klasse-titel")).to_be_visible()
+    address = f"{running.base}/stunde/{page.url.rpartition('/')[2]}"
+    pupil = page.context.browser.new_context(viewport={"width": 360, "height": 740}).new_page()
+    pupil.set_default_timeout(PATIENCE)
+    pupil.goto(address)
+    assert findings(pupil) == []
+    pupil.get_by_label("Welches Blatt hast du?").fill("9")
+    pupil.keyboard.press("Enter")
+    expect(pupil.get_by_role("alert").first).to_contain_text("gehört nicht zu dieser Stunde")
+    pupil.get_by_label("Welches Blatt hast du?").fill("2")
+    pupil.keyboard.press("Enter")
+    pupil.click("[data-animal=Igel]")
+    pupil.locator(".cell input").first.fill("77")
+    expect(page.locator("#kinder tr", has_text="Igel").locator("td").first).to_contain_text("2 · ")
+    pupil.goto(address)  # by the code on the wall once more: the phone knows its sheet
+    expect(pupil.locator(".cell input").first).to_have_value("77")
+    pupil.context.close()
 
 
 def test_by_keyboard_alone(open_page):

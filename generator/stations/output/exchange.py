@@ -60,23 +60,16 @@ def exchanged(desk: Desk) -> Exchanged | None:
     if learnt is None:
         return None
     own = learnt.model.token_ids
-    places: dict[int, Ids] = {}
-    for each in learnt.corpus.exchanges(own):
-        places.setdefault(each.place, each.beginning)
-    chosen = list(places.items())[:_EXCHANGES]
+    chosen = learnt.corpus.first_exchanges(own)[:_EXCHANGES]
     if not chosen:
         return None
+    mixed = learnt.corpus.mix(own)
     try:
-        first, *others = (_run(desk, learnt, ids) for ids in (own, *(ids for _, ids in chosen)))
-        mixed = [ids[place] for place, ids in chosen]
-        ids = tuple(
-            dict(zip([p for p, _ in chosen], mixed, strict=True)).get(i, own[i]) for i in range(len(own))
-        )
-        unread = len(chosen) == _EXCHANGES and ids not in learnt.corpus.followers
-        mix = _run(desk, learnt, ids) if unread else None
+        first, *others = (_run(desk, learnt, ids) for ids in (own, *(each.beginning for each in chosen)))
+        mix = None if mixed is None else _run(desk, learnt, mixed)
     except CalculationError:
         return None
-    swaps = [place for place, _ in chosen]
+    swaps = [each.place for each in chosen]
     asked = [desk.asks(f"block1.head{k}.weight", desk.n - 1) for k in range(1, len(first.weights) + 1)]
     open_bars = 1 in desk.options.temperatur  # the pupil works them out
     return Exchanged(
