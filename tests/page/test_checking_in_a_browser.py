@@ -71,7 +71,7 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     told = fetched("#klasse-rueckmeldung")
     assert told.count('<section class="pupil">') == 2
     assert "Rückmeldung für Tom" in told
-    assert "Du hast 77" in told
+    assert "Du hast 77 geschrieben" in told
     assert "richtig ist " + right(name, index) in told
 
 

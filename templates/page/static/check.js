@@ -199,7 +199,7 @@ function tasks() {
   const rows = result.punkte.aufgaben.map((task) =>
     make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, `${task.erreicht} / ${task.von}`), make("td", {}, ...byHand(task)), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
   );
-  const heads = ["Aufgabe", "BE", "", "ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
+  const heads = ["Aufgabe", "BE", "", "Ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
   at("aufgaben").replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))));
   at("aufgaben-auf").hidden = false;
 }
