@@ -29,6 +29,7 @@ from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 Form = Literal["txt", "md", "html"]
 _MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
 _MOST_LISTED: Final = 20
+_FEW: Final = 3  # entries of a paper that are named among those of a class
 _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
 
 
@@ -71,6 +72,16 @@ def cell_views(report: Report, rebuilt: Rebuilt) -> list[tuple[CheckedCell, Cell
     views = _Views(report, rebuilt)
     known = [cell for cell in report.cells if not cell.problem or cell.problem == "number"]
     return [(cell, views.cell(cell)) for cell in known]
+
+
+def unread_entries(report: Report, rebuilt: Rebuilt) -> list[str]:
+    """A sentence for each entry that could not be judged: where it stands, and why; of many the first."""
+    views = _Views(report, rebuilt)
+    found = views.problems()
+    words: Any = _environment("txt").get_template("words.j2").module
+    told = [str(words.problem(views.problem(cell) | {"count": count})) for cell, count in found[:_FEW]]
+    more = sum(count for _, count in found[_FEW:])
+    return [*told, f"… und {more} weitere."] if more else told
 
 
 class _Views:
