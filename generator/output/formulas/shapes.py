@@ -84,9 +84,11 @@ def _places(latex: str, display: bool, drawn: _Drawing) -> dict[int, int] | None
         order = iter(range(count))
         numbered = re.sub("[0-9]", lambda _: str(next(order) // 10**power % 10), latex)  # noqa: B023
         tree = _mathml(numbered, display)
+        for root in [each for each in tree.iter() if each.tag.endswith("mroot")]:
+            root[:] = root[::-1]  # its index is drawn before what stands under it
         digits = digits_of("".join(tree.itertext()))
-        if len(digits) != len(items) or any(each.tag.endswith("mroot") for each in tree.iter()):
-            return None  # the index of a root is drawn before what stands under it
+        if len(digits) != len(items):
+            return None
         places = [place + 10**power * int(digit) for place, digit in zip(places, digits, strict=True)]
     return dict(zip(items, places, strict=True)) if sorted(places) == list(range(count)) else None
 
@@ -229,9 +231,10 @@ def _ziamath() -> Any:
     ziamath.config.decimal_separator = "."
     ziamath.styles.asdict = vars  # a node only reads its parent's style: it needs no deep copy
 
-    class Row(ziamath.nodes.mrow.Mrow, tag="mrow"):  # type: ignore[misc]
-        """ziamath sets all in a row twice, and so the rows in rows 2, 4, 8 … times: once for the height of what
-        does not stretch. While only that is asked, nothing needs to know how far to stretch."""
+    class Row(ziamath.nodes.mrow.Mrow, tag="mrow"):  # type: ignore[misc, call-arg]
+        """ziamath sets what is in a row twice, and so the rows in rows 2, 4, 8 … times: once for the height
+        of what does not stretch. While only that is asked, nothing needs to know how far to stretch.
+        """
 
         def _get_height_nostretch(self, line: list[Any], **given: Any) -> tuple[float, float]:
             if given.get("nostretch"):

@@ -88,7 +88,7 @@ class Fonts:
 
 @lru_cache(maxsize=8)
 def face(font_file: bytes) -> Face:
-    """What the alphabet needs of a TrueType font; kept, for reading it takes as long as laying out four pages."""
+    """What the alphabet needs of a TrueType font, kept: to read it takes as long as to lay out four pages."""
     kept = Kept(user_cache(), ".face")
     name = f"{ALPHABET} {hashlib.sha256(font_file).hexdigest()}"
     with contextlib.suppress(ValueError, TypeError):
