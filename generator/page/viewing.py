@@ -86,9 +86,9 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     if choice.without:
         words = in_words([quoted(options.tokens[place - 1]) for place in choice.without])
         yield f"Nicht selbst gerechnet: {words}."
-    left = [named(name for each in choice.later for name in each.stations)] if choice.later else []
-    if left := [*left, *shortened(choice)]:
-        yield f"Weggelassen: {in_words(left, 'und')}."
+    if choice.later:
+        yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+    yield from shortened(choice)
 
 
 def for_a_class(options: Options) -> str:

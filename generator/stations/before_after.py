@@ -17,7 +17,7 @@ from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Drawing, Figure, Solution
+from generator.sheet.sheet import Drawing, Figure, Number, Solution
 
 _UNIT: Final = 4.5  # mm from 0 to 1, less where numbers are larger
 _HALF: Final = 9.0  # mm above the axis, and below
@@ -34,11 +34,14 @@ _NEARLY: Final = 0.9  # of the largest share: named beside it
 
 @dataclass(frozen=True)
 class BeforeAfter:
-    """token: the word of the path. says: what changed most, for the key."""
+    """token: the word of the path. says: what changed most, for the key. drawn: the numbers that a worksheet
+    shows as bars; standing here they are withheld where an exercise asks for them.
+    """
 
     token: str
     figure: Figure
     says: Solution
+    drawn: tuple[Number, ...]
 
 
 def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) -> BeforeAfter:
@@ -52,6 +55,7 @@ def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) ->
         token=desk.words[desk.path],
         figure=_strip(desk, (before, after)),
         says=key_only(f"{component(most[0])} {said} von {texts[0]} auf {texts[1]}{also(most)}"),
+        drawn=tuple(n for name in names for n in desk.numbers(name, desk.path) if not n.blank),
     )
 
 
