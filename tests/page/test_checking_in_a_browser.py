@@ -71,7 +71,7 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     told = fetched("#klasse-rueckmeldung")
     assert told.count('<section class="pupil">') == 2
     assert "Rückmeldung für Tom" in told
-    assert "Du hast 77" in told
+    assert "Du hast 77 geschrieben" in told
     assert "richtig ist " + right(name, index) in told
 
 
@@ -133,6 +133,7 @@ def test_a_dropped_file_fills_the_fields(sheet, right):
     content = content.replace(b"?", b"-")
     sheet.set_input_files("#antworten", {"name": "Mia.csv", "mimeType": "text/csv", "buffer": content})
     expect(sheet.locator("#fehlerliste")).to_contain_text("kein Fehler")
+    expect(sheet.locator("#nicht-gelesen")).to_contain_text(f"Zeile {len(lines) + 2}: „gibtesnicht“")
     sheet.set_input_files("#antworten", {"name": "x.exe", "mimeType": "text/csv", "buffer": b"MZ"})
     expect(sheet.locator("#fehler-blatt")).to_contain_text(".csv")
 

@@ -63,7 +63,7 @@ def stored(store):
 
 @pytest.mark.parametrize("on", ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
-    ("phones", "seconds", "kills"), [(6, 12, 2), pytest.param(30, 120, 10, marks=pytest.mark.thorough)]
+    ("phones", "seconds", "kills"), [(6, 6, 2), pytest.param(30, 120, 10, marks=pytest.mark.thorough)]
 )
 def test_what_was_acknowledged_is_there_after_any_kill(tmp_path, request, on, phones, seconds, kills):
     if on == "postgresql":

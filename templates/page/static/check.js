@@ -8,6 +8,7 @@ const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
 const key = new Frames(at("rahmen-loesung"), "Lösung");
 let source, frame, written, result, timer, asked, looked, opened, papers, grades, keyOf;
+let notRead = []; // of a file that was dropped, until another paper is opened
 let set; // the class set that is open: its place on the shelf and its source
 const sheetIsOpen = new Promise((done) => (opened = done)); // a file that comes earlier waits
 
@@ -57,6 +58,8 @@ async function entered(paper) {
   clearTimeout(timer);
   asked?.abort();
   written = [];
+  notRead = [];
+  say("", "nicht-gelesen");
   wipe();
   if (set) {
     at("blatt").classList.remove("set");
@@ -97,7 +100,8 @@ addEventListener("message", (event) => {
   if (event.data.kind !== "typed") return;
   written = event.data.written;
   if (papers.now) papers.note({ antworten: written });
-  if (event.data.unknown) say(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`, "fehler-blatt");
+  if (event.data.unknown) notRead.push(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`);
+  say(notRead.join(" "), "nicht-gelesen");
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
 });
@@ -195,7 +199,7 @@ function tasks() {
   const rows = result.punkte.aufgaben.map((task) =>
     make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, `${task.erreicht} / ${task.von}`), make("td", {}, ...byHand(task)), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
   );
-  const heads = ["Aufgabe", "BE", "", "ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
+  const heads = ["Aufgabe", "BE", "", "Ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
   at("aufgaben").replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))));
   at("aufgaben-auf").hidden = false;
 }
@@ -274,6 +278,7 @@ takes("ablegen-antworten", "antworten", async (file, ...more) => {
   await sheetIsOpen;
   try {
     const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) });
+    if (said.nicht) notRead = [`„${file.name}“: ${said.nicht}`];
     act("fill", { answers: said.antworten });
   } catch (error) {
     say(error.message, "fehler-blatt");
