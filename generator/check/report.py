@@ -34,9 +34,9 @@ _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
 
 
 @cache
-def mistake_texts() -> dict[str, dict[str, str]]:
-    """Title, sentence for the key and advice of each typical mistake, by its id."""
-    text = (folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8")
+def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id. of: the file."""
+    text = (folder().parent / "check" / f"{of}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text.replace("{norm}", NORM.name))
 
 
