@@ -133,6 +133,32 @@ def test_the_number_of_a_typical_mistake_gets_its_hint(case):
     assert told > 5
 
 
+def test_the_way_back_has_hints_of_its_own():
+    expected = source("two_sentences").expected
+    told = {at: {hint.partition(".")[0]: number for number, hint in e.hints} for at, e in expected.items()}
+    document = source("two_sentences").document["quantities"]
+
+    def hand(name, index):
+        value = document[name]["hand"]
+        for place in filter(None, index.split(",")):
+            value = value[int(place)]
+        return Decimal(str(value))
+
+    loss, logarithm = hand("loss", ""), told["loss", ""]["Log statt ln"]
+    assert abs(logarithm - loss / Decimal(10).ln()) <= Decimal("0.001")
+    right = next(at for at in told if at[0] == "gradient.logit" and told[at])
+    assert told[right]["1 beim richtigen Wort nicht abgezogen"] - hand(*right) == 1
+    steps = [
+        at for at in told if at[0].startswith("step.") and "Gradient addiert statt abgezogen" in told[at]
+    ]
+    assert len(steps) > 3
+    for name, index in steps:
+        old = told[name, index]["Gradient addiert statt abgezogen"] + hand(
+            name, index
+        )  # twice the old number
+        assert abs(old / 2 - round(old / 2, 1)) < Decimal("0.0002")
+
+
 def variants(case, *names):
     m = material(case)
     return [write(Material(m.sheet, m.key, replace(m.record, bank="SET", variant=name))) for name in names]

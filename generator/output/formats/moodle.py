@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from generator.basics.errors import in_words
 from generator.basics.grading import counting
 from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, HtmlWriter, typed
@@ -76,7 +77,8 @@ def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Mate
     given = HtmlWriter(lambda blank: typed(known(blank)) or OPEN, typed)
     told = HtmlWriter(lambda blank: typed(material.numbers[blank.name, blank.index]), typed, given.pictures)
     recalled = dict.fromkeys(block for exercise in exercises for block in exercise.recalled)
-    parts, asked, points = [_HOW], HtmlWriter(lambda _: OPEN, typed, given.pictures), 0
+    asked, points = HtmlWriter(lambda _: OPEN, typed, given.pictures), 0
+    parts = [_HOW, _elsewhere([each.number for each in exercises if not each.asked])]
     if recalled:
         parts += ["<p>Aus einer Station davor:</p>", told.blocks(recalled)]
     parts.append(_from_before(exercises, material))
@@ -90,6 +92,15 @@ def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Mate
     label = f"{name}{', ' if not name.endswith('(') else ''}{points} BE)"
     question = question_bank.add_question(bank, "cloze", label, html, given.pictures)
     question_bank.add_values(question, penalty=_PENALTY, hidden="0")
+
+
+def _elsewhere(numbers: Sequence[str]) -> str:
+    """Which tasks of the station the question leaves out; of those alone on the sheet it says nothing."""
+    if not numbers:
+        return ""
+    task, stand = ("Aufgabe", "steht") if len(numbers) == 1 else ("Die Aufgaben", "stehen")
+    said = f"{task} {in_words(numbers)} {stand} nur auf dem Blatt: Dort wird geschrieben oder gezeichnet."
+    return f"<p><small>{said}</small></p>"
 
 
 def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
