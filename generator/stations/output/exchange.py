@@ -25,7 +25,8 @@ _HEADS: Final = 2  # that are drawn
 _EXCHANGES: Final = 2
 _LIKELIEST: Final = 3
 _GIVEN: Final = _LIKELIEST + 1  # e^x that are printed: whoever is left out is smaller than the last of them
-_CHANGE: Final = 0.1  # of a weight; less is none
+_CHANGE: Final = 0.1  # of a weight; less is little
+_STILL: Final = 0.03  # less is none
 _AT: Final = temperature_name(1) + "."
 
 
@@ -167,8 +168,11 @@ def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], 
         before, after = float(own.weights[k][place]), float(other.weights[k][place])
         changes.append((abs(after - before), place))
         word, instead = (quoted(printable(run.words[place])) for run in (own, other))
-        numbers = f"von {desk.format.text(before, places)} auf {desk.format.text(after, places)}"
-        said.append(f"{instead} statt {word}: {numbers}")
+        texts = [desk.format.text(each, places) for each in (before, after)]
+        moved = f": von {texts[0]} auf {texts[1]}"
+        if abs(after - before) < _STILL:
+            moved = f" ändert dort {'fast ' if texts[0] != texts[1] else ''}nichts ({texts[1]})"
+        said.append(f"{instead} statt {word}{moved}")
     largest, place = max(changes, key=lambda change: (round(change[0], 9), -change[1]))
     reads = (
         f"Head\N{NO-BREAK SPACE}{k + 1} merkt, ob dort {quoted(printable(own.words[place]))} steht"
