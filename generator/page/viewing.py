@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from generator.basics.errors import in_words as listed
 from generator.basics.errors import quoted
+from generator.basics.numbers import about
 from generator.calculation.build import Built, build
 from generator.options.course import named
 from generator.options.declaration import WEIGHT_STYLES
@@ -34,7 +35,7 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import LessonPlan, phases
+from generator.teacher.lesson import LessonPlan, phases, shortened
 from generator.teacher.plan import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
@@ -91,6 +92,7 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
         yield f"Nicht selbst gerechnet: {words}."
     if choice.later:
         yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+    yield from shortened(choice)
 
 
 def for_a_class(options: Options) -> str:
@@ -138,6 +140,7 @@ def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
     together = total(works)
     return {
         "minuten": round(together.minutes),
+        "dauer": about(together.minutes),
         "be": together.points,
         "luecken": together.blanks,
         "stunde": _lesson(together.minutes, built.options.zeit),

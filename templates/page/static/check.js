@@ -2,7 +2,7 @@
 import { ask, base, Frames, german, make, ready } from "./api.js";
 import { Papers } from "./papers.js";
 
-const PAUSE = 500;
+const PAUSE = 500, OPEN = "papierformer-geoeffnet";
 const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
@@ -17,11 +17,13 @@ function say(sentence, where = "fehler") {
   at(where).hidden = !sentence;
 }
 
+// asking: what the server is asked for, or a file with its text; kept in this tab, so that one comes back to it.
 async function open(asking) {
   say("");
   at("laedt").textContent = "Das Blatt wird geöffnet …";
   try {
-    const sheet = await asking();
+    const sheet = await (asking.rechnung === undefined ? ask("/api/oeffnen", { method: "POST", body: asking }) : ask(`/api/datei/rechnung?datei=${encodeURIComponent(asking.datei)}`, { method: "POST", raw: asking.rechnung }));
+    remember(asking);
     at("blatt-titel").textContent = sheet.satz;
     at("oeffnen-bereich").hidden = true;
     at("blatt").hidden = false;
@@ -32,16 +34,22 @@ async function open(asking) {
       source = sheet.quelle;
       at("blatt").classList.add("set");
       papers.expect(sheet.personen);
+      if (papers.last) papers.open(papers.last);
     } else {
       await shown(sheet);
-      papers.open(papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
+      papers.open(papers.last ?? papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
     }
     at("blatt-titel").focus();
     opened();
   } catch (error) {
     say(error.message);
+    remember();
   }
   at("laedt").textContent = "";
+}
+
+function remember(asking) {
+  try { sessionStorage.setItem(OPEN, JSON.stringify(asking ?? null)); } catch { /* a large file: it is opened again */ }
 }
 
 // A sheet to write on.
@@ -230,7 +238,7 @@ function wipe() {
 
 at("oeffnen").addEventListener("submit", (event) => {
   event.preventDefault();
-  open(() => ask("/api/oeffnen", { method: "POST", body: { code: at("code").value } }));
+  open({ code: at("code").value });
 });
 at("leeren").addEventListener("click", () => papers.next());
 at("loesung").addEventListener("click", () => showKey(at("loesung").getAttribute("aria-pressed") !== "true"));
@@ -270,9 +278,18 @@ function classResult(said) {
   at("klasse-ergebnis").hidden = false;
   at("klasse-titel").focus();
 }
-at("anderes").addEventListener("click", () => location.assign(`${base}/pruefen`));
+at("anderes").addEventListener("click", () => {
+  remember();
+  location.assign(`${base}/pruefen`);
+});
 
-takes("ablegen-rechnung", "rechnung", (file) => open(() => ask(`/api/datei/rechnung?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) })));
+takes("ablegen-rechnung", "rechnung", async (file) => {
+  try {
+    open({ datei: file.name, rechnung: await small(file).text() });
+  } catch (error) {
+    say(error.message);
+  }
+});
 takes("ablegen-antworten", "antworten", async (file, ...more) => {
   if (more.length) return checkClass([file, ...more]);
   await sheetIsOpen;
@@ -364,10 +381,13 @@ at("foto-weg").addEventListener("click", () => {
   at("foto-bereich").hidden = true;
 });
 
-const { searchParams } = new URL(location.href);
-if (searchParams.get("code")) {
-  at("code").value = searchParams.get("code");
-  open(() => ask("/api/oeffnen", { method: "POST", body: { code: searchParams.get("code") } }));
-} else if (searchParams.get("klasse")) open(() => ask("/api/oeffnen", { method: "POST", body: { klasse: searchParams.get("klasse") } }));
-else if (searchParams.get("blatt")) open(() => ask("/api/oeffnen", { method: "POST", body: { blatt: searchParams.get("blatt") } }));
+const wanted = [...new URLSearchParams(location.search)].find(([name, value]) => value && ["code", "klasse", "blatt"].includes(name));
+if (wanted) {
+  if (wanted[0] === "code") at("code").value = wanted[1];
+  open({ [wanted[0]]: wanted[1] });
+} else {
+  let before = null;
+  try { before = JSON.parse(sessionStorage.getItem(OPEN)); } catch { /* nothing was open */ }
+  if (before) open(before);
+}
 ready();
