@@ -105,7 +105,8 @@ def number_of_pupils(value: Any) -> int:
 
 def in_words(sentence: str) -> str:
     """A sentence about options as a page says it: „Attention-Heads“ 3 for --heads 3."""
-    said = _OWN_NUMBERS.sub("", sentence)
+    said = re.sub("„(--[^“]*)“", r"\1", _OWN_NUMBERS.sub("", sentence))
+    said = said.replace("--texte mit einer Datei, in der sie stehen", "--texte")  # here they are typed
     said = re.sub(r"\bwortvektoren\.([^\s:;,]+)", r"Der Wortvektor von „\1“", said)
     said = _MATRIX.sub(lambda found: f"Die Matrix {found[2]}{_where(found[1])}", said)
     return re.sub(r"--(ohne-)?([a-z][a-z-]*)", _labelled, said)

@@ -14,7 +14,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import in_words, quoted
+from generator.basics.errors import in_words as listed
+from generator.basics.errors import quoted
 from generator.basics.numbers import about
 from generator.calculation.build import Built, build
 from generator.options.course import named
@@ -25,7 +26,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.output.pictures import pictures
 from generator.output.render import VIEWS
-from generator.page.form import level_name, value_name
+from generator.page.form import in_words, level_name, value_name
 from generator.page.office import environment
 from generator.page.reviewing import for_frame
 from generator.page.work import given_options, kind_of, on_paper
@@ -69,7 +70,10 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         "blatt": short_mark(built.options),
         "token": list(built.options.tokens),
         "gewaehlt": built.options.resolved(),
-        "hinweise": [*built.options.remarks, *(decided(choice, asked_for.options) if choice else ())],
+        "hinweise": [
+            *map(in_words, built.options.remarks),
+            *(decided(choice, asked_for.options) if choice else ()),
+        ],
         "klasse": for_a_class(asked_for.options),
         "zahlen": _numbers(built),
         **(_effort(sheet.sheet, built) if whole else {}),
@@ -84,11 +88,11 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
             f"{level_name(options.stufe)}."
         )
     if choice.without:
-        words = in_words([quoted(options.tokens[place - 1]) for place in choice.without])
+        words = listed([quoted(options.tokens[place - 1]) for place in choice.without])
         yield f"Nicht selbst gerechnet: {words}."
-    left = [named(name for each in choice.later for name in each.stations)] if choice.later else []
-    if left := [*left, *shortened(choice)]:
-        yield f"Weggelassen: {in_words(left, 'und')}."
+    if choice.later:
+        yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+    yield from shortened(choice)
 
 
 def for_a_class(options: Options) -> str:

@@ -28,7 +28,7 @@ from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, R
 from generator.check.feedback import task_title
 from generator.check.form_answers import is_pdf
 from generator.check.marks import Marks, grade_of, marks_of
-from generator.check.report import mistake_texts
+from generator.check.report import mistake_texts, unread_entries
 from generator.check.report_page import as_page
 from generator.production.class_set import CALCULATIONS, MANIFEST
 
@@ -189,7 +189,7 @@ Handed = tuple[str, str, Callable[[Mapping[str, int]], Answers]]
 
 @dataclass(frozen=True)
 class Papers:
-    """What could be judged, and a sentence for everything that could not."""
+    """What could be judged, and a sentence for every file of which something could not."""
 
     papers: tuple[Paper, ...]
     unread: tuple[str, ...]
@@ -249,14 +249,16 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
     unread: list[str] = []
     for label, where, read in handed:
         try:
-            title, name, rebuilt = source(label)
+            number, name, rebuilt = source(label)
             report = check(rebuilt, read(rebuilt.axes))
         except LookupError:
             unread.append(f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt.")
         except UserError as error:
-            unread.append(f"{where}: {error}")
+            unread.append(str(error) if where in str(error) else f"{where}: {error}")
         else:
-            papers.append(Paper(title, name, rebuilt, report))
+            papers.append(Paper(number, name, rebuilt, report))
+            if told := unread_entries(report, rebuilt):
+                unread.append(f"{where}: {' '.join(told)}")
     if not papers:
         raise UserError(f"In {title} ließ sich keine Arbeit prüfen. {' '.join(unread[:1])}".rstrip())
     return Papers(tuple(sorted(papers, key=_order)), tuple(unread))

@@ -116,9 +116,10 @@ def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterat
         said = f"Das sind {about(lesson.minutes)} Arbeit"
     yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
     left = [named(name for later in choice.later for name in later.stations)] if choice.later else []
-    left += [*shortened(choice), *(quoted(tokens[place - 1]) for place in choice.without if by_token)]
+    left += [quoted(tokens[place - 1]) for place in choice.without if by_token]
     if left:
         yield f"Weggelassen: {in_words(left, 'und')}."
+    yield from shortened(choice)
 
 
 def _listed(files: Sequence[str]) -> str:

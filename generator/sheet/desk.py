@@ -27,7 +27,7 @@ from generator.sheet.sheet import Bar, Given, Line, Number, Solution, Vector, Wo
 from generator.sheet.wording import RangesOnKey, either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
-SHORT_LESSON: Final = 60  # minutes
+SHORT_LESSON: Final = 90  # minutes
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 # Side by side stand what the pupil works out and, of further blocks, heads that the sheet gives.
 _GIVEN_HEADS: Final = re.compile(r"(?!block1\.|decoder\.block1\.cross\.).*\.(concat|attention)")
@@ -107,7 +107,7 @@ class Desk:
 
     @property
     def short(self) -> bool:
-        """Whether it is all for one single lesson (--zeit): there is no time for what can be left out."""
+        """Whether it is for one lesson or two (--zeit): there is no time for what can be left out."""
         return self.options.zeit is not None and self.options.zeit <= SHORT_LESSON
 
     def has(self, name: str) -> bool:

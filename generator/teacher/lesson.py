@@ -75,15 +75,15 @@ class LessonPlan:
     length: int
 
 
-SHORTENED: Final = {
-    "4a": "in Station\N{NO-BREAK SPACE}4a der Einstieg ohne Matrizen und die Attention-Matrix"
+_SHORTER: Final = {
+    "4a": "In Station\N{NO-BREAK SPACE}4a fehlen der Einstieg ohne Matrizen und die Attention-Matrix."
 }
 
 
 def shortened(choice: LessonPlan) -> list[str]:
-    """What a station gives up in a single lesson (`Desk.short`)."""
+    """What stations give up in so short a time (`Desk.short`), in sentences."""
     whole = choice.length > SHORT_LESSON
-    return [] if whole else [SHORTENED[name] for name in choice.lesson.stations if name in SHORTENED]
+    return [] if whole else [_SHORTER[name] for name in choice.lesson.stations if name in _SHORTER]
 
 
 def choose(

@@ -193,7 +193,7 @@ class Chosen:
     phases: Phases
     stations: str
     without: str
-    shortened: str
+    shortened: list[str]
     later: tuple[Later, ...]
 
     @property
@@ -207,8 +207,8 @@ def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
         for each in choice.later
     )
     without = in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
-    cut = in_words(shortened(choice), "und")
-    return Chosen(choice, phases(choice.length), named(choice.lesson.stations), without, cut, later)
+    stations = named(choice.lesson.stations)
+    return Chosen(choice, phases(choice.length), stations, without, shortened(choice), later)
 
 
 def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.page.running import PATIENCE, ROOT, SECRET, Program, Running, free_port
+from tests.page.running import PATIENCE, ROOT, SECRET, SMALL, Program, Running, free_port
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +40,7 @@ def open_page(running, chromium):
     """Opens the page in a session of its own; what its console says counts as a failure."""
     contexts, said = [], []
 
-    def opened(path="/", **context):
+    def opened(path=SMALL, **context):
         contexts.append(chromium.new_context(**{"viewport": {"width": 1280, "height": 900}} | context))
         page = contexts[-1].new_page()
         page.set_default_timeout(PATIENCE)

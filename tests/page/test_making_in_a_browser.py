@@ -42,7 +42,7 @@ def fetched(page, address):
 
 
 def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(open_page, running):
-    page = open_page()
+    page = open_page("/")
     typed(page, SENTENCE, "2")
     expect(preview(page).locator("h1")).to_contain_text("Embedding")
     expect(preview(page).locator("body")).to_contain_text("schläft")
@@ -186,6 +186,7 @@ def test_a_hostile_sentence_is_text(open_page):
     typed(page, "<img src=x onerror=alert(1)> <b>Katze", "2")
     assert preview(page).locator("img").count() == 0
     expect(preview(page).locator("body")).to_contain_text("onerror")
+    expect(page.locator("#hinweise")).to_contain_text("und „Matrizen“ gelernt versucht es")
     at = made(page)
     page.goto(page.url.rstrip("/") + at + "/arbeitsblatt.html")
     assert page.locator("img").count() == 0
@@ -265,7 +266,7 @@ def test_a_class_set_with_names(open_page, running):
 
 
 def test_by_keyboard_alone(open_page):
-    page = open_page()
+    page = open_page("/")
     settled(page)
     page.locator("body").press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Zum Inhalt"
@@ -300,9 +301,9 @@ def test_by_keyboard_alone(open_page):
 
 @pytest.mark.parametrize(("path", "name"), [("/pruefen", "Blatt öffnen"), ("/stunden", "Stunde beginnen")])
 def test_a_button_waits_for_its_script(open_page, path, name):
-    page = open_page()
+    page = open_page("/blaetter")
     page.route(re.compile(r"/static/(check|lessons)\.js"), lambda route: route.abort())
-    page.goto(page.url.rstrip("/") + path)
+    page.goto(page.url.replace("/blaetter", path))
     expect(page.get_by_role("button", name=name)).to_be_disabled()
     page.unroute_all()
     page.reload()

@@ -32,7 +32,9 @@ def chosen_pages(**options):
     return text_of(html), summary_of(SheetFiles(built, sheet, {}, 0, choice), "aus").text(), choice
 
 
-@pytest.mark.parametrize(("length", "around"), [(20, 4), (45, 10), (90, 20)])
+@pytest.mark.parametrize(
+    ("length", "around"), [(20, 4), (45, 10), pytest.param(90, 20, marks=pytest.mark.thorough)]
+)
 def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
     page, said, choice = chosen_pages(zeit=length)
     minutes = about(choice.lesson.minutes).replace("\xa0", " ")
