@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +23,9 @@ _FAULTS: Final = {
     "dark": "ist zu dunkel oder zu blass.",
     "cropped": "ist abgeschnitten: Von den vier Quadraten in den Ecken sind weniger als drei zu sehen.",
 }
+_TOO_MUCH: Final = "lässt sich nicht lesen: Dazu wäre mehr Speicher oder Zeit nötig, als ein Scan braucht"
+_MOST_TOO_MUCH: Final = 3  # pages of one file; then it is left
+_LEFT: Final = "und die folgenden bleiben ungelesen: Zu viele brauchen zu viel Speicher oder Zeit"
 _FEW: Final = 3
 Tell = Callable[[int, int], None]
 
@@ -55,9 +59,9 @@ def collect(
         else:
             jobs += [(path, first, min(_AT_ONCE, number - first)) for first in range(0, number, _AT_ONCE)]
     total = sum(count for *_, count in jobs)
-    joined = _Joined(read, by_mark, names)
+    joined, tried = _Joined(read, by_mark, names), Counter[Path]()
     with ThreadPoolExecutor(max(1, min(4, os.cpu_count() or 1))) as threads:
-        results = threads.map(lambda job: _read(job[0], job[1], job[2], known), jobs)
+        results = threads.map(lambda job: _read(job[0], job[1], job[2], known, tried), jobs)
         for (path, first, count), pages in zip(jobs, results, strict=True):
             for number, found in enumerate(pages, first + 1):
                 where = f"{quoted(path.name)}, Seite {number}" if total > 1 else quoted(path.name)
@@ -86,25 +90,30 @@ def _counted(path: Path) -> int:
     try:
         return int(confined(scan.count, "Die Datei", str(path.resolve()).encode()))
     except UserError as error:
-        raise _too_much(error) from error
+        raise UserError(_TOO_MUCH if _is_too_much(error) else str(error)) from error
 
 
-def _too_much(error: UserError) -> UserError:
-    """The words for a file that asked for more than a reader gets."""
-    if str(error).startswith("Die Datei"):
-        return UserError("lässt sich nicht lesen: Sie braucht mehr Speicher oder Zeit, als ein Scan braucht")
-    return error
+def _is_too_much(error: UserError) -> bool:
+    """Whether a file asked for more than a reader gets; the words of `confined` begin with its title."""
+    return str(error).startswith("Die Datei")
 
 
-def _read(path: Path, first: int, count: int, known: Mapping[str, Any]) -> list[Any]:
-    """What is on some pages; page by page where they do not go together. A list, or why not, for each."""
+def _read(path: Path, first: int, count: int, known: Mapping[str, Any], tried: Counter[Path]) -> list[Any]:
+    """What is on some pages; page by page where they do not go together. A list, or why not, for each.
+
+    tried: how many pages of a file were too much.
+    """
+    if tried[path] >= _MOST_TOO_MUCH:
+        return [_LEFT] * count
     try:
         pages = confined(scan.read_pages, "Die Datei", str(path.resolve()).encode(), first, count, known)
         return list(pages)
     except UserError as error:
         if count == 1:
-            return [str(_too_much(error))]
-    return [page for number in range(first, first + count) for page in _read(path, number, 1, known)]
+            too_much = _is_too_much(error)
+            tried[path] += too_much
+            return [_TOO_MUCH if too_much else str(error)]
+    return [page for number in range(first, first + count) for page in _read(path, number, 1, known, tried)]
 
 
 class _Joined:
@@ -118,11 +127,14 @@ class _Joined:
         self._now: dict[str, tuple[Paper, Path]] = {}  # the copy of a sheet that pages are added to
         self._count = 0
         self._blank: list[str] = []
+        self._left: set[Path] = set()
 
     def add(self, path: Path, where: str, found: list[dict[str, Any]] | str) -> None:
         """What is on one page of a file: pages of sheets, or why it could not be read."""
         if isinstance(found, str):
-            self._read.notes.append(f"{where} {found}.")
+            if found != _LEFT or path not in self._left:
+                self._read.notes.append(f"{where} {found}.")
+            self._left |= {path} if found == _LEFT else set()
             return
         for page in found:
             if page["fault"] == "foreign":

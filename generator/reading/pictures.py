@@ -63,6 +63,10 @@ def _starts_as_pdf(path: str) -> bool:
 
 
 def _rendered(page: Any) -> Picture:
+    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
+
+    for image in page.get_objects([FPDF_PAGEOBJ_IMAGE], max_depth=2):
+        _check_size(*image.get_px_size())
     width, height = page.get_size()
     scale = _PDF_LONGEST / max(width, height, 1)
     bitmap = page.render(scale=scale, grayscale=True)
@@ -90,13 +94,15 @@ def _picture(path: str) -> Iterator[Any]:
 def _grey(image: Any) -> Picture:
     from PIL import ImageOps
 
-    wide, high = image.size
-    if wide * high > _LARGEST_PICTURE:
-        raise UserError(
-            f"hat {wide * high // 1_000_000} Megapixel; möglich sind {_LARGEST_PICTURE // 1_000_000}"
-        )
+    _check_size(*image.size)
     image.draft("L", (_LONGEST, _LONGEST))
     shown = ImageOps.exif_transpose(image.convert("L"))
     if max(shown.size) > _LONGEST:
         shown.thumbnail((_LONGEST, _LONGEST))
     return np.asarray(shown, np.float32)
+
+
+def _check_size(wide: int, high: int) -> None:
+    most = _LARGEST_PICTURE // 1_000_000
+    if wide * high > most * 1_000_000:
+        raise UserError(f"hat {wide * high // 1_000_000} Megapixel; möglich sind {most}")

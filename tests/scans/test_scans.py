@@ -54,6 +54,15 @@ def test_boxes_are_settled_within_half_a_millimetre_on_a_photo():
     assert (u / image.width, v / image.height) == pytest.approx(CORNERS[0], abs=0.003)
 
 
+def test_a_dark_desk_beside_the_paper_is_no_mark():
+    corners = [(0.052, 0.037), (0.947, 0.087), (0.957, 0.916), (0.048, 0.954)]
+    image = skewed(page(), corners, desk=30)
+    found = found_in(image)
+    for place, corner in zip([(0, 0), (210, 0), (210, 297), (0, 297)], corners, strict=True):
+        u, v = seen_at(found.map, *place)
+        assert (u / image.width, v / image.height) == pytest.approx(corner, abs=0.003)
+
+
 def test_two_pages_in_one_photo():
     both = Image.new("L", (page().width * 2, page().height), 120)
     both.paste(page(1), (0, 0))
