@@ -130,7 +130,7 @@ def test_the_reader_knows_pictures_only(tmp_path):
     texts = {blank.cell: "0,25" for blank in FIRST[:3]}
     file = tmp_path / "a.png"
     page(1, texts).save(file)
-    (found,) = scan.read_pages(str(file).encode(), 0, 1, KNOWN)[0]
+    (found,) = scan.read_pages(b"", [(str(file), 0)], KNOWN)[0]
     cells = {box["cell"]: box for box in found["boxes"]}
     assert all(cells[blank.cell]["ink"] < 0.1 for blank in FIRST[3:])
     assert all(cells[blank.cell]["ink"] > 1 for blank in FIRST[:3])
@@ -172,7 +172,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
         "wrong": "range",
         "negative": "form",
         "places": "form",
-        "crossed": "number",
+        "crossed": "other",
         "loose": "place",
         "dirt": "ink",
     }
