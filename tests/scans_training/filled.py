@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from hands import MM, Hand, Material, number, resized
+from hands import MM, Hand, Material, number
+from ink import resized
 from PIL import Image, ImageFilter
 
 HEIGHT, WIDTH = 32, 96

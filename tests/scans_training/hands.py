@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from ink import barred, beside, cropped, over, over_at, resized
 from PIL import Image, ImageDraw, ImageFont
 
 MM = 7.0  # pixels, twice as fine as the reader's
@@ -62,13 +63,16 @@ class Hand:
     def __init__(self, rng: np.random.Generator, stuff: Material, of_fonts: float = 0.5) -> None:
         self.rng, self._stuff = rng, stuff
         self._font = str(rng.choice(stuff.fonts)) if rng.random() < of_fonts else ""
-        self.size = rng.uniform(2.9, 5.2) * MM  # height of a digit
-        self.pen = rng.uniform(0.3, 0.75) * MM
-        self.slant = rng.normal(0, 0.12)
-        self.gap = rng.normal(0.35, 0.3) * MM
+        self.size = rng.uniform(2.4, 5.2) * MM  # height of a digit
+        self.pen = rng.uniform(0.25, 0.75) * MM
+        self.slant = rng.normal(0, 0.16)
+        self.gap = rng.normal(0.3, 0.3) * MM
+        self.narrow = rng.uniform(0.7, 1.2)
         self.shake = rng.uniform(0, 0.35) * MM
         self.german_one, self.barred = rng.random() < 0.85, rng.random() < 0.5
-        self.dot = rng.random() < 0.06
+        self.foot = rng.random() < 0.2  # of a one
+        self.dot = rng.random() < 0.25  # for a comma
+        self.after_comma = rng.uniform(0.3, 1.6)
         self.centres: list[float] = []  # of the signs of the last text, as shares of its width
 
     def glyph(self, sign: str) -> tuple[np.ndarray, float]:
@@ -83,29 +87,33 @@ class Hand:
                 return self._of_font(sign)
             if self.dot:
                 return self._strokes([[(0, 0), (0.15, 0.1)]]), 0.1 * MM
-            down = rng.uniform(0.7, 1.7)
+            down = rng.uniform(0.1, 0.4) * self.size / MM
             return self._strokes([[(rng.uniform(0.1, 0.8), 0), (0, down)]]), rng.uniform(0.4, 1.0) * down * MM
+        if sign == "1" and (self.foot or (self.german_one and not self._font) or rng.random() < 0.2):
+            return self._one(), rng.normal(0, 0.1) * MM
         if self._font:
             return self._of_font(sign)
-        if sign == "1" and (self.german_one or rng.random() < 0.3):
-            return self._one(), rng.normal(0, 0.1) * MM
         digit = int(sign)
         own = self._stuff.digits[digit]
-        ink = _cropped(own[rng.integers(len(own))].astype(np.float32) / 255)
+        ink = cropped(own[rng.integers(len(own))].astype(np.float32) / 255)
         high = max(6, round(self.size * rng.uniform(0.88, 1.12)))
         wide = max(3, round(high * ink.shape[1] / ink.shape[0] * rng.uniform(0.85, 1.15)))
         wide = min(wide, round(high * 1.1))
         ink = resized(ink, wide, high)
         if sign == "7" and self.barred:
             at = high * rng.uniform(0.42, 0.6)
-            ink = _barred(ink, at, max(2, round(self.pen)))
+            ink = barred(ink, at, max(2, round(self.pen)))
         return ink, rng.normal(0, 0.25) * MM
 
     def _one(self) -> np.ndarray:
         rng, high = self.rng, self.size / MM
         foot = rng.normal(0, 0.1)
         up = (-rng.uniform(0.5, 1.6), rng.uniform(0.25, 0.6) * high)
-        return self._strokes([[up, (0, 0), (foot, high)]])
+        lines = [[up, (0, 0), (foot, high)]]
+        if self.foot:
+            half = rng.uniform(0.08, 0.25) * high
+            lines.append([(foot - half, high), (foot + half, high + rng.normal(0, 0.1))])
+        return self._strokes(lines)
 
     def _strokes(self, lines: list[list[tuple[float, float]]], pen: float | None = None) -> np.ndarray:
         """Lines in mm with a round pen, slightly bent."""
@@ -121,7 +129,7 @@ class Hand:
             draw.line(at, fill=255, width=wide, joint="curve")
             for x, y in at:
                 draw.ellipse((x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2), fill=255)
-        return _cropped(np.asarray(image.reduce(fine), np.float32) / 255)
+        return cropped(np.asarray(image.reduce(fine), np.float32) / 255)
 
     def _of_font(self, sign: str) -> tuple[np.ndarray, float]:
         size = max(10, round(self.size * 1.45 * self.rng.uniform(0.94, 1.06)))
@@ -130,11 +138,12 @@ class Hand:
         if right <= left or bottom <= top:
             return np.zeros((2, 2), np.float32), 0.0
         image = Image.new("L", (int(right - left) + 4, int(bottom - top) + 4))
-        stroke = 1 if self.pen > 0.5 * MM else 0
+        stroke = int(self.pen > 0.45 * MM) + int(self.pen > 0.65 * MM)
         ImageDraw.Draw(image).text(
             (2 - left, 2 - top), sign, fill=255, font=face, anchor="ls", stroke_width=stroke
         )
-        return _cropped(np.asarray(image, np.float32) / 255), bottom + self.rng.normal(0, 0.1) * MM
+        image = image.resize((max(2, round(image.width * self.narrow)), image.height))
+        return cropped(np.asarray(image, np.float32) / 255), bottom + self.rng.normal(0, 0.1) * MM
 
     def text(self, text: str) -> np.ndarray:
         """A line of writing as ink."""
@@ -149,7 +158,9 @@ class Hand:
             part = canvas[top : top + ink.shape[0], left : left + ink.shape[1]]
             np.maximum(part, ink[: part.shape[0], : part.shape[1]], out=part)
             middles.append(x + ink.shape[1] / 2)
-            x += ink.shape[1] + self.gap * (1.4 if sign in ",-" else 1) + rng.normal(0, 0.12) * MM
+            x += (
+                ink.shape[1] + self.gap * (self.after_comma if sign in ",-" else 1) + rng.normal(0, 0.12) * MM
+            )
             x = max(x, first + 1)
         angle = rng.normal(0, 1.5)
         image = Image.fromarray((canvas[:, : round(x + 4 * MM)] * 255).astype(np.uint8))
@@ -168,7 +179,7 @@ class Hand:
         wide = columns[-1] + 1 - left if len(columns) else 1
         moved = self.slant * self.size / 2  # the signs' middles stand above the line that is sheared about
         self.centres = [float(np.clip((middle + moved - left) / wide, 0, 0.999)) for middle in middles]
-        return _cropped(seen)
+        return cropped(seen)
 
     def crossed_out(self, ink: np.ndarray) -> np.ndarray:
         """The same with strokes through it, or through a part of it."""
@@ -177,7 +188,7 @@ class Hand:
         if wide > 6 and rng.random() < 0.2:
             at = int(ink.shape[1] * rng.uniform(0, 0.6))
             part = self.crossed_out(ink[:, at : at + int(3.5 * MM)])
-            return _over_at(ink, part, at, (ink.shape[0] - part.shape[0]) // 2)
+            return over_at(ink, part, at, (ink.shape[0] - part.shape[0]) // 2)
         kind = rng.integers(4)
         if kind == 0:
             y = rng.uniform(0.3, 0.7) * high
@@ -192,7 +203,7 @@ class Hand:
                 [(-0.4, y), (wide + 0.4, y + rng.normal(0, 0.5))]
                 for y in rng.uniform(0.2, 0.8, rng.integers(2, 4)) * high
             ]
-        return _over(ink, self._strokes(lines), rng, 0.06)
+        return over(ink, self._strokes(lines), rng, 0.06)
 
     def something_else(self) -> np.ndarray:
         """What is no number that one may take."""
@@ -201,8 +212,8 @@ class Hand:
         if kind == 0:
             ink = self.crossed_out(self.text(number(rng)))
             if rng.random() < 0.4:
-                beside = self.text(number(rng, 2))
-                ink = _beside(ink, beside, round(rng.uniform(0, 1.0) * MM))
+                another = self.text(number(rng, 2))
+                ink = beside(ink, another, round(rng.uniform(0, 1.0) * MM))
             return ink
         if kind == 1:  # overwritten: another digit on one of them
             text = number(rng)
@@ -213,7 +224,7 @@ class Hand:
             share = (at + 0.5) / len(text)
             again, _ = self.glyph(other)
             left = round(share * ink.shape[1] - again.shape[1] / 2)
-            return _over_at(ink, again, max(0, left), max(0, ink.shape[0] - again.shape[0]) // 2)
+            return over_at(ink, again, max(0, left), max(0, ink.shape[0] - again.shape[0]) // 2)
         if kind == 2:  # letters
             font, letters = self._font, list(LETTERS)
             self._font = font or str(rng.choice(self._stuff.fonts))
@@ -238,7 +249,7 @@ class Hand:
             ink[-below.shape[0] :, : below.shape[1]] += below
             return np.clip(ink, 0, 1)
         parts = self.text(str(rng.integers(0, 20))), self._strokes([[(0, 4), (1.6, 0)]])
-        return _beside(_beside(*parts, 2), self.text(str(rng.integers(1, 20))), 2)
+        return beside(beside(*parts, 2), self.text(str(rng.integers(1, 20))), 2)
 
 
 def number(rng: np.random.Generator, most: int = 3) -> str:
@@ -254,50 +265,3 @@ def number(rng: np.random.Generator, most: int = 3) -> str:
 @cache
 def _face(font: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(font, size)
-
-
-def _cropped(ink: np.ndarray) -> np.ndarray:
-    rows, columns = np.flatnonzero(ink.max(1) > 0.1), np.flatnonzero(ink.max(0) > 0.1)
-    if not len(rows) or not len(columns):
-        return np.zeros((2, 2), np.float32)
-    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-
-
-def resized(ink: np.ndarray, wide: int, high: int) -> np.ndarray:
-    image = Image.fromarray((np.clip(ink, 0, 1) * 255).astype(np.uint8))
-    return np.asarray(image.resize((max(1, wide), max(1, high)), Image.Resampling.BILINEAR), np.float32) / 255
-
-
-def _barred(ink: np.ndarray, at: float, pen: int) -> np.ndarray:
-    row = int(at)
-    columns = np.flatnonzero(ink[row] > 0.3)
-    middle = int(columns.mean()) if len(columns) else ink.shape[1] // 2
-    half = max(3, ink.shape[1] // 3)
-    ink = np.pad(ink, ((0, 0), (2, 6)))
-    ink[row : row + pen, max(0, middle + 2 - half) : middle + 2 + half] = 1
-    return ink
-
-
-def _over(ink: np.ndarray, other: np.ndarray, rng: np.random.Generator, loose: float) -> np.ndarray:
-    left = round((ink.shape[1] - other.shape[1]) / 2 + rng.normal(0, loose) * ink.shape[1])
-    top = round((ink.shape[0] - other.shape[0]) / 2 + rng.normal(0, loose) * ink.shape[0])
-    return _over_at(ink, other, left, top)
-
-
-def _over_at(ink: np.ndarray, other: np.ndarray, left: int, top: int) -> np.ndarray:
-    x, y = min(0, left), min(0, top)
-    wide = max(ink.shape[1], left + other.shape[1]) - x
-    high = max(ink.shape[0], top + other.shape[0]) - y
-    out = np.zeros((high, wide), np.float32)
-    out[-y : -y + ink.shape[0], -x : -x + ink.shape[1]] = ink
-    part = out[top - y : top - y + other.shape[0], left - x : left - x + other.shape[1]]
-    np.maximum(part, other, out=part)
-    return out
-
-
-def _beside(one: np.ndarray, other: np.ndarray, gap: int) -> np.ndarray:
-    high = max(one.shape[0], other.shape[0])
-    out = np.zeros((high, one.shape[1] + gap + other.shape[1]), np.float32)
-    out[high - one.shape[0] :, : one.shape[1]] = one
-    out[high - other.shape[0] :, one.shape[1] + gap :] = other
-    return out
