@@ -87,7 +87,7 @@ make_ready() {
         return 2
     fi
     install_python_packages "$1" || return
-    [ "$1" != tests ] || { fetch_test_jars; fetch_test_proxy; }
+    [ "$1" != tests ] || { fetch_test_jars; fetch_test_proxy; fetch_test_browser; }
     tell_missing_libraries
     step "Formeln und Seiten des Beispiels" prepare || : # without them the first sheet only takes longer
     say "Fertig eingerichtet."
@@ -208,6 +208,12 @@ END
 fetch_test_proxy() { # nginx, unpacked into .setup: its package would start a server; without it one test is skipped
     command -v nginx >/dev/null || [ -x "$work/nginx/usr/sbin/nginx" ] || ! command -v apt-get >/dev/null ||
         step "nginx" sh -c 'cd "$1" && apt-get download nginx && dpkg -x nginx_*.deb nginx && rm nginx_*.deb' - "$work"
+    return 0
+}
+
+fetch_test_browser() { # Chromium that shows nothing: a third of the work; without it tests take the other one
+    command -v chromium-headless-shell >/dev/null || ! command -v apt-get >/dev/null ||
+        ! may_install chromium-headless-shell || step "Chromium ohne Fenster" apt_install chromium-headless-shell
     return 0
 }
 

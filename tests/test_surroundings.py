@@ -53,7 +53,13 @@ def test_closed_streams(closed, status, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
-@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {}])
+@pytest.mark.parametrize(
+    "locale",
+    [
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        pytest.param({}, marks=pytest.mark.thorough),
+    ],
+)
 def test_names_of_files_in_any_encoding(locale, tmp_path):
     for name in ("Müller".encode("latin-1"), "Müller".encode()):
         path = os.fsencode(tmp_path) + b"/" + name + b".toml"

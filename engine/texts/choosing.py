@@ -31,6 +31,8 @@ class WordChoice:
     greedy: the most probable. temperature: by random number from all words. top_k: from the k best. top_p:
     from the fewest best words whose probabilities reach p together (Holtzman et al. 2020). The temperature
     holds for every method; seed (not negative) gives the row of random numbers, unless it is printed already.
+    misses_best: the first of them hits another word than the best where it can: else chance would change
+    nothing to see.
     """
 
     method: Method = "greedy"
@@ -39,6 +41,7 @@ class WordChoice:
     p: float = 0.8
     seed: int = 0
     printed: tuple[float, ...] | None = None
+    misses_best: bool = True
 
     def __post_init__(self) -> None:
         if not (self.temperature > 0 and self.k >= 1 and 0 < self.p <= 1 and self.seed >= 0):
@@ -154,10 +157,7 @@ class RoundSteps(SamplingSteps):
         return Side(tuple(order), n_kept, chosen)
 
     def random(self, number: int) -> float | None:
-        """Two places, drawn again while it is 0, on a boundary of the shares or beyond the last one.
-
-        The first of a text misses the best word where it can: else chance would change nothing to see.
-        """
+        """Two places, drawn again while it is 0, on a boundary of the shares or beyond the last one."""
         if not self.choice.at_random:
             return None
         if self.choice.printed is not None and number <= len(self.choice.printed):
@@ -169,7 +169,7 @@ class RoundSteps(SamplingSteps):
         if not fits.any():
             raise CalculationError("unplayable", name)
         telling = fits & (drawn > boundaries[self.order()[0]])
-        best = telling if number == 1 and telling.any() else fits
+        best = telling if number == 1 and self.choice.misses_best and telling.any() else fits
         return float(drawn[np.argmax(best)] / 1000)
 
     def candidates(self, side: Side, words: Sequence[str]) -> tuple[Candidate, ...]:

@@ -68,9 +68,24 @@ class Corpus:
                     found.append(Exchange(differing[0], other))
         return tuple(sorted(found, key=lambda each: each.place))
 
+    def first_exchanges(self, beginning: Ids) -> tuple[Exchange, ...]:
+        """For each place the first one."""
+        return tuple({each.place: each for each in reversed(self.exchanges(beginning))}.values())[::-1]
+
     def places(self, beginning: Ids) -> tuple[int, ...]:
         """Where words stand that decide how it goes on."""
-        return tuple(dict.fromkeys(each.place for each in self.exchanges(beginning)))
+        return tuple(each.place for each in self.first_exchanges(beginning))
+
+    def mix(self, beginning: Ids) -> Ids | None:
+        """Two words exchanged at once; None where that was read, or where fewer than two places decide."""
+        two = {each.place: each.beginning[each.place] for each in self.first_exchanges(beginning)[:2]}
+        mixed = tuple(two.get(place, word) for place, word in enumerate(beginning))
+        return None if len(two) < 2 or mixed in self.followers else mixed
+
+    def fitting(self, beginning: Ids) -> frozenset[int]:
+        """What the texts say after it, or after one with a single word exchanged."""
+        alike = (beginning, *(each.beginning for each in self.exchanges(beginning)))
+        return frozenset().union(*(self.followers.get(each, ()) for each in alike))
 
     def sounds_read(self, text: Sequence[str]) -> bool:
         """Whether a text was read, or is a mix of those: each word stands where one has it."""

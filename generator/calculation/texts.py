@@ -18,8 +18,12 @@ from generator.options.options import Options
 
 STATION: Final = "9"
 _WARMER: Final = (1.5, 1.4, 1.6, 1.3, 1.7, 1.2, 1.8)  # times the main one
-_SENTENCES: Final = ("top_k", "top_p")  # ways whose texts are worth reading, where a model has learnt
-_APART, _ROWS = 3, 24  # between the seeds of rows of random numbers, and how many are looked at
+_FEWEST_FIRST: Final = ("top_p", "top_k", "sampled")  # ways that draw, by how many texts they can write
+_APART, _ROWS, _MISSING = (
+    3,
+    36,
+    24,
+)  # between the seeds of rows; how many are looked at; that miss the best word
 _FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what repeats
 
 
@@ -28,7 +32,7 @@ def build_texts(
 ) -> Texts | None:
     """Four texts from the sentence; None where the station is not wanted, or nobody could print it.
 
-    corpus: what a trained model has read; two ways get random numbers with which they write different
+    corpus: what a trained model has read; random numbers are then chosen with which the ways write different
     sentences, as far as such are found.
     """
     if (options.stationen and STATION not in options.stationen) or not is_paper_size(options):
@@ -71,20 +75,26 @@ def texts(
     ends: Collection[str] = (),
     corpus: Corpus | None = None,
 ) -> Texts:
-    """ends: words that end a text, because a trained model has read nothing behind them."""
+    """ends: words that end a text, because a trained model has read nothing behind them.
+
+    corpus: what it has read; of each way's rows of random numbers the first is taken that writes a sentence
+    which no other way draws, else one that writes another text at least.
+    """
     made: dict[str, Generation] = {}
-    for name, choice in ways.items():
-        rounds = length + (_FURTHER_ROUNDS if name == "greedy" else 0)
-        rows = _ROWS if corpus is not None and name in _SENTENCES else 1
-        for row in range(rows):
-            drawn = replace(choice, seed=choice.seed + _APART * row)
+    for name in ("greedy", *_FEWEST_FIRST):
+        choice, rounds = ways[name], length + (_FURTHER_ROUNDS if name == "greedy" else 0)
+        others = {made[other].text for other in _FEWEST_FIRST if other in made}
+        looked_at = _ROWS if corpus is not None and choice.at_random else 1
+        best = (-1, -1)
+        for row in range(looked_at):
+            missing = (
+                row < _MISSING or name == "sampled"
+            )  # whose whole text the sheet shows beside the best one
+            drawn = replace(choice, seed=choice.seed + _APART * row, misses_best=missing)
             text = generate(model, drawn, rounds, end, most_tokens=model.n_tokens + rounds, ends=ends)
-            if name not in made or (corpus is not None and corpus.sounds_read(text.text)):
-                made[name] = text
-            if corpus is not None and corpus.sounds_read(made[name].text) and _is_new(name, made):
+            fits = (text.text not in others, corpus is not None and corpus.sounds_read(text.text))
+            if fits > best:
+                made[name], best = text, fits
+            if all(fits):
                 break
-    return texts_of(made, end)
-
-
-def _is_new(name: str, made: Mapping[str, Generation]) -> bool:
-    return all(made[name].text != made[other].text for other in _SENTENCES if other in made and other != name)
+    return texts_of({name: made[name] for name in ways}, end)

@@ -11,6 +11,7 @@ from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
 from generator.options.declaration import LEARNT
+from generator.options.further_formats import FORMATS
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.sentence import OneWord
@@ -38,11 +39,13 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     with cluster(address) if address else helpers() as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
     banks = question_banks.names_of(each[0].format)
+    pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]
     return (
         f"Fertig: {made}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
-        f"  {len(names)} Blätter, Gewichte {_styles(each)}{_hardness_of(made, len(each))}"
+        + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
+        + f"  {len(names)} Blätter, Gewichte {_styles(each)}{_hardness_of(made, len(each))}"
         + "".join(f"\n{note}" for note in notes if note)
     )
 

@@ -10,7 +10,7 @@ from generator.basics.errors import shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.calculation.build import build
 from generator.check.own_numbers import Recomputed, recomputed
-from generator.options.further_formats import ensure_written
+from generator.options.further_formats import ensure_of_pages
 from generator.options.options import Options
 from generator.output.browser_pdf import printed_note
 from generator.output.formats.export import export
@@ -56,7 +56,7 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
 
     UserError for a cell that does not exist or a number that cannot be read; then nothing is touched.
     """
-    ensure_written(options.format, "loesung", whole=False)
+    ensure_of_pages(options.format, "loesung")
     with Printers(1) as printers:
         progress.step("Rechne")
         built = build(options)

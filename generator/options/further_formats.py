@@ -38,9 +38,9 @@ FORMATS: Final[Mapping[str, Format]] = {
 }
 
 
-def ensure_written(names: Sequence[str], command: str, whole: bool) -> None:
-    """UserError for a format that this command does not write, or a package that is missing for it."""
-    possible = [name for name, each in FORMATS.items() if each.whole == whole]
+def ensure_of_pages(names: Sequence[str], command: str) -> None:
+    """UserError for a format that asks questions of a sheet, or a package that is missing for one."""
+    possible = [name for name, each in FORMATS.items() if not each.whole]
     for name in names:
         if name not in possible:
             raise UserError(

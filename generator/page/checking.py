@@ -100,18 +100,34 @@ def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
         return _calculation(path)
     if not code or len(code) > _LONGEST_CODE:
         raise UserError("Bitte geben Sie den Code oder den Namen ein, der unten auf dem Blatt steht.")
-    return _by_mark(request, code.upper()) if _MARK.fullmatch(code.upper()) else {"code": code}
+    if _MARK.fullmatch(code.upper()):
+        return source_of(request, _marked(request, code.upper()))
+    return {"code": code}
 
 
-def _by_mark(request: Request, mark: str) -> dict[str, str]:
-    """The newest sheet of this name, alone or in a class set."""
+def class_of(request: Request, asked: Mapping[str, Any]) -> dict[str, tuple[dict[str, str], str]]:
+    """Source and mark of every sheet of a class set, by its place or one of its marks; {} for none."""
+    name, code = str(asked.get("klasse", "")), str(asked.get("code", "")).strip().upper()
+    if not name and _MARK.fullmatch(code):
+        name = _marked(request, code).get("klasse", "")
+    if not name:
+        return {}
+    known = json.loads(_on_shelf(request, name, "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
+    return {
+        str(each["nummer"]): (source_of(request, {"klasse": name, "nummer": each["nummer"]}), each["blatt"])
+        for each in known
+    }
+
+
+def _marked(request: Request, mark: str) -> dict[str, Any]:
+    """Where the newest sheet of this name lies, alone or in a class set. UserError for none."""
     office = office_of(request)
     for entry in office.shelf.entries(office.owner(client_of(request))):
         if entry.get("blatt") == mark:
-            return source_of(request, {"blatt": entry["name"]})
+            return {"blatt": entry["name"]}
         for each in entry.get("blaetter", ()):
             if each["blatt"] == mark:
-                return source_of(request, {"klasse": entry["name"], "nummer": each["nummer"]})
+                return {"klasse": entry["name"], "nummer": each["nummer"]}
     raise UserError(
         f"Ein Blatt {quoted(mark)} ist unter den früheren Blättern nicht dabei; dann hilft der lange Code "
         "oder die Datei rechnung.json."
@@ -203,8 +219,7 @@ async def checked(request: Request) -> Response:
 async def answers(request: Request) -> Response:
     """The entries of a file that was dropped; ?datei= says what it is called."""
     content, name = await request.body(), request.query_params.get("datei", "")
-    entries = await _call(request, _SECONDS, "read_file", _source(request), name, content)
-    return JSONResponse({"antworten": entries})
+    return JSONResponse(await _call(request, _SECONDS, "read_file", _source(request), name, content))
 
 
 async def of_class(request: Request) -> Response:

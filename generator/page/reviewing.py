@@ -25,7 +25,7 @@ from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.entries import Entry, number_of
 from generator.check.marks import Marks, grades, marks_of
 from generator.check.own_numbers import recomputed
-from generator.check.report import cell_views, mistake_texts, write_report
+from generator.check.report import cell_views, mistake_texts, unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.screen import for_browsers
@@ -33,7 +33,7 @@ from generator.production.sheet_documents import decode, rebuilt_from, worksheet
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
 
-_KEPT: Final = 4
+_KEPT, _KEPT_CALCULATIONS = 4, 40  # a class set has so many
 _MOST_SOURCES: Final = 40  # charged cells whose consequences are shown
 _LONGEST: Final = 40
 _SCRIPT: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
@@ -75,7 +75,7 @@ def opened(source: Mapping[str, str]) -> dict[str, Any]:
 
 def checked(source: Mapping[str, str], written: Any) -> dict[str, Any]:
     """written: [name, index, text] of each cell. The verdicts, what follows from what, points, the report."""
-    rebuilt = opened_sheet(source).rebuilt
+    rebuilt = rebuilt_sheet(source)
     report = check(rebuilt, Answers(tuple(entries_of(written)), 0))
     marks = marks_of(report, rebuilt.exercises)
     return {
@@ -88,14 +88,19 @@ def checked(source: Mapping[str, str], written: Any) -> dict[str, Any]:
     }
 
 
-def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list[Any]]:
-    """The entries of an answers file that was dropped. UserError where it is none."""
+def read_file(source: Mapping[str, str], name: str, content: bytes) -> dict[str, Any]:
+    """The entries of an answers file that was dropped, and what of it cannot be one. UserError for none."""
     ending = Path(name).suffix.lower()
     if ending not in _ENDINGS:
         raise UserError("Antworten lassen sich aus Dateien mit .csv, .json oder .pdf lesen.")
-    rebuilt = opened_sheet(source).rebuilt
+    rebuilt = rebuilt_sheet(source)
     answers = answers_in(content, quoted(Path(name).name), rebuilt.axes)
-    return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
+    report = check(rebuilt, answers, named=False)
+    cells = [cell for cell in report.cells if cell.problem in ("", "number")]
+    return {
+        "antworten": [[cell.entry.name, list(cell.index), cell.entry.text] for cell in cells],
+        "nicht": " ".join(unread_entries(report, rebuilt)),
+    }
 
 
 def key(source: Mapping[str, str]) -> str:
@@ -122,20 +127,31 @@ def opened_sheet(source: Mapping[str, str]) -> Opened:
         ) from error
 
 
+def rebuilt_sheet(source: Mapping[str, str]) -> Rebuilt:
+    """The same without the page: what it takes to judge numbers."""
+    return _rebuilt(source.get("code", ""), source.get("rechnung", ""))
+
+
 @lru_cache(_KEPT)
 def _opened(code: str, document: str) -> Opened:
-    if not document:
-        rebuilt = rebuilt_from(code, {})
+    rebuilt = _rebuilt(code, document)
+    if document:
+        contents = json.loads(document)
+        options = options_of_file(contents)
+        built = build(options, given_of_file(contents, options))
+    else:
         built = build(decode(code, {}).options)
-        return Opened(built, rebuilt, *_page(built, rebuilt))
+    return Opened(built, rebuilt, *_page(built, rebuilt))
+
+
+@lru_cache(_KEPT_CALCULATIONS)
+def _rebuilt(code: str, document: str) -> Rebuilt:
+    if not document:
+        return rebuilt_from(code, {})
     with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
         path = Path(folder) / "rechnung.json"
         path.write_text(document, encoding="utf-8")
-        rebuilt = read_document(path)
-    contents = json.loads(document)
-    options = options_of_file(contents)
-    built = build(options, given_of_file(contents, options))
-    return Opened(built, rebuilt, *_page(built, rebuilt))
+        return read_document(path)
 
 
 def _page(built: Built, rebuilt: Rebuilt) -> tuple[str, tuple[RecordedStation, ...]]:

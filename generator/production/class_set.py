@@ -21,10 +21,11 @@ from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
 from generator.options.declaration import LEARNT, SELECTION
-from generator.options.further_formats import ensure_written
+from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
+from generator.output.formats.export import SHEET
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob
 from generator.output.page_marks import PageMark
@@ -109,7 +110,7 @@ def class_options(asked: Mapping[str, Any]) -> Options:
     asked: options by name. UserError where they do not go together or on no paper.
     """
     options = Options.asked(asked)
-    ensure_written(options.format, "klassensatz", whole=True)
+    ensure_available(options.format)
     limits.for_paper(options)
     limits.numbers_for_paper(read_given(options))
     if options.gewichte is None:
@@ -122,7 +123,7 @@ def class_options(asked: Mapping[str, Any]) -> Options:
             )
         options = replace(options, gewichte=CLASS_STYLE)
     if options.zeit is not None:
-        options = replace(fitted_to_lesson(build(options))[0].options, zeit=None)
+        options = fitted_to_lesson(build(options))[0].options
     return options
 
 
@@ -136,6 +137,7 @@ FILES: Final = (
     blank_map.FILE,
 )
 CALCULATIONS: Final = "rechnungen"
+SINGLE: Final = "einzeln"  # documents of one pupil each
 MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
 _PROBES: Final = 5  # sheets measured to see what is usual
 _IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")
@@ -167,8 +169,10 @@ def make(
         each[0].format, lambda part: (workshop.path(order, part).read_bytes() for order in orders)
     )
     calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
-    old = (path.name for path in (folder / CALCULATIONS).glob("*.json"))
-    write_together(folder / CALCULATIONS, calculations, tuple(old))
+    for name, inside in ((CALCULATIONS, calculations), (SINGLE, dict(_single(workshop, orders)))):
+        old = tuple(path.name for path in (folder / name).glob("*.*"))
+        if inside or old:
+            write_together(folder / name, inside, old)
     write_together(folder, files, (*FILES, *question_banks.FILES))
     shutil.rmtree(scratch, ignore_errors=True)
     return folder
@@ -261,6 +265,15 @@ def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterato
         said = f"{number} – Blatt {mark}" + (f" – {order.name}" if to_fill and order.name else "")
         content = workshop.path(order, ending).read_bytes()
         yield Bound(said, content, PageMark(mark, number, 0) if to_fill else None)
+
+
+def _single(workshop: Workshop, orders: Sequence[Order]) -> Iterator[tuple[str, Path]]:
+    """The documents of each sheet under its number; pictures keep their names."""
+    banks = {SHEET + each.ending for each in FORMATS.values() if each.whole}
+    for number, order in enumerate(orders, 1):
+        for name in workshop.note(order)["weitere"]:
+            if name not in banks:
+                yield (name if name.endswith(".svg") else f"{number}-{name}"), workshop.path(order, name)
 
 
 def _maps(

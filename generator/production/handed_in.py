@@ -18,6 +18,7 @@ from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
 from generator.check.form_answers import is_pdf
+from generator.check.report import unread_entries
 from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.production.marking import Paper
 
@@ -32,7 +33,7 @@ Handed = tuple[str, str, Callable[[Mapping[str, int]], Answers]]
 
 @dataclass(frozen=True)
 class Papers:
-    """What could be judged, and a sentence for everything that could not."""
+    """What could be judged, and a sentence for every file of which something could not."""
 
     papers: tuple[Paper, ...]
     unread: tuple[str, ...]
@@ -102,14 +103,16 @@ def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
     unread: list[str] = []
     for label, where, read in handed:
         try:
-            title, name, rebuilt = source(label)
+            number, name, rebuilt = source(label)
             report = check(rebuilt, read(rebuilt.axes))
         except LookupError:
             unread.append(f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt.")
         except UserError as error:
-            unread.append(f"{where}: {error}")
+            unread.append(str(error) if where in str(error) else f"{where}: {error}")
         else:
-            papers.append(Paper(title, name, rebuilt, report))
+            papers.append(Paper(number, name, rebuilt, report))
+            if told := unread_entries(report, rebuilt):
+                unread.append(f"{where}: {' '.join(told)}")
     if not papers:
         raise UserError(f"In {title} ließ sich keine Arbeit prüfen. {' '.join(unread[:1])}".rstrip())
     return Papers(tuple(sorted(papers, key=_order)), tuple(unread))

@@ -1,4 +1,4 @@
-"""What is right in each blank, for learning platforms and other formats; the banks of a class in one file."""
+"""Further formats of a sheet: what is right in each blank; the banks of a class in one file."""
 
 from __future__ import annotations
 
@@ -7,37 +7,45 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from engine.judging.expectation import Expectation
+from engine.judging.expectation import Expectation, expect
+from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES
 from engine.trace import CellAddress, Quantity
-from generator.calculation.exercises import in_any_order
+from generator.calculation.exercises import in_any_order, where_of
 from generator.check.report import mistake_texts
 from generator.options.further_formats import FORMATS
 from generator.options.sheet_code import short_mark
 from generator.output.formats.export import SHEET, export, merged
 from generator.output.formats.questions import Address, Asked, Expected
 from generator.output.formulas.typeset import Typesetter
+from generator.output.pdf import PdfResult
+from generator.output.render import VIEWS
 from generator.production.sheet_documents import worksheet_and_key
-from generator.sheet.whole_sheet import WholeSheet, exercises_of
-from generator.teacher.review import SheetReview, review
+from generator.sheet.whole_sheet import WholeSheet, exercises_of, printed_of
 
 ALL: Final = "arbeitsblaetter"
 FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whole)
 
 
-def banks_of(names: Sequence[str], whole: WholeSheet) -> dict[str, bytes]:
-    """File name -> a bank of one variant, whose questions bear the sheet's code."""
+def of_variant(
+    names: Sequence[str], whole: WholeSheet, pupil: str, printed: Sequence[PdfResult]
+) -> dict[str, bytes]:
+    """File name -> a file of one sheet of a class, whose questions bear the sheet's code.
+
+    pupil: the name on the worksheet. printed: the PDFs of worksheet and key.
+    """
     if not names:
         return {}
-    made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen")
-    reviewed = review(whole.sheet, whole.desk, whole.ranges)
+    made = worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen", pupil)
+    starts = {page: result.starts for page, result in zip(VIEWS.values(), printed, strict=True)}
     of_set = short_mark(replace(whole.built.options, startwert=0))
-    return export(names, made, replace(asked_of(whole, reviewed), bank=of_set, variant=whole.sheet.code))
+    asked = replace(asked_of(whole), bank=of_set, variant=whole.sheet.code)
+    return export(names, made, asked, starts)
 
 
-def asked_of(whole: WholeSheet, reviewed: SheetReview) -> Asked:
+def asked_of(whole: WholeSheet) -> Asked:
     """What formats that ask questions know of a sheet beside its pages."""
     return Asked(
-        expected=expected_numbers(whole, reviewed),
+        expected=expected_numbers(whole),
         bank=whole.sheet.code,
         alike={
             _address(cell): tuple(map(_address, same)) for cell, same in whole.built.whole.aliases.items()
@@ -54,23 +62,27 @@ def _address(cell: CellAddress) -> Address:
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
     """File name -> a bank of all variants. parts: the file of that name of each variant."""
-    made = (merged(name, parts(SHEET + FORMATS[name].ending)) for name in formats)
-    return dict(zip(names_of(formats), made, strict=True))
+    banks = [name for name in formats if FORMATS[name].whole]
+    made = (merged(name, parts(SHEET + FORMATS[name].ending)) for name in banks)
+    return dict(zip(names_of(banks), made, strict=True))
 
 
 def names_of(formats: Iterable[str]) -> tuple[str, ...]:
     """The files of the whole class."""
-    return tuple(ALL + FORMATS[name].ending for name in formats)
+    return tuple(ALL + FORMATS[name].ending for name in formats if FORMATS[name].whole)
 
 
 _HINT: Final = "{title}. {help}"
 
 
-def expected_numbers(whole: WholeSheet, reviewed: SheetReview) -> dict[Address, Expected]:
+def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
     """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
     calculation, sheet = whole.built.whole, whole.sheet
     hand: Mapping[str, Quantity] = calculation.hand
     ranges = in_any_order(whole.ranges, calculation.hand, calculation.exact, exercises_of(sheet))
+    cells = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in ranges}
+    printed = where_of(printed_of(sheet, hand), hand)
+    expectation = expect(calculation, ranges, cells, printed, (*MISTAKES, *LEARNING_MISTAKES))
     found: dict[Address, Expected] = {}
     for blank in sheet.blanks():
         if blank.name not in hand:
@@ -83,7 +95,7 @@ def expected_numbers(whole: WholeSheet, reviewed: SheetReview) -> dict[Address, 
             high = _decimal(float(ranges[blank.name].high[blank.index]), places)
         cell = blank.name, blank.index
         hints: dict[Decimal, str] = {}
-        for number, hint in _hints(reviewed.expectation, cell, places):
+        for number, hint in _hints(expectation, cell, places):
             if not low <= number <= high:
                 hints.setdefault(number, hint)
         found[blank.name, blank.address] = Expected(value, low, high, tuple(hints.items()))
@@ -91,9 +103,12 @@ def expected_numbers(whole: WholeSheet, reviewed: SheetReview) -> dict[Address, 
 
 
 def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator[tuple[Decimal, str]]:
-    """A wrong number, and the advice to whoever has it; the mistakes made in this very cell come first."""
-    texts = mistake_texts()
-    for foreseen in expectation.numbers.get(cell, ()):
+    """A wrong number, and the advice to whoever has it; the mistakes made in this very cell come first.
+
+    What was made in an earlier step cannot show: a question gives its numbers.
+    """
+    texts = mistake_texts() | mistake_texts("learning_mistakes")
+    for foreseen in (each for each in expectation.numbers.get(cell, ()) if each.here or each.follows):
         advice = [texts[name] for name in foreseen.ids if name in texts][:1]
         for text in advice:
             yield (

@@ -25,7 +25,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.production.question_banks import banks_of
+from generator.production.question_banks import of_variant
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
@@ -187,7 +187,8 @@ def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
         begin_both(printers, pair, whole, typesetter, on_sheet)
         results = printers.finish()
     files = {f"{document.name}.pdf": result.data for document, result in zip(pair, results, strict=True)}
-    files |= banks_of(order.options.format, whole)
+    further = of_variant(order.options.format, whole, on_sheet, results)
+    files |= further
     files["rechnung.json"] = whole.record_json()
     if not results[0].printed_by:
         files[blank_map.FILE] = json.dumps(blank_map.map_of(results[0])).encode()
@@ -203,6 +204,7 @@ def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
         "versuch": tried,
         "reihen": sorted(rows(whole)),
         "ergebnisse": _results(whole),
+        "weitere": [*further],
     }
     return Made(note, files)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -21,7 +21,7 @@ from generator.basics.files import (
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
 from generator.options.course import STATIONS, lines_of
-from generator.options.further_formats import files_of_pages
+from generator.options.further_formats import FORMATS, files_of_pages
 from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
@@ -96,12 +96,11 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         html[document.name] = document.html
     for document in forms(whole, groups, screen, "screen"):
         files[f"{document.name}.html"] = document.html.encode()
+    further: Sequence[Document] = ()
     if built.options.format:
-        progress.step("Schreibe weitere Formate")
         source = Typesetter("screen", with_source=True)
         sheets = (each for each in documents(whole, reviewed, source, "screen", choice) if each.name != CARDS)
-        made = chain(sheets, group_documents(groups, source, "screen"))
-        files |= _further(built.options.format, made, whole, reviewed)
+        further = [*sheets, *group_documents(groups, source, "screen")]
     pages, missing, printed_by = 0, "", ""
     places: Mapping[str, int] = {}
     results: dict[str, PdfResult] = {}
@@ -120,19 +119,27 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         files |= pdfs
     except PdfUnavailable as error:
         missing = str(error)
+    if further:
+        progress.step("Schreibe weitere Formate")
+        starts = {name: result.starts for name, result in results.items()}
+        files |= _further(built.options.format, further, whole, starts)
     html[CARDS] = with_pages(html[CARDS], places, pages)
     files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
     return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
 
 
 def _further(
-    names: Iterable[str], made: Iterable[Document], whole: WholeSheet, reviewed: SheetReview
+    names: Sequence[str],
+    made: Iterable[Document],
+    whole: WholeSheet,
+    starts: Mapping[str, Sequence[int]],
 ) -> dict[str, bytes]:
-    """The files of further formats."""
+    """The files of further formats. starts: of the pages of each PDF."""
     from generator.output.formats.export import export
     from generator.production.question_banks import asked_of
 
-    return export(names, made, asked_of(whole, reviewed))
+    asking = any(FORMATS[name].whole for name in names)
+    return export(names, made, asked_of(whole) if asking else None, starts)
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:

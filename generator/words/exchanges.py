@@ -33,6 +33,13 @@ _RANKS: Final = {
     WordClass.PARTICLE: 6,
 }
 _BEHIND: Final = {"auf": "_on", "an": "_at", "zu": "_to", "in": "_inside", "aus": "_inside"}
+# Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.
+_THEMES: Final = (
+    "animal plants trees ground leaves food baked soup spices drinks dishes art texts papers songs tests "
+    "tasks pens stones materials boats aircraft machines creatures place buildings water rivers direction "
+    "night sky wind"
+)
+_EATEN: Final = ("food", "baked", "soup", "spices", "drinks")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
 
 
@@ -167,26 +174,27 @@ class _Sentence:
             return [stem.removesuffix("e") + ending for stem in stems]
         about = next((i for i, each in enumerate(self.tagged) if each.word_class.has_kind), None)
         living = self._kind(about) in (None, NounKind.LIVING)
+        if colours := list_with(word, [lists["colour"]]):
+            return colours
         if any(fold(each) in _BE for each in self.words[:place]):
-            colours = lists["colour"].split()
-            if word in map(fold, colours):
-                return list(colours)
-            if about is not None and _theme(self.tagged[about]) in ("food", "drinks"):
-                return str(lists["taste"]).split()
+            if about is not None and _theme(self.tagged[about]) in _EATEN:
+                return list_with(word, [lists["heat"]]) or str(lists["taste"]).split()
             thing = (
                 "abstract" if self._kind(about) in (NounKind.ABSTRACT, NounKind.TIME) else "predicate_thing"
             )
             return str(lists["living" if living else thing]).split()
         if any(fold(each).startswith("schmeck") for each in self.words[:place]):
             return str(exchange_lists()["adverbs"]["taste"]).split()
-        return str(exchange_lists()["adverbs"]["manner" if living else "manner_thing"]).split()
+        adverbs = exchange_lists()["adverbs"]
+        own = list_with(word, [adverbs[name] for name in ("sound", "light", "speed")[: 3 - living]])
+        return own or str(adverbs["manner" if living else "manner_thing"]).split()
 
     def _kind(self, place: int | None) -> NounKind | None:
         return None if place is None else self.vectors[place].kind
 
     def _stems_for(self, stem: str, noun: int) -> list[str]:
-        lists = exchange_lists()["adjectives"]
-        for name in ("colour", "taste"):
+        lists, theme = exchange_lists()["adjectives"], _theme(self.tagged[noun])
+        for name in ("colour", "clothes") if theme == "clothes" else ("colour", "heat", "taste"):
             if {stem, stem + "e"} & set(map(fold, lists[name].split())):
                 return str(lists[name]).split()
         if self.vectors[noun].kind is NounKind.LIVING:
@@ -206,23 +214,27 @@ class _Sentence:
     def _group(self, place: int, preposition: str) -> str:
         """Which nouns make sense there: by what the word stands for, and the preposition."""
         theme = _theme(self.tagged[place])
+        nouns: Mapping[str, Mapping[str, str]] = exchange_lists()["nouns"]
         kind = self.vectors[place].kind
-        if kind is NounKind.LIVING:
-            return theme if theme in ("animal", "plants", "family") else "person"
         behind = _BEHIND.get(preposition, "")
+        if kind is NounKind.LIVING and theme != "ground":
+            return theme if theme in ("animal", "plants", "trees", "family", "creatures") else "person"
+        for name in (name for name in nouns if behind and name.endswith(behind)):
+            if list_with(fold(self.words[place]), nouns[name].values()):
+                return name
         if theme in ("buildings", "direction") and behind in ("", "_inside"):
             return "time" if preposition == "nach" and theme == "buildings" else theme
-        if theme == "water" and behind != "_at":
+        if theme in ("night", "ground") or (theme in ("water", "rivers") and behind != "_at"):
             return theme
         if theme == "sky":
             return "sky_at" if behind == "_at" else theme
         if kind in (NounKind.PLACE, NounKind.TIME):
             name = str(kind) + ("_at" if kind is NounKind.TIME and preposition == "von" else behind)
-            return name if name in exchange_lists()["nouns"] else str(kind)
+            return name if name in nouns else str(kind)
         if kind is NounKind.ABSTRACT:
-            return theme if theme in exchange_lists()["nouns"] else "abstract"
-        named = theme if theme in exchange_lists()["nouns"] else "home"
-        if named in ("home", "nature", "leisure", "school") and behind:
+            return theme if theme in nouns else "abstract"
+        named = theme if theme in nouns else "home" if theme else "thing"
+        if named in ("home", "thing", "nature", "leisure", "school") and behind:
             return behind.removeprefix("_") if behind != "_to" else "place_to"
         return named
 
@@ -250,20 +262,7 @@ def _themes() -> Mapping[str, str]:
     for name, words in nouns.items():
         for word in words.split():
             found[fold(word)] = "animal" if name == "animals" else name
-    for name in (
-        "animal",
-        "plants",
-        "food",
-        "drinks",
-        "texts",
-        "pens",
-        "place",
-        "buildings",
-        "water",
-        "direction",
-        "sky",
-        "wind",
-    ):
+    for name in _THEMES.split():
         for words in exchange_lists()["nouns"][name].values():
             found.update({fold(word): name for word in words.split()})
     return found

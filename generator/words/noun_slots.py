@@ -313,7 +313,7 @@ def _prepositions() -> dict[str, str]:
 
 @cache
 def exchange_lists() -> dict[str, Any]:
-    return read_toml("exchanges.toml")
+    return {**read_toml("exchanges.toml"), **read_toml("noun_exchanges.toml")}
 
 
 def list_with(word: str, lists: Iterable[str]) -> list[str]:

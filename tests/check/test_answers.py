@@ -124,10 +124,10 @@ def test_a_quotation_mark_that_is_never_closed_spoils_one_line(answers):
     assert len(found) == 2
 
 
-def test_hundreds_of_thousands_of_lines_end(answers, rechnung):
-    lines = f"{W};1,0;0,46\n" + "unbekannt;1;2\n" * 200_000
+def test_tens_of_thousands_of_lines_end(answers, rechnung):
+    lines = f"{W};1,0;0,46\n" + "unbekannt;1;2\n" * 60_000
     text = run(str(rechnung), str(answers(lines)))
-    assert "200000 Einträge dazu werden nicht gewertet" in text
+    assert "60000 Einträge dazu werden nicht gewertet" in text
     assert len(text) < 5000
 
 

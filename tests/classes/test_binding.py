@@ -2,9 +2,6 @@
 
 import io
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -14,8 +11,8 @@ from generator.output.shared.layouts import Layouts
 from generator.production.binding import Bound, bind
 from tests.pdf.compare import alternatives
 from tests.pdf.test_kept import page, paginated
+from tests.pdf.verapdf import assert_nothing_found, needs_verapdf
 
-JARS = sorted((Path(__file__).resolve().parents[2] / ".setup").glob("greenfield-apps-*.jar"))
 PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="9" height="9">'
     '<title>Bild {}</title><path d="M0 0L9 9"/></svg>'
@@ -106,20 +103,11 @@ def test_what_sheets_have_in_common_stands_there_once(sheets, bound):
     assert len(bound) < 0.7 * sum(map(len, sheets))
 
 
-@pytest.mark.skipif(not JARS or shutil.which("java") is None, reason="veraPDF is not at hand")
-@pytest.mark.parametrize("standard", ["ua1", "2a"])
-def test_verapdf_finds_nothing(bound, tmp_path, standard):
+@needs_verapdf
+def test_verapdf_finds_nothing(bound, tmp_path):
     path = tmp_path / "bound.pdf"
     path.write_bytes(bound)
-    program = ["java", "-cp", str(JARS[-1]), "org.verapdf.apps.GreenfieldCliWrapper"]
-    done = subprocess.run(
-        [*program, "-f", standard, "--format", "text", "-v", str(path)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.stdout.startswith("PASS"), done.stdout + done.stderr
+    assert_nothing_found([path])
 
 
 @pytest.mark.parametrize("damage", [b"", b"%PDF-1.7", b"startxref\n9\n%%EOF"])

@@ -48,7 +48,8 @@ DRAWN = [  # every sentence and every style once
 
 @pytest.mark.parametrize(("sentence", "style"), DRAWN)
 def test_whatever_is_drawn_can_be_played(sentence, style):
-    for seed, (dimension, heads) in enumerate(SIZES):
+    first = SENTENCES.index(sentence) % 2
+    for seed, (dimension, heads) in list(enumerate(SIZES))[first::2]:
         options = Options(
             satz=sentence,
             dimension=dimension,

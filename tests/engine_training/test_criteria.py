@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.model.model import Vocabulary
+from engine.model.model import Sizes, Vocabulary
 from engine.training import criteria
 from engine.training.criteria import CRITERIA, faults, one_is_first
+from engine.training.examination import by_hand, spoken
 from engine.training.texts import Corpus
 from engine.training.training import train
 from tests.engine_training.test_training import TEXTS, evidence_of, problem_of
@@ -69,6 +70,21 @@ def output_alike(e):
     return vectors(same, near)(e)
 
 
+def instead_of_the_mixs(word, factor):
+    """A word has the output vector of the one that follows the mix, only longer."""
+
+    def spoil(e):
+        first = by_hand(spoken(e.model, e.corpus.mix(e.beginning)))[-1].argmax()
+
+        def near(table):
+            table[e.model.vocabulary.index(word)] = table[first] * factor
+            return table
+
+        return vectors(same, near)(e)
+
+    return spoil
+
+
 def one_head(e):
     """The second head does what the first does."""
     own = {**e.model.weights}
@@ -98,6 +114,7 @@ SPOILT = {
     "heads_look_apart": one_head,
     "network_is_open": weights(lambda b: b - 9, "b_1"),
     "exchanges_show": weights(np.zeros_like, "head2.W_Q"),
+    "a_mix_goes_on_sensibly": instead_of_the_mixs("auf", 1.5),
     "rounding_leaves_the_words": output_alike,
 }
 
@@ -113,6 +130,18 @@ def test_a_criterion_can_fail(evidence, name):
     spoilt = SPOILT[name](evidence)
     assert not criterion(spoilt)
     assert name in set(faults(spoilt))
+
+
+def test_a_further_blocks_head_that_is_worked_out_has_a_first_word(evidence):
+    """A second block like the first one; its second head is asked for nothing."""
+    names = [name for name in evidence.model.weights if name.startswith("block1.")]
+    second = {"block2." + name.removeprefix("block1."): evidence.model.weights[name] for name in names}
+    second |= {name: table / 8 for name, table in second.items() if name.endswith("W_Q")}
+    model = replace(evidence.model, sizes=Sizes(4, 2, 8, 2), weights={**evidence.model.weights, **second})
+    doubled = replace(evidence, model=model, _written={})
+    assert criteria.every_row_has_a_first(doubled)
+    assert criteria.every_row_has_a_first(weights(np.zeros_like, "block2.head2.W_K")(doubled))
+    assert not criteria.every_row_has_a_first(weights(np.zeros_like, "block2.head1.W_K")(doubled))
 
 
 def test_the_same_for_all_hidden_units_is_not_open(evidence):
@@ -131,6 +160,24 @@ def test_an_exchange_is_found_in_the_texts(evidence):
     further = ("Die Bank sitzt auf der Matte", "Die Maus liegt auf der Wiese")
     more = Corpus((*TEXTS, *(tuple(text.split()) for text in further)), words)
     assert more.exchanges(own) == corpus.exchanges(own)
+
+
+def test_the_mix_of_two_exchanges(evidence):
+    corpus, own = evidence.corpus, evidence.beginning
+    words = corpus.vocabulary
+    assert [words[i] for i in corpus.mix(own)] == ["Die", "Maus", "liegt", "auf", "der"]
+    assert {words[i] for i in corpus.fitting(own)} == {"Matte", "Wiese", "Bank"}
+    read = Corpus((*TEXTS, ("Die", "Maus", "liegt", "auf", "der", "Bank")), words)
+    assert read.mix(own) is None
+    assert Corpus(TEXTS[:2], words).mix(own) is None
+    assert criteria.a_mix_goes_on_sensibly(replace(evidence, corpus=read))
+
+
+def test_the_mix_has_one_first_word(evidence):
+    """Two that fit and are as probable as each other are no answer."""
+    first = by_hand(spoken(evidence.model, evidence.corpus.mix(evidence.beginning)))[-1].argmax()
+    other = next(word for word in ("Wiese", "Bank") if evidence.corpus.vocabulary[first] != word)
+    assert not criteria.a_mix_goes_on_sensibly(instead_of_the_mixs(other, 1)(evidence))
 
 
 @pytest.mark.parametrize(

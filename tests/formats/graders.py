@@ -172,11 +172,10 @@ def compared(options: dict[str, object], count: int, seed: int) -> Iterator[tupl
     from generator.production.question_banks import asked_of
     from generator.production.sheet_documents import worksheet_and_key
     from generator.stations.make_sheet import make_sheet
-    from generator.teacher.review import review
 
     whole = make_sheet(Options.from_mapping(options))
     pages = list(worksheet_and_key(whole, Typesetter("screen", with_source=True), "screen"))
-    asked = asked_of(whole, review(whole.sheet, whole.desk, whole.ranges))
+    asked = asked_of(whole)
     key = next(page for page in pages if page.name == KEY)
     material = Material(read(pages[0].html), read(key.html), replace(asked, stations=key.stations))
     own = {at for exercise in material.exercises for at in exercise.asked} & asked.expected.keys()

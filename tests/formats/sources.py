@@ -64,7 +64,7 @@ def source(case: str) -> Source:
     found = documents(whole, reviewed, Typesetter("screen", with_source=True), "screen")
     html = {each.name: each for each in found}
     document = whole.record()
-    return Source(html, asked_of(whole, reviewed), document)
+    return Source(html, asked_of(whole), document)
 
 
 def pages(case: str) -> dict[str, str]:

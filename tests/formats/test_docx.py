@@ -23,7 +23,7 @@ from sources import (
 
 from generator.output.formats.omml import UnknownMathError, equation
 from generator.output.formats.read import read
-from generator.output.formats.tree import Answer, Formula, Heading, Table, walk
+from generator.output.formats.tree import Answer, Formula, Heading, Station, Table, Task, walk
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -132,6 +132,7 @@ def test_properties_stand_in_the_order_that_word_asks_for():
         "keepNext",
         "keepLines",
         "pageBreakBefore",
+        "numPr",
         "pBdr",
         "shd",
         "tabs",
@@ -163,6 +164,57 @@ def test_pictures_have_alternative_texts():
     assert all(len(picture.get("descr", "")) > 10 for picture in pictures)
 
 
+def test_the_numbers_of_tasks_are_a_list_of_word_s_that_begins_anew_in_each_station():
+    page = read(pages("example")["arbeitsblatt"])
+    wanted = [[int(task.number) for task in walk(station, Task)] for station in walk(page.blocks, Station)]
+    files = parts(document("example", "arbeitsblatt"))
+    lists = ElementTree.fromstring(files["word/numbering.xml"])
+    kinds = [each.tag.removeprefix(W) for each in lists]
+    assert kinds == sorted(kinds)  # Word asks for abstractNum before num
+    starts = {
+        each.get(f"{W}numId"): int(start.get(f"{W}val"))
+        for each in lists.iter(f"{W}num")
+        for start in each.iter(f"{W}startOverride")
+    }
+    found = []
+    for paragraph in body("example", "arbeitsblatt").iter(f"{W}p"):
+        style = paragraph.find(f"{W}pPr/{W}pStyle")
+        if style is not None and style.get(f"{W}val") == "Aufgabe":
+            found.append(paragraph.find(f"{W}pPr/{W}numPr/{W}numId").get(f"{W}val"))
+    counted = Counter(found)
+    shown = [[starts[number] + n for n in range(counted[number])] for number in dict.fromkeys(found)]
+    assert shown == [numbers for numbers in wanted if numbers]
+
+
+def test_a_numbered_list_begins_with_1():
+    items = "<ol><li>a</li><li>b</li></ol>"
+    page = f"<!doctype html><html><head><title>x</title></head><body>{items}{items}</body></html>"
+    files = parts(written("docx", page))
+    used = re.findall(r'<w:numId w:val="(\d+)"', files["word/document.xml"])
+    assert len(used) == 4
+    assert len(set(used)) == 2
+
+
+def test_the_contents_are_a_field_that_leads_to_every_station():
+    files = parts(document("example", "arbeitsblatt"))
+    text = files["word/document.xml"]
+    assert text.count("TOC ") == 1
+    assert [text.count(f'w:fldCharType="{kind}"') for kind in ("begin", "separate", "end")] == [1, 1, 1]
+    tree_of = ElementTree.fromstring(text)
+    lines = {
+        link.get(f"{W}anchor"): "".join(t.text for t in link.iter(f"{W}t"))
+        for link in tree_of.iter(f"{W}hyperlink")
+    }
+    headings = {
+        start.get(f"{W}name"): "".join(t.text for t in paragraph.iter(f"{W}t"))
+        for paragraph in tree_of.iter(f"{W}p")
+        for start in paragraph.iter(f"{W}bookmarkStart")
+    }
+    assert len(lines) > 8
+    assert lines == headings
+    assert "NUMPAGES" in "".join(content for name, content in files.items() if "footer" in name)
+
+
 def parts(data):
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         return {name: package.read(name).decode("utf-8", "replace") for name in package.namelist()}
@@ -173,7 +225,8 @@ def test_pictures_have_ids_of_their_own_and_nothing_of_the_library_is_left():
     ids = re.findall(r'<wp:docPr id="(\d+)"', files["word/document.xml"])
     assert len(ids) > 5
     assert len(ids) == len(set(ids))
-    assert not [name for name in files if "thumbnail" in name or "thumbnail" in files["_rels/.rels"]]
+    left = re.compile("thumbnail|stylesWithEffects|customXml")
+    assert not [name for name, text in files.items() if left.search(name + text)]
     assert "Macintosh" not in files["docProps/app.xml"]
     assert "2013" not in files["docProps/core.xml"]
 

@@ -9,7 +9,7 @@ import pytest
 from docx.table import Table as WordTable
 from reading import numbers, tree
 from shown import in_word
-from sources import EVERY, PAGES, pages, squeezed
+from sources import EVERY, PAGES, pages, source, squeezed
 
 from generator.output.formats.ebuch import BLANK, latex, plain, write
 from generator.output.formats.read import read
@@ -21,7 +21,11 @@ shown = in_word
 @cache
 def said(case, name):
     """All text in the order of the document."""
-    document = docx.Document(io.BytesIO(write(read(pages(case)[name]))))
+    return spoken(write(read(pages(case)[name])))
+
+
+def spoken(data):
+    document = docx.Document(io.BytesIO(data))
     lines = []
     for block in document.iter_inner_content():
         if isinstance(block, WordTable):
@@ -60,10 +64,58 @@ def test_only_what_the_standard_knows():
         "Heading 2",
         "Heading 3",
     }
-    for tag in ("Bild", "Rahmen", "Tabelle", "Anmerkung"):
+    for tag in ("Bild", "Rahmen", "Tabelle", "Anmerkung", "Lückentext"):
         assert text.count(f"<{tag}>") == text.count(f"</{tag}>") > 0
     assert {sign for sign in text if ord(sign) > 255} <= {"Ġ"}  # the sign that station 1 is about
     assert not re.search(r"\\(left|right|mathrm|!|,)", text)
+
+
+def test_every_blank_stands_in_a_text_with_gaps_or_a_note():
+    _, text = said("example", "arbeitsblatt")
+    outside = re.sub(r"<(Lückentext|Anmerkung)>.*?</\1>", "", text, flags=re.DOTALL)
+    inside = re.findall(r"<Lückentext>.*?</Lückentext>", text, re.DOTALL)
+    assert BLANK not in outside
+    assert len(inside) > 30
+    assert all(BLANK in each for each in inside)
+    assert said("example", "loesung")[1].count("<Lückentext>") < 5  # the name, a square for a number above
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_every_task_that_is_drawn_has_a_way_without_eyes(case):
+    _, text = said(case, "arbeitsblatt")
+    stations = iter(re.split(r"^Aufgabe (\d+) .*$", text, flags=re.M)[1:])
+    tasks = list(zip(stations, stations, strict=True))
+    exercises = [each for station in source(case).made["loesung"].stations for each in station.exercises]
+    drawn = 0
+    for (number, said_there), exercise in zip(tasks, exercises, strict=True):
+        assert number == str(exercise.task.number)
+        if exercise.figures or re.search(r"Zeichne|zeichnest|Schraffier", said_there):
+            drawn += 1
+            assert "<Anmerkung> Ohne Zeichnung: " in said_there, (number, said_there[:200])
+    assert drawn > 1
+    assert "Ohne Zeichnung" not in said(case, "loesung")[1]
+
+
+def test_pages_of_the_pdf_are_said_where_they_begin():
+    table = "<table><tbody><tr data-page='4'><td>x</td></tr></tbody></table>"
+    task = "<div class='task'><div class='task-number'>1</div><div><p>a</p><p data-page='3'>b</p></div></div>"
+    page = f"<h1 data-page='2'>Titel</h1>{task}{table}<ul><li data-page='5'>c</li></ul>"
+    html = f"<!doctype html><html><head><title>t</title></head><body>{page}</body></html>"
+    lines = [line for line in spoken(write(read(html)))[1].splitlines() if not line.startswith("<")]
+    assert lines == [
+        "((1))",
+        "t",
+        "((2))",
+        "Titel",
+        "Aufgabe 1 ()",
+        "a",
+        "((3))",
+        "b",
+        "((4))",
+        "x",
+        "((5))",
+        "- c",
+    ]
 
 
 def test_formulas_keep_what_is_not_only_looks():

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.page.running import PATIENCE, ROOT, SECRET, Program, Running, free_port
+from tests.page.running import PATIENCE, ROOT, SECRET, SMALL, Program, Running, free_port
 
 
 @pytest.fixture(scope="session")
@@ -40,15 +40,14 @@ def open_page(running, chromium):
     """Opens the page in a session of its own; what its console says counts as a failure."""
     contexts, said = [], []
 
-    def opened(path="/", **context):
+    def opened(path=SMALL, **context):
         contexts.append(chromium.new_context(**{"viewport": {"width": 1280, "height": 900}} | context))
         page = contexts[-1].new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("console", lambda line: said.append(line.text) if "Security" in line.text else None)
-        page.goto(running.entrance)
-        if path != "/":
-            page.goto(running.base + path)
+        contexts[-1].request.get(running.entrance)  # the cookie alone: „/“ makes a preview
+        page.goto(running.base + path)
         return page
 
     yield opened

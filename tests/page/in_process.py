@@ -43,8 +43,9 @@ class Class:
             "stunde"
         ]
 
-    async def join(self, lesson, animal):
-        return (await self.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": animal})).json["marke"]
+    async def join(self, lesson, animal, sheet=""):
+        said = {"tier": animal, "blatt": sheet}
+        return (await self.ask("POST", f"/stunde/api/{lesson}/rein", body=said)).json["marke"]
 
     async def write(self, lesson, mark, answers, station="4a"):
         body = {"marke": mark, "station": station, "antworten": answers}
@@ -62,14 +63,18 @@ class Class:
         await self.room.lessons.close()
 
 
-def fields(found):
-    return [f for s in found.sheet["stationen"] for a in s["aufgaben"] for f in a["felder"]]
+def fields(found, number=""):
+    return [f for s in exercises(found, number)["stationen"] for a in s["aufgaben"] for f in a["felder"]]
 
 
-def texts(found, values):
+def exercises(found, number=""):
+    return found.sheets[number].exercises
+
+
+def texts(found, values, number=""):
     """What a pupil types who has these numbers: [name, place, text, number] of each cell."""
     answers = []
-    for each in fields(found):
+    for each in fields(found, number):
         index = tuple(int(i) for i in each["stelle"].split(",") if i)
         number = round(float(values[each["name"]][index]), 4)
         answers.append([each["name"], each["stelle"], f"{number:g}".replace(".", ","), len(answers) + 1])

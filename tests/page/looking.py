@@ -17,4 +17,5 @@ def findings(page):
 
 def too_wide(page):
     """By how many pixels something is wider than the window."""
-    return page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")
+    wide = "() => Math.max(0, document.documentElement.scrollWidth - innerWidth)"
+    return page.evaluate(f"document.body.offsetWidth && document.fonts.ready.then({wide})")

@@ -1,5 +1,6 @@
 """What tests need to know of the page that runs, and what a teacher does on it again and again."""
 
+import base64
 import json
 import os
 import re
@@ -17,6 +18,10 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "ein-geheimnis-fuer-tests"
 PATIENCE = 180_000  # ms; a busy machine is no finding
+_ORDER = json.dumps({"optionen": {"satz": "Die Katze schläft", "stationen": ["2"]}})
+SMALL = (
+    f"/#blatt={base64.urlsafe_b64encode(_ORDER.encode()).decode()}"  # „/“ itself begins with a whole booklet
+)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 from generator.options.options import Options
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
-from tests.page.running import made, preview, settled, typed
+from tests.page.looking import findings
+from tests.page.running import PATIENCE, made, preview, settled, typed
 from tests.pdf.compare import differences
 
 SENTENCE = "Die Katze schläft"
@@ -41,7 +42,7 @@ def fetched(page, address):
 
 
 def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(open_page, running):
-    page = open_page()
+    page = open_page("/")
     typed(page, SENTENCE, "2")
     expect(preview(page).locator("h1")).to_contain_text("Embedding")
     expect(preview(page).locator("body")).to_contain_text("schläft")
@@ -185,6 +186,7 @@ def test_a_hostile_sentence_is_text(open_page):
     typed(page, "<img src=x onerror=alert(1)> <b>Katze", "2")
     assert preview(page).locator("img").count() == 0
     expect(preview(page).locator("body")).to_contain_text("onerror")
+    expect(page.locator("#hinweise")).to_contain_text("und „Matrizen“ gelernt versucht es")
     at = made(page)
     page.goto(page.url.rstrip("/") + at + "/arbeitsblatt.html")
     assert page.locator("img").count() == 0
@@ -241,10 +243,30 @@ def test_a_class_set_with_names(open_page, running):
     report = fetched(page, running.base + page.locator("#klasse-bericht").get_attribute("href")).decode()
     assert "Jonas" in report
     assert "Mia" not in report
+    page.goto(running.base + "/blaetter")
+    page.get_by_role("link", name="Stunde mit Handys").first.click()
+    page.get_by_role("button", name="Stunde beginnen").click()
+    expect(page.locator("#klasse-titel")).to_be_visible()
+    address = f"{running.base}/stunde/{page.url.rpartition('/')[2]}"
+    pupil = page.context.browser.new_context(viewport={"width": 360, "height": 740}).new_page()
+    pupil.set_default_timeout(PATIENCE)
+    pupil.goto(address)
+    assert findings(pupil) == []
+    pupil.get_by_label("Welches Blatt hast du?").fill("9")
+    pupil.keyboard.press("Enter")
+    expect(pupil.get_by_role("alert").first).to_contain_text("gehört nicht zu dieser Stunde")
+    pupil.get_by_label("Welches Blatt hast du?").fill("2")
+    pupil.keyboard.press("Enter")
+    pupil.click("[data-animal=Igel]")
+    pupil.locator(".cell input").first.fill("77")
+    expect(page.locator("#kinder tr", has_text="Igel").locator("td").first).to_contain_text("2 · ")
+    pupil.goto(address)  # by the code on the wall once more: the phone knows its sheet
+    expect(pupil.locator(".cell input").first).to_have_value("77")
+    pupil.context.close()
 
 
 def test_by_keyboard_alone(open_page):
-    page = open_page()
+    page = open_page("/")
     settled(page)
     page.locator("body").press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Zum Inhalt"
@@ -279,9 +301,9 @@ def test_by_keyboard_alone(open_page):
 
 @pytest.mark.parametrize(("path", "name"), [("/pruefen", "Blatt öffnen"), ("/stunden", "Stunde beginnen")])
 def test_a_button_waits_for_its_script(open_page, path, name):
-    page = open_page()
+    page = open_page("/blaetter")
     page.route(re.compile(r"/static/(check|lessons)\.js"), lambda route: route.abort())
-    page.goto(page.url.rstrip("/") + path)
+    page.goto(page.url.replace("/blaetter", path))
     expect(page.get_by_role("button", name=name)).to_be_disabled()
     page.unroute_all()
     page.reload()

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.page.in_process import fields, run
 from tests.page.planned_papers import CODE
-from tests.page.running import PATIENCE, Teacher, joined
+from tests.page.running import PATIENCE, Program, Teacher, joined
 from tests.page.test_thirty_phones import stored
 
 
@@ -24,11 +24,26 @@ def test_a_phone_is_told_what_stands_there_instead(tmp_path):
     run(scenario, tmp_path)
 
 
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    program = Program(tmp_path_factory.mktemp("ablage") / "a")
+    yield program
+    program.end()
+
+
 @pytest.fixture
-def tabs(program, chromium):
-    """Two tabs of one phone; what its cells hold in the store."""
-    code, _ = Teacher(program.base).lesson(CODE)
-    address = f"{program.base}/stunde/{code}"
+def lesson(program):
+    """Code of a lesson that is alone in the store."""
+    teacher = Teacher(program.base)
+    code, _ = teacher.lesson(CODE)
+    yield code
+    teacher.ask(f"/api/stunden/{code}/loeschen", {})
+
+
+@pytest.fixture
+def tabs(program, lesson, chromium):
+    """Two tabs of one phone."""
+    address = f"{program.base}/stunde/{lesson}"
     first = joined(chromium, address, "Igel")
     second = first.context.new_page()
     second.set_default_timeout(PATIENCE)
@@ -76,27 +91,25 @@ def test_a_tab_without_a_network_takes_nothing_back_and_loses_nothing(program, t
     assert sorted(stored(program.folder).values()) == ["12", "21"]
 
 
-def test_the_other_tab_comes_in_as_the_same_animal(program, chromium):
-    code, _ = Teacher(program.base).lesson(CODE)
+def test_the_other_tab_comes_in_as_the_same_animal(program, lesson, chromium):
     context = chromium.new_context()
     pages = [context.new_page(), context.new_page()]
     for page in pages:
         page.set_default_timeout(PATIENCE)
-        page.goto(f"{program.base}/stunde/{code}")
+        page.goto(f"{program.base}/stunde/{lesson}")
     pages[0].get_by_role("button", name="Igel", exact=True).click()
     for page in pages:
         expect(page.locator("#tier")).to_have_text("Igel")
     context.close()
 
 
-def test_an_animal_that_is_removed_may_choose_anew(program, tabs):
+def test_an_animal_that_is_removed_may_choose_anew(program, lesson, tabs):
     first, _ = tabs
     cell(first).fill("11")
     settled(first)
-    code = first.locator("#stunde").get_attribute("data-code")
     teacher = Teacher(program.base)
-    teacher.ask(f"/api/stunden/{code}/entfernen", {"tier": "Igel"})
+    teacher.ask(f"/api/stunden/{lesson}/entfernen", {"tier": "Igel"})
     cell(first).fill("12")
     expect(first.locator("#rein")).to_be_visible()
     assert stored(program.folder) == {}
-    assert teacher.ask(f"/api/stunden/{code}")["kinder"] == []
+    assert teacher.ask(f"/api/stunden/{lesson}")["kinder"] == []

@@ -190,7 +190,9 @@ def without_pango(tmp_path):
     (tmp_path / "hidden").mkdir()
     (tmp_path / "hidden" / "sitecustomize.py").write_text(HIDDEN, encoding="utf-8")
     paths = os.pathsep.join([str(tmp_path / "hidden"), *filter(None, sys.path)])
-    return {**os.environ, "PYTHONPATH": paths, "PAPIERFORMER_CACHE": ""}
+    environment = {**os.environ, "PYTHONPATH": paths, "PAPIERFORMER_CACHE": ""}
+    environment.pop("PAPIERFORMER_BROWSER", None)  # the browser that a teacher has
+    return environment
 
 
 def run(environment, *words):
@@ -210,7 +212,7 @@ def test_blatt_without_pango_prints_by_the_browser_and_says_so(tmp_path, without
         ),
         "rechnung.json",
     }
-    sentence = f"Die PDF-Dateien hat der Browser {browsers()[0].name} gedruckt"
+    sentence = f"Die PDF-Dateien hat der Browser {browsers(without_pango)[0].name} gedruckt"
     assert done.stdout.count(sentence) == 1
     assert beyond_the_margins((folder / "lehrkraft.pdf").read_bytes()) == []
 

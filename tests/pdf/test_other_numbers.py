@@ -77,10 +77,10 @@ def test_lines_end_where_weasyprint_ends_them() -> None:
     sum_of = "0,12 · (−0,34) + {} ≈ "
     text = f'<p style="width:{{}}mm">{sum_of}<span class="n">{{}}</span> (−0,5&nbsp;| {{}}&nbsp;| {{}})</p>'
     shared = 0
-    for width in range(22, 80, 3):
+    for width in range(22, 80, 6):
         one = text.format(width, "0,25 · 1,5", "0,33", "0,1", "−0,7")
         for other in (("1,5", "−0,35", "−0,1", "0,7"), ("0,25 · (−1,5)", "1,15", "2,1", "0,2")):
             found = compared(one, text.format(width, *other))
             assert not found
             shared += found is not None
-    assert shared >= 10
+    assert shared >= 5

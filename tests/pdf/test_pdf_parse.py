@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import tinyhtml5
 
@@ -15,6 +17,7 @@ from generator.production.worksheet import documents
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.review import review
 
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
 
 
@@ -28,10 +31,12 @@ def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:
     whole = make_sheet(built)
     sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     for document in documents(whole, review(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
-        quick = parse(document.html)
-        assert quick is not None, document.name
-        usual = tinyhtml5.parse(document.html, namespace_html_elements=False)
-        assert content(quick) == content(usual)
+        assert parse(document.html) is not None, document.name
+        if document.name == "arbeitsblatt":  # the key says the same and more
+            continue
+        unstyled = STYLE.sub("", document.html)  # its fonts take the usual parser seconds
+        usual = tinyhtml5.parse(unstyled, namespace_html_elements=False)
+        assert content(parse(unstyled)) == content(usual)
 
 
 def content(tree: object) -> list[object]:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -14,8 +11,8 @@ from generator.options.options import Options
 from generator.output.many import Printers
 from generator.output.standards import FORMULA_MARK
 from generator.production.worksheet import make_files
+from tests.pdf.verapdf import assert_nothing_found, needs_verapdf
 
-JARS = sorted((Path(__file__).resolve().parents[2] / ".setup").glob("greenfield-apps-*.jar"))
 KATZE = "Die Katze sitzt auf der Matte"
 CASES = {  # every kind of document once, with all that changes its tags or its pages
     "booklet": Options(
@@ -55,21 +52,9 @@ def papers(tmp_path_factory, request):
     return sorted(folder.iterdir())
 
 
-@pytest.mark.skipif(not JARS or shutil.which("java") is None, reason="veraPDF is not at hand")
-@pytest.mark.parametrize("standard", ["ua1", "2a"])
-def test_verapdf_finds_nothing(papers, standard):
-    quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]  # for a short run
-    program = ["java", *quick, "-cp", str(JARS[-1]), "org.verapdf.apps.GreenfieldCliWrapper"]
-    done = subprocess.run(
-        [*program, "-f", standard, "--format", "text", "-v", *map(str, papers)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    verdicts = [line for line in done.stdout.splitlines() if line.startswith(("PASS", "FAIL"))]
-    assert len(verdicts) == len(papers), done.stdout + done.stderr
-    assert all(line.startswith("PASS") for line in verdicts), done.stdout
+@needs_verapdf
+def test_verapdf_finds_nothing(papers):
+    assert_nothing_found(papers)
 
 
 def structure(reader):

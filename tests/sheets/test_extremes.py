@@ -17,6 +17,7 @@ LONG_TARGET = (
     "An old man and a young woman walk today with their Danubesteamshipnavigationcaptain slowly over the "
     "long bridge home , because it will"
 )
+THOROUGH = pytest.mark.thorough
 EXTREMES = [
     ("5,7", LONGEST, {"dimension": 16, "heads": 4, "stufe": 1}),
     ("5,7", "Vögel singen", {"dimension": 2, "heads": 1, "bloecke": 2}),
@@ -31,13 +32,13 @@ EXTREMES = [
         "10",
         LONG,
         {"zielsatz": LONG_TARGET, "dimension": 16, "heads": 4, "bloecke": 2},
-        marks=pytest.mark.thorough,
+        marks=THOROUGH,
     ),
     ("10", LONG, {"zielsatz": "The", "dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
     ("10", "Ja nein", {"zielsatz": LONG_TARGET, "dimension": 2, "heads": 1, "stufe": 1}),
     ("10", "Vögel singen", {"zielsatz": "Birds", "dimension": 2, "heads": 1}),
     ("10", "Ja Ja", {"zielsatz": "yes yes yes", "dimension": 2, "heads": 2, "gewichte": "ganzzahlig"}),
-    pytest.param("10", KATZE, {"zielsatz": CAT, "dimension": 8, "heads": 8}, marks=pytest.mark.thorough),
+    pytest.param("10", KATZE, {"zielsatz": CAT, "dimension": 8, "heads": 8}, marks=THOROUGH),
     (
         "10",
         KATZE,
@@ -61,20 +62,24 @@ EXTREMES = [
     ("6", KATZE, {"nachkommastellen": 6, "gewichte": "dezimal", "stufe": 1}),
     ("6", KATZE, {"uebung": (1, 3, 4, 5, 6), "stufe": 3, "nachkommastellen": 1}),
     ("9", LONG, {"dimension": 16, "heads": 4, "bloecke": 2, "endezeichen": "<Ende>", "laenge": 6}),
-    ("9", LONG, {"dimension": 2, "heads": 1, "stufe": 3, "nachkommastellen": 6, "topk": 24, "topp": 1}),
+    (
+        "9",
+        "Ach ja nein",
+        {"dimension": 2, "heads": 1, "stufe": 3, "nachkommastellen": 6, "topk": 3, "topp": 1},
+    ),
     ("9", "Ja nein", {"dimension": 2, "heads": 1, "laenge": 6, "stufe": 3, "endezeichen": "<b>&"}),
     ("9", "Ja Ja", {"dimension": 2, "heads": 1, "laenge": 1, "stufe": 1}),
     ("9", KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
     ("9", KATZE, {"temperatur": (0.05,), "nachkommastellen": 1}),
     ("9", KATZE, {"temperatur": (1000, 0.5), "topk": 1, "topp": 0.01, "startwert": 9}),
     ("0", "Ja nein", {"dimension": 2, "heads": 1}),
-    ("0", " ".join(f"Wort{i}" for i in range(24)), {"dimension": 16, "heads": 16, "bloecke": 2}),
+    ("0", " ".join(f"Wort{i}" for i in range(24)), {"dimension": 16, "heads": 4, "bloecke": 2}),
     ("0", KATZE, {"stufe": 1}),
     ("0", KATZE, {"stufe": 3, "maske": False, "dezimalzeichen": "punkt"}),
     ("0", "<b>Fett</b> & Co", {}),
     ("8", LONG, {"dimension": 16, "heads": 4, "bloecke": 2}),
-    ("8", LONG, {"dimension": 16, "heads": 4, "stufe": 1}),
-    ("8", LONG, {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
+    pytest.param("8", LONG, {"dimension": 16, "heads": 4, "stufe": 1}, marks=THOROUGH),
+    pytest.param("8", LONG, {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}, marks=THOROUGH),
     ("8", "Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
     ("8", "Ja Ja", {"dimension": 2, "heads": 1, "positionen": True}),
     ("8", KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
@@ -82,7 +87,7 @@ EXTREMES = [
     ("8", KATZE, {"temperatur": (0.02, 1000)}),
     ("3", "Ach ja", {"dimension": 2, "heads": 1}),
     ("3", "ha ha ha", {"dimension": 3, "heads": 1, "stufe": 3}),
-    ("3", LONG, {"dimension": 16, "heads": 1, "stufe": 1}),
+    pytest.param("3", LONG, {"dimension": 16, "heads": 1, "stufe": 1}, marks=THOROUGH),
     ("3", LONG, {"dimension": 16, "heads": 16, "nachkommastellen": 6}),
     ("3", KATZE, {"nachkommastellen": 1, "dezimalzeichen": "punkt", "maske": False, "skalierung": False}),
     ("3", KATZE, {"bloecke": 2, "dimension": 8}),
@@ -103,5 +108,7 @@ def test_extremes_become_pages_that_tell_nothing(stations, sentence, options):
     assert wrong_numbers(made, numbers(tree(key)))[0] == []
     assert told_in_blanks(tree(worksheet)) == []
     blanks = [number for number in numbers(tree(worksheet)) if number.blank]
-    assert blanks or options.get("positionen") is False
+    assert (
+        blanks or 'class="rule"' in worksheet or options.get("positionen") is False
+    )  # numbers, or words to write
     assert not re.search("<(?:b|i)>(?:Fett|ja|&)", worksheet + key)

@@ -1,7 +1,7 @@
 """The ranges beside the values of the key: in their cells, and nothing else moves for them."""
 
 import pytest
-from cases import Made
+from cases import Made, thorough_but
 from congruence import differences
 from faults import all_faults
 from paper import paper
@@ -29,9 +29,9 @@ SHEETS = {
 }
 
 
-@pytest.mark.parametrize("options", SHEETS.values(), ids=SHEETS)
-def test_ranges_fit_their_cells(options):
-    built = build(Options.from_mapping(options))
+@pytest.mark.parametrize("sheet", thorough_but(["two sentences, six places"], SHEETS))
+def test_ranges_fit_their_cells(sheet):
+    built = build(Options.from_mapping(SHEETS[sheet]))
     made = Made(built, *build_sheet(built, ranges_of(built.whole)))
     worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
     texts = [

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from generator.output.formats import tree
 from generator.output.formats.html import png
-from generator.output.formats.word import W, parsed, prepare, text, twips, written
+from generator.output.formats.word import W, empty, parsed, prepare, text, twips, written
+from generator.output.formats.word_fields import NUMBERED, Lists, contents, marked
 from generator.sheet.fields import PAGE, TEXT_WIDTH
 
 if TYPE_CHECKING:
@@ -32,13 +33,11 @@ _ROLES: Final = {
     "sums": "Rechnung",
     "command": "Kasten",
 }
-_IN_HEADER: Final = "sheet-head"
 _ROW_HEIGHT: Final = 8.2  # mm, for a pen
 _HEAD_FILL, _SIDE_FILL = "ECECEC", "F6F6F6"
 _INNER: Final = (("top", 25), ("left", 60), ("bottom", 25), ("right", 60))  # twips inside a cell
 _INNER_NARROW: Final = (("top", 25), ("left", 5), ("bottom", 25), ("right", 5))
 _MOST_COLUMNS: Final = 10  # more stand in a smaller face
-_THUMBNAIL: Final = "docProps/thumbnail.jpeg"
 _APP: Final = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
     b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
@@ -53,11 +52,9 @@ _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same page gives the same bytes
 
 def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
-    import docx
-
-    document = docx.Document()
+    document = empty()
     prepare(document, page)
-    writer = _Writer(document, page.zoom)
+    writer = _Writer(document, Lists(document), page.zoom)
     body = document.element.body
     for old in list(body)[:-1]:
         body.remove(old)
@@ -79,11 +76,7 @@ def stamped(data: bytes, zoom: float = 1.0) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
-            if name == _THUMBNAIL:
-                continue
             content = _APP if name == "docProps/app.xml" else old.read(name)
-            if name == "_rels/.rels":
-                content = re.sub(rb"<Relationship [^>]*thumbnail[^>]*/>", b"", content)
             if zoom != 1 and name.startswith("word/") and name.endswith(".xml"):
                 content = _enlarged(content.decode(), zoom).encode()
             new.writestr(zipfile.ZipInfo(name, _STAMP), content, zipfile.ZIP_DEFLATED)
@@ -98,11 +91,18 @@ def _enlarged(xml: str, zoom: float) -> str:
 
 @dataclass
 class _Writer:
-    """Writes blocks; the document keeps the pictures. zoom: of large print. drawn: pictures so far."""
+    """Writes blocks; the document keeps the pictures.
+
+    zoom: of large print. drawn, headed: pictures and headings so far. task: the list that tasks are in, and
+    the last number in it.
+    """
 
     document: Document
+    lists: Lists
     zoom: float
     drawn: int = 0
+    headed: int = 0
+    task: tuple[int, int] = (0, -1)
 
     def blocks(self, blocks: Iterable[tree.Block], style: str = "") -> str:
         return "".join(self.block(block, style) for block in blocks)
@@ -111,9 +111,12 @@ class _Writer:
         match block:
             case tree.Heading(0, runs):
                 return paragraph("Title", written(runs))
+            case tree.Heading(1, runs):
+                self.headed += 1
+                return paragraph("Heading 1", marked(self.headed, written(runs)))
             case tree.Heading(level, runs):
                 return paragraph(f"Heading {level}", written(runs))
-            case tree.Paragraph(_, role) if role == _IN_HEADER:
+            case tree.Paragraph(_, "sheet-head") | tree.PageStart():
                 return ""
             case tree.Paragraph(runs, role):
                 named = next((_ROLES[name] for name in role.split() if name in _ROLES), style)
@@ -130,19 +133,31 @@ class _Writer:
                 return self.blocks(blocks, "Erwartung") if blocks else ruled
             case tree.Figure():
                 return self._figure(block)
+            case tree.Items(entries, role="contents"):
+                return contents([written(line.runs) for line in tree.walk(entries, tree.Paragraph)])
             case tree.Items(entries, numbered):
-                listed = "List Number" if numbered else "List Bullet"
-                return "".join(self.blocks(entry, listed) for entry in entries)
+                listed = self.lists.begun("list", 1) if numbered else 0
+                return "".join(self._item(entry, listed) for entry in entries)
             case tree.Table():
                 return self._table(block)
+
+    def _item(self, entry: Sequence[tree.Block], number: int) -> str:
+        """number: of its list, 0 for one with bullets."""
+        style = "List Number" if number else "List Bullet"
+        lines = self.blocks(entry[:1], style)
+        if number:
+            lines = lines.replace("</w:pPr>", NUMBERED.format(number) + "</w:pPr>", 1)
+        return lines + self.blocks(entry[1:], "List Continue")
 
     def _task(self, task: tree.Task) -> str:
         of = f"/ {task.points}".replace(" ", "\N{NO-BREAK SPACE}")  # never broken over two lines
         points = f"<w:r><w:tab/></w:r>{written((tree.Field('', 8),))}{text(of, size=9)}"
-        number = f"{text(task.number, bold=True, size=12.5)}<w:r><w:tab/></w:r>"
+        number, (inside, last) = int(task.number), self.task
+        self.task = (inside if number == last + 1 else self.lists.begun("task", number)), number
         first, *others = task.blocks or (tree.Paragraph(()),)
         runs = written(first.runs) if isinstance(first, tree.Paragraph) else ""
-        return paragraph("Aufgabe", number + runs + points) + self.blocks(others)
+        line = paragraph("Aufgabe", runs + points)
+        return line.replace("</w:pPr>", NUMBERED.format(self.task[0]) + "</w:pPr>", 1) + self.blocks(others)
 
     def _figure(self, figure: tree.Figure) -> str:
         from docx.shared import Mm

@@ -10,10 +10,12 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from generator.output.formats import tree
 from generator.output.formats.docx import stamped
+from generator.output.formats.word import empty
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -23,13 +25,37 @@ _MOST_COLUMNS: Final = 5  # what a display of 40 signs and a hand on it can keep
 _NOTE: Final = (
     "Eine Lücke ist _..._; überschreibe die drei Punkte. Formeln stehen in LaTeX. "
     "Bilder sind mit ihren Zahlen beschrieben, breite Tabellen Zeile für Zeile vorgelesen. "
-    "Balken und Schraffuren entfallen, wo sie nur die Zahlen daneben wiederholen."
+    "Balken entfallen, wo sie nur die Zahlen daneben wiederholen. "
+    "Doppelte Klammern nennen die Seite des gedruckten Blatts."
 )
-_DRAWN: Final = re.compile(r"\b(?:Zeichne|Schraffiere|zeichne|schraffiere|verbinde|markiere)\b")
+_DRAWN: Final = re.compile(
+    r"\b(?:zeichne|schraffier|markier)\w*|\bverbindet\b|\bdas Lot\b|\btrag\w*\b.* ein\b",
+    re.IGNORECASE | re.DOTALL,
+)
+# What is drawn, and the way to it without eyes: the first that a task speaks of.
 _WITHOUT_EYES: Final = (
-    "<Anmerkung> Statt zu zeichnen oder zu schraffieren: Schreibe auf, was du einzeichnen würdest, "
-    "mit seinen Zahlen, in der Reihenfolge der Wörter; bei Feldern die Stufe von 0 (weiß) bis 6 (schwarz): "
-    f"{BLANK} </Anmerkung>"
+    ("Baum", "Schreibe jeden Schritt in eine Zeile: Teil + Teil = neues Teil, dann die Nummer der Regel."),
+    (
+        "Schwerpunkt",
+        "Schreibe zu jedem Wort Score, e^x und Gewicht in eine Zeile, dann den Schwerpunkt als Zahlenpaar "
+        "und welche beiden Values ihm am nächsten liegen.",
+    ),
+    (
+        "Zeiger",
+        "Schreibe zu jedem deiner Wörter die Werte auf; ein Zeiger ist (Sinus | Kosinus).",
+    ),
+    (
+        "Quadrat",
+        "Schreibe zu jedem Wort die Seitenlänge in Millimetern: 10 mal Wurzel aus dem Gewicht, gerundet.",
+    ),
+    (
+        "Pfeil",
+        "Multipliziere bei jedem Wort die beiden Zahlen mit denen von y und addiere; die größte Summe liegt "
+        "am weitesten in Pfeilrichtung. Schreibe die Summen auf.",
+    ),
+    ("Bänder", "Schreibe die Wörter mit ihren Zahlen auf, die größte zuerst."),
+    ("Balken", "Schreibe die Namen mit ihren Zahlen auf, die größte zuerst."),
+    ("", "Schreibe auf, was du einzeichnen würdest, mit seinen Zahlen, in der Reihenfolge der Wörter."),
 )
 # What a braille display does not know, in signs that it knows.
 _SIGNS: Final = {
@@ -49,6 +75,7 @@ _SIGNS: Final = {
     },
     **{"Σ": "\\Sigma", "≤": "<=", "≥": ">=", "✓": "ja", "□": BLANK, "↔": "<->", "×": "mal"},
 }
+_ONLY_A_SIGN: Final = re.compile(r"[.,;:!?]")  # a word of the sentence; read out it would end a part
 _DIVIDED: Final = re.compile(r"^: *")  # above a column; read out it would look like the end of a name
 _GREEK: Final = {
     **{"α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\epsilon", "η": "\\eta"},
@@ -63,13 +90,13 @@ _UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^
 
 def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
-    import docx
-
-    document = docx.Document()
+    document = empty()
     properties = document.core_properties
     properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
     properties.comments = ""
-    writer = _Writer(document)
+    writer = _Writer(document, asks=any(not blank.text for blank in tree.walk(page.blocks, tree.Blank)))
+    if any(tree.walk(page.blocks, tree.PageStart)):
+        writer.say("((1))")
     for line in (page.title, *page.foot):
         writer.say(line)
     writer.say(f"<Anmerkung> {_NOTE} </Anmerkung>")
@@ -96,23 +123,28 @@ def latex(source: str) -> str:
 
 
 class _Writer:
-    """Writes blocks with Word's own styles: nothing has a look of its own."""
+    """Writes blocks with Word's own styles: nothing has a look of its own. asks: the page has blanks."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, document: Document, asks: bool) -> None:
+        self._document, self._asks = document, asks
 
     def say(self, text: str, style: str | None = None) -> None:
         if text.strip():
             self._document.add_paragraph(tidy(text), style)
 
     def blocks(self, blocks: Iterable[tree.Block]) -> None:
-        for block in blocks:
-            self._block(block)
+        for with_gaps, some in groupby(blocks, _has_gap):
+            self.say("<Lückentext>" * with_gaps)
+            for block in some:
+                self._block(block)
+            self.say("</Lückentext>" * with_gaps)
 
     def _block(self, block: tree.Block) -> None:
         match block:
-            case tree.Paragraph(_, "sheet-head"):
+            case tree.Paragraph(_, "sheet-head") | tree.Figure(role="strip"):
                 pass
+            case tree.PageStart(page):
+                self.say(f"(({page}))")
             case tree.Heading(level, runs):
                 self.say(line(runs), f"Heading {max(1, level)}")
             case tree.Paragraph(runs):
@@ -126,9 +158,13 @@ class _Writer:
                 self.say("</Rahmen>")
             case tree.Task(number, points, blocks):
                 self.say(f"Aufgabe {number} ({points})", "Heading 3")
-                self.blocks(blocks)
-                if _DRAWN.search(" ".join(texts(blocks))):
-                    self.say(_WITHOUT_EYES)
+                said = " ".join(texts(block for block in blocks if not isinstance(block, tree.Figure)))
+                instruction, rest = blocks[:1], blocks[1:]
+                self.blocks(instruction)
+                if self._asks and _DRAWN.search(said):
+                    way = next(way for drawn, way in _WITHOUT_EYES if drawn in said)
+                    self.say(f"<Anmerkung> Ohne Zeichnung: {way} {BLANK} </Anmerkung>")
+                self.blocks(rest)
             case tree.Answer(_, blocks):
                 self.blocks(blocks or (tree.Paragraph((tree.Words(BLANK),)),))
             case tree.Figure(title, text):
@@ -153,6 +189,11 @@ class _Writer:
                 for cell, place in zip(row.cells, cells.cells, strict=False):
                     place.text = tidy(cell_text(cell))
         self.say("</Tabelle>")
+
+
+def _has_gap(block: tree.Block) -> bool:
+    """Whether there is room to write in it, without what it is part of."""
+    return isinstance(block, tree.Paragraph | tree.Table) and BLANK in "".join(texts((block,)))
 
 
 def without_bars(table: tree.Table) -> tree.Table:
@@ -187,7 +228,8 @@ def read_out(table: tree.Table, row: tree.Row) -> str:
 def cell_text(cell: tree.TableCell) -> str:
     if cell.hidden:
         return "verdeckt"
-    return " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")
+    said = " ".join(texts(cell.blocks)) or (BLANK if cell.write else "")
+    return f'"{said}"' if _ONLY_A_SIGN.fullmatch(said) else said
 
 
 def texts(blocks: Iterable[tree.Block]) -> Iterator[str]:
@@ -226,8 +268,8 @@ def _run(run: tree.Run) -> str:
             return plain(text + f" ({accepted})" * bool(accepted)) if text else BLANK
         case tree.Formula(source):
             return latex(source)
-        case tree.Field(label):
-            return f"{label} {BLANK} " if label else f"{BLANK} "
+        case tree.Field(label, _, text):
+            return f"{label} {plain(text) or BLANK} ".lstrip()
         case tree.Bar(share):
             return BLANK if share is None else f"Balken {round(100 * share)} %"
         case tree.Break():

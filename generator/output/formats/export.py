@@ -5,7 +5,7 @@ The file of a format's name here is its writer. It is loaded only when the forma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -14,6 +14,7 @@ from typing import Any, Final
 from generator.options.further_formats import FORMATS
 from generator.output.formats.questions import Asked, Material
 from generator.output.formats.read import read
+from generator.output.markup import with_page_starts
 from generator.output.render import VIEWS, Document
 
 SHEET: Final = VIEWS["worksheet"]
@@ -21,14 +22,19 @@ KEY: Final = VIEWS["key"]
 
 
 def export(
-    names: Iterable[str], documents: Iterable[Document], asked: Asked | None = None
+    names: Iterable[str],
+    documents: Iterable[Document],
+    asked: Asked | None = None,
+    starts: Mapping[str, Sequence[int]] | None = None,
 ) -> dict[str, bytes]:
     """File name -> bytes. documents: made for the screen, with the source of their formulas.
 
     asked: what is right in the blanks, for formats that ask questions; the record comes from the key.
+    starts: by the document's name, the blocks that begin a page of its PDF.
     """
     made = {document.name: document for document in documents}
-    trees = {name: read(document.html) for name, document in made.items()}
+    pages = {name: with_page_starts(each.html, (starts or {}).get(name, ())) for name, each in made.items()}
+    trees = {name: read(html) for name, html in pages.items()}
     files: dict[str, bytes] = {}
     for name in names:
         if FORMATS[name].whole:

@@ -38,7 +38,7 @@ class HtmlWriter:
 
     def _block(self, block: tree.Block) -> str:
         match block:
-            case tree.Paragraph(_, "sheet-head") | tree.Answer():
+            case tree.Paragraph(_, "sheet-head") | tree.Answer() | tree.PageStart():
                 return ""
             case tree.Paragraph(runs):
                 return f"<p>{self.line(runs)}</p>"

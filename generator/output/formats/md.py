@@ -81,6 +81,8 @@ def _block(block: tree.Block) -> Iterator[str]:
             yield "\n".join(_item(f"{n}." if numbered else "-", entry) for n, entry in enumerate(entries, 1))
         case tree.Table():
             yield from _table(block)
+        case tree.PageStart():
+            pass
 
 
 def _quoted(parts: Iterable[str]) -> str:
@@ -162,8 +164,8 @@ def _run(run: tree.Run) -> str:
                 latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ").strip()
             )  # a bar ends a table's cell
             return f"$${source}$$" if display else f"${source}$"
-        case tree.Field(label):
-            return escaped(label) + " " * bool(label) + _LINE + " "
+        case tree.Field(label, _, text):
+            return escaped(label) + " " * bool(label) + (escaped(text) or _LINE) + " "
         case tree.Bar(share):
             return "" if share is None else "█" * max(1, round(share * _BAR_SIGNS))
         case tree.Break():

@@ -36,6 +36,7 @@ from generator.output.formats.tree import (
     Heading,
     Items,
     Page,
+    PageStart,
     Paragraph,
     Row,
     Run,
@@ -70,7 +71,8 @@ def read(html: str) -> Page:
     subject = plain(subjects[0]) if subjects else ""
     foot = [element for element in body if has(element, "foot-left")][-1:]  # that of the last page says most
     lines = tuple(line for element in foot for line in _lines(element))
-    return Page(title, subject, lines, tuple(_blocks(body)), float(tree.get("data-zoom", "1")))
+    pupil = next((plain(element) for element in body.iter() if has(element, "pupil")), "")
+    return Page(title, subject, lines, tuple(_blocks(body)), float(tree.get("data-zoom", "1")), pupil)
 
 
 def _sign(entity: re.Match[str]) -> str:
@@ -103,6 +105,7 @@ def _paragraph(runs: Iterable[Run], role: str = "") -> Iterator[Paragraph]:
 
 
 def _block(element: Element) -> Iterator[Block]:
+    yield from _pages(element.iter() if element.tag in ("table", "ul", "ol") else [element])
     classes = classes_of(element)
     if element.tag in _HEADINGS:
         level = 0 if "cover-title" in classes else int(element.tag[1])
@@ -110,7 +113,8 @@ def _block(element: Element) -> Iterator[Block]:
     elif element.tag == "table":
         yield _table(element)
     elif element.tag in ("ul", "ol"):
-        yield Items(tuple(tuple(_blocks(item)) for item in element), element.tag == "ol")
+        entries = tuple(tuple(_blocks(item)) for item in element)
+        yield Items(entries, element.tag == "ol", " ".join(classes))
     elif element.tag == "section" and "station" in classes:
         yield Station(element.get("id", "").removeprefix("station-"), tuple(_blocks(element)))
     elif "sheet-head" in classes:
@@ -133,6 +137,13 @@ def _block(element: Element) -> Iterator[Block]:
         yield from _blocks(element, "term", Face(bold=True))
     else:
         yield from _blocks(element, " ".join(classes) if element.tag in ("p", "dd") else "")
+
+
+def _pages(elements: Iterable[Element]) -> Iterator[PageStart]:
+    """Every page of the PDF that begins with one of these."""
+    for element in elements:
+        if page := element.get("data-page"):
+            yield PageStart(int(page))
 
 
 def _table(element: Element) -> Table:
@@ -176,7 +187,7 @@ def _task(element: Element) -> Task:
         elif has(part, "task-points"):
             points = plain(part).removeprefix("/").strip()
         else:
-            blocks += _blocks(part)
+            blocks += [*_pages([part]), *_blocks(part)]
     return Task(number, points, tuple(blocks))
 
 

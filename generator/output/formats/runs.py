@@ -52,7 +52,8 @@ def runs_of(element: Element, face: Face) -> Iterator[Run]:
         yield Words(f" ({plain(element)})", mark="small")
     elif "field" in classes:
         widths = [width for name, width in _FIELD_WIDTHS.items() if name in classes]
-        yield Field(plain(element), *(widths or [17])[:1])
+        written = "".join(map(plain, element))
+        yield Field(plain(element).removesuffix(written), (widths or [17])[0], written)
     elif "points-line" in classes:
         yield Field("", 8)
     elif "gauge" in classes:

@@ -57,10 +57,11 @@ class Formula:
 
 @dataclass(frozen=True)
 class Field:
-    """A short line to write on: for a name, for points. width: in mm."""
+    """A short line to write on: for a name, for points. width: in mm. text: what stands on it already."""
 
     label: str
     width: int
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -170,8 +171,11 @@ class Figure:
 
 @dataclass(frozen=True)
 class Items:
+    """role: the page's own name for what kind of list it is, „contents“ for that of the stations."""
+
     entries: tuple[tuple[Block, ...], ...]
     numbered: bool = False
+    role: str = ""
 
 
 @dataclass(frozen=True)
@@ -182,14 +186,22 @@ class Station:
     blocks: tuple[Block, ...]
 
 
-Block = Heading | Paragraph | Table | Box | Task | Answer | Figure | Items | Station
+@dataclass(frozen=True)
+class PageStart:
+    """A page of the PDF begins here, or inside the table or list that follows."""
+
+    page: int
+
+
+Block = Heading | Paragraph | Table | Box | Task | Answer | Figure | Items | Station | PageStart
 
 
 @dataclass(frozen=True)
 class Page:
     """One whole document: a worksheet, a key, the teacher's pages.
 
-    foot: the lines at the foot of a page. zoom: of large print, on pages that lie on their side.
+    foot: the lines at the foot of a page. zoom: of large print, on pages that lie on their side. pupil: whose
+    it is, "" where that is to be written.
     """
 
     title: str
@@ -197,6 +209,7 @@ class Page:
     foot: tuple[str, ...]
     blocks: tuple[Block, ...]
     zoom: float = 1.0
+    pupil: str = ""
 
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:

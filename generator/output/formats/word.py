@@ -71,8 +71,9 @@ def _run(run: Run, in_cell: bool, narrow: bool) -> str:
             return _blank(run, in_cell, narrow)
         case Formula(_, mathml, _, display):
             return equation(mathml, display)
-        case Field(label, width):
-            line = text(_SPACE * round(width / _MM_OF_A_SPACE), underlined="single")
+        case Field(label, width, written_there):
+            room = _SPACE * (round(width / _MM_OF_A_SPACE) - 2 * len(written_there))
+            line = text(written_there + room, underlined="single")
             return text(f"{label} " if label else "") + line + text(" " if label else _SPACE)
         case Bar(share):
             return "" if share is None else text("█" * max(1, round(share * _BAR_SIGNS)), size=6)
@@ -130,6 +131,7 @@ def _rule(height: float) -> str:
     return line + _RULE_HEIGHT.format(height=twips(height))
 
 
+TOC: Final = "toc 1"
 # Name -> properties of the paragraph and of its text, each in the order that Word asks for.
 STYLES: Final[dict[str, tuple[str, str]]] = {
     "Ziel": ('<w:spacing w:after="120"/>', "<w:i/>"),
@@ -149,6 +151,7 @@ STYLES: Final[dict[str, tuple[str, str]]] = {
     "In der Tabelle": (_DENSE, '<w:sz w:val="19"/>'),
     "In enger Tabelle": (_DENSE, '<w:sz w:val="14"/>'),
     "Rechnung": ('<w:spacing w:line="320" w:lineRule="auto"/>', ""),
+    TOC: (f'<w:tabs><w:tab w:val="right" w:leader="dot" w:pos="{twips(TEXT_WIDTH)}"/></w:tabs>', ""),
 }
 _BASIC: Final[dict[str, tuple[str, str]]] = {
     "Normal": (
@@ -162,6 +165,20 @@ _BASIC: Final[dict[str, tuple[str, str]]] = {
     "Heading 3": (_KEEP + '<w:spacing w:before="180" w:after="60"/>', '<w:b/><w:sz w:val="21"/>'),
     "Caption": (_KEEP + '<w:spacing w:after="40"/>', '<w:b/><w:sz w:val="19"/>'),
 }
+
+
+_LEFTOVERS: Final = ("thumbnail", "stylesWithEffects", "customXml")
+
+
+def empty() -> Document:
+    """The library's document without what nobody reads and Word would have to mend."""
+    import docx
+
+    document = docx.Document()
+    for relations in (document.part.rels, document.part.package.rels):
+        for name in [n for n, each in relations.items() if each.reltype.rpartition("/")[2] in _LEFTOVERS]:
+            del relations[name]
+    return document
 
 
 def prepare(document: Document, page: Page) -> None:
@@ -190,7 +207,7 @@ def _set_style(document: Document, name: str, paragraph: str, face: str) -> None
 
     styles = document.styles
     known = [each for each in styles if each.name == name]
-    style: Any = known[0] if known else styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+    style: Any = known[0] if known else styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH, name == TOC)
     if not known:
         style.base_style, style.quick_style = styles["Normal"], True
     for tag in ("w:pPr", "w:rPr"):
@@ -234,9 +251,8 @@ def _header(page: Page) -> str:
         return text(page.title, size=_LICENCE_SIZE)
     ends = ((55.0, "none"), (105.0, "underscore"), (135.0, "underscore"), (TEXT_WIDTH, "underscore"))
     tabs = "".join(f'<w:tab w:val="left" w:leader="{leader}" w:pos="{twips(end)}"/>' for end, leader in ends)
-    fields = "".join(
-        f"<w:r><w:tab/></w:r>{text(name, size=8.5)}" for name in ("Name ", " Klasse ", " Datum ")
-    )
+    names = (f"Name {page.pupil}", " Klasse ", " Datum ")
+    fields = "".join(f"<w:r><w:tab/></w:r>{text(name, size=8.5)}" for name in names)
     end = "<w:r><w:tab/></w:r>"
     return f"<w:pPr><w:tabs>{tabs}</w:tabs></w:pPr>{text(page.subject, size=8.5)}{fields}{end}"
 

@@ -87,9 +87,9 @@ class Judge:
                 self._at_work -= 1
 
     async def _judge(self, found: Open, tokens: list[str], named: bool) -> None:
-        papers = {token: found.paper(token) for token in tokens}
+        papers = {t: (found.sheet(t).source, found.paper(t)) for t in tokens if t in found.pupils}
         changes = {token: found.changed[token] for token in tokens}
-        said = await self._workers.call(_SECONDS, f"{JUDGING}:judged", found.source, papers, named)
+        said = await self._workers.call(_SECONDS, f"{JUDGING}:judged", papers, named)
         for token, verdict in said.items():
             if token not in found.pupils:  # removed meanwhile
                 continue

@@ -6,7 +6,7 @@ For worker processes. What is right says `check`, what a class did says `classes
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -17,12 +17,13 @@ from engine.trace import Quantity
 from generator.basics.cell_names import SheetWords, cell_title
 from generator.basics.errors import UserError
 from generator.basics.numbers import NumberFormat
+from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import WRONG, CheckedCell, Report, check
 from generator.check.marks import marks_of
 from generator.check.report import mistake_texts
 from generator.page.lesson.opened import FORM
-from generator.page.reviewing import Opened, entries_of, opened_sheet
+from generator.page.reviewing import Opened, entries_of, opened_sheet, rebuilt_sheet
 from generator.production.marking import Paper, as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import CellContent, Number, Words
@@ -124,22 +125,24 @@ def _cell(cell: CellContent, left: dict[tuple[str, str], int]) -> dict[str, Any]
     return {"text": cell.text} if isinstance(cell, Number | Words) and cell.text else {}
 
 
-def judged(source: Mapping[str, str], papers: Mapping[str, Any], named: bool = True) -> dict[str, Any]:
-    """papers: name of a pupil -> [name, index, text] of each cell. For each pupil verdicts and points.
+def judged(papers: Mapping[str, tuple[Mapping[str, str], Any]], named: bool = True) -> dict[str, Any]:
+    """papers: name of a pupil -> source of the sheet, [name, index, text] of each cell.
+
+    For each pupil verdicts and points.
 
     named: with typical mistakes and hints, which takes several times as long.
     """
-    sheet = opened_sheet(source)
-    return {pupil: _verdicts(sheet, _report(sheet, written, named)) for pupil, written in papers.items()}
+    return {pupil: _verdicts(*_judged(source, written, named)) for pupil, (source, written) in papers.items()}
 
 
-def _report(sheet: Opened, written: Any, named: bool = True) -> Report:
-    return check(sheet.rebuilt, Answers(tuple(entries_of(written)), 0), named=named)
+def _judged(source: Mapping[str, str], written: Any, named: bool = True) -> tuple[Rebuilt, Report]:
+    sheet = rebuilt_sheet(source)
+    return sheet, check(sheet, Answers(tuple(entries_of(written)), 0), named=named)
 
 
-def _verdicts(sheet: Opened, report: Report) -> dict[str, Any]:
+def _verdicts(sheet: Rebuilt, report: Report) -> dict[str, Any]:
     texts = mistake_texts()
-    marks = marks_of(report, sheet.rebuilt.exercises)
+    marks = marks_of(report, sheet.exercises)
     return {
         "zellen": [
             {
@@ -148,7 +151,7 @@ def _verdicts(sheet: Opened, report: Report) -> dict[str, Any]:
                 "urteil": cell.verdict,
                 "kostet": cell.charged,
                 "hilfe": texts[cell.mistake.split("|")[0]]["help"] if cell.mistake else "",
-                "stellen": _more_places(cell, sheet.rebuilt.calculation),
+                "stellen": _more_places(cell, sheet.calculation),
             }
             for cell in report.cells
         ],
@@ -173,7 +176,7 @@ def _more_places(cell: CheckedCell, calculation: Calculation) -> int:
 
 def solution(source: Mapping[str, str], station: str, number: int) -> list[list[str]]:
     """What is right in an exercise's cells, each with its title: for all to see when the teacher shows it."""
-    rebuilt = opened_sheet(source).rebuilt
+    rebuilt = rebuilt_sheet(source)
     cells = (
         cell for e in rebuilt.exercises if (e.station, e.number) == (station, number) for cell in e.cells
     )
@@ -188,14 +191,13 @@ def solution(source: Mapping[str, str], station: str, number: int) -> list[list[
     ]
 
 
-def class_result(source: Mapping[str, str], papers: Mapping[str, Any]) -> dict[str, str]:
-    """The result of `pruefe` over a class, as a page and a table. UserError where nobody wrote anything."""
-    sheet = opened_sheet(source)
-    found = [
-        Paper("", pupil, sheet.rebuilt, _report(sheet, written))
-        for pupil, written in papers.items()
-        if written
-    ]
+def class_result(papers: Sequence[tuple[str, str, Mapping[str, str], Any]]) -> dict[str, str]:
+    """The result of `pruefe` over a class, as a page and a table. UserError where nobody wrote anything.
+
+    papers: number of the sheet, name of the pupil, source of the sheet, [name, index, text] of each cell.
+    """
+    handed = [paper for paper in papers if paper[-1]]
+    found = [Paper(number, pupil, *_judged(source, written)) for number, pupil, source, written in handed]
     if not found:
         raise UserError("In dieser Stunde hat noch niemand etwas eingetragen.")
     return {"html": as_html(found, (), "Tier"), "csv": as_csv(found, "Tier")}

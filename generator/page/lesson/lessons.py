@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import re
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -21,7 +20,7 @@ from typing import Final, TypeVar
 from generator.basics.errors import UserError
 from generator.page.lesson.databases import GoneError, StoreError, TakenError
 from generator.page.lesson.judge import JUDGING, Judge
-from generator.page.lesson.opened import ANIMALS, FORM, SHEET, Open, by_animal
+from generator.page.lesson.opened import ANIMALS, FORM, Open, Sheet, by_animal, kept, sheets_of
 from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from generator.page.office import NOT_OURS
 from generator.page.workers import Workers
@@ -37,6 +36,9 @@ _SECONDS_BETWEEN_TRIES: Final = 3.0  # to open a store that cannot be opened
 _SECONDS_TO_HEAR: Final = 600.0  # that a lesson has ended
 _SECONDS_KEPT: Final = 3600.0  # that a lesson is kept open here while nobody asks for it
 _MOST_PUPILS: Final = 60
+NO_SUCH_SHEET: Final = (
+    "Dieses Blatt gehört nicht zu dieser Stunde; bitte sieh noch einmal unten auf dein Blatt."
+)
 _OVER: Final = "Diese Stunde ist zu Ende."
 _DELETED: Final = "Diese Stunde gibt es nicht mehr, oder dieses Tier ist nicht mehr dabei."
 R = TypeVar("R")
@@ -60,18 +62,26 @@ class Lessons:
 
     # --- beginning and ending --------------------------------------------------------
 
-    async def begin(self, source: dict[str, str], feedback: str, owner: str) -> Open:
-        """UserError where there is no such sheet, or nothing on it can be compared."""
+    async def begin(
+        self, sources: Mapping[str, tuple[dict[str, str], str]], feedback: str, owner: str
+    ) -> Open:
+        """sources: of each sheet, by its number in a class set or "", and its mark.
+
+        UserError where there is no such sheet, or nothing on it can be compared.
+        """
         if feedback not in FEEDBACK:
             raise UserError(NOT_OURS)
-        sheet = await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
+        sheets = {number: await self._sheet(*each) for number, each in sources.items()}
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
-        kept = json.dumps({**source, SHEET: sheet})  # after a restart nobody waits for a calculation
-        lesson = Lesson(code, owner, kept, sheet["satz"], feedback, time.time())
+        sentence = next(iter(sheets.values())).exercises["satz"]
+        lesson = Lesson(code, owner, kept(sheets), sentence, feedback, time.time())
         await self._stored(lambda store: store.begin(lesson))
-        self._open[code] = Open(lesson, sheet)
+        self._open[code] = Open(lesson, sheets)
         self.let_in.add(code)
         return self._open[code]
+
+    async def _sheet(self, source: dict[str, str], mark: str) -> Sheet:
+        return Sheet(source, mark, await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source))
 
     async def of_owner(self, owner: str) -> list[Lesson]:
         """The newest lessons of one owner, without their sheets."""
@@ -96,11 +106,11 @@ class Lessons:
         lesson = await self._stored(lambda store: store.lesson(code))
         if lesson is None:
             raise KeyError(code)
-        source = json.loads(lesson.source)
-        sheet = source.pop(SHEET, {})
-        if sheet.get("fassung") != FORM:
-            sheet = await self._workers.call(_SECONDS, f"{JUDGING}:exercises", source)
-        found = Open(lesson, sheet)
+        sheets = sheets_of(lesson.source)
+        for number, sheet in sheets.items():
+            if sheet.exercises.get("fassung") != FORM:
+                sheets[number] = await self._sheet(sheet.source, sheet.mark)
+        found = Open(lesson, sheets)
         for pupil in await self._stored(lambda store: store.pupils(code)):
             found.pupils[pupil.token] = pupil
             answers = await self._stored(partial(Store.answers, token=pupil.token))
@@ -159,13 +169,16 @@ class Lessons:
         taken = {pupil.animal for pupil in found.pupils.values()}
         return [animal for animal in ANIMALS if animal not in taken]
 
-    async def join(self, found: Open, animal: str) -> Pupil:
-        """UserError where the animal is taken or none, the lesson has ended or is full."""
+    async def join(self, found: Open, animal: str, number: str) -> Pupil:
+        """UserError where the animal is taken or none, the sheet is none, the lesson has ended or is full."""
         if found.lesson.ended is not None:
             raise UserError(_OVER)
         if animal not in ANIMALS:
             raise UserError("Bitte wähle ein Tier aus der Liste.")
-        pupil = Pupil(secrets.token_urlsafe(16), animal, found.stations[0], time.time(), found.lesson.code)
+        if number not in found.sheets:
+            raise UserError(NO_SUCH_SHEET)
+        code, token = found.lesson.code, secrets.token_urlsafe(16)
+        pupil = Pupil(token, animal, found.stations[0], time.time(), code, number)
         try:
             await self._stored(lambda store: store.join(pupil, _MOST_PUPILS))
         except FullError as error:
@@ -188,7 +201,8 @@ class Lessons:
         """Keeps what a pupil sends. What is kept already and newer stays, and is given back."""
         if found.lesson.ended is not None:
             raise UserError(_OVER)
-        answers = [answer for answer in answers if (answer.name, answer.place) in found.titles]
+        asked = found.sheet(token).titles
+        answers = [answer for answer in answers if (answer.name, answer.place) in asked]
         station = station if station in found.stations else found.pupils[token].station
         try:
             await self._stored(lambda store: store.write(token, station, answers))
@@ -204,12 +218,11 @@ class Lessons:
 
     async def result(self, found: Open) -> dict[str, str]:
         """The class result: "html" and "csv"."""
-        papers = {
-            pupil.animal: found.paper(token) for token, pupil in sorted(found.pupils.items(), key=by_animal)
-        }
-        result: dict[str, str] = await self._workers.call(
-            _SECONDS, f"{JUDGING}:class_result", found.source, papers
-        )
+        papers = [
+            (pupil.sheet, pupil.animal, found.sheet(token).source, found.paper(token))
+            for token, pupil in sorted(found.pupils.items(), key=by_animal)
+        ]
+        result: dict[str, str] = await self._workers.call(_SECONDS, f"{JUDGING}:class_result", papers)
         return result
 
     # --- the store -------------------------------------------------------------------

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
 
 FORM: Final = 2  # of the exercises; what a program of another form has kept is made anew
-SHEET: Final = "aufgaben"  # in what is kept of a lesson's source: the exercises as phones show them
 _MOST_STOPS: Final = 5
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
@@ -32,15 +32,47 @@ ANIMALS: Final = (
 )  # fmt: skip
 
 
+class Sheet(NamedTuple):
+    """A sheet as a lesson keeps it, whatever becomes of its files. exercises: as phones show them."""
+
+    source: dict[str, str]
+    mark: str
+    exercises: dict[str, Any]
+
+    @property
+    def titles(self) -> dict[tuple[str, str], tuple[str, str, int]]:
+        """How each cell is called in its exercise, its station, and the exercise's number there."""
+        return {
+            (each["name"], each["stelle"]): (each["kurz"], station["id"], task["nummer"])
+            for station in self.exercises["stationen"]
+            for task in station["aufgaben"]
+            for each in task["felder"]
+        }
+
+
+def kept(sheets: Mapping[str, Sheet]) -> str:
+    """The source of a lesson: after a restart nobody waits for a calculation."""
+    return json.dumps({"blaetter": sheets})
+
+
+def sheets_of(source: str) -> dict[str, Sheet]:
+    """The sheets of a lesson by number; where all have the same, "" is its number."""
+    said = json.loads(source)
+    if "blaetter" in said:
+        return {number: Sheet(*each) for number, each in said["blaetter"].items()}
+    exercises = said.pop("aufgaben", {})  # as before there were lessons with a class set
+    return {"": Sheet(said, "", exercises)}
+
+
 @dataclass
 class Open:
-    """A lesson with its sheet, its pupils by token, and the verdicts on what each has written.
+    """A lesson with its sheets by number, its pupils by token, and the verdicts on what each has written.
 
     changed: how often each paper has changed. used: when somebody last asked for it.
     """
 
     lesson: Lesson
-    sheet: dict[str, Any]
+    sheets: dict[str, Sheet]
     pupils: dict[str, Pupil] = field(default_factory=dict)
     written: dict[str, dict[tuple[str, str], Answer]] = field(default_factory=dict)
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -52,22 +84,30 @@ class Open:
     _tries: Rates = field(default_factory=lambda: Rates(_TRIES))
 
     @property
-    def source(self) -> dict[str, str]:
-        return {name: text for name, text in json.loads(self.lesson.source).items() if name != SHEET}
+    def of_class_set(self) -> bool:
+        """Whether everybody has a sheet of their own."""
+        return "" not in self.sheets
 
-    @property
+    def number_of(self, said: str) -> str | None:
+        """The number of the sheet that a pupil names by it or by the mark on the paper; None for none."""
+        plain = said.strip().upper().removeprefix("BLATT").strip()
+        marks = {sheet.mark: number for number, sheet in self.sheets.items()}
+        number = marks.get(plain, plain.lstrip("0"))
+        return number if number in self.sheets else None
+
+    def sheet(self, token: str) -> Sheet:
+        """Of this pupil."""
+        return self.sheets[self.pupils[token].sheet]
+
+    @cached_property
     def stations(self) -> list[str]:
-        return [station["id"] for station in self.sheet["stationen"]]
+        return [station["id"] for station in next(iter(self.sheets.values())).exercises["stationen"]]
 
     @cached_property
     def titles(self) -> dict[tuple[str, str], tuple[str, str, int]]:
-        """How each cell is called in its exercise, its station, and the exercise's number there."""
-        return {
-            (each["name"], each["stelle"]): (each["kurz"], station["id"], task["nummer"])
-            for station in self.sheet["stationen"]
-            for task in station["aufgaben"]
-            for each in task["felder"]
-        }
+        """Of all sheets, in their order: not every sheet of a class set asks for the same cells."""
+        every = {cell: title for sheet in self.sheets.values() for cell, title in sheet.titles.items()}
+        return dict(sorted(every.items(), key=lambda each: (self.stations.index(each[1][1]), each[1][2])))
 
     @property
     def waits_for(self) -> int:
@@ -88,7 +128,7 @@ class Open:
         count = Counter(cell["urteil"] for cell in self.verdicts[token]["zellen"])
         right = count["richtig"] + count["angenommen"]
         return {"stimmt": right, "folgt": count["folgefehler"], "geschrieben": count.total(),
-                "felder": self.sheet["felder"]}  # fmt: skip
+                "felder": self.sheet(token).exercises["felder"]}  # fmt: skip
 
     def paper(self, token: str) -> list[list[Any]]:
         """What a pupil has written, for `judging`."""
@@ -157,7 +197,9 @@ def overview(found: Open) -> dict[str, Any]:
         rows.append(
             {
                 "tier": pupil.animal,
+                "blatt": " · ".join(filter(None, (pupil.sheet, found.sheet(token).mark))),
                 "station": pupil.station,
+                "felder": found.sheet(token).exercises["felder"],
                 "eingetragen": len(found.paper(token)),
                 "still": round(now - pupil.seen),
                 "urteile": dict(counts),
@@ -173,7 +215,6 @@ def overview(found: Open) -> dict[str, Any]:
         "beendet": found.lesson.ended is not None,
         "wissen_nicht": found.waits_for,
         "pause": found.paused,
-        "felder": found.sheet["felder"],
         "kinder": rows,
         "stellen": [
             dict(zip(("titel", "station", "aufgabe"), found.titles[cell], strict=True)) | {"anzahl": number}
@@ -184,15 +225,18 @@ def overview(found: Open) -> dict[str, Any]:
 
 
 def wall(found: Open) -> dict[str, Any]:
-    """What the class sees on the wall: for each animal a square per number, with what was typed."""
+    """What the class sees on the wall: for each animal a square per number, with what was typed.
+
+    None for what this animal's sheet does not ask for.
+    """
     rows = []
     for token, pupil in sorted(found.pupils.items(), key=by_animal):
         cells = found.verdicts.get(token, {"zellen": []})["zellen"]
         verdicts = {(cell["name"], cell["stelle"]): cell["urteil"] for cell in cells}
         texts = {cell: answer.text.strip() for cell, answer in found.written.get(token, {}).items()}
-        fields = [
-            [verdicts.get(cell, ""), texts[cell]] if texts.get(cell) else ["", ""] for cell in found.titles
-        ]
+        own = found.sheet(token).titles
+        shown = {c: [verdicts.get(c, ""), texts[c]] if texts.get(c) else ["", ""] for c in own}
+        fields = [shown.get(cell) for cell in found.titles]
         rows.append({"tier": pupil.animal, "felder": fields})
     return {
         "beendet": found.lesson.ended is not None,

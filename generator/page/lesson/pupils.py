@@ -11,28 +11,15 @@ from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page.guard import Refused, address_of
+from generator.page.lesson.lessons import NO_SUCH_SHEET
 from generator.page.lesson.listening import room_of
 from generator.page.lesson.opened import Open
 from generator.page.lesson.store import Answer
 from generator.page.office import office_of, rendered, sent
 
 # In templates/page/static/tiere
-DRAWN: Final = frozenset(
-    {
-        "Eule",
-        "Forelle",
-        "Frosch",
-        "Fuchs",
-        "Igel",
-        "Koala",
-        "Luchs",
-        "Otter",
-        "Panda",
-        "Pinguin",
-        "Rabe",
-        "Wal",
-    }
-)
+_DRAWN: Final = "Eule Forelle Frosch Fuchs Igel Koala Luchs Otter Panda Pinguin Rabe Wal"
+DRAWN: Final = frozenset(_DRAWN.split())
 _LONGEST: Final = 40
 _MOST_AT_ONCE: Final = 5000  # a paper that was filled in without a network
 _MANY: Final = "Das waren zu viele Versuche; bitte warte eine Minute."
@@ -48,14 +35,19 @@ def routes() -> list[Route]:
 
 
 async def page(request: Request) -> Response:
-    """The lesson on a phone: all exercises are in it, so that it goes on without a network."""
-    found = await _lesson(request)
-    prefix = office_of(request).settings.prefix
+    """The lesson on a phone: all exercises are in it, so that it goes on without a network.
+
+    Of a class set one says first which sheet one has (?blatt=).
+    """
+    found, said = await _lesson(request), request.query_params.get("blatt", "")
+    number = found.number_of(said)
     return rendered(
         "pupil.html.j2",
-        prefix=prefix,
+        prefix=office_of(request).settings.prefix,
         lesson=found.lesson,
-        sheet=found.sheet,
+        number=number,
+        sheet=None if number is None else found.sheets[number],
+        error=NO_SUCH_SHEET if said and number is None else "",
         animals=_drawn_first(room_of(request).lessons.free(found)),
         drawn=DRAWN,
     )
@@ -69,7 +61,8 @@ def _drawn_first(free: list[str]) -> list[str]:
 async def join(request: Request) -> Response:
     """Animal in, the pupil's secret mark out."""
     found, asked = await _lesson(request), await sent(request)
-    pupil = await room_of(request).lessons.join(found, str(asked.get("tier", "")))
+    animal, number = str(asked.get("tier", "")), str(asked.get("blatt", ""))
+    pupil = await room_of(request).lessons.join(found, animal, number)
     return JSONResponse({"marke": pupil.token, "tier": pupil.animal})
 
 

@@ -26,6 +26,8 @@ _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS answer (pupil TEXT NOT NULL REFERENCES pupil (token) ON DELETE CASCADE, "
     "name TEXT NOT NULL, place TEXT NOT NULL, text TEXT NOT NULL, number BIGINT NOT NULL, "
     "PRIMARY KEY (pupil, name, place))",
+    "CREATE TABLE IF NOT EXISTS own_sheet (number TEXT NOT NULL, "
+    "pupil TEXT PRIMARY KEY REFERENCES pupil (token) ON DELETE CASCADE)",
     "CREATE INDEX IF NOT EXISTS lesson_of_owner ON lesson (owner, begun)",
     "CREATE INDEX IF NOT EXISTS lesson_open ON lesson (begun) WHERE ended IS NULL",
 )
@@ -43,7 +45,7 @@ class FullError(Exception):
 
 @dataclass(frozen=True)
 class Lesson:
-    """source: of its sheet, as JSON. feedback: what pupils are told, "nichts", "urteil" or "hilfe"."""
+    """source: of its sheets, as JSON. feedback: what pupils are told, "nichts", "urteil" or "hilfe"."""
 
     code: str
     owner: str
@@ -56,13 +58,14 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Pupil:
-    """token: who has it, is this pupil. seen: when something last came."""
+    """token: who has it, is this pupil. seen: when something last came. sheet: its number in a class set."""
 
     token: str
     animal: str
     station: str
     seen: float
     lesson: str
+    sheet: str = ""
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,10 @@ class Store:
             self._database.rows(
                 "INSERT INTO pupil (token, animal, station, seen, lesson) VALUES (?, ?, ?, ?, ?)", values
             )
+            if pupil.sheet:
+                self._database.rows(
+                    "INSERT INTO own_sheet (pupil, number) VALUES (?, ?)", (pupil.token, pupil.sheet)
+                )
 
     def remove(self, token: str) -> None:
         """A pupil with all that he wrote."""
@@ -161,7 +168,9 @@ class Store:
 
     def pupils(self, code: str) -> list[Pupil]:
         rows = self._database.rows(
-            "SELECT token, animal, station, seen, lesson FROM pupil WHERE lesson = ? ORDER BY animal", (code,)
+            "SELECT token, animal, station, seen, lesson, COALESCE(number, '') FROM pupil "
+            "LEFT JOIN own_sheet ON own_sheet.pupil = pupil.token WHERE lesson = ? ORDER BY animal",
+            (code,),
         )
         return [Pupil(*row) for row in rows]
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from generator.page.checking import source_of
+from generator.page.checking import class_of, source_of
 from generator.page.guard import address_of
 from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.listening import room_of
@@ -46,20 +46,20 @@ async def start(request: Request) -> Response:
     """Begin a lesson, or come back to one."""
     office, owner = office_of(request), office_of(request).owner(client_of(request))
     entries = await asyncio.to_thread(office.shelf.entries, owner, _MOST_EARLIER)
-    sheets = [each for each in entries if each.get("art") == "blatt"]
     lessons = room_of(request).lessons
     known = await lessons.of_owner(owner)
     forgotten = [each for each in known if _waits(request, each)]
     return shown(
-        request, "lessons.html.j2", here="stunden", sheets=sheets, lessons=known, forgotten=forgotten
+        request, "lessons.html.j2", here="stunden", sheets=entries, lessons=known, forgotten=forgotten
     )
 
 
 async def begin(request: Request) -> Response:
-    """From a code, or from a sheet on the shelf; on one's own computer phones are let in."""
+    """From a code, or from a sheet or class set on the shelf; on one's own computer phones are let in."""
     office, asked, room = office_of(request), await sent(request), room_of(request)
     owner = office.owner(client_of(request))
-    found = await room.lessons.begin(source_of(request, asked), str(asked.get("rueckmeldung", "")), owner)
+    sources = class_of(request, asked) or {"": (source_of(request, asked), "")}
+    found = await room.lessons.begin(sources, str(asked.get("rueckmeldung", "")), owner)
     room.guesses.note(address_of(request), found.lesson.code, right=True)  # the class is where its teacher is
     await room.settle()
     return JSONResponse({"stunde": found.lesson.code})
@@ -93,6 +93,7 @@ async def live(request: Request) -> Response:
         "lesson.html.j2",
         here="stunden",
         lesson=found.lesson,
+        of_class_set=found.of_class_set,
         address=address,
         picture=_picture(address),
         beyond=bool(room_of(request).listener.address),
@@ -141,13 +142,15 @@ async def squares(request: Request) -> Response:
 
 
 async def solution(request: Request) -> Response:
-    """What is right in one exercise."""
+    """What is right in one exercise, on the one sheet of all or on that of an animal ("tier")."""
     asked, found = await sent(request), await _lesson(request)
     station, number = str(asked.get("station", "")), asked.get("nummer")
+    of = {pupil.animal: pupil.sheet for pupil in found.pupils.values()}.get(str(asked.get("tier", "")), "")
+    sheet = found.sheets.get(of) or next(iter(found.sheets.values()))
     cells = await office_of(request).lessons.call(
-        _SECONDS, f"{JUDGING}:solution", found.source, station, number if isinstance(number, int) else 0
+        _SECONDS, f"{JUDGING}:solution", sheet.source, station, number if isinstance(number, int) else 0
     )
-    return JSONResponse({"zellen": cells})
+    return JSONResponse({"zellen": cells, "blatt": sheet.mark})
 
 
 async def delete(request: Request) -> Response:

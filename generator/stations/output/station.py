@@ -39,7 +39,7 @@ _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 class Prediction:
     block: int
     before: str
-    vector: Vector
+    vector: Vector | None
     worked: str
     line: Solution
     worked_logit: Number
@@ -71,7 +71,8 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
     own = own_output(desk)
-    plane, ahead, axes = word_directions(desk, last_vector(desk).blank)
+    vector = last_vector(desk)
+    plane, ahead, axes = word_directions(desk, vector.blank)
     tasks.add("plane", "Zeichne", "II", points=2)
     words = word_tables(desk, own, main, worked)
     tasks.add("logits", "Berechne", "I", words)
@@ -97,7 +98,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     return Prediction(
         block=desk.sizes.n_blocks,
         before=identifier(desk.sizes.n_blocks),
-        vector=last_vector(desk),
+        vector=None if vector.blank else vector,  # the pupil's own stands in the station before
         worked=desk.vocabulary[worked],
         line=worked_line(desk, worked),
         worked_logit=desk.number("logit", worked),
@@ -105,7 +106,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),
         words=words,
         logit_sum=desk.check_sum("logit", [(i,) for i in range(len(desk.vocabulary))]),
-        logit_tolerance=logit_tolerance(desk, last_vector(desk).blank),
+        logit_tolerance=logit_tolerance(desk, vector.blank),
         main=desk.constant(main),
         divided=main != 1,
         next=Solution(" oder ".join(desk.vocabulary[i] for i in desk.largest("logit"))),

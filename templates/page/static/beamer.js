@@ -4,7 +4,7 @@ const at = (id) => document.getElementById(id);
 const path = `/api/stunden/${at("stunde").dataset.code}`;
 const SIGNS = { richtig: "✓", angenommen: "✓", folgefehler: "F", falsch: "✗", unlesbar: "?" };
 const DRAWN = ["Eule", "Forelle", "Frosch", "Fuchs", "Igel", "Koala", "Luchs", "Otter", "Panda", "Pinguin", "Rabe", "Wal"];
-let said, drawn;
+let said, drawn, looked; // looked: the animal whose square was clicked last
 
 function fail(error) {
   at("fehler").textContent = error.message;
@@ -21,12 +21,16 @@ function choose() {
 }
 
 function square(child, place) {
+  if (!child.felder[place]) return make("td", {});
   const [verdict, text] = child.felder[place];
   const [station, number, title] = said.aufgaben[place];
   const kind = verdict === "angenommen" ? "richtig" : verdict || (text ? "neu" : "");
   const words = `Station ${station}, Aufgabe ${number}, ${title}`;
   const button = make("button", { type: "button", class: `square ${kind}`, "aria-label": `${pressed("namen") ? child.tier : "Jemand"}: ${words}: ${text || "leer"}` }, SIGNS[verdict] ?? (text ? "·" : ""));
-  button.addEventListener("click", () => (at("getippt").textContent = `${words}: ${text ? `„${text}“` : "noch leer"}`));
+  button.addEventListener("click", () => {
+    looked = child.tier;
+    at("getippt").textContent = `${words}: ${text ? `„${text}“` : "noch leer"}`;
+  });
   return make("td", {}, button);
 }
 
@@ -67,17 +71,24 @@ const toggle = (id, act) => at(id).addEventListener("click", () => {
 });
 toggle("einlass", (shown) => (at("rein").hidden = !shown));
 toggle("namen", draw);
+function hide() {
+  at("loesung").hidden = true;
+  at("zeig").textContent = "Zeig die Lösung dieser Aufgabe";
+}
 at("aufgabe").addEventListener("change", () => {
   at("zeig").hidden = !at("aufgabe").value;
-  at("loesung").hidden = true;
+  hide();
   draw();
 });
 at("zeig").addEventListener("click", async () => {
+  if (!at("loesung").hidden) return hide();
   const [station, number] = at("aufgabe").value.split("|");
   try {
-    const { zellen } = await ask(`${path}/loesung`, { method: "POST", body: { station, nummer: Number(number) } });
+    const { zellen, blatt } = await ask(`${path}/loesung`, { method: "POST", body: { station, nummer: Number(number), tier: looked } });
+    if (blatt) at("getippt").textContent = `So ist es auf Blatt ${blatt}; auf jedem Blatt stehen andere Zahlen.`;
     at("loesung").replaceChildren(...zellen.flatMap(([title, value]) => [make("dt", {}, title), make("dd", {}, value)]));
     at("loesung").hidden = false;
+    at("zeig").textContent = "Lösung verbergen";
     at("loesung").scrollIntoView({ block: "nearest" });
   } catch (error) {
     fail(error);

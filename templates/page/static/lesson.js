@@ -9,18 +9,18 @@ function fail(error) {
   at("fehler").hidden = false;
 }
 
-function row(child, fields) {
+function row(child) {
   const count = (...names) => names.reduce((sum, name) => sum + (child.urteile[name] ?? 0), 0);
   const quiet = child.still > QUIET ? ` (seit ${Math.round(child.still / 60)} min still)` : "";
-  const cells = [child.station + quiet, `${child.eingetragen} von ${fields}`, ...(child.beurteilt ? [count("richtig", "angenommen", "folgefehler"), count("falsch"), count("unlesbar")] : ["wird geprüft", "", ""]), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
-  const out = make("button", { type: "button", class: "plain", "data-out": child.tier, "aria-label": `${child.tier} entfernen` }, "entfernen");
+  const cells = [...("set" in at("stunde").dataset ? [child.blatt] : []), child.station + quiet, `${child.eingetragen} von ${child.felder}`, ...(child.beurteilt ? [count("richtig", "angenommen", "folgefehler"), count("falsch"), count("unlesbar")] : ["wird geprüft", "", ""]), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
+  const out = make("button", { type: "button", class: "plain", "data-out": child.tier, "aria-label": `${child.tier} entfernen` }, "Entfernen");
   return make("tr", {}, make("th", { scope: "row" }, child.tier), ...cells.map((text) => make("td", {}, String(text))), make("td", {}, out));
 }
 
 async function look() {
   const said = await ask(path);
   at("kinder").hidden = said.kinder.length === 0;
-  at("kinder").tBodies[0].replaceChildren(...said.kinder.map((child) => row(child, said.felder)));
+  at("kinder").tBodies[0].replaceChildren(...said.kinder.map(row));
   const count = said.kinder.length;
   at("stand").textContent = count === 0 ? "Noch ist niemand da." : count === 1 ? "1 Tier ist da." : `${count} Tiere sind da.`;
   const stops = said.stellen.filter((each) => each.anzahl > 1 || count === 1);

@@ -2,7 +2,8 @@
 import { ask, base, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
 const settle = () => { at("code-feld").hidden = at("blatt").value !== ""; };
-const wanted = new URLSearchParams(location.search).get("blatt");
+const asked = new URLSearchParams(location.search);
+const wanted = asked.get("blatt") ?? asked.get("klasse");
 if (wanted && [...at("blatt").options].some((each) => each.value === wanted)) at("blatt").value = wanted;
 at("blatt").addEventListener("change", settle);
 settle();
@@ -10,10 +11,11 @@ settle();
 at("beginnen").addEventListener("submit", async (event) => {
   event.preventDefault();
   at("fehler").hidden = true;
-  at("laedt").textContent = "Das Blatt wird vorbereitet …";
+  const art = at("blatt").selectedOptions[0].dataset.art ?? "blatt"; // or a class set
+  at("laedt").textContent = art === "klasse" ? "Die Blätter werden vorbereitet, je Blatt etwa eine halbe Sekunde …" : "Das Blatt wird vorbereitet …";
   const told = new FormData(event.target).get("rueckmeldung");
   try {
-    const said = await ask("/api/stunden", { method: "POST", body: { blatt: at("blatt").value, code: at("code").value, rueckmeldung: told } });
+    const said = await ask("/api/stunden", { method: "POST", body: { [art]: at("blatt").value, code: at("code").value, rueckmeldung: told } });
     location.href = `${base}/stunden/${said.stunde}`;
   } catch (error) {
     at("laedt").textContent = "";

@@ -2,7 +2,7 @@
 // Each cell has [text, number, whether it has arrived]; the number is the time, so that of two tabs the last typed wins.
 import { ask, make, ready } from "./api.js";
 const at = (id) => document.getElementById(id);
-const code = at("stunde").dataset.code;
+const { code, sheet } = at("stunde").dataset; // sheet: its number in a class set; none while nobody has said it
 const place = `papierformer-stunde-${code}`;
 const cells = new Map([...document.querySelectorAll(".cell")].map((cell) => [`${cell.dataset.name}|${cell.dataset.place}`, cell]));
 const SAID = { richtig: ["good", "stimmt"], angenommen: ["good", "stimmt, ehrlich gerundet"], folgefehler: ["follow", "richtig weitergerechnet"], falsch: ["bad", "stimmt noch nicht"], unlesbar: ["bad", "Diese Zahl kann ich nicht lesen."], wartet: ["wait", "Das waren viele Versuche: Rechne noch einmal nach. Gleich steht hier wieder, ob es stimmt."] };
@@ -150,6 +150,7 @@ function forget() {
 // The lesson has ended: the phone forgets who it was, but never a number that has not arrived.
 function leave(result) {
   over = true;
+  at("fehler").hidden = true; // a number that came too late is no error
   rest(false);
   finish(own.animal, result);
   try { sessionStorage.setItem(place, JSON.stringify([own.animal, result])); } catch { /* it is shown now */ }
@@ -158,10 +159,10 @@ function leave(result) {
 
 function finish(animal, result) {
   const picture = document.querySelector(`[data-animal="${animal}"] img`)?.cloneNode() ?? [];
-  const all = result && result.geschrieben ? [`${result.stimmt} von ${result.geschrieben} Zahlen stimmen${result.folgt ? `, ${result.folgt} sind aus deinen eigenen richtig weitergerechnet` : ""}.`] : [];
+  const all = result && result.geschrieben ? [`${result.geschrieben === 1 ? `Deine Zahl stimmt${result.stimmt ? "" : " noch nicht"}` : `${result.stimmt} von ${result.geschrieben} Zahlen stimmen`}${result.folgt ? `, ${result.folgt} sind aus deinen eigenen richtig weitergerechnet` : ""}.`] : [];
   at("ende").replaceChildren(make("h2", {}, ...[picture].flat(), `Geschafft, ${animal}!`), make("p", { class: "lead" }, "Diese Stunde ist zu Ende."), ...all.map((text) => make("p", {}, text)), make("p", { class: "soft" }, "Dein Blatt auf Papier bleibt dir; dieses Handy vergisst deine Zahlen."));
   at("ende").hidden = false;
-  at("rein").hidden = true;
+  if (at("rein")) at("rein").hidden = true;
   at("vorbei")?.remove();
   at("ende").scrollIntoView({ block: "start" });
 }
@@ -203,8 +204,8 @@ document.addEventListener("click", async (event) => {
   if (animal) {
     try {
       if (!read().mark) { // another tab may have chosen meanwhile
-        const said = await send("rein", { tier: animal });
-        own = { mark: said.marke, animal: said.tier, written: {} };
+        const said = await send("rein", { tier: animal, blatt: sheet });
+        own = { mark: said.marke, animal: said.tier, sheet, written: {} };
         keep();
       } else own = read();
       begin();
@@ -246,9 +247,12 @@ addEventListener("storage", (event) => {
   if (there.mark === own.mark) { adopt(there.written ?? {}); say(); return; }
   if (!own.mark) { own = there; begin(); }
 });
-if (own.mark) begin();
-else if (at("vorbei")) {
-  try { finish(...JSON.parse(sessionStorage.getItem(place))); } catch { /* nobody was here */ }
+if (own.mark && (own.sheet ?? "") !== sheet) location.replace(`?blatt=${own.sheet ?? ""}`);
+else {
+  if (own.mark) begin();
+  else if (at("vorbei")) {
+    try { finish(...JSON.parse(sessionStorage.getItem(place))); } catch { /* nobody was here */ }
+  }
+  look();
+  ready();
 }
-look();
-ready();
