@@ -6,7 +6,7 @@ Bars that the sheet asks for are drawn by the pupils; the answers say what these
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,12 +49,15 @@ def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) ->
     names = (before[1], after[1])
     old, new = (np.array(desk.quantity(name).values[desk.path]) for name in names)  # (d_model,) each
     most = _furthest(desk, names, new - old)
-    said = "fällt" if new[most[0]] < old[most[0]] else "steigt"
-    texts = [desk.number(name, desk.path, most[0]).text for name in names]
+
+    def said(c: int) -> str:
+        texts = [desk.number(name, desk.path, c).text for name in names]
+        return f"{component(c)} {'fällt' if new[c] < old[c] else 'steigt'} von {texts[0]} auf {texts[1]}"
+
     return BeforeAfter(
         token=desk.words[desk.path],
         figure=_strip(desk, (before, after)),
-        says=key_only(f"{component(most[0])} {said} von {texts[0]} auf {texts[1]}{also(most)}"),
+        says=key_only(_all(most, new - old, said)),
         drawn=tuple(n for name in names for n in desk.numbers(name, desk.path) if not n.blank),
     )
 
@@ -68,10 +71,12 @@ def component(place: int) -> str:
     return f"Komponente\N{NO-BREAK SPACE}{place + 1}"
 
 
-def also(most: Sequence[int]) -> str:
-    """The further components that honest rounding allows."""
-    others = in_words([str(c + 1) for c in most[1:]], "oder")
-    return f" (gerundet kann es auch {others} sein)" if others else ""
+def _all(most: Sequence[int], values: Floats, said: Callable[[int], str]) -> str:
+    """What is said of the largest and those as large; what else honest rounding allows is named."""
+    level = [c for c in most if abs(abs(values[c]) - abs(values[most[0]])) < _NEAR]
+    others = in_words([component(c) for c in most if c not in level], "oder")
+    allowed = f"; gerundet kann es auch {others} sein" if others else ""
+    return in_words([said(c) for c in level], "und") + allowed
 
 
 def furthest(desk: Desk, name: str) -> list[int]:
@@ -81,9 +86,11 @@ def furthest(desk: Desk, name: str) -> list[int]:
 
 def told(desk: Desk, name: str, letter: str) -> str:
     """Komponente 3 (a = 1,26): the one that is furthest from 0."""
-    most = furthest(desk, name)
-    number = desk.number(name, desk.path, most[0]).text
-    return f"{component(most[0])} ({letter}\N{NO-BREAK SPACE}= {number}){also(most)}"
+
+    def said(c: int) -> str:
+        return f"{component(c)} ({letter}\N{NO-BREAK SPACE}= {desk.number(name, desk.path, c).text})"
+
+    return _all(furthest(desk, name), np.array(desk.quantity(name).values[desk.path]), said)
 
 
 def sizes_added(desk: Desk, name: str) -> tuple[str, float]:
@@ -100,7 +107,7 @@ def source(desk: Desk, place: int) -> Solution:
     at = f"block1.head{k}."
     weights, values = desk.quantity(at + "weight"), desk.quantity(at + "value").values[:, c]
     parts = np.where(weights.shown[desk.path], weights.values[desk.path] * values, 0.0)  # (n,)
-    parts = parts * np.sign(parts.sum())
+    parts = parts * (np.sign(parts.sum()) or 1.0)
     best = np.flatnonzero(parts >= _NEARLY * parts.max())
     shares = [
         f"{quoted(desk.words[j])} ({desk.products([desk.number(at + 'weight', desk.path, j)], [value]).text})"
