@@ -99,7 +99,15 @@ class Backward(Forward):
         """−ln p; CalculationError (logarithm) where p is written as 0."""
         at = self.side_of_output()
         probability = self.written[f"{self.at}{at}temperature1.probability"]  # (V,)
-        return self.write(at + "loss", -ln(probability[..., self.lesson.word]), N_PLUS_2.over())  # ()
+        return self.write(
+            at + "loss", self.surprise(probability[..., self.lesson.word]), N_PLUS_2.over()
+        )  # ()
+
+    def surprise(self, probability: Array) -> Array:
+        return -ln(probability)
+
+    def error(self, probability: Array, right: Array) -> Array:
+        return probability - right
 
     def output_back(self, x: str) -> Array | None:
         """∂L/∂logits = p − y, to the vocabulary's vectors and the last row of x (a name); None: it ends here.
@@ -109,9 +117,8 @@ class Backward(Forward):
         """
         at, vectors = self.side_of_output(), self.written[x]  # (n, d_model)
         right = np.eye(len(self.model.vocabulary))[self.lesson.word]  # (V,)
-        logit = self.gradient(
-            at + "logit", self.written[at + "temperature1.probability"] - self.pen.read(right)
-        )  # (V,)
+        probability = self.written[at + "temperature1.probability"]  # (V,)
+        logit = self.gradient(at + "logit", self.error(probability, self.pen.read(right)))  # (V,)
         last = vectors[..., -1, :]  # (d_model,)
         vectors_back = logit[..., :, None] * last[..., None, :]  # (V, d_model)
         self.learn(at + "vocabulary_embedding", vectors_back, WORD, DIM)

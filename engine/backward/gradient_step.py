@@ -56,10 +56,13 @@ class LearningSteps(Backward):
         for name in filter(self.learns, self.weight_names()):
             old = self.vocabulary() if name.endswith("vocabulary_embedding") else self.weight(name)
             axes = self.axes["gradient." + name]
-            new = old - self.written["gradient." + name] * rate
+            new = self.stepped(old, self.written["gradient." + name], rate)
             new = self.write("step." + name, new, N_PLUS_2.over(*axes))
             is_vector = len(axes) == 1
             self._read[name] = new[..., None, :] if is_vector else new  # a row for all tokens, in every run
+
+    def stepped(self, old: Array, gradient: Array, rate: Array) -> Array:
+        return old - gradient * rate
 
     def again(self) -> Array:
         """The last block's output with the changed weights, (n, d_model)."""

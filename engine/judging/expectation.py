@@ -60,6 +60,7 @@ def expect(
     ranges: Mapping[str, Range],
     blanks: Collection[CellAddress] | None = None,
     printed: Cells | None = None,
+    mistakes: Sequence[Mistake] = MISTAKES,
 ) -> Expectation:
     """The mistakes' numbers in the blanks; None: in every visible cell of the calculation.
 
@@ -73,7 +74,7 @@ def expect(
     numbers: dict[CellAddress, dict[tuple[float, int], list[str]]] = {}
     seen: dict[str, list[Floats]] = {}
     possible: list[Mistake] = []
-    for mistake in MISTAKES:
+    for mistake in mistakes:
         if not mistake.possible(calculation.model, where):
             continue
         throughout = mistaken_numbers(calculation, mistake, sheet)

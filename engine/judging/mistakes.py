@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.forward.calculation import Calculation, write_as_far_as_possible
 from engine.forward.forward import Forward, alternating, angles
 from engine.model.model import Model
-from engine.numbers.arrays import Array, Floats, cut, half_up, relu
+from engine.numbers.arrays import Array, Floats, cut, half_up, ln, relu
 from engine.pens.pens import FloatPen, Numbers, Rounding, Visible
 from engine.trace import Trace
 
@@ -160,6 +160,26 @@ class FirstToken(Forward):
         return x[..., 0, :]
 
 
+class CommonLogarithm(Forward):
+    def surprise(self, probability: Array) -> Array:
+        return -ln(probability) / ln(np.asarray(10.0))
+
+
+class ForgotTarget(Forward):
+    def error(self, probability: Array, right: Array) -> Array:
+        return probability
+
+
+class Uphill(Forward):
+    def stepped(self, old: Array, gradient: Array, rate: Array) -> Array:
+        return old + gradient * rate
+
+
+class ForgotRate(Forward):
+    def stepped(self, old: Array, gradient: Array, rate: Array) -> Array:
+        return old - gradient
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A mistake by its name; the ways to make it, the likeliest first; whether a model leaves room for it.
@@ -240,6 +260,15 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "^temperature",
     ),
     Mistake("cut", (Forward,), _always, "", cut),
+)
+
+
+# Of the way back: where a question is asked of it.
+LEARNING_MISTAKES: Final[tuple[Mistake, ...]] = (
+    Mistake("common_logarithm", (CommonLogarithm,), _always, r"loss$"),
+    Mistake("target_forgotten", (ForgotTarget,), _always, r"^gradient\.(decoder\.)?logit$"),
+    Mistake("uphill", (Uphill,), _always, r"^step\."),
+    Mistake("rate_forgotten", (ForgotRate,), _always, r"^step\."),
 )
 
 

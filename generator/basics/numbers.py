@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
+from math import ceil
 from typing import Final, Literal
 
 MINUS = "\N{MINUS SIGN}"
@@ -44,6 +45,17 @@ class NumberFormat:
         before = "-" if negative else "+" if sign else ""
         comma = "{,}" if self.decimal_sign == "komma" else "."
         return before + _grouped(whole, r"\,") + (comma + decimals if decimals else "")
+
+
+QUICK: Final = 0.8  # of an estimate: what a class needs that calculates quickly
+_FINE_BELOW: Final = 60  # minutes; a longer estimate is told in steps of five
+
+
+def about(minutes: float) -> str:
+    """An estimate no finer than it is: etwa 28 bis 35 Minuten, etwa 285 bis 355 Minuten."""
+    step = 1 if minutes < _FINE_BELOW else 5
+    low, high = (max(1, step * ceil(each / step)) for each in (QUICK * minutes, minutes))
+    return f"etwa {f'{low} bis ' if low < high else ''}{high}\N{NO-BREAK SPACE}Minuten"
 
 
 def decimal_of(value: float | Decimal) -> Decimal:

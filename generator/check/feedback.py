@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.trace import CellAddress
+from generator.basics.errors import shortened
 from generator.basics.fonts import folder
 from generator.calculation.exercises import Exercise
 from generator.calculation.rebuild import Rebuilt
@@ -72,6 +73,7 @@ def _told(paper: Judged) -> dict[str, Any]:
         "unread": [_where(each, exercises) for each in views if each[0].verdict == "unlesbar"],
         "whole": [_task(mark) for mark in marks.exercises if _is_whole(mark)],
         "slip": slip[1] if slip else None,
+        "own": shortened(slip[0].entry.text) if slip else "",
         "where": _where(slip, exercises) if slip else "",
         "mistake": mistakes[0] if mistakes else None,
         "others": [text["title"] for text in mistakes[1:]],

@@ -29,13 +29,14 @@ from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 Form = Literal["txt", "md", "html"]
 _MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
 _MOST_LISTED: Final = 20
+_FEW: Final = 3  # entries of a paper that are named among those of a class
 _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
 
 
 @cache
-def mistake_texts() -> dict[str, dict[str, str]]:
-    """Title, sentence for the key and advice of each typical mistake, by its id."""
-    text = (folder().parent / "check" / "mistakes.toml").read_text(encoding="utf-8")
+def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id. of: the file."""
+    text = (folder().parent / "check" / f"{of}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text.replace("{norm}", NORM.name))
 
 
@@ -71,6 +72,16 @@ def cell_views(report: Report, rebuilt: Rebuilt) -> list[tuple[CheckedCell, Cell
     views = _Views(report, rebuilt)
     known = [cell for cell in report.cells if not cell.problem or cell.problem == "number"]
     return [(cell, views.cell(cell)) for cell in known]
+
+
+def unread_entries(report: Report, rebuilt: Rebuilt) -> list[str]:
+    """A sentence for each entry that could not be judged: where it stands, and why; of many the first."""
+    views = _Views(report, rebuilt)
+    found = views.problems()
+    words: Any = _environment("txt").get_template("words.j2").module
+    told = [str(words.problem(views.problem(cell) | {"count": count})) for cell, count in found[:_FEW]]
+    more = sum(count for _, count in found[_FEW:])
+    return [*told, f"… und {more} weitere."] if more else told
 
 
 class _Views:

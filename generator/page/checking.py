@@ -219,8 +219,7 @@ async def checked(request: Request) -> Response:
 async def answers(request: Request) -> Response:
     """The entries of a file that was dropped; ?datei= says what it is called."""
     content, name = await request.body(), request.query_params.get("datei", "")
-    entries = await _call(request, _SECONDS, "read_file", _source(request), name, content)
-    return JSONResponse({"antworten": entries})
+    return JSONResponse(await _call(request, _SECONDS, "read_file", _source(request), name, content))
 
 
 async def of_class(request: Request) -> Response:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
+from generator.basics.numbers import about
 from generator.options.course import COURSE
 from generator.options.declaration import Option
 from generator.options.further_formats import FORMATS, ensure_available, format_of
@@ -104,7 +105,8 @@ def number_of_pupils(value: Any) -> int:
 
 def in_words(sentence: str) -> str:
     """A sentence about options as a page says it: „Attention-Heads“ 3 for --heads 3."""
-    said = _OWN_NUMBERS.sub("", sentence)
+    said = re.sub("„(--[^“]*)“", r"\1", _OWN_NUMBERS.sub("", sentence))
+    said = said.replace("--texte mit einer Datei, in der sie stehen", "--texte")  # here they are typed
     said = re.sub(r"\bwortvektoren\.([^\s:;,]+)", r"Der Wortvektor von „\1“", said)
     said = _MATRIX.sub(lambda found: f"Die Matrix {found[2]}{_where(found[1])}", said)
     return re.sub(r"--(ohne-)?([a-z][a-z-]*)", _labelled, said)
@@ -136,8 +138,9 @@ def _where(path: str) -> str:
 
 
 def labelled(entry: dict[str, Any]) -> dict[str, Any]:
-    """A sheet's entry with what its files are called: „Lösung“ for loesung.pdf."""
-    return {**entry, "dateien": list(map(_labelled_file, entry["dateien"]))}
+    """A sheet's entry with its time in words and what its files are called: „Lösung“ for loesung.pdf."""
+    time = {"dauer": about(entry["minuten"])} if "minuten" in entry else {}
+    return {**entry, **time, "dateien": list(map(_labelled_file, entry["dateien"]))}
 
 
 def _labelled_file(file: str) -> dict[str, str]:

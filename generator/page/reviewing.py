@@ -25,7 +25,7 @@ from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.entries import Entry, number_of
 from generator.check.marks import Marks, grades, marks_of
 from generator.check.own_numbers import recomputed
-from generator.check.report import cell_views, mistake_texts, write_report
+from generator.check.report import cell_views, mistake_texts, unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.screen import for_browsers
@@ -88,14 +88,19 @@ def checked(source: Mapping[str, str], written: Any) -> dict[str, Any]:
     }
 
 
-def read_file(source: Mapping[str, str], name: str, content: bytes) -> list[list[Any]]:
-    """The entries of an answers file that was dropped. UserError where it is none."""
+def read_file(source: Mapping[str, str], name: str, content: bytes) -> dict[str, Any]:
+    """The entries of an answers file that was dropped, and what of it cannot be one. UserError for none."""
     ending = Path(name).suffix.lower()
     if ending not in _ENDINGS:
         raise UserError("Antworten lassen sich aus Dateien mit .csv, .json oder .pdf lesen.")
     rebuilt = rebuilt_sheet(source)
     answers = answers_in(content, quoted(Path(name).name), rebuilt.axes)
-    return [[e.name, list(e.index), e.text] for e in answers.entries if e.index is not None]
+    report = check(rebuilt, answers, named=False)
+    cells = [cell for cell in report.cells if cell.problem in ("", "number")]
+    return {
+        "antworten": [[cell.entry.name, list(cell.index), cell.entry.text] for cell in cells],
+        "nicht": " ".join(unread_entries(report, rebuilt)),
+    }
 
 
 def key(source: Mapping[str, str]) -> str:

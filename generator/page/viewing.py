@@ -14,7 +14,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import in_words, quoted
+from generator.basics.errors import in_words as listed
+from generator.basics.errors import quoted
+from generator.basics.numbers import about
 from generator.calculation.build import Built, build
 from generator.options.course import named
 from generator.options.declaration import WEIGHT_STYLES
@@ -24,7 +26,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
 from generator.output.pictures import pictures
 from generator.output.render import VIEWS
-from generator.page.form import level_name, value_name
+from generator.page.form import in_words, level_name, value_name
 from generator.page.office import environment
 from generator.page.reviewing import for_frame
 from generator.page.work import given_options, kind_of, on_paper
@@ -33,7 +35,7 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import LessonPlan, phases
+from generator.teacher.lesson import LessonPlan, phases, shortened
 from generator.teacher.plan import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
@@ -68,7 +70,10 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         "blatt": short_mark(built.options),
         "token": list(built.options.tokens),
         "gewaehlt": built.options.resolved(),
-        "hinweise": [*built.options.remarks, *(decided(choice, asked_for.options) if choice else ())],
+        "hinweise": [
+            *map(in_words, built.options.remarks),
+            *(decided(choice, asked_for.options) if choice else ()),
+        ],
         "klasse": for_a_class(asked_for.options),
         "zahlen": _numbers(built),
         **(_effort(sheet.sheet, built) if whole else {}),
@@ -83,10 +88,11 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
             f"{level_name(options.stufe)}."
         )
     if choice.without:
-        words = in_words([quoted(options.tokens[place - 1]) for place in choice.without])
+        words = listed([quoted(options.tokens[place - 1]) for place in choice.without])
         yield f"Nicht selbst gerechnet: {words}."
     if choice.later:
         yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+    yield from shortened(choice)
 
 
 def for_a_class(options: Options) -> str:
@@ -134,6 +140,7 @@ def _effort(sheet: Sheet, built: Built) -> dict[str, Any]:
     together = total(works)
     return {
         "minuten": round(together.minutes),
+        "dauer": about(together.minutes),
         "be": together.points,
         "luecken": together.blanks,
         "stunde": _lesson(together.minutes, built.options.zeit),

@@ -25,7 +25,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
 from generator.output.pictures import pictures
-from generator.page.form import TEXTS, number_of_pupils, options_of
+from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
 from generator.page.shelf import PICTURE, write_entry, write_progress
 from generator.production import class_set
 from generator.production.class_set import class_options, pupils
@@ -77,7 +77,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         seiten=files.pages,
         minuten=round(summary.work.minutes),
         be=summary.work.points,
-        hinweise=[*options.notes, *summary.notes],
+        hinweise=list(map(in_words, (*options.notes, *summary.notes))),
         dateien=[*files.files, *_own_files(options)],
     )
 
@@ -112,7 +112,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=list(options.remarks),
+        hinweise=list(map(in_words, options.remarks)),
         dateien=[*class_set.FILES, *_own_files(options)],
     )
 

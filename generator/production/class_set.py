@@ -123,7 +123,7 @@ def class_options(asked: Mapping[str, Any]) -> Options:
             )
         options = replace(options, gewichte=CLASS_STYLE)
     if options.zeit is not None:
-        options = replace(fitted_to_lesson(build(options))[0].options, zeit=None)
+        options = fitted_to_lesson(build(options))[0].options
     return options
 
 

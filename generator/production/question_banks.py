@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from engine.judging.expectation import Expectation, expect
+from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES
 from engine.trace import CellAddress, Quantity
 from generator.calculation.exercises import in_any_order, where_of
 from generator.check.report import mistake_texts
@@ -81,7 +82,7 @@ def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
     ranges = in_any_order(whole.ranges, calculation.hand, calculation.exact, exercises_of(sheet))
     cells = {(blank.name, blank.index) for blank in sheet.blanks() if blank.name in ranges}
     printed = where_of(printed_of(sheet, hand), hand)
-    expectation = expect(calculation, ranges, cells, printed)
+    expectation = expect(calculation, ranges, cells, printed, (*MISTAKES, *LEARNING_MISTAKES))
     found: dict[Address, Expected] = {}
     for blank in sheet.blanks():
         if blank.name not in hand:
@@ -106,7 +107,7 @@ def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator
 
     What was made in an earlier step cannot show: a question gives its numbers.
     """
-    texts = mistake_texts()
+    texts = mistake_texts() | mistake_texts("learning_mistakes")
     for foreseen in (each for each in expectation.numbers.get(cell, ()) if each.here or each.follows):
         advice = [texts[name] for name in foreseen.ids if name in texts][:1]
         for text in advice:

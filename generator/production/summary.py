@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from generator.basics.errors import in_words, quoted, shown_path
+from generator.basics.numbers import about
 from generator.calculation.build import Built
 from generator.options.course import named
 from generator.output.browser_pdf import printed_note
 from generator.sheet.sheet import Sheet
-from generator.teacher.lesson import LessonPlan, phases
+from generator.teacher.lesson import LessonPlan, phases, shortened
 from generator.teacher.plan import Workload, total, workloads
 from generator.teacher.review import Certificate
 
@@ -64,7 +65,7 @@ class Summary:
                     _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
                 ]
             )
-            + f"; geschätzt {_count(round(self.work.minutes), 'Minute', 'Minuten')} für die Lernenden",
+            + f"; geschätzt {about(self.work.minutes)} für die Lernenden",
             *self.notes,
         ]
         return "\n".join(lines)
@@ -112,12 +113,13 @@ def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterat
     if lesson.too_long:
         said = f"Zum Arbeiten bleiben {divided.work} Minuten; schon das dauert nach der Schätzung länger"
     else:
-        said = f"Das sind etwa {round(lesson.minutes)} Minuten Arbeit"
+        said = f"Das sind {about(lesson.minutes)} Arbeit"
     yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
     left = [named(name for later in choice.later for name in later.stations)] if choice.later else []
     left += [quoted(tokens[place - 1]) for place in choice.without if by_token]
     if left:
         yield f"Weggelassen: {in_words(left, 'und')}."
+    yield from shortened(choice)
 
 
 def _listed(files: Sequence[str]) -> str:

@@ -27,6 +27,7 @@ from generator.sheet.sheet import Bar, Given, Line, Number, Solution, Vector, Wo
 from generator.sheet.wording import RangesOnKey, either, factor, numbered_twins
 
 TARGET_VOCABULARY: Final = "decoder.vocabulary_embedding"
+SHORT_LESSON: Final = 90  # minutes
 DOT: Final = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"
 # Side by side stand what the pupil works out and, of further blocks, heads that the sheet gives.
 _GIVEN_HEADS: Final = re.compile(r"(?!block1\.|decoder\.block1\.cross\.).*\.(concat|attention)")
@@ -103,6 +104,11 @@ class Desk:
     def hand(self) -> Mapping[str, Quantity]:
         """Every quantity that can be printed: of the sentence, of two sentences, of learning."""
         return ChainMap(*(dict(trace) for trace in self.built.hand_traces))
+
+    @property
+    def short(self) -> bool:
+        """Whether it is for one lesson or two (--zeit): there is no time for what can be left out."""
+        return self.options.zeit is not None and self.options.zeit <= SHORT_LESSON
 
     def has(self, name: str) -> bool:
         return name in self.hand

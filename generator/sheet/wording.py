@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -18,6 +19,11 @@ from generator.sheet.sheet import Line, Number
 def either(words: Sequence[str]) -> str:
     """Words that are all right as an answer: „Katze“ oder „Matte“."""
     return " oder ".join(f"„{word}“" for word in words)
+
+
+def as_text(tokens: Sequence[str]) -> str:
+    """Tokens as one writes them: no space before a full stop."""
+    return re.sub(r" (?=[.,;:!?])", "", " ".join(tokens))
 
 
 def numbered_twins(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Sheet, Table, View
 from generator.sheet.whole_sheet import withheld
+from generator.sheet.wording import as_text
 from generator.stations.next_word import PROBABILITY_PLACES
 
 _UNMASKED: Final = "unmasked.head1.weight"
@@ -34,7 +35,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
     """Facts of the sheet under the names that templates use as `d.…`."""
     sizes, options = desk.sizes, desk.options
     learnt = options.learns
-    sentence = printable(" ".join(options.tokens) + " …" if learnt else options.satz)
+    sentence = printable(as_text(options.tokens) + " …" if learnt else options.satz)
     return {
         "title": f"Transformer auf Papier: „{_short(sentence)}“",
         "short_sentence": _short(sentence),
@@ -65,6 +66,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "root": desk.root,
         "example": desk.words[desk.example],
         "last": desk.words[-1],
+        "ending": printable(as_text(desk.calculation.model.tokens).rpartition(" ")[2]),
         "several": len(desk.exercises) > 1,
         "more": desk.more,
         "less": desk.less,

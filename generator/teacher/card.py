@@ -13,6 +13,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from generator.basics.numbers import about
 from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import Station
@@ -68,7 +69,7 @@ class LessonCard:
 
     answers: tasks with what is expected in words. stumbles: mistakes with the number that betrays them, and
     checks: self-checks, where there are fewer mistakes. shorten: the task whose numbers cost most: station,
-    number, minutes.
+    number, what it saves.
     """
 
     number: int
@@ -80,7 +81,7 @@ class LessonCard:
     answers: tuple[tuple[str, Exercise], ...]
     stumbles: tuple[ShownMistake, ...]
     checks: tuple[tuple[str, Markup], ...]
-    shorten: tuple[str, int, int] | None
+    shorten: tuple[str, int, str] | None
     pages: Markup
 
     @property
@@ -201,13 +202,13 @@ def _stumbles(parts: Sequence[Part], reviewed: SheetReview, desk: Desk) -> tuple
     return tuple(found.values())[:MOST]
 
 
-def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int, int] | None:
+def _shorten(exercises: Sequence[tuple[str, Exercise, float]]) -> tuple[str, int, str] | None:
     """The task of numbers that takes longest, unless it is the only one: badge, task, minutes."""
     numeric = [
         (m, badge, each.task.number) for badge, each, m in exercises if each.cells and each.task.number > 1
     ]
     minutes, badge, number = max(numeric, default=(0.0, "", 0))
-    return (badge, number, round(minutes)) if minutes >= _LEAST_SAVED else None
+    return (badge, number, about(minutes)) if minutes >= _LEAST_SAVED else None
 
 
 class _Pages:

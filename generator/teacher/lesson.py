@@ -13,6 +13,7 @@ from generator.basics.errors import UserError
 from generator.calculation.build import Built
 from generator.options.option_kinds import HEADS, MOST_GROUPS, TOKENS
 from generator.output.render import TO_FILL
+from generator.sheet.desk import SHORT_LESSON
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.group_work.station import ID, Group, group_station, together_station
 from generator.stations.make_sheet import Maker, make_sheet
@@ -72,6 +73,17 @@ class LessonPlan:
     later: tuple[OneLesson, ...]
     without: tuple[int, ...]
     length: int
+
+
+_SHORTER: Final = {
+    "4a": "In Station\N{NO-BREAK SPACE}4a fehlen der Einstieg ohne Matrizen und die Attention-Matrix."
+}
+
+
+def shortened(choice: LessonPlan) -> list[str]:
+    """What stations give up in so short a time (`Desk.short`), in sentences."""
+    whole = choice.length > SHORT_LESSON
+    return [] if whole else [_SHORTER[name] for name in choice.lesson.stations if name in _SHORTER]
 
 
 def choose(

@@ -11,6 +11,7 @@ from typing import Final
 from engine.judging.teaching import NOTHING, SECONDS, Effort, Operations
 from engine.trace import CellAddress
 from generator.basics.errors import in_words
+from generator.basics.numbers import about
 from generator.options.course import named
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
@@ -26,12 +27,13 @@ from generator.teacher.lesson import (
     groups_of,
     phases,
     portions,
+    shortened,
 )
 
 # Estimates like engine.judging.teaching.SECONDS, not measured; replace them when a class has been timed.
-# A station with its worked token: two pages of about 300 words and figures; shading a table is looking at it.
-MINUTES_TO_READ: Final = 5.0
-MINUTES_PER_POINT: Final = 1.5  # a task in words: to think and to write a sentence of about 15 words
+MINUTES_TO_READ: Final = 3.0  # a station: its question, its picture, its text
+MINUTES_PER_TASK: Final = 1.0  # to read it with its rule, its worked example and its check
+MINUTES_PER_POINT: Final = 2.0  # a task in words: to think and to write a sentence of about 15 words
 MINUTES_PER_LINE: Final = 0.3  # a line of products written out: about 40 signs at half a second
 _COPIED: Final = Operations(cells=1)
 _READ_OFF: Final = re.compile(r"(?!gradient).*\.normalised")  # the norm's output, as long as γ = 1 and β = 0
@@ -41,7 +43,9 @@ _FIGURE: Final = re.compile(r"[−-]?[\d\N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPA
 
 @dataclass(frozen=True)
 class Workload:
-    """points and blanks of a station; operations: what the pupil does; minutes: reading and writing too."""
+    """points and blanks of a station; operations: what the pupil does; minutes: reading and writing too, at
+    the upper end of the estimate.
+    """
 
     points: int = 0
     blanks: int = 0
@@ -74,7 +78,8 @@ def workloads(stations: Sequence[Station], effort: Effort) -> list[Workload]:
         figures = [solution for solution in solutions if _FIGURE.fullmatch(solution.text)]
         worded = sum(minutes_without_numbers(task) for task in station.tasks.values() if not task.cells)
         lines = sum(line.rows for line in solutions)
-        minutes = MINUTES_TO_READ + done.minutes + worded + MINUTES_PER_LINE * lines
+        reading = MINUTES_TO_READ + MINUTES_PER_TASK * len(station.tasks)
+        minutes = reading + done.minutes + worded + MINUTES_PER_LINE * lines
         done += sum((_products(solution.text) for solution in solutions), NOTHING)  # timed by its points
         found.append(Workload(station.points, len(blanks) + len(figures), done, float(math.ceil(minutes))))
     return found
@@ -99,7 +104,7 @@ def task_minutes(
     found = []
     for minutes, cells in tasks:
         done = operations_of(cells, effort, known)
-        found.append(done.minutes if cells else minutes)
+        found.append(MINUTES_PER_TASK + (done.minutes if cells else minutes))
         known |= {effort.first_name(cell) for cell in cells}
     return [whole - sum(found[1:]), *found[1:]] if found else [whole]
 
@@ -136,7 +141,6 @@ def _products(text: str) -> Operations:
 
 
 LENGTHS: Final = (45, 90)  # minutes of a single and a double lesson
-_HOURS_FROM: Final = 90  # minutes from which on an estimate is told in hours
 
 
 @dataclass(frozen=True)
@@ -173,11 +177,11 @@ class Dealt:
 
 @dataclass(frozen=True)
 class Later:
-    """A further lesson: its stations in words and for --stationen, and its minutes of work."""
+    """A further lesson: its stations in words and for --stationen, and what it takes."""
 
     words: str
     stations: str
-    minutes: int
+    about: str
     too_long: bool
 
 
@@ -189,20 +193,22 @@ class Chosen:
     phases: Phases
     stations: str
     without: str
+    shortened: list[str]
     later: tuple[Later, ...]
 
     @property
-    def minutes(self) -> int:
-        return round(self.choice.lesson.minutes)
+    def about(self) -> str:
+        return about(self.choice.lesson.minutes)
 
 
 def chosen_of(choice: LessonPlan, desk: Desk) -> Chosen:
     later = tuple(
-        Later(named(each.stations), ",".join(each.stations), round(each.minutes), each.too_long)
+        Later(named(each.stations), ",".join(each.stations), about(each.minutes), each.too_long)
         for each in choice.later
     )
     without = in_words([f"„{desk.words[place - 1]}“" for place in choice.without], "und")
-    return Chosen(choice, phases(choice.length), named(choice.lesson.stations), without, later)
+    stations = named(choice.lesson.stations)
+    return Chosen(choice, phases(choice.length), stations, without, shortened(choice), later)
 
 
 def dealt_lessons(tasks: Mapping[str, Sequence[float]], choice: LessonPlan | None) -> tuple[Dealt, ...]:
@@ -230,18 +236,10 @@ def minutes_of_tasks(
     return tasks
 
 
-def about(minutes: float) -> str:
-    """An estimate no finer than it is: etwa 35 Minuten, rund 2½ Zeitstunden."""
-    if minutes < _HOURS_FROM:
-        return f"etwa {max(5, 5 * round(minutes / 5))}\N{NO-BREAK SPACE}Minuten"
-    hours, half = divmod(round(minutes / 30), 2)
-    return f"rund {hours}{'½' if half else ''}\N{NO-BREAK SPACE}Zeitstunden"
-
-
 def pace(desk: Desk) -> dict[str, str]:
     """What the estimate of minutes rests on: seconds for what is calculated, minutes for the rest."""
     seconds = {name: desk.format.text(each, 0) for name, each in SECONDS.items()}
-    minutes = {"reading": MINUTES_TO_READ, "point": MINUTES_PER_POINT}
+    minutes = {"reading": MINUTES_TO_READ, "task": MINUTES_PER_TASK, "point": MINUTES_PER_POINT}
     line = desk.format.text(60 * MINUTES_PER_LINE, 0)
     return seconds | {"line": line} | {name: desk.format.text(each, None) for name, each in minutes.items()}
 
@@ -259,6 +257,10 @@ class GroupWork:
     file: str
     words: str
     minutes: int
+
+    @property
+    def about(self) -> str:
+        return about(self.minutes)
 
 
 def group_work(desk: Desk) -> tuple[GroupWork, ...]:

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from engine.training.criteria import LEAST_MOVE, LEAST_PROBABILITY
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
+from generator.basics.numbers import about
 from generator.check.marks import grades
 from generator.figures.qr_code import qr_code
 from generator.options.sheet_code import command_again
@@ -25,7 +26,6 @@ from generator.teacher.card import lesson_cards
 from generator.teacher.lesson import LessonPlan
 from generator.teacher.plan import (
     WorkRow,
-    about,
     calculator_keys,
     chosen_of,
     dealt_lessons,

@@ -133,6 +133,32 @@ def test_the_number_of_a_typical_mistake_gets_its_hint(case):
     assert told > 5
 
 
+def test_the_way_back_has_hints_of_its_own():
+    expected = source("two_sentences").expected
+    told = {at: {hint.partition(".")[0]: number for number, hint in e.hints} for at, e in expected.items()}
+    document = source("two_sentences").document["quantities"]
+
+    def hand(name, index):
+        value = document[name]["hand"]
+        for place in filter(None, index.split(",")):
+            value = value[int(place)]
+        return Decimal(str(value))
+
+    loss, logarithm = hand("loss", ""), told["loss", ""]["Log statt ln"]
+    assert abs(logarithm - loss / Decimal(10).ln()) <= Decimal("0.001")
+    right = next(at for at in told if at[0] == "gradient.logit" and told[at])
+    assert told[right]["1 beim richtigen Wort nicht abgezogen"] - hand(*right) == 1
+    steps = [
+        at for at in told if at[0].startswith("step.") and "Gradient addiert statt abgezogen" in told[at]
+    ]
+    assert len(steps) > 3
+    for name, index in steps:
+        old = told[name, index]["Gradient addiert statt abgezogen"] + hand(
+            name, index
+        )  # twice the old number
+        assert abs(old / 2 - round(old / 2, 1)) < Decimal("0.0002")
+
+
 def variants(case, *names):
     m = material(case)
     return [write(Material(m.sheet, m.key, replace(m.record, bank="SET", variant=name))) for name in names]
@@ -222,6 +248,33 @@ def test_the_blanks_of_an_exercise_earn_its_share_of_the_points(case):
             weights = weights[len(each.asked) :]
         scale = [part / each.points for part, each in zip(parts, own, strict=True)]
         assert max(scale) <= 1.1 * min(scale)
+
+
+def test_a_question_ends_with_its_last_task_and_says_which_stand_on_paper():
+    (bank,) = variants("example", "A")
+    for question in ElementTree.fromstring(bank).findall("question[@type='cloze']"):
+        text = question.findtext("questiontext/text")
+        station = question.findtext("name/text").partition(" (")[0]
+        own = [each for each in material("example").exercises if each.station == station]
+        assert text.rindex("<h4>Aufgabe ") == text.index(
+            f"<h4>Aufgabe {[e for e in own if e.asked][-1].number}<"
+        )
+        left = [each.number for each in own if not each.asked]
+        said = re.search(r"Aufgaben? ([\d, und]+) steh(?:t|en) nur auf dem Blatt", text)
+        assert (re.findall(r"\d+", said[1]) if said else []) == left
+        headings = re.findall(r"<h[345]>([^<]*)</h", text[text.rindex(":NUMERICAL:") :])
+        assert headings == []
+
+
+def test_what_the_decoder_reads_is_no_vector_of_the_encoder():
+    (bank,) = variants("two_sentences", "A")
+    (text,) = (each.findtext("questiontext/text") for each in asked_in(bank, "Cross-Attention"))
+    assert "Aus einer Station davor" not in text
+
+
+def asked_in(bank, station):
+    asked = ElementTree.fromstring(bank).findall("question[@type='cloze']")
+    return [each for each in asked if each.findtext("name/text").startswith(station)]
 
 
 def test_a_station_that_points_elsewhere_says_formulas_and_rounding_again():

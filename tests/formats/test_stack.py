@@ -23,7 +23,7 @@ from generator.output.formats.stack import write
 shown = in_a_question_bank
 CREDIT = ("richtig", "angenommen", "folgefehler")
 MISTAKEN = ("scaling_forgotten", "base_ten", "not_normalised", "query_key_exchanged")
-HEADS = ("plain", "all_tokens")
+HEADS = ("plain", "all_tokens", "two_sentences")
 
 
 @cache
@@ -104,7 +104,7 @@ def followed(chain, paper, slip):
 
 
 def mistaken_papers(case, chain):
-    calculation = cases.made(case).built.calculation
+    calculation = cases.made(case).built.whole
     for mistake in MISTAKES:
         if mistake.id in MISTAKEN:
             told = mistaken_numbers(calculation, mistake, {})[0]
@@ -188,6 +188,37 @@ def test_maxima_gives_credit_exactly_where_pruefe_does(case, tmp_path):
                     assert (share > 0) == (verdict in CREDIT), where
                     assert ("richtig weitergerechnet" in said) == (verdict == "folgefehler"), where
     assert min(seen.values()) > 20
+
+
+@pytest.mark.parametrize("case", ["plain", "two_sentences"])
+def test_the_number_of_a_typical_mistake_gets_its_hint(case):
+    """Every case of what is said of a wrong number, by Maxima: the first that holds is the mistake's own."""
+    expected = material(case).answers
+    script, wanted = [], []
+    for chain, made in questions_of(case):
+        key = next(right_papers(chain, expected))
+        for part, question in zip(chain.parts, made, strict=True):
+            script.append(question.findtext("questionvariables/text"))
+            fields = [each.findtext("name") for each in question.findall("input")]
+            for step, place in ((each, n) for each in part for n in range(len(chain.asked[each]))):
+                tree = question.find(f"prt[name='prt{step.replace('_', '')}']")
+                node = tree.find(f"node[sans='there{place}']")
+                told = re.findall(r'if test="([^"]*)"\]\](.*?)\[\[', node.findtext("truefeedback/text"))
+                blank, field = chain.asked[step][place], f"{INPUTS[step]}{place}"
+                hints = expected[blank.name, blank.index].hints
+                assert [said for _, said in told] == [said for _, said in hints[:4]]
+                for which, (number, _) in enumerate(hints[:4]):
+                    script += [f"{name}:{number if name == field else key[name]};" for name in fields]
+                    script.append(tree.findtext("feedbackvariables/text"))
+                    script.append(
+                        f'print("@",{",".join([f"in{place} or follows{place}", *(t for t, _ in told)])});'
+                    )
+                    wanted.append(which)
+    lines = [line.split()[1:] for line in maxima(script).splitlines() if line.startswith("@ ")]
+    assert len(lines) == len(wanted) > 20
+    for (credit, *held), place in zip(lines, wanted, strict=True):
+        assert credit == "false"
+        assert held[place] == "true"
 
 
 def test_an_empty_field_voids_nothing_and_is_named():

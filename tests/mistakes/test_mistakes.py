@@ -11,7 +11,7 @@ from engine.forward.playable import draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import _told_apart_best, assess, friendliest
-from engine.judging.mistakes import MISTAKES, mistaken_numbers, numbers_of
+from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES, mistaken_numbers, numbers_of
 from engine.model.model import Model, Sizes
 from engine.model.rules import LAYER_NORM, Norm, Rules
 from engine.model.weights import make_weights
@@ -188,6 +188,9 @@ def test_every_mistake_has_its_texts():
     for text in mistake_texts().values():
         assert {"title", "short", "expected", "help"} == set(text)
         assert "{value}" in text["expected"]
+    learning = mistake_texts("learning_mistakes")
+    assert {mistake.id for mistake in LEARNING_MISTAKES} == set(learning)
+    assert all({"title", "help"} == set(text) for text in learning.values())
 
 
 def test_friendliness_of_the_example(calculation):

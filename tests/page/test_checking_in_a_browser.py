@@ -52,13 +52,16 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     sheet.click("#loesung")
     key = sheet.frame_locator("#rahmen-loesung iframe")
     expect(key.locator(".blank .value").first).to_be_visible()
-    sheet.goto(f"{running.base}/pruefen?code={CODE}")
-    rows = sheet.locator("#arbeiten tbody tr")
-    expect(rows).to_have_count(2)
-    expect(field(sheet).first).not_to_have_value("77")
-    rows.nth(1).get_by_role("button", name="Tom", exact=True).click()
+    sheet.get_by_role("link", name="Stunde").click()
+    sheet.get_by_role("link", name="Prüfen", exact=True).click()  # the same paper of the same sheet
     expect(field(sheet).first).to_have_value("77")
     expect(sheet.locator("#wer")).to_have_value("Tom")
+    rows = sheet.locator("#arbeiten tbody tr")
+    expect(rows).to_have_count(2)
+    rows.nth(0).get_by_role("button", name="Mia", exact=True).click()
+    expect(field(sheet).first).to_have_value(right(name, index))
+    rows.nth(1).get_by_role("button", name="Tom", exact=True).click()
+    expect(field(sheet).first).to_have_value("77")
     sheet.click("#ergebnisse")
     expect(sheet.locator("#klasse-stand")).to_have_text("2 Arbeiten geprüft.")
 
@@ -71,7 +74,7 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     told = fetched("#klasse-rueckmeldung")
     assert told.count('<section class="pupil">') == 2
     assert "Rückmeldung für Tom" in told
-    assert "Du hast 77" in told
+    assert "Du hast 77 geschrieben" in told
     assert "richtig ist " + right(name, index) in told
 
 
@@ -133,6 +136,7 @@ def test_a_dropped_file_fills_the_fields(sheet, right):
     content = content.replace(b"?", b"-")
     sheet.set_input_files("#antworten", {"name": "Mia.csv", "mimeType": "text/csv", "buffer": content})
     expect(sheet.locator("#fehlerliste")).to_contain_text("kein Fehler")
+    expect(sheet.locator("#nicht-gelesen")).to_contain_text(f"Zeile {len(lines) + 2}: „gibtesnicht“")
     sheet.set_input_files("#antworten", {"name": "x.exe", "mimeType": "text/csv", "buffer": b"MZ"})
     expect(sheet.locator("#fehler-blatt")).to_contain_text(".csv")
 

@@ -31,26 +31,32 @@ def papers(tmp_path):
 
 
 def by_command(papers):
+    """What `pruefe` prints, and its table."""
     report = papers.parent / "bericht.html"
-    check_command.run(CODE, str(papers), bericht=str(report))
-    return report.with_suffix(".csv").read_bytes()
+    printed = check_command.run(CODE, str(papers), bericht=str(report))
+    return printed, report.with_suffix(".csv").read_bytes()
 
 
 def test_a_class_in_the_browser(open_page, running, papers):
     page = open_page(f"/pruefen?code={CODE.replace(' ', '')}")
     expect(page.frame_locator("#rahmen iframe").locator("input.entry").first).to_be_visible()
     (papers / "Leer.csv").write_bytes(b"name;index;wert\n")
+    first = (papers / "Mia.csv").read_text(encoding="utf-8")
+    (papers / "Teil.csv").write_text(first + "\ngibtesnicht;0;1\n", encoding="utf-8")
     (papers / "Bild.png").write_bytes(b"PNG")
     page.set_input_files("#klasse", sorted(papers.iterdir()))
     expect(page.locator("#klasse-stand")).to_contain_text("Arbeiten geprüft")
     expect(page.locator("#klasse-titel")).to_be_focused()
     table = page.request.get(running.base + page.locator("#klasse-tabelle").get_attribute("href"))
-    assert table.body() == by_command(papers)
+    printed, same = by_command(papers)
+    assert table.body() == same
+    for said in (page.locator("#klasse-ungelesen").inner_text(), printed):
+        assert f"„Teil.csv“: Zeile {len(first.splitlines()) + 1}: „gibtesnicht“ gibt es" in said
     report = page.request.get(running.base + page.locator("#klasse-bericht").get_attribute("href")).text()
     assert all(name in report for name in NAMES)
     one = {"name": "x.exe", "mimeType": "text/csv", "buffer": b"MZ"}
     page.set_input_files("#klasse", one)
-    expect(page.locator("#fehler-blatt")).to_contain_text("keine Arbeit")
+    expect(page.locator("#fehler-blatt")).to_contain_text("In diesen Dateien ließ sich keine Arbeit prüfen")
     expect(page.locator("#klasse-ergebnis")).to_be_hidden()
 
 
@@ -89,7 +95,7 @@ def test_files_in_one_request_are_told_apart(tmp_path, papers):
     answer = asked.send(head, b"".join(content for _, content in files))
     assert (answer.status, answer.json["arbeiten"], answer.json["ungelesen"]) == (200, 3, [])
     table = ask(asked.app, "GET", f"/bericht/{answer.json['tabelle']}/klasse.csv", asked.session)
-    assert table.body == by_command(papers)
+    assert table.body == by_command(papers)[1]
 
 
 def test_one_table_for_the_whole_class(tmp_path, papers):

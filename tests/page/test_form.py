@@ -32,7 +32,8 @@ def test_the_texts_name_options_that_there_are():
 
 @pytest.mark.parametrize("field", fields(), ids=lambda field: field.name)
 def test_a_field_has_a_name_and_shows_its_default(field):
-    assert field.label
+    assert field.label[0].isupper()
+    assert not field.help.lower().startswith(field.label.lower()), "a help says more than its label"
     assert "--" not in field.label + field.help
     if field.widget == "choice":
         assert field.standard in [value for value, _ in field.values]
@@ -135,6 +136,8 @@ def test_flags_become_the_names_of_fields():
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; „Kausale Maske“ ausgeschaltet, "
         "--unbekannt bleibt."
     )
+    said = form.in_words("Nötig ist --texte mit einer Datei, in der sie stehen; „--gewichte gelernt“ auch.")
+    assert said == "Nötig ist „Texte, die das Modell liest“; „Matrizen“ gelernt auch."
 
 
 @pytest.mark.parametrize("given", ["Mia Müller\nMüller, Tom", "Müller; Mia", "1;Müller;Mia"])

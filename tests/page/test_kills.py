@@ -7,13 +7,60 @@ import re
 import sqlite3
 import threading
 import time
+from random import Random
 
 import pytest
+from playwright.sync_api import Error, expect
 
 from generator.page.lesson.opened import ANIMALS
 from tests.page.planned_papers import CODE
 from tests.page.postgres import PROGRAMS, Server
-from tests.page.running import Program, Teacher
+from tests.page.running import PATIENCE, SECRET, Program, Teacher
+
+
+def test_what_a_teacher_types_is_there_after_any_end(program, chromium):
+    """The tab dies, or the program, or both, at random moments after a key; reload and back too."""
+    random, context = Random(7), chromium.new_context()
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{program.base}/einlass/{SECRET}")
+
+    def ended(how):
+        nonlocal page
+        at = page.url
+        page.wait_for_timeout(random.uniform(0, 400))
+        if how == "reload":
+            page.reload()
+        elif how == "back":
+            page.goto(program.base + "/stunden")
+            page.go_back()
+        else:
+            if how == "both":
+                program.kill()
+                program.start()
+            dead, page = page, context.new_page()
+            with contextlib.suppress(Error):
+                context.new_cdp_session(dead).send("Page.crash", timeout=300)
+            dead.close()
+            page.goto(at)
+
+    for turn, how in enumerate(("reload", "back", "tab", "both")):
+        text = f"Die Katze sieht {turn} Hunde"
+        page.fill("#satz", text)
+        page.locator("#satz").press("End")
+        ended(how)
+        expect(page.locator("#satz")).to_have_value(text)
+    page.goto(f"{program.base}/pruefen?code={CODE.replace(' ', '')}")
+    for turn, how in enumerate(("tab", "both")):
+        field = page.frame_locator("#rahmen iframe").locator("input.entry").nth(turn)
+        expect(field).to_be_visible()
+        field.fill(f"7{turn}")
+        ended(how)
+        for before in range(turn + 1):
+            expect(page.frame_locator("#rahmen iframe").locator("input.entry").nth(before)).to_have_value(
+                f"7{before}"
+            )
+    context.close()
 
 
 class Tab(threading.Thread):

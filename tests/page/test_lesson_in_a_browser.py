@@ -70,6 +70,9 @@ def test_a_lesson_loses_nothing(program, chromium):
 
     program.kill()
     enter(honest, "4a", right)
+    rows = "[...document.querySelectorAll('div.station:not([hidden]) table.paper tr')]"
+    highest = f"Math.max(...{rows}.map((row) => row.getBoundingClientRect().height))"
+    assert honest.evaluate(highest) < 100, "no product stands there sign below sign"
     expect(honest.locator("#stand")).to_contain_text("wart")
     program.start()
     lost.context.set_offline(False)
@@ -106,9 +109,14 @@ def test_a_lesson_loses_nothing(program, chromium):
     clean(wall)
     wall.close()
     teacher.on("dialog", lambda dialog: dialog.accept())
+    slipping.context.set_offline(True)
+    slipping.locator("div.station:not([hidden]) .cell input").nth(1).fill("1")
     teacher.get_by_role("button", name="Stunde beenden").click()
+    expect(teacher.locator("#zu-ende")).to_be_visible()
+    slipping.context.set_offline(False)
     for pupil in (honest, lost, slipping):
         expect(pupil.locator("#ende")).to_contain_text("Geschafft")
+        expect(pupil.locator("#fehler")).to_be_hidden()
     expect(honest.locator("#ende")).to_contain_text(f"{fields} von {fields} Zahlen stimmen")
     clean(honest)
     time.sleep(5)

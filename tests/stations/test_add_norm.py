@@ -88,7 +88,7 @@ def test_a_block_that_another_reads_shows_every_other_token():
 
 def test_what_stations_5_and_7_have_in_common_is_worked_once():
     sheet, _desk = sheet_of(stations="5,7")
-    assert sheet.stations[0].parts.example
+    assert sheet.stations[0].parts.norm.example
     assert sheet.stations[1].parts.norm.example is None
     assert sheet_of(stations="7")[0].stations[0].parts.norm.example
 
@@ -108,7 +108,7 @@ def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
         return value.quantize(to, ROUND_HALF_UP)
 
     parts = sheet.stations[0].parts
-    for exercise in (parts if stations == "5" else parts.norm).exercises:
+    for exercise in parts.norm.exercises:
         column = columns_of(exercise.table)
         mean, variance, std = (parse_number(row.cells[0].text) for row in exercise.statistics.rows)
         d = len(column["residual"])
@@ -131,7 +131,7 @@ def test_the_working_space_of_the_key_leads_to_its_results(stations, places):
 
 def test_the_worked_lines_end_in_the_numbers_of_the_table():
     sheet, _ = sheet_of()
-    example = sheet.stations[0].parts.example
+    example = sheet.stations[0].parts.norm.example
     terms = [parse_number(term.strip("()")) for term in example.sum_line.text.split(" + ")]
     assert sum(terms) == parse_number(example.sum)
     squares = [parse_number(term) for term in example.square_line.split(" + ")]
@@ -161,14 +161,14 @@ def test_the_tolerance_is_tight_where_the_spread_is_large():
 
 def test_gamma_and_beta_are_printed_only_where_they_do_something():
     plain, _ = sheet_of()
-    assert "gamma" not in plain.stations[0].parts.exercises[0].table.columns
+    assert "gamma" not in plain.stations[0].parts.norm.exercises[0].table.columns
     drawn, desk = sheet_of(gewichte="dezimal")
-    parts = drawn.stations[0].parts
+    parts = drawn.stations[0].parts.norm
     assert {"gamma", "beta"} <= set(parts.exercises[0].table.columns)
     assert not parts.stretch
     assert parts.exercises[0].check_sum == desk.check_sum("block1.norm1.output", [(5, c) for c in range(4)])
     many_places, _ = sheet_of(gewichte="dezimal", nachkommastellen=6)
-    assert len(many_places.stations[0].parts.stretch["gamma"]) == 4
+    assert len(many_places.stations[0].parts.norm.stretch["gamma"]) == 4
 
 
 def test_levels_leave_more_and_less_to_the_pupil():
@@ -222,5 +222,5 @@ def test_the_strongest_word_is_not_told_on_the_worksheet():
 def test_words_of_a_table_are_never_a_result():
     """What is printed as plain text beside blanks holds no deviations of an exercise token."""
     sheet, _ = sheet_of()
-    for exercise in withheld(sheet).stations[0].parts.exercises:
+    for exercise in withheld(sheet).stations[0].parts.norm.exercises:
         assert not any(words.text for words in walk(exercise.table, Words))

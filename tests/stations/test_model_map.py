@@ -33,6 +33,10 @@ def value(number):
     return int(number.text.replace("\N{NARROW NO-BREAK SPACE}", ""))
 
 
+def test_a_full_stop_belongs_to_the_word_before_it():
+    assert "das Wort nach „bellt.“?" in html("Die Katze schläft. Der Hund bellt.", gewichte="auswahl")
+
+
 def test_sizes_are_those_of_the_two_models():
     sheet, _ = laid_out(dimension=6, heads=3, ffn=10, bloecke=2)
     rows = {row.head: row.cells[1:] for row in sheet.stations[0].parts.sizes.rows}

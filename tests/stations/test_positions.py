@@ -114,14 +114,16 @@ def test_sine_and_cosine_stay_within_the_printed_tolerance():
 
 
 def test_the_worksheets_curves_lack_the_points_of_the_exercises():
-    curves, clocks = walk(sheet_of()[0], Figure)
-    shown, hands = walk(withheld(sheet_of()[0]), Figure)
+    curves, clocks, strip = walk(sheet_of()[0], Figure)
+    shown, hands, empty = walk(withheld(sheet_of()[0]), Figure)
     assert curves.drawing.shapes.count("<circle") - shown.drawing.shapes.count("<circle") == 2 * 2
     assert "−0,959" in curves.drawing.text
     assert "−0,959" not in shown.drawing.text + shown.drawing.shapes
     assert len(clocks.drawing.shapes) > len(hands.drawing.shapes)
     assert "„Matte“" in clocks.drawing.text
     assert "„Matte“" not in hands.drawing.text
+    assert strip.drawing.text == "e vorher: (0,0 | 0,0 | 0,0 | 0,9); x nachher: (−1,0 | 0,3 | 0,1 | 1,9)."
+    assert empty.drawing.text.endswith("x nachher: (zu zeichnen | zu zeichnen | zu zeichnen | zu zeichnen).")
 
 
 def test_levels_give_the_angles_ask_for_them_or_leave_them_out():

@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import UserError
+from generator.basics.numbers import about
 from generator.calculation.build import build
 from generator.options.course import COURSE, STATIONS, lines_of, named
 from generator.options.options import Options
 from generator.production.summary import SheetFiles, summary_of
 from generator.production.worksheet import fitted_to_lesson, minutes_of
 from generator.stations.make_sheet import build_sheet
-from generator.teacher.lesson import choose, lessons, phases, portions
+from generator.teacher.lesson import choose, lessons, phases, portions, shortened
 from generator.teacher.plan import total, workloads
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -81,7 +82,8 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
 @pytest.mark.parametrize(
     ("length", "stations", "tokens"),
     [
-        (20, ("6",), (3, 6)),
+        (20, ("0",), (3, 6)),
+        (25, ("6",), (3, 6)),
         (45, ("4a",), (3, 6)),
         (90, ("4a", "4b"), (3, 6)),
         (600, tuple(stop.id for stop in COURSE if not stop.needs and not stop.extra), (3, 6)),
@@ -154,10 +156,20 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
     text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „sitzt“ und „Matte“."
     assert said in text
-    minutes = round(choice.lesson.minutes)
-    assert f"etwa {minutes} Minuten Arbeit. Dazu kommen 10 für Einstieg und Vergleich." in text
-    assert f"geschätzt {minutes} Minuten" in text
-    assert "Weggelassen: Station 4b sowie die Formelsammlung." in text
+    assert (
+        f"Das sind {about(choice.lesson.minutes)} Arbeit. Dazu kommen 10 für Einstieg und Vergleich." in text
+    )
+    assert f"geschätzt {about(choice.lesson.minutes)} für die Lernenden" in text
+    assert "Weggelassen: Station 4b sowie die Formelsammlung.\n" in text
+    assert " fehlen der Einstieg ohne Matrizen und die Attention-Matrix." in text
+
+
+@pytest.mark.parametrize(("length", "whole"), [(45, False), (90, False), (600, True)])
+def test_what_is_said_to_be_missing_in_a_short_lesson_is_missing(length, whole):
+    built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=length)))
+    (station,) = (each for each in build_sheet(built)[0].stations if each.id == "4a")
+    assert (station.parts.entry is not None) is (station.parts.head.matrix is not None) is whole
+    assert (shortened(choice) == []) is whole
 
 
 def test_the_summary_says_where_the_time_is_too_short(tmp_path):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from generator.output.formats import tree
 from generator.output.formats.html import png
-from generator.output.formats.word import W, parsed, prepare, text, twips, written
+from generator.output.formats.word import W, empty, parsed, prepare, text, twips, written
 from generator.output.formats.word_fields import NUMBERED, Lists, contents, marked
 from generator.sheet.fields import PAGE, TEXT_WIDTH
 
@@ -38,7 +38,6 @@ _HEAD_FILL, _SIDE_FILL = "ECECEC", "F6F6F6"
 _INNER: Final = (("top", 25), ("left", 60), ("bottom", 25), ("right", 60))  # twips inside a cell
 _INNER_NARROW: Final = (("top", 25), ("left", 5), ("bottom", 25), ("right", 5))
 _MOST_COLUMNS: Final = 10  # more stand in a smaller face
-_THUMBNAIL: Final = "docProps/thumbnail.jpeg"
 _APP: Final = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
     b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
@@ -53,9 +52,7 @@ _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same page gives the same bytes
 
 def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
-    import docx
-
-    document = docx.Document()
+    document = empty()
     prepare(document, page)
     writer = _Writer(document, Lists(document), page.zoom)
     body = document.element.body
@@ -79,11 +76,7 @@ def stamped(data: bytes, zoom: float = 1.0) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
-            if name == _THUMBNAIL:
-                continue
             content = _APP if name == "docProps/app.xml" else old.read(name)
-            if name == "_rels/.rels":
-                content = re.sub(rb"<Relationship [^>]*thumbnail[^>]*/>", b"", content)
             if zoom != 1 and name.startswith("word/") and name.endswith(".xml"):
                 content = _enlarged(content.decode(), zoom).encode()
             new.writestr(zipfile.ZipInfo(name, _STAMP), content, zipfile.ZIP_DEFLATED)

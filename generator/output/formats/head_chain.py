@@ -18,7 +18,9 @@ from generator.output.formats.tree import Blank, Printed, walk
 STEPS: Final[tuple[str, ...]] = ("score", "scaled", "exp", "exp_sum", "weight", "output")
 INPUTS: Final = {"score": "s", "scaled": "t", "exp": "p", "exp_sum": "z", "weight": "w", "output": "o"}
 _MOST_INPUTS: Final = 15  # of one question: each is looked at by Maxima
-_HEAD: Final = re.compile(r"((?:unmasked|block\d+)\.head\d+)\.(query|key|value|" + "|".join(STEPS) + ")")
+_HEAD: Final = re.compile(
+    r"((?:unmasked|(?:decoder\.)?block\d+(?:\.cross)?)\.head\d+)\.(query|key|value|" + "|".join(STEPS) + ")"
+)
 # A half is a half, and rounding is away from zero, as on the sheet.
 _FUNCTIONS: Final = (
     "written(x):=round(x*10^9)/10^9;\nrounded(x,n):=(if x<0 then -1 else 1)*floor(abs(x)*10^n+1/2)/10^n;"

@@ -18,6 +18,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from generator.basics.numbers import DecimalSign, read_number
 from generator.output.formats.tree import (
+    Answer,
     Blank,
     Block,
     Box,
@@ -205,8 +206,13 @@ def _told(block: Block) -> bool:
 
 
 def _end(blocks: tuple[Block, ...], task: int, asked: tuple[Address, ...]) -> int:
-    """Where the next task or part begins, but after all that is asked for."""
+    """Where the next task or part begins, but after all that is asked for.
+
+    To a task that asks for no number belongs only where it is answered: the next may need what follows.
+    """
     last = next((n for n in range(task + 1, len(blocks)) if isinstance(blocks[n], Task)), len(blocks))
+    if not asked:
+        return next((n for n in range(task + 1, last) if not isinstance(blocks[n], Answer | Figure)), last)
     heading = next((n for n in range(task + 1, last) if isinstance(blocks[n], Heading)), last)
     for n in range(last, heading, -1):
         if any((blank.name, blank.index) in asked for blank in walk(blocks[n - 1], Blank)):

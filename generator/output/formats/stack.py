@@ -30,6 +30,7 @@ _TITLES: Final = {
 }
 _FOLLOWS: Final = "aus deinen früheren Zahlen richtig weitergerechnet."
 _WRONG: Final = "Rechne diese Zahl noch einmal nach."
+_MOST_HINTS: Final = 4
 _EMPTY: Final = "Hier fehlt noch eine Zahl."
 _RULE: Final = (
     "<p>Runde jedes Ergebnis auf {places} Nachkommastellen (ab der Ziffer 5 vom Nullpunkt weg) und rechne "
@@ -124,9 +125,10 @@ def _text(chain: Chain, part: Sequence[str], material: Material) -> str:
         table.append(f"<tr><th>{escape(columns[j])}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     sums = f"<p>Summe der e<sup>x</sup>: {_cell(chain, part, 'exp_sum', 0, chain.token)}</p>"
     vector = " | ".join(_field(f"o{c}") for c in range(chain.size))
-    mask = " ohne Maske" if chain.head.startswith("unmasked") else ""
+    kinds = {"unmasked": " ohne Maske", "decoder": " der Cross-Attention"}
+    kind = kinds.get(chain.head.partition(".")[0], "")
     said = [
-        f"<p>„{escape(row[chain.token])}“ in Head {chain.head.rpartition('head')[2]}{mask}: "
+        f"<p>„{escape(row[chain.token])}“ in Head {chain.head.rpartition('head')[2]}{kind}: "
         f"q = {_vector(chain, 'query', chain.token)}</p>",
         _RULE.format(places=max(chain.places(step) for step in chain.asked)),
         f"<table>{''.join(table)}</table>",
@@ -194,11 +196,21 @@ def _add_tree(question: Element, chain: Chain, part: Sequence[str], step: str, m
         nodes.append((f"in{place}", (share, further, ""), ("0", str(node + 1), "")))
         follows = f"{title}: {_FOLLOWS}"
         nodes.append((f"follows{place}", (share, further, follows), ("0", str(node + 2), "")))
-        wrong, empty = f"{title}: {_WRONG}", f"{title}: {_EMPTY}"
+        wrong, empty = f"{title}: {_advice(material, chain, step, place)}", f"{title}: {_EMPTY}"
         nodes.append((f"there{place}", ("0", further, wrong), ("0", further, empty)))
     add_text(tree, "feedbackvariables", "\n".join(lines))
     for number, (asked, if_true, if_false) in enumerate(nodes):
         _add_node(tree, _prt(step), number, asked, if_true, if_false)
+
+
+def _advice(material: Material, chain: Chain, step: str, place: int) -> str:
+    """What is said of a wrong number: which typical mistake gives it, if one does."""
+    blank = chain.asked[step][place]
+    hints = material.answers[blank.name, blank.index].hints[:_MOST_HINTS]
+    cases = [
+        f'test="is(counted{place}={Fraction(number)})"]]{escape(said, quote=False)}' for number, said in hints
+    ]
+    return "[[if " + "[[elif ".join(cases) + f"[[else]]{_WRONG}[[/if]]" if cases else _WRONG
 
 
 def judged(material: Material, chain: Chain, step: str, place: int) -> Iterator[str]:

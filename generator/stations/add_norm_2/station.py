@@ -8,27 +8,51 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Table
+from generator.sheet.sheet import Solution, Table
+from generator.stations.before_after import BeforeAfter, before_after, key_only, sizes_added
 from generator.stations.common import Tasks, component_tables, in_parts
-from generator.stations.norm import AddNorm, add_norm, second_layer
+from generator.stations.norm import AddNorm, add_norm, first_layer, second_layer
 
 _WRITTEN_ROW: Final = 10.2  # mm
 _GIVEN_ROW: Final = 6.0
 _MOST_HEIGHT: Final = 200.0
+_EVEN: Final = 0.05  # of the larger: nothing is said by that
 
 
 @dataclass(frozen=True)
 class AddNorm2:
+    """both: whether station 5 stands on the sheet, and so the whole block; judged: what did more."""
+
     norm: AddNorm
     block: BlockOutput
+    strip: BeforeAfter
+    both: bool
+    judged: list[Solution]
 
 
 def station(desk: Desk, tasks: Tasks) -> AddNorm2:
     """The second layer of the first block."""
     norm = add_norm(desk, second_layer(1), tasks, example=not desk.printed("5"))
     block = block_output(desk, 1)
-    tasks.add("again", "Begründe", "II", points=2)
-    return AddNorm2(norm=norm, block=block)
+    tasks.add("strip", "Beurteile", "II", points=3)
+    both, own = desk.printed("5"), second_layer(1)
+    before = ("x", first_layer(1).own) if both else ("z", own.own)
+    return AddNorm2(
+        norm=norm,
+        block=block,
+        strip=before_after(desk, before, ("y", own.at + "output")),
+        both=both,
+        judged=_judged(desk) if both else [],
+    )
+
+
+def _judged(desk: Desk) -> list[Solution]:
+    """What changed more, the attention or the network: both added up without signs, and the verdict."""
+    (heard, a), (thought, f) = (sizes_added(desk, layer(1).new) for layer in (first_layer, second_layer))
+    verdict = "Mehr kam vom Zuhören" if a > f else "Mehr kam vom Nachdenken"
+    if abs(a - f) < _EVEN * max(a, f):
+        verdict = "Beides gab fast gleich viel"
+    return [key_only(f"Zuhören: {heard}; Nachdenken: {thought}"), key_only(verdict)]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words, walk
 from generator.sheet.wording import bracketed
+from generator.stations.before_after import BeforeAfter, before_after, key_only, told
 from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, cut_columns, even_size, given_vector, in_parts
 from generator.stations.feed_forward.figures import network, relu_graph
@@ -31,8 +32,19 @@ OUTPUT: Final = ("output",)
 
 def station(desk: Desk, tasks: Tasks) -> FeedForward:
     parts = feed_forward(desk, 1, tasks)
-    tasks.add("relu", "Gib", "III", points=2)
-    return parts
+    tasks.add("strip", "Begründe", "III", points=3)
+    z, f = "block1.norm1.output", "block1.ffn.output"
+    return replace(parts, strip=before_after(desk, ("z", z), ("f", f)), says=_says(desk, f))
+
+
+def _says(desk: Desk, name: str) -> Solution:
+    """What the network does to the word of the path, and how much of it ReLU switches off."""
+    values = desk.quantity("block1.ffn.hidden").values[desk.path]
+    off = int(np.sum(values < 0))
+    relu = f"ReLU setzt {off} von {len(values)} Zahlen u auf 0" if off else "ReLU lässt hier alles stehen"
+    if not np.any(desk.quantity(name).values[desk.path]):
+        return key_only(f"Nichts: f ist überall 0. {relu}")
+    return key_only(f"{told(desk, name, 'f')}. {relu}")
 
 
 @dataclass(frozen=True)
@@ -43,6 +55,8 @@ class FeedForward:
     example: Example | None
     exercises: list[Exercise]
     copied: bool
+    strip: BeforeAfter | None = None
+    says: Solution | None = None
 
 
 def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> FeedForward:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.model.weights import picks
+from generator.basics.errors import in_words
 from generator.figures.parts import subscript
 from generator.figures.ribbons import ribbons
 from generator.figures.squares import full_side, weight_squares
@@ -20,12 +21,14 @@ from generator.stations.attention import (
     seen_by,
     strongest_look,
 )
+from generator.stations.before_after import BeforeAfter, before_after, key_only
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.masked_attention.figures import joined_heads
 from generator.stations.worked_lines import WorkedHead, products_line, worked_head
 from generator.words.word_vectors import dimension_meanings
 
+_FEW: Final = 3  # components that are named one by one
 _SHORT: Final = 5  # letters that head a narrow column
 
 
@@ -41,6 +44,8 @@ class MaskedAttention:
     asked: Table | None
     looks: list[Solution]
     apart: bool
+    strip: BeforeAfter
+    brought: list[Solution]
 
 
 def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
@@ -49,9 +54,8 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
         tasks.add("mask", "Gib", "II", points=2)
     numbers = range(1, desk.sizes.n_heads + 1)
     heads = [_head(desk, k, tasks) for k in numbers]
-    several = numbers if desk.sizes.n_heads > 1 else ()
     together = _together(desk, tasks)
-    tasks.add("understand", "Begründe", "II", points=2)
+    tasks.add("strip", "Deute", "II", points=3)
     return MaskedAttention(
         triangle=_triangle(desk) if masked else None,
         first_word=desk.words[0],
@@ -69,10 +73,22 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
         heads=heads,
         together=together,
         asked=_asked(desk),
-        looks=[Solution(strongest_look(desk, f"block1.head{k}.weight", desk.path), rows=0) for k in several],
-        apart=len({frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in several})
-        == len(several),
+        looks=[key_only(strongest_look(desk, f"block1.head{k}.weight", desk.path)) for k in numbers],
+        apart=len({frozenset(heaviest(desk, f"block1.head{k}.weight", desk.path)) for k in numbers})
+        == len(numbers),
+        strip=before_after(desk, ("x", "input"), ("a", "block1.attention")),
+        brought=[] if desk.mixes_heads("block1") else [_brought(desk, k) for k in numbers],
     )
+
+
+def _brought(desk: Desk, k: int) -> Solution:
+    """In which components what a head has heard most now stands."""
+    width = desk.sizes.d_head
+    places = [f"a{subscript(c + 1)}" for c in range((k - 1) * width, k * width)]
+    where = in_words(places, "und") if width <= _FEW else f"{places[0]} bis {places[-1]}"
+    best = desk.largest(f"block1.head{k}.weight", desk.path)
+    whom = "von sich selbst" if best == (desk.path,) else f"von {desk.either(best)}"
+    return key_only(f"in {where} am meisten {whom}")
 
 
 def _triangle(desk: Desk) -> Table:

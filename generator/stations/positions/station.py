@@ -17,6 +17,7 @@ from generator.basics.numbers import NumberFormat
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import CellContent, Figure, Given, Line, Number, Row, Solution, Table, Words
+from generator.stations.before_after import BeforeAfter, before_after, component, furthest, key_only
 from generator.stations.common import Tasks, component_tables
 from generator.stations.positions.exchange import Exchange, exchange
 from generator.stations.positions.figures import position_clocks, position_curves
@@ -88,10 +89,29 @@ def station(desk: Desk, tasks: Tasks) -> Positions:
     encoding = _encoding(desk, tasks) if desk.has(_NAME) else None
     if encoding and swap and swap.swapped.lines:
         tasks.add("exchange", "Berechne", "I", points=2)
-    tasks.add("understand", "Begründe", "II", points=2)
+    if encoding:
+        tasks.add("strip", "Beurteile", "II", points=3)
+    else:
+        tasks.add("understand", "Begründe", "II", points=2)
     return Positions(
         embedding=component_tables(desk, "embedding", given=Given.LOOKED_UP), exchange=swap, encoding=encoding
     )
+
+
+def _told(desk: Desk) -> list[Solution]:
+    """What the place changed most in the word of the path, and whether that tells the place."""
+    found = []
+    for c in furthest(desk, _NAME):
+        column = desk.quantity(_NAME).values[:, c]
+        low, high = (desk.format.text(float(each), 1) for each in (column.min(), column.max()))
+        said = (
+            f"Alle Wörter bekommen dort aber fast gleich viel ({low}): Den Platz verrät sie hier nicht"
+            if low == high
+            else f"Dort bekommt jedes Wort etwas anderes ({low} bis {high}): Sie verrät den Platz"
+        )
+        number = desk.number(_NAME, desk.path, c).text
+        found.append(key_only(f"{component(c)} (Platz: {number}). {said}"))
+    return found
 
 
 @dataclass(frozen=True)
@@ -112,8 +132,8 @@ class Encoding:
     curves: Figure
     clocks: Figure | None
     input: list[Table]
-    pairs: int
-    slow_vanish: bool
+    strip: BeforeAfter
+    told: list[Solution]
     places: int | None
     input_places: int | None
 
@@ -123,7 +143,6 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
     table = [_with_places(desk, t) for t in component_tables(desk, _NAME, desk.exercises)]
     inputs = component_tables(desk, "input", desk.exercises)
     drawn = min(_DRAWN, desk.sizes.d_model)
-    added = desk.quantity("input").values - desk.quantity("embedding").values  # (n, d_model)
     places = desk.quantity(_NAME).places or 0
     tasks.add("encode", "Berechne", "I", table)
     tasks.add("draw", "Zeichne", "I", points=len(desk.exercises))
@@ -157,8 +176,8 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
         ),
         clocks=position_clocks(desk, desk.exercises) if desk.sizes.d_model > 1 else None,
         input=inputs,
-        pairs=(desk.sizes.d_model + 1) // 2,
-        slow_vanish=bool(np.allclose(added[:, -2:], added[0, -2:])),
+        strip=before_after(desk, ("e", "embedding"), ("x", "input")),
+        told=_told(desk),
         places=desk.quantity(_NAME).places,
         input_places=desk.quantity("input").places,
     )

@@ -49,10 +49,11 @@ class SelfAttention:
 
 def station(desk: Desk, tasks: Tasks) -> SelfAttention:
     x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
-    entry = _entry(desk, tasks) if desk.has("entry.score") else None
+    entry = _entry(desk, tasks) if desk.has("entry.score") and not desk.short else None
     at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
     head = _head(desk, at, [token for token in desk.exercises if token != hero], tasks)
-    tasks.add("squares", "Zeichne", "I", points=1)
+    if not desk.short:
+        tasks.add("squares", "Zeichne", "I", points=1)
     tasks.add("understand", "Deute" if desk.options.learns else "Begründe", "II", points=2)
     return SelfAttention(
         x=x,
@@ -151,7 +152,7 @@ class Head:
     unscaled: dict[str, str]
     exercises: list[Exercise]
     several: bool
-    matrix: Figure
+    matrix: Figure | None
     side: int
     looked_at: list[str]
     looks: Solution
@@ -209,7 +210,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Head:
         unscaled=_unscaled(desk),
         exercises=exercises,
         several=len(practice) > 1,
-        matrix=weight_squares(desk, at + "weight", practice, hero),
+        matrix=None if desk.short else weight_squares(desk, at + "weight", practice, hero),
         side=full_side(desk.n),
         looked_at=[desk.words[token] for token in sorted({*practice, hero})],
         looks=Solution(

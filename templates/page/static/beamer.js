@@ -71,18 +71,24 @@ const toggle = (id, act) => at(id).addEventListener("click", () => {
 });
 toggle("einlass", (shown) => (at("rein").hidden = !shown));
 toggle("namen", draw);
+function hide() {
+  at("loesung").hidden = true;
+  at("zeig").textContent = "Zeig die Lösung dieser Aufgabe";
+}
 at("aufgabe").addEventListener("change", () => {
   at("zeig").hidden = !at("aufgabe").value;
-  at("loesung").hidden = true;
+  hide();
   draw();
 });
 at("zeig").addEventListener("click", async () => {
+  if (!at("loesung").hidden) return hide();
   const [station, number] = at("aufgabe").value.split("|");
   try {
     const { zellen, blatt } = await ask(`${path}/loesung`, { method: "POST", body: { station, nummer: Number(number), tier: looked } });
     if (blatt) at("getippt").textContent = `So ist es auf Blatt ${blatt}; auf jedem Blatt stehen andere Zahlen.`;
     at("loesung").replaceChildren(...zellen.flatMap(([title, value]) => [make("dt", {}, title), make("dd", {}, value)]));
     at("loesung").hidden = false;
+    at("zeig").textContent = "Lösung verbergen";
     at("loesung").scrollIntoView({ block: "nearest" });
   } catch (error) {
     fail(error);

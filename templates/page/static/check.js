@@ -2,12 +2,13 @@
 import { ask, base, Frames, german, make, ready } from "./api.js";
 import { Papers } from "./papers.js";
 
-const PAUSE = 500;
+const PAUSE = 500, OPEN = "papierformer-geoeffnet";
 const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
 const key = new Frames(at("rahmen-loesung"), "Lösung");
 let source, frame, written, result, timer, asked, looked, opened, papers, grades, keyOf;
+let notRead = []; // of a file that was dropped, until another paper is opened
 let set; // the class set that is open: its place on the shelf and its source
 const sheetIsOpen = new Promise((done) => (opened = done)); // a file that comes earlier waits
 
@@ -16,11 +17,13 @@ function say(sentence, where = "fehler") {
   at(where).hidden = !sentence;
 }
 
+// asking: what the server is asked for, or a file with its text; kept in this tab, so that one comes back to it.
 async function open(asking) {
   say("");
   at("laedt").textContent = "Das Blatt wird geöffnet …";
   try {
-    const sheet = await asking();
+    const sheet = await (asking.rechnung === undefined ? ask("/api/oeffnen", { method: "POST", body: asking }) : ask(`/api/datei/rechnung?datei=${encodeURIComponent(asking.datei)}`, { method: "POST", raw: asking.rechnung }));
+    remember(asking);
     at("blatt-titel").textContent = sheet.satz;
     at("oeffnen-bereich").hidden = true;
     at("blatt").hidden = false;
@@ -31,16 +34,22 @@ async function open(asking) {
       source = sheet.quelle;
       at("blatt").classList.add("set");
       papers.expect(sheet.personen);
+      if (papers.last) papers.open(papers.last);
     } else {
       await shown(sheet);
-      papers.open(papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
+      papers.open(papers.last ?? papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
     }
     at("blatt-titel").focus();
     opened();
   } catch (error) {
     say(error.message);
+    remember();
   }
   at("laedt").textContent = "";
+}
+
+function remember(asking) {
+  try { sessionStorage.setItem(OPEN, JSON.stringify(asking ?? null)); } catch { /* a large file: it is opened again */ }
 }
 
 // A sheet to write on.
@@ -57,6 +66,8 @@ async function entered(paper) {
   clearTimeout(timer);
   asked?.abort();
   written = [];
+  notRead = [];
+  say("", "nicht-gelesen");
   wipe();
   if (set) {
     at("blatt").classList.remove("set");
@@ -97,7 +108,8 @@ addEventListener("message", (event) => {
   if (event.data.kind !== "typed") return;
   written = event.data.written;
   if (papers.now) papers.note({ antworten: written });
-  if (event.data.unknown) say(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`, "fehler-blatt");
+  if (event.data.unknown) notRead.push(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`);
+  say(notRead.join(" "), "nicht-gelesen");
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
 });
@@ -195,7 +207,7 @@ function tasks() {
   const rows = result.punkte.aufgaben.map((task) =>
     make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, `${task.erreicht} / ${task.von}`), make("td", {}, ...byHand(task)), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
   );
-  const heads = ["Aufgabe", "BE", "", "ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
+  const heads = ["Aufgabe", "BE", "", "Ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
   at("aufgaben").replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))));
   at("aufgaben-auf").hidden = false;
 }
@@ -226,7 +238,7 @@ function wipe() {
 
 at("oeffnen").addEventListener("submit", (event) => {
   event.preventDefault();
-  open(() => ask("/api/oeffnen", { method: "POST", body: { code: at("code").value } }));
+  open({ code: at("code").value });
 });
 at("leeren").addEventListener("click", () => papers.next());
 at("loesung").addEventListener("click", () => showKey(at("loesung").getAttribute("aria-pressed") !== "true"));
@@ -266,14 +278,24 @@ function classResult(said) {
   at("klasse-ergebnis").hidden = false;
   at("klasse-titel").focus();
 }
-at("anderes").addEventListener("click", () => location.assign(`${base}/pruefen`));
+at("anderes").addEventListener("click", () => {
+  remember();
+  location.assign(`${base}/pruefen`);
+});
 
-takes("ablegen-rechnung", "rechnung", (file) => open(() => ask(`/api/datei/rechnung?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) })));
+takes("ablegen-rechnung", "rechnung", async (file) => {
+  try {
+    open({ datei: file.name, rechnung: await small(file).text() });
+  } catch (error) {
+    say(error.message);
+  }
+});
 takes("ablegen-antworten", "antworten", async (file, ...more) => {
   if (more.length) return checkClass([file, ...more]);
   await sheetIsOpen;
   try {
     const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) });
+    if (said.nicht) notRead = [`„${file.name}“: ${said.nicht}`];
     act("fill", { answers: said.antworten });
   } catch (error) {
     say(error.message, "fehler-blatt");
@@ -359,10 +381,13 @@ at("foto-weg").addEventListener("click", () => {
   at("foto-bereich").hidden = true;
 });
 
-const { searchParams } = new URL(location.href);
-if (searchParams.get("code")) {
-  at("code").value = searchParams.get("code");
-  open(() => ask("/api/oeffnen", { method: "POST", body: { code: searchParams.get("code") } }));
-} else if (searchParams.get("klasse")) open(() => ask("/api/oeffnen", { method: "POST", body: { klasse: searchParams.get("klasse") } }));
-else if (searchParams.get("blatt")) open(() => ask("/api/oeffnen", { method: "POST", body: { blatt: searchParams.get("blatt") } }));
+const wanted = [...new URLSearchParams(location.search)].find(([name, value]) => value && ["code", "klasse", "blatt"].includes(name));
+if (wanted) {
+  if (wanted[0] === "code") at("code").value = wanted[1];
+  open({ [wanted[0]]: wanted[1] });
+} else {
+  let before = null;
+  try { before = JSON.parse(sessionStorage.getItem(OPEN)); } catch { /* nothing was open */ }
+  if (before) open(before);
+}
 ready();

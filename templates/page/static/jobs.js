@@ -85,7 +85,7 @@ function files(sheet) {
   const more = make("details", {}, make("summary", {}, "Alle Dateien"), make("ul", { class: "plain" }, ...[...pdfs, ...sheet.dateien.filter((file) => !pdfs.includes(file))].map((file) => make("li", {}, make("a", { href: `${at}${file.datei}?sichern` }, `${file.name}, ${file.art}`)))));
   const notes = (sheet.hinweise || []).map((note) => make("p", { class: "soft small" }, note));
   const one = sheet.art === "blatt";
-  const facts = one ? [`Blatt ${sheet.blatt}`, sheet.seiten === 1 ? "1 Seite" : `${sheet.seiten} Seiten`, `etwa ${sheet.minuten} min`, `${sheet.be} BE`] : [`${sheet.anzahl} Blätter`];
+  const facts = one ? [`Blatt ${sheet.blatt}`, sheet.seiten === 1 ? "1 Seite" : `${sheet.seiten} Seiten`, sheet.dauer, `${sheet.be} BE`] : [`${sheet.anzahl} Blätter`];
   const query = `${one ? "blatt" : "klasse"}=${sheet.name}`;
   const next = [make("a", { class: "button", href: `${base}/stunden?${query}` }, "Stunde mit Handys beginnen"), make("a", { class: "button", href: `${base}/pruefen?${query}` }, one ? "Antworten prüfen" : "Klasse prüfen")];
   const picture = one && pdfs.length ? [make("img", { class: "first", src: `${at}bild.png`, alt: "Die erste Seite", width: "90" })] : [];

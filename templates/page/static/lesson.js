@@ -13,7 +13,7 @@ function row(child) {
   const count = (...names) => names.reduce((sum, name) => sum + (child.urteile[name] ?? 0), 0);
   const quiet = child.still > QUIET ? ` (seit ${Math.round(child.still / 60)} min still)` : "";
   const cells = [...("set" in at("stunde").dataset ? [child.blatt] : []), child.station + quiet, `${child.eingetragen} von ${child.felder}`, ...(child.beurteilt ? [count("richtig", "angenommen", "folgefehler"), count("falsch"), count("unlesbar")] : ["wird geprüft", "", ""]), child.von ? `${child.be} von ${child.von}` : "", child.fehler.join("; ")];
-  const out = make("button", { type: "button", class: "plain", "data-out": child.tier, "aria-label": `${child.tier} entfernen` }, "entfernen");
+  const out = make("button", { type: "button", class: "plain", "data-out": child.tier, "aria-label": `${child.tier} entfernen` }, "Entfernen");
   return make("tr", {}, make("th", { scope: "row" }, child.tier), ...cells.map((text) => make("td", {}, String(text))), make("td", {}, out));
 }
 

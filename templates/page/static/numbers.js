@@ -50,12 +50,12 @@ export class Numbers {
   }
 
   table(title, heads, rows, fixed) {
-    const table = make("table", {});
+    const table = make("table", {}), spoken = title.replace("_", " ");
     if (heads.length) table.append(make("thead", {}, make("tr", {}, make("td", {}), ...heads.map((head) => make("th", { scope: "col" }, head)))));
     const body = make("tbody", {});
     for (const { label, row, place, line } of rows) {
       const cells = row.map((value, column) => {
-        const input = make("input", { value: german(value), inputmode: "decimal", "aria-label": `${title} ${label}, Spalte ${column + 1}`.replace("  ", " "), readonly: fixed, class: this.differs(place, line, column, value) ? "own" : "" });
+        const input = make("input", { value: german(value), inputmode: "decimal", "aria-label": `${spoken} ${label}, Spalte ${column + 1}`.replace("  ", " "), readonly: fixed, class: this.differs(place, line, column, value) ? "own" : "" });
         input.addEventListener("change", () => this.change(input, place, line, column));
         return make("td", {}, input);
       });
@@ -63,8 +63,8 @@ export class Numbers {
     }
     table.append(body);
     const places = this.places().filter((place) => rows.some((row) => SAME(row.place, place)));
-    const reset = places.length ? this.button("zurücksetzen", () => this.reset(places), `${title} zurücksetzen`) : undefined;
-    return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table));
+    const reset = places.length ? this.button("Zurücksetzen", () => this.reset(places), `${spoken} zurücksetzen`) : undefined;
+    return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": spoken }, table));
   }
 
   button(words, act, label) {
@@ -147,11 +147,10 @@ function titled(name) {
   const signs = { gamma: "γ", beta: "β" };
   const parts = name.split(".").map((part) => part.replace(/^(block|head|norm)(\d+)$/, (_, kind, n) => `${words[kind]} ${n}`).replace(/^ffn$/, words.ffn));
   const last = parts.pop();
-  return [...parts.filter((part) => part !== "Block 1"), signs[last] ?? last.replace("_", " ")].join(", ");
+  return [...parts.filter((part) => part !== "Block 1"), signs[last] ?? last].join(", ");
 }
 
-// „W Q“ with its index as on the sheet.
-function signed(title) {
-  const found = /^(.*?)([Wb]) (\w)$/.exec(title);
-  return found ? [found[1], make("i", {}, found[2]), make("sub", {}, found[3])] : [title];
+// „W_Q“ with its index as on the sheet.
+export function signed(text) {
+  return text.split(/\b([Wb]_\w)\b/).flatMap((part, i) => (i % 2 ? [make("i", {}, part[0]), make("sub", {}, part[2])] : [part]));
 }

@@ -45,8 +45,14 @@ export class Papers {
     this.draw();
   }
 
+  // The paper that was open in this tab before.
+  get last() {
+    try { return this.list[sessionStorage.getItem(this.place)]; } catch { return undefined; }
+  }
+
   open(paper) {
     this.now = paper;
+    try { sessionStorage.setItem(this.place, this.list.indexOf(paper)); } catch { /* private mode */ }
     this.draw();
     this.chosen(paper);
   }

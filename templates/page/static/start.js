@@ -4,7 +4,7 @@ import { effort, pages } from "./effort.js";
 import { count, fill, options, showTokens } from "./form.js";
 import { Jobs } from "./jobs.js";
 import { keep, kept, link } from "./kept.js";
-import { Numbers } from "./numbers.js";
+import { Numbers, signed } from "./numbers.js";
 
 const PAUSE = 220; // ms after the last key
 const IDLE = 3000; // ms after the preview: then pages are counted
@@ -99,7 +99,7 @@ async function draw(said, signal) {
 // An error stands at the field that it speaks of.
 function say(sentence, name = "satz") {
   document.querySelectorAll("#form [aria-invalid=true]").forEach((each) => each.removeAttribute("aria-invalid"));
-  at("fehler").textContent = sentence;
+  at("fehler").replaceChildren(...signed(sentence));
   at("fehler").hidden = !sentence;
   at("befehl-bereich").hidden = Boolean(sentence);
   if (!sentence) return;

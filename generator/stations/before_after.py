@@ -1,0 +1,189 @@
+"""The strip at the end of a station: the vector of the word of the path before and after, as bars.
+
+Bars that the sheet asks for are drawn by the pupils; the answers say what these numbers mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.numbers.arrays import Floats
+from generator.basics.errors import in_words
+from generator.figures.drawing import Canvas
+from generator.figures.parts import quoted
+from generator.sheet.desk import Desk
+from generator.sheet.sheet import Drawing, Figure, Number, Solution
+
+_UNIT: Final = 4.5  # mm from 0 to 1, less where numbers are larger
+_HALF: Final = 9.0  # mm above the axis, and below
+_BAR: Final = 5.5  # mm; the widest
+_PANEL: Final = 30.0  # mm, the widest group of bars
+_SCALE: Final = 6.0  # mm left of them for its numbers
+_GAP: Final = 6.0
+_HEAD: Final = 4.5
+_MOST_WITH_NUMBERS: Final = 4
+_NEAR: Final = 1e-9
+_DIGITS: Final = 9
+_NEARLY: Final = 0.9  # of the largest share: named beside it
+
+
+@dataclass(frozen=True)
+class BeforeAfter:
+    """token: the word of the path. says: what changed most, for the key. drawn: the numbers that a worksheet
+    shows as bars; standing here they are withheld where an exercise asks for them.
+    """
+
+    token: str
+    figure: Figure
+    says: Solution
+    drawn: tuple[Number, ...]
+
+
+def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) -> BeforeAfter:
+    """before, after: letter and name of a vector quantity of all tokens."""
+    names = (before[1], after[1])
+    old, new = (np.array(desk.quantity(name).values[desk.path]) for name in names)  # (d_model,) each
+    most = _furthest(desk, names, new - old)
+
+    def said(c: int) -> str:
+        texts = [desk.number(name, desk.path, c).text for name in names]
+        return f"{component(c)} {'fällt' if new[c] < old[c] else 'steigt'} von {texts[0]} auf {texts[1]}"
+
+    return BeforeAfter(
+        token=desk.words[desk.path],
+        figure=_strip(desk, (before, after)),
+        says=key_only(_all(most, new - old, said)),
+        drawn=tuple(n for name in names for n in desk.numbers(name, desk.path) if not n.blank),
+    )
+
+
+def key_only(text: str) -> Solution:
+    """Words in an answer that tell a value."""
+    return Solution(text, rows=0)
+
+
+def component(place: int) -> str:
+    return f"Komponente\N{NO-BREAK SPACE}{place + 1}"
+
+
+def _all(most: Sequence[int], values: Floats, said: Callable[[int], str]) -> str:
+    """What is said of the largest and those as large; what else honest rounding allows is named."""
+    level = [c for c in most if abs(abs(values[c]) - abs(values[most[0]])) < _NEAR]
+    others = in_words([component(c) for c in most if c not in level], "oder")
+    allowed = f"; gerundet kann es auch {others} sein" if others else ""
+    return in_words([said(c) for c in level], "und") + allowed
+
+
+def furthest(desk: Desk, name: str) -> list[int]:
+    """The components of which one is furthest from 0 by any honest rounding; the key's first."""
+    return _furthest(desk, (name,), np.array(desk.quantity(name).values[desk.path]))
+
+
+def told(desk: Desk, name: str, letter: str) -> str:
+    """Komponente 3 (a = 1,26): the one that is furthest from 0."""
+
+    def said(c: int) -> str:
+        return f"{component(c)} ({letter}\N{NO-BREAK SPACE}= {desk.number(name, desk.path, c).text})"
+
+    return _all(furthest(desk, name), np.array(desk.quantity(name).values[desk.path]), said)
+
+
+def sizes_added(desk: Desk, name: str) -> tuple[str, float]:
+    """0,20 + 0,59 = 0,79: the components of the path's word without their signs, and their sum."""
+    quantity = desk.quantity(name)
+    sizes = np.abs(quantity.values[desk.path])
+    line = " + ".join(desk.format.text(float(size), quantity.places) for size in sizes)
+    return f"{line} = {desk.format.text(float(sizes.sum()), quantity.places)}", float(sizes.sum())
+
+
+def source(desk: Desk, place: int) -> Solution:
+    """Which head brought a component of the attention, and whose value there weighs most in it."""
+    k, c = place // desk.sizes.d_head + 1, place % desk.sizes.d_head
+    at = f"block1.head{k}."
+    weights, values = desk.quantity(at + "weight"), desk.quantity(at + "value").values[:, c]
+    parts = np.where(weights.shown[desk.path], weights.values[desk.path] * values, 0.0)  # (n,)
+    parts = parts * (np.sign(parts.sum()) or 1.0)
+    best = np.flatnonzero(parts >= _NEARLY * parts.max())
+    shares = [
+        f"{quoted(desk.words[j])} ({desk.products([desk.number(at + 'weight', desk.path, j)], [value]).text})"
+        for j in map(int, best)
+        for value in [desk.number(at + "value", j, c)]
+    ]
+    return key_only(f"Das kommt aus Head\N{NO-BREAK SPACE}{k}, am meisten von {in_words(shares, 'und')}")
+
+
+def _furthest(desk: Desk, names: Sequence[str], values: Floats) -> list[int]:
+    first = int(np.argmax(np.round(np.abs(values), _DIGITS)))
+    return list(dict.fromkeys((first, *_others(desk, names, values))))
+
+
+def _others(desk: Desk, names: Sequence[str], change: Floats) -> list[int]:
+    """Components whose change can be the largest too, by what honest rounding gives beyond a unit."""
+    slack = np.zeros(len(change))
+    for name in names:
+        if name in desk.ranges:
+            allowed, unit = desk.ranges[name], 10.0 ** -(desk.quantity(name).places or 0)
+            slack += np.maximum((allowed.high - allowed.low)[desk.path] / 2 - unit, 0)
+    size = np.abs(change)
+    return [int(c) for c in np.flatnonzero(size + slack >= (size - slack).max() - _NEAR)]
+
+
+def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
+    width = desk.sizes.d_model
+    pitch = min(_BAR, _PANEL / width)
+    most = math.ceil(max(float(np.abs(desk.quantity(name).values).max()) for _, name in vectors) - _NEAR)
+    unit = min(_UNIT, _HALF / max(1, most))
+    zero = _HEAD + 2.5 + _HALF
+
+    def draw(filled: bool) -> Drawing:
+        canvas, said = Canvas(), []
+        for k, (letter, name) in enumerate(vectors):
+            left = _SCALE + k * (pitch * width + _GAP)
+            _axis(canvas, left, zero, unit, most, pitch * width, labelled=k == 0)
+            canvas.text((left, _HEAD - 1.0), f"{letter} {'nachher' if k else 'vorher'}", bold=True)
+            known = []
+            for c, number in enumerate(desk.numbers(name, desk.path)):
+                canvas.text(
+                    (left + (c + 0.5) * pitch, zero + _HALF + 5.5), str(c + 1), min(2.6, pitch), "middle"
+                )
+                if filled or not number.blank:
+                    known.append(number.text)
+                    amount = float(desk.quantity(name).values[desk.path, c])
+                    _bar(canvas, left + (c + 0.18) * pitch, zero, amount * unit, 0.64 * pitch)
+                else:
+                    known.append("zu zeichnen")
+                if (filled or not number.blank) and width <= _MOST_WITH_NUMBERS:
+                    y = zero - amount * unit - 0.8 if amount >= 0 else zero - amount * unit + 2.6
+                    canvas.text((left + (c + 0.5) * pitch, y), number.text, 2.4, "middle")
+            said.append(f"{letter} {'nachher' if k else 'vorher'}: ({' | '.join(known)})")
+        return Drawing(canvas.shapes, "; ".join(said) + ".")
+
+    blank = any(number.blank for _, name in vectors for number in desk.numbers(name, desk.path))
+    return Figure(
+        f"{desk.words[desk.path]} als Balken, vorher und nachher",
+        round(_SCALE + 2 * pitch * width + _GAP + 1.0, 1),
+        round(zero + _HALF + 6.5, 1),
+        draw(True),
+        draw(False) if blank else None,
+    )
+
+
+def _axis(
+    canvas: Canvas, left: float, zero: float, unit: float, most: int, wide: float, *, labelled: bool
+) -> None:
+    for tick in (most, 0, -most):
+        y = zero - tick * unit
+        canvas.line((left - 0.8, y), (left + (wide if tick == 0 else 0.8), y), 0.25)
+        if labelled:
+            canvas.text((left - 1.3, y + 0.9), str(tick).replace("-", "\N{MINUS SIGN}"), 2.4, "end")
+    canvas.line((left, zero - most * unit), (left, zero + most * unit), 0.25)
+
+
+def _bar(canvas: Canvas, x: float, zero: float, length: float, wide: float) -> None:
+    if length:
+        canvas.rectangle((x, zero - max(0.0, length)), (wide, abs(length)), "black")

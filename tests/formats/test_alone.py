@@ -1,0 +1,142 @@
+"""A question of a class set can be solved where it stands: all that its numbers are made of is printed in it.
+
+What a question shows is found by name, not by value: every number of the sheet is replaced by its address
+before the question is written. Then the calculation runs twice with those numbers and two guesses of all that
+it does not show: what is asked for and comes out otherwise cannot be worked out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from cases import made, thorough_but
+from sources import material
+
+from engine.numbers.arrays import Array
+from engine.pens.pens import FloatPen, Visible
+from engine.trace import Kind, Trace
+from generator.output.formats.moodle import write
+from generator.output.formats.questions import Address, Material
+from generator.output.formats.tree import Blank, Box, Printed, Station, Task, walk
+
+EVERY = thorough_but(("example", "two_sentences"), ("example", "all_tokens", "two_sentences"))
+NEAR, SAME = 1e-4, 1e-12  # how far a guess may be off, and what is no difference
+ADDRESS = re.compile(r"⟦([^\[⟧]+)\[([\d,]*)\]⟧")
+
+
+class AlonePen(FloatPen):
+    """Goes on with the numbers of these cells and guesses others; what no sheet shows is worked out."""
+
+    def __init__(
+        self, printed: Trace, known: Collection[Address], on_sheet: Collection[str], seed: int
+    ) -> None:
+        super().__init__(printed, {})
+        self.known, self.on_sheet = known, on_sheet
+        self.random = np.random.default_rng(seed)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        printed = self.printed[name].values
+        full = np.array(np.broadcast_to(np.asarray(value, dtype=np.float64), printed.shape))
+        if visible is not None:
+            full = np.where(visible, full, 0.0)
+        self.right[name] = full
+        if name not in self.on_sheet:
+            return full
+        shown = np.array(
+            [(name, ",".join(map(str, index))) in self.known for index in np.ndindex(printed.shape)], np.bool_
+        ).reshape(printed.shape)
+        hidden = np.zeros_like(shown) if visible is None else ~np.broadcast_to(visible, shown.shape)
+        told = (printed == 0) & name.startswith("gradient.")  # „In allen anderen Zeilen steht 0“
+        guessed = np.where(told, 0.0, printed + NEAR * self.random.random(printed.shape))
+        return np.where(hidden, 0.0, np.where(shown, printed, guessed))
+
+
+def by_address(part: Any) -> Any:
+    """The same part of a page with addresses for numbers."""
+    if isinstance(part, Printed):
+        return replace(part, text=f"⟦{part.name}[{part.index}]⟧")
+    if isinstance(part, tuple):
+        return tuple(map(by_address, part))
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{f.name: by_address(getattr(part, f.name)) for f in fields(part)})
+    return part
+
+
+@cache
+def questions(case: str) -> list[tuple[str, set[Address], set[Address]]]:
+    """Name, what is shown, what is asked for, of every question of a variant."""
+    m = material(case)
+    told = Material(by_address(m.sheet), by_address(m.key), replace(m.record, bank="SET", variant="A"))
+    told.__dict__["numbers"] = {at: f"⟦{at[0]}[{at[1]}]⟧" for at in m.numbers}
+    found = []
+    for question in ElementTree.fromstring(write(told)).findall("question[@type='cloze']"):
+        name = question.findtext("name/text", "")
+        shown = set(ADDRESS.findall(question.findtext("questiontext/text", "")))
+        own = [each for each in m.exercises if name.startswith(f"{each.station} (")]
+        found.append((name, shown, {at for each in own for at in each.asked}))
+    return found
+
+
+def lacking(case: str) -> Mapping[str, list[str]]:
+    """Question -> quantities that it asks for and that cannot be worked out of it."""
+    calculation, m = made(case).built.whole, material(case)
+    on_page = [*walk(m.sheet.blocks, Printed), *walk(m.sheet.blocks, Blank)]
+    on_sheet = {each.name for each in on_page}
+    alike = m.record.alike
+    found = {}
+    for name, shown, asked in questions(case):
+        known = {same for at in shown | asked for same in (at, *alike.get(at, ()))}
+        one, other = ({}, {})
+        for right, seed in ((one, 1), (other, 2)):
+            for each, names in calculation.parts():
+                pen = AlonePen(each.hand, known, on_sheet, seed)
+                each.write(pen)
+                right |= {n: pen.right[n] for n in names}
+        found[name] = sorted(
+            f"{quantity}[{index}]"
+            for quantity, index in asked
+            if quantity in one
+            and not np.isclose(*(each[quantity][place(index)] for each in (one, other)), 0, SAME)
+        )
+    return found
+
+
+def _told(block: Any) -> Iterator[Any]:
+    """What a station prints for whoever calculates: not the story, nor what belongs to a task in words."""
+    if not (isinstance(block, Box) and block.kind in ("board", "summary")):
+        yield from walk(block, Printed)
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_no_number_that_a_station_prints_is_lost(case):
+    m = material(case)
+    shown_in = {name.partition(" (")[0]: shown for name, shown, _ in questions(case)}
+    for page, station in zip(walk(m.sheet.blocks, Station), m.record.stations, strict=True):
+        if station.title not in shown_in:
+            continue
+        places = [n for n, block in enumerate(page.blocks) if isinstance(block, Task)]
+        asking = [
+            n
+            for n, e in zip(places, station.exercises, strict=True)
+            if any(not a.number.copied for a in e.numbers)
+        ]
+        wanted = {(each.name, each.index) for block in page.blocks[: asking[-1]] for each in _told(block)}
+        assert wanted - shown_in[station.title] == set(), station.title
+
+
+def place(index: str) -> tuple[int, ...]:
+    return tuple(int(i) for i in index.split(",") if i)
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_every_number_can_be_worked_out_of_its_question(case):
+    found = lacking(case)
+    assert len(found) > 0
+    assert {name: cells for name, cells in found.items() if cells} == {}
