@@ -20,7 +20,7 @@ ROWS_GIVEN: Final = 30
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _VECTORS_UP_TO: Final = 4  # components that find room beside what is worked out
-_ASKED_AGAIN: Final = 3  # words at another temperature
+ASKED_AGAIN: Final = 3  # words at another temperature
 _MOST_ASKED: Final = 4  # words of which none is given
 NO_SUM: Final = Words("–")  # in a row of sums, so that nobody takes the cell for a blank
 
@@ -166,21 +166,20 @@ def softmax_tables(desk: Desk, of: Output, temperature: float, worked: int) -> l
 def last_steps(desk: Desk, of: Output, temperatures: Sequence[float]) -> Table:
     """Only the last step, at several temperatures side by side: e^x is printed, and its sum over all words.
 
-    The most probable words have blanks; one more is given.
+    Only the most probable words are asked for.
     """
     logits = desk.quantity(of.before + "logit").values
     best = sorted(range(len(logits)), key=lambda word: (-logits[word], word))
-    ats = [of.at(temperature) for temperature in temperatures]
+    ats, steps = [of.at(temperature) for temperature in temperatures], ("exp", "probability")
 
     def cells(word: int) -> tuple[Number, ...]:
-        asked = word in best[:_ASKED_AGAIN]
-        pairs = ((at + "exp", False) if k else (at + "probability", asked) for at in ats for k in (1, 0))
-        return tuple(desk.number(name, word, blank=blank) for name, blank in pairs)
+        pairs = (desk.number(at + step, word, blank=step == "probability") for at in ats for step in steps)
+        return tuple(pairs)
 
-    rows = [Row(of.words[word], cells(word)) for word in sorted(best[: _ASKED_AGAIN + 1])]
+    rows = [Row(of.words[word], cells(word)) for word in sorted(best[:ASKED_AGAIN])]
     sums = (cell for at in ats for cell in (desk.number(at + "exp_sum"), about_one(desk)))
     rows.append(Row("Summe" if len(rows) == len(of.words) else "Summe aller", tuple(sums), "sum"))
-    columns = tuple(desk.constant(t) + step for t in temperatures for step in (".exp", ".probability"))
+    columns = tuple(f"{desk.constant(t)}.{step}" for t in temperatures for step in steps)
     widths = (_EXP_WIDTH - 6.0, blank_width(PROBABILITY_PLACES)) * len(ats)
     return Table(columns, tuple(rows), (WORD_WIDTH, *widths))
 

@@ -16,10 +16,10 @@ from generator.figures.parts import legend, legend_height, quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
+from generator.stations.next_word import ASKED_AGAIN
 
 _MOST_WORDS: Final = 6  # that are drawn as points
-_MOST_BARS: Final = 4  # words
-_COLUMNS_FROM: Final = 4  # words
+_COLUMNS_FROM: Final = 3  # words
 _BAR: Final = 3.6  # mm
 _BETWEEN: Final = 2.0
 _GAP: Final = 8.0  # mm between two columns
@@ -47,7 +47,7 @@ def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
     temperatures = desk.calculation.model.rules.temperatures
     names = [temperature_name(t) + ".probability" for t in temperatures]
     entries = [f"T = {desk.constant(t)}" for t in temperatures]
-    words = shown_words(desk, _MOST_BARS)
+    words = shown_words(desk, ASKED_AGAIN)
     places = desk.quantity(names[0]).places or 0
     columns = 2 if len(words) >= _COLUMNS_FROM else 1
     per_column = math.ceil(len(words) / columns)
