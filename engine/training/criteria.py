@@ -1,8 +1,7 @@
 """A trained model goes in; by name, what it lacks for a sheet that teaches comes out.
 
-Each criterion is one function with its thresholds above it; CRITERIA has all, what is quickly seen first.
-„Written“ is what PUPILS pupils write who round as they like, the first of them in school arithmetic: honest
-rounding changes none of it.
+CRITERIA has all, what is quickly seen first. „Written“ is what PUPILS pupils write who round as they like,
+the first of them in school arithmetic: honest rounding changes none of it.
 """
 
 from collections import Counter
@@ -67,8 +66,8 @@ class Evidence:
         """By all pupils; with the mask a beginning is read from a text that goes on from it."""
         text = beginning
         if self.model.rules.causal_mask:
-            own = (each[:-1] for each in self.corpus.ids if each[: len(beginning)] == beginning)
-            text = next(own, beginning)
+            longer = (each[:-1] for each in self.corpus.ids if each[: len(beginning)] == beginning)
+            text = next(longer, beginning)
         if text not in self._written:
             self._written[text] = careless(spoken(self.model, text))
         return self._written[text]
@@ -197,13 +196,15 @@ def each_head_looks(e: Evidence) -> bool:
 def every_row_has_a_first(e: Evidence) -> bool:
     """„Which most“ has one answer for everybody.
 
-    Of the head that is worked out in every row, with the mask and without; of the others in the last one.
+    All rows of the head that is worked out, masked or not; the last one of all others that are asked about.
     """
     n, rules, heads = e.model.n_tokens, e.model.rules, head_names(e.model)
-    unmasked = careless(replace(e.model, rules=replace(rules, causal_mask=False)))
-    tables = [e.written(e.beginning), unmasked][: 1 + rules.causal_mask]
+    tables = [e.written(e.beginning)]
+    if rules.causal_mask:
+        tables.append(careless(replace(e.model, rules=replace(rules, causal_mask=False))))
     rows = [each[heads[BY_HAND] + "weight"].values[..., i, :n] for each in tables for i in range(1, n)]
-    rows += [e.look(head, e.beginning) for head in e.heads]
+    further = range(BY_HAND, len(heads), e.model.sizes.n_heads)
+    rows += [e.look(head, e.beginning) for head in (*e.heads, *further)]
     return all(one_is_first(row, e.beginning) for row in rows)
 
 
@@ -247,16 +248,13 @@ def _shows(e: Evidence, head: int, exchange: Exchange) -> bool:
     )
 
 
-LEAST_LEAD_OF_MIX: Final = 0.1  # of the first probability above all others
-
-
 def a_mix_goes_on_sensibly(e: Evidence) -> bool:
     """What the texts never combine goes on with a word that fits, ahead of all others and for everybody."""
     mix = e.corpus.mix(e.beginning)
     if mix is None:
         return True
     ordered = np.sort(by_hand(spoken(e.model, mix))[-1])  # (V,)
-    clear = ordered[-1] - ordered[-2] >= LEAST_LEAD_OF_MIX - _TINY
+    clear = ordered[-1] - ordered[-2] >= LEAST_LEAD - _TINY
     winners = set(map(int, e.winners(mix)))
     return bool(clear and len(winners) == 1 and winners <= e.corpus.fitting(e.beginning))
 

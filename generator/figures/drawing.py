@@ -33,11 +33,11 @@ class Canvas:
     """Shapes drawn one over the other on a sheet whose top left corner is (0, 0)."""
 
     def __init__(self) -> None:
-        self._shapes: list[Markup] = []
+        self._shapes: list[str] = []
 
     @property
     def shapes(self) -> Markup:
-        return Markup("").join(self._shapes)
+        return Markup("".join(self._shapes))
 
     def line(self, start: Point, end: Point, width: float = 0.2, dash: str = "") -> None:
         self.path([start, end], width, dash)
@@ -158,21 +158,22 @@ class Canvas:
     ) -> None:
         """Words on their baseline; turned, they read from below to above. white: on black."""
         x, y = (_mm(length) for length in at)
-        turn = Markup(' transform="rotate(-90 {} {})"').format(x, y) if turned else ""
-        weight = Markup(' font-weight="700"') if bold else ""
+        turn = f' transform="rotate(-90 {x} {y})"' if turned else ""
+        weight = ' font-weight="700"' if bold else ""
         self._add(
             '<text x="{}" y="{}" font-size="{}" text-anchor="{}"{}{}{}>{}</text>',
-            x, y, _mm(size), anchor, weight, Markup(' fill="#fff"') if white else "", turn, printable(words),
+            x, y, _mm(size), anchor, weight, ' fill="#fff"' if white else "", turn, escape(printable(words)),
         )  # fmt: skip
 
     def _stroke(self, path: str, width: float, dash: str = "") -> None:
         if path:
-            dashes = Markup(' stroke-dasharray="{}"').format(dash) if dash else ""
+            dashes = f' stroke-dasharray="{dash}"' if dash else ""
             style = 'fill="none" stroke="#000" stroke-width="{}"{}'
             self._add('<path d="{}" ' + style + "/>", path, _mm(width), dashes)
 
-    def _add(self, shape: str, *values: object) -> None:
-        self._shapes.append(Markup(shape).format(*(escape(value) for value in values)))
+    def _add(self, shape: str, *values: str) -> None:
+        """Of values only words can hold a sign that is to be escaped, and `text` does it."""
+        self._shapes.append(shape.format(*values))
 
 
 def hatching(corner: Point, size: Point, pattern: Pattern, gap: float) -> str:

@@ -20,8 +20,12 @@ def text_box(at: Point, words: str, size: float, anchor: Anchor = "start") -> Bo
     return left, y - _ABOVE * size, left + width, y + _BELOW * size
 
 
-def overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def overlaps(box: Box, others: Iterable[Box]) -> int:
+    """How many of the others the box overlaps."""
+    x, y, u, v = box
+    return len(
+        [0 for left, top, right, bottom in others if x < right and left < u and y < bottom and top < v]
+    )
 
 
 def around(at: Point, size: float, gap: float = 0.8) -> list[Place]:
@@ -76,9 +80,11 @@ class Labels:
         """
         best: tuple[float, Place, Box] | None = None
         for order, (x, y, anchor) in enumerate(places):
+            if best is not None and best[0] <= _LATER * order:
+                break  # no later place can be better
             box = text_box((x, y), words, size * (1.06 if bold else 1.0), anchor)
             if self._is_free(box) and (leader is None or self._is_clear(leader, box)):
-                struck = sum(overlap(box, line) for line in self._crossed)
+                struck = overlaps(box, self._crossed)
                 cost = _LATER * order + struck + (_STRUCK if struck else 0.0)
                 if best is None or cost < best[0]:
                     best = cost, (x, y, anchor), box
@@ -87,7 +93,7 @@ class Labels:
         _, (x, y, anchor), box = best
         if leader is not None:
             self._canvas.line(leader, _end(leader, box), 0.15)
-        if any(overlap(box, line) for line in self._crossed):
+        if overlaps(box, self._crossed):
             self._canvas.blank(box[:2], (box[2] - box[0], box[3] - box[1]))
         self._canvas.text((x, y), words, size, anchor, bold=bold)
         self._taken.append(box)
@@ -96,12 +102,12 @@ class Labels:
 
     def _is_clear(self, start: Point, box: Box) -> bool:
         """Whether a line from a point to a label covers no other one."""
-        return not any(overlap(_around_line(start, _end(start, box)), taken) for taken in self._words)
+        return not overlaps(_around_line(start, _end(start, box)), self._words)
 
     def _is_free(self, box: Box) -> bool:
         left, top, right, bottom = self._frame
         inside = box[0] >= left and box[1] >= top and box[2] <= right and box[3] <= bottom
-        return inside and not any(overlap(box, taken) for taken in self._taken)
+        return inside and not overlaps(box, self._taken)
 
 
 _STEP: Final = 1.0  # mm between the points of a line to avoid

@@ -16,7 +16,8 @@ from generator.check.answers import Answers
 from generator.check.check import check
 from generator.check.feedback import Judged, feedback
 from generator.page.reviewing import entries_of, opened_sheet
-from generator.production.marking import Paper, as_csv, as_html, of_manifest, read_files
+from generator.production.handed_in import of_manifest, read_files
+from generator.production.marking import Paper, as_csv, as_html
 
 SET: Final = "klassensatz"
 _LONGEST_NAME: Final = 100

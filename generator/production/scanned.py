@@ -27,6 +27,7 @@ from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.check import CheckedCell
 from generator.production import marking
 from generator.production.class_set import CALCULATIONS, MANIFEST
+from generator.production.handed_in import variants_of
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
 from generator.reading.collect import collect, needs_packages
 from generator.reading.judge import as_csv, judged, said_of_sample, settle
@@ -87,20 +88,9 @@ def sheets_in(given: Path) -> Sheets:
     for file in files:
         own = read_map(file)
         printed += [replace(sheet, calculation=str(file.parent / sheet.calculation)) for sheet in own]
-        names |= _names(file.parent / MANIFEST)
+        if is_there(file.parent / MANIFEST):
+            names |= {each["nummer"]: each["name"] for each in variants_of(file.parent / MANIFEST)}
     return Sheets(folder, tuple(printed), names)
-
-
-def _names(manifest: Path) -> dict[int, str]:
-    if not is_there(manifest):
-        return {}
-    try:
-        contents = json.loads(read_bytes(manifest, "Der Klassensatz", _LARGEST))
-        return {int(each["nummer"]): str(each["name"]) for each in contents["varianten"]}
-    except (ValueError, LookupError, TypeError) as error:
-        raise UserError(
-            f"{quoted(manifest)} ist kein vollständiger Klassensatz; bitte neu machen."
-        ) from error
 
 
 def read_in(sheets: Sheets, files: Sequence[Path], tell: Callable[[int, int], None]) -> Class:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from generator.basics.errors import UserError, quoted
 from generator.reading import scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.papers import Class, Field, Paper
-from generator.reading.pictures import LARGEST_FILE
+from generator.reading.pictures import LARGEST_FILE, may_have_pages
 
 _AT_ONCE: Final = 5  # pages of one process, which has 30 seconds for them
 _FAULTS: Final = {
@@ -22,6 +23,9 @@ _FAULTS: Final = {
     "dark": "ist zu dunkel oder zu blass.",
     "cropped": "ist abgeschnitten: Von den vier Quadraten in den Ecken sind weniger als drei zu sehen.",
 }
+_TOO_MUCH: Final = "lässt sich nicht lesen: Dazu wäre mehr Speicher oder Zeit nötig, als ein Scan braucht"
+_MOST_TOO_MUCH: Final = 3  # pages of one file; then it is left
+_LEFT: Final = "und die folgenden bleiben ungelesen: Zu viele brauchen zu viel Speicher oder Zeit"
 _FEW: Final = 3
 Tell = Callable[[int, int], None]
 
@@ -46,23 +50,23 @@ def collect(
     """
     known, by_mark = _known(sheets), {(sheet.mark, sheet.number): sheet for sheet in sheets}
     read = Class()
-    jobs: list[tuple[Path, int, int]] = []
+    wanted: list[tuple[Path, int]] = []
     for path in files:
         try:
-            number = _counted(path)
+            wanted += [(path, number) for number in range(_counted(path))]
         except UserError as error:
             read.notes.append(f"{quoted(path.name)} {error}.")
-        else:
-            jobs += [(path, first, min(_AT_ONCE, number - first)) for first in range(0, number, _AT_ONCE)]
-    total = sum(count for *_, count in jobs)
-    joined = _Joined(read, by_mark, names)
+    jobs = [wanted[first : first + _AT_ONCE] for first in range(0, len(wanted), _AT_ONCE)]
+    several = {path for path, number in wanted if number}
+    joined, tried, done = _Joined(read, by_mark, names), Counter[Path](), 0
     with ThreadPoolExecutor(max(1, min(4, os.cpu_count() or 1))) as threads:
-        results = threads.map(lambda job: _read(job[0], job[1], job[2], known), jobs)
-        for (path, first, count), pages in zip(jobs, results, strict=True):
-            for number, found in enumerate(pages, first + 1):
-                where = f"{quoted(path.name)}, Seite {number}" if total > 1 else quoted(path.name)
+        results = threads.map(lambda job: _read(job, known, tried), jobs)
+        for job, pages in zip(jobs, results, strict=True):
+            for (path, number), found in zip(job, pages, strict=True):
+                where = f"{quoted(path.name)}, Seite {number + 1}" if path in several else quoted(path.name)
                 joined.add(path, where, found)
-            tell(first + count, total)
+            done += len(job)
+            tell(done, len(wanted))
     joined.finish()
     return read
 
@@ -83,28 +87,30 @@ def _counted(path: Path) -> int:
         raise UserError("gibt es nicht")
     if path.stat().st_size > LARGEST_FILE:
         raise UserError(f"hat mehr als {LARGEST_FILE // 1_000_000} MB")
+    if not may_have_pages(path):
+        return 1
     try:
         return int(confined(scan.count, "Die Datei", str(path.resolve()).encode()))
     except UserError as error:
-        raise _too_much(error) from error
+        too_much = str(error).startswith("Die Datei")  # the words of `confined`
+        raise UserError(_TOO_MUCH if too_much else str(error)) from error
 
 
-def _too_much(error: UserError) -> UserError:
-    """The words for a file that asked for more than a reader gets."""
-    if str(error).startswith("Die Datei"):
-        return UserError("lässt sich nicht lesen: Sie braucht mehr Speicher oder Zeit, als ein Scan braucht")
-    return error
+def _read(wanted: Sequence[tuple[Path, int]], known: Mapping[str, Any], tried: Counter[Path]) -> list[Any]:
+    """What is on some pages; one by one where they do not go together. A list, or why not, for each.
 
-
-def _read(path: Path, first: int, count: int, known: Mapping[str, Any]) -> list[Any]:
-    """What is on some pages; page by page where they do not go together. A list, or why not, for each."""
+    tried: how many pages of a file were too much.
+    """
+    if all(tried[path] >= _MOST_TOO_MUCH for path, _ in wanted):
+        return [_LEFT] * len(wanted)
     try:
-        pages = confined(scan.read_pages, "Die Datei", str(path.resolve()).encode(), first, count, known)
-        return list(pages)
-    except UserError as error:
-        if count == 1:
-            return [str(_too_much(error))]
-    return [page for number in range(first, first + count) for page in _read(path, number, 1, known)]
+        pages = [(str(path.resolve()), number) for path, number in wanted]
+        return list(confined(scan.read_pages, "Die Datei", b"", pages, known))
+    except UserError:  # too much; what else may be wrong is said of each page
+        if len(wanted) == 1:
+            tried[wanted[0][0]] += 1
+            return [_TOO_MUCH]
+    return [said for each in wanted for said in _read([each], known, tried)]
 
 
 class _Joined:
@@ -118,11 +124,14 @@ class _Joined:
         self._now: dict[str, tuple[Paper, Path]] = {}  # the copy of a sheet that pages are added to
         self._count = 0
         self._blank: list[str] = []
+        self._left: set[Path] = set()
 
     def add(self, path: Path, where: str, found: list[dict[str, Any]] | str) -> None:
         """What is on one page of a file: pages of sheets, or why it could not be read."""
         if isinstance(found, str):
-            self._read.notes.append(f"{where} {found}.")
+            if found != _LEFT or path not in self._left:
+                self._read.notes.append(f"{where} {found}.")
+            self._left |= {path} if found == _LEFT else set()
             return
         for page in found:
             if page["fault"] == "foreign":

@@ -15,10 +15,12 @@ from typing import Final
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers, from_form
 from generator.check.check import ACCEPTED, RIGHT, Report, check
+from generator.reading.network import OTHER
 from generator.reading.papers import MACHINE, UNREADABLE, Class, Field, Paper
 
 # Chosen on hands that the training has not seen (tests/scans_training/README.md).
-LIKELY: Final = 0.6
+LIKELY: Final = 0.35
+_OTHER: Final = 0.1  # more is no number, however likely a number is beside it
 _TRACE: Final = 0.35  # mm² of ink; less is dust
 _NEVER_NEGATIVE: Final = ("exp", "exp_sum", "weight", "probability", "variance", "std", "activation")
 _NUMBER: Final = re.compile(r"-?\d{1,6}(,\d{1,6})?")
@@ -34,19 +36,25 @@ def settle(read: Class, calculations: Mapping[str, Rebuilt]) -> None:
             if each.by == MACHINE:
                 each.by = ""
         right = _right(
-            check(rebuilt, _entries({f.cell: f.reading for f in paper.fields if f.sure}), named=False)
+            check(rebuilt, _entries({f.cell: _said(f) for f in paper.fields if f.sure}), named=False)
         )
         for each in paper.fields:
             if each.by or not each.sure:
                 continue
-            if not each.reading or each.cell in right:
-                each.value, each.by = each.reading, MACHINE
+            said = _said(each)
+            if not said or each.cell in right:
+                each.value, each.by = said, MACHINE
             else:
                 each.doubt = "range"
 
 
+def _said(field: Field) -> str:
+    """What a sure reading says: of dust alone, nothing."""
+    return "" if field.ink < _TRACE else field.reading
+
+
 def _doubt(field: Field, rebuilt: Rebuilt) -> str:
-    """Why a reading is not believed: "place", "ink", "likely", "number" or "form"; "" where it is."""
+    """Why a reading is not believed: "place", "ink", "other", "likely", "number", "form"; "" where it is."""
     text, likely = field.guesses[0] if field.guesses else ("", 0.0)
     if not field.settled:
         return "place"
@@ -54,6 +62,8 @@ def _doubt(field: Field, rebuilt: Rebuilt) -> str:
         return "" if not text or likely < LIKELY else "ink"
     if not text:
         return "ink"
+    if any(share > _OTHER for guess, share in field.guesses if OTHER in guess):
+        return "other"
     if likely < LIKELY:
         return "likely"
     if not _NUMBER.fullmatch(text):

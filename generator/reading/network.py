@@ -12,12 +12,14 @@ import numpy as np
 
 from generator.reading.geometry import Picture
 
-SIGNS: Final = "0123456789,-X"  # X: what is no number (crossed out, overwritten, letters, a fraction)
+OTHER: Final = "X"  # what is no number (crossed out, overwritten, letters, a fraction)
+SIGNS: Final = "0123456789,-" + OTHER
 _LAYERS: Final = "abcdef"
 _POOLED: Final = {"a": (2, 2), "b": (2, 2), "c": (2, 1)}  # how much smaller after it: down, across
 _WHOLE: Final = 4  # a layer so high sees the whole height at once
 _BEAM: Final = 8
 _TINY: Final = 1e-4
+_VIEWS: Final = (-1, 0, 1)  # pixels that a box is moved down; what it shows stays in its steps
 _WEIGHTS: Final = Path(__file__).with_name("reader.npz")
 
 
@@ -29,7 +31,10 @@ class Guess(NamedTuple):
 
 
 def read_boxes(boxes: Sequence[Picture], guesses: int = 3) -> list[list[Guess]]:
-    """The likeliest texts of each box, best first. boxes: as `for_reader` gives them."""
+    """The likeliest texts of each box, best first, and last how likely something in it is no number.
+
+    boxes: as `for_reader` gives them.
+    """
     found: dict[int, list[Guess]] = {}
     by_width: dict[int, list[int]] = defaultdict(list)
     for place, box in enumerate(boxes):
@@ -37,8 +42,11 @@ def read_boxes(boxes: Sequence[Picture], guesses: int = 3) -> list[list[Guess]]:
     for places in by_width.values():
         for start in range(0, len(places), 16):
             some = places[start : start + 16]
-            shares = probabilities(np.stack([boxes[place] for place in some]))
-            found |= {place: texts_of(share, guesses) for place, share in zip(some, shares, strict=True)}
+            views = np.stack([boxes[place] for place in some])
+            shares = np.mean([probabilities(np.roll(views, by, 2)) for by in _VIEWS], 0)
+            for place, share in zip(some, shares, strict=True):
+                other = Guess(OTHER, round(float(share[:, SIGNS.index(OTHER) + 1].max()), 6))
+                found[place] = [*texts_of(share, guesses), other]
     return [found[place] for place in range(len(boxes))]
 
 

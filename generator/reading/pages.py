@@ -14,7 +14,7 @@ from generator.reading.geometry import Map, Picture, Point, affine, pixels_per_m
 _COARSE: Final = 3.6  # pixels to a mm, about 90 dpi: below, digits are a few dots
 _CONTRAST: Final = 50  # of 255, between paper and print
 _FINE: Final = 4.0  # pixels to a mm where squares are looked for
-_AROUND: Final = (9.0, 16.0, 22.0, 22.0)  # mm that a square may lie beside its guess, in the order of search
+_AROUND: Final = (9.0, 24.0, 28.0, 32.0)  # mm that a square may lie beside its guess, in the order of search
 _SURE: Final = 0.5  # how much darker a square is than what surrounds it
 _LIGHT: Final = 50.0  # the darkest that may surround it
 _ORDER: Final = (1, 0, 2, 3)  # the square beside the DataMatrix, then those that its neighbours tell more of
@@ -123,7 +123,7 @@ def _square(picture: Picture, map_: Map, middle: Point, around: float) -> Point 
     whole = _means(seen, ring) * ring**2
     middles = _means(seen, inner)[margin:, margin:][: whole.shape[0], : whole.shape[1]]
     rings = (whole - middles * inner**2) / (ring**2 - inner**2)
-    score = 1 - middles / np.maximum(rings, _LIGHT)
+    score = 1 - middles / np.maximum(np.minimum(rings, _darkest_side(seen, ring, margin)), _LIGHT)
     best = np.unravel_index(int(score.argmax()), score.shape)
     if score[best] < _SURE:
         return None
@@ -135,6 +135,15 @@ def _square(picture: Picture, map_: Map, middle: Point, around: float) -> Point 
     x = max(0, left) + (patch.sum(0) @ (np.arange(patch.shape[1]) + 0.5)) / patch.sum()
     u, v = seen_at(map_, corner[0] + x / _FINE, corner[1] + y / _FINE)
     return float(u), float(v)
+
+
+def _darkest_side(picture: Picture, ring: int, margin: int) -> Picture:
+    """Of the four sides around each square: a desk beside the paper is dark on one of them."""
+    beside = _means(picture, margin)
+    middle, far = (ring - margin) // 2, ring - margin
+    high, wide = (side - ring + 1 for side in picture.shape)
+    places = (0, middle), (far, middle), (middle, 0), (middle, far)
+    return np.asarray(np.minimum.reduce([beside[y : y + high, x : x + wide] for y, x in places]))
 
 
 def _means(picture: Picture, side: int) -> Picture:

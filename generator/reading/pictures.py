@@ -21,16 +21,17 @@ _PDF_LONGEST: Final = 2_480  # 210 dpi for A4
 _BROKEN: Final = "ist beschädigt, leer oder mit einem Kennwort geschützt"
 
 
+def may_have_pages(path: Path) -> bool:
+    """Whether a file may have more than one page, and `pages_in` is worth asking."""
+    head = _head(path)
+    return is_pdf(head) or head[:4] in (b"II*\0", b"MM\0*")
+
+
 def pages_in(path: str) -> int:
     """How many pages a file has. UserError, beginning with a verb, if it is none that can be read."""
-    if _starts_as_pdf(path):
-        import pypdfium2
-
-        try:
-            with contextlib.closing(pypdfium2.PdfDocument(path)) as document:
-                number = len(document)
-        except pypdfium2.PdfiumError as error:
-            raise UserError(_BROKEN) from error
+    if is_pdf(_head(path)):
+        with _document(path) as document:
+            number = len(document)
     else:
         with _picture(path) as image:
             number = getattr(image, "n_frames", 1)
@@ -39,30 +40,37 @@ def pages_in(path: str) -> int:
     return number
 
 
-def opened(path: str, first: int, count: int) -> Iterator[Picture]:
-    """The pages from `first` (counted from 0) in grey. UserError as `pages_in`."""
-    if _starts_as_pdf(path):
-        import pypdfium2
-
-        try:
-            with contextlib.closing(pypdfium2.PdfDocument(path)) as document:
-                for number in range(first, first + count):
-                    yield _rendered(document[number])
-        except pypdfium2.PdfiumError as error:
-            raise UserError(_BROKEN) from error
-        return
+def opened(path: str, number: int) -> Picture:
+    """A page (counted from 0) in grey. UserError as `pages_in`."""
+    if is_pdf(_head(path)):
+        with _document(path) as document:
+            return _rendered(document[number])
     with _picture(path) as image:
-        for number in range(first, first + count):
-            image.seek(number)
-            yield _grey(image)
+        image.seek(number)
+        return _grey(image)
 
 
-def _starts_as_pdf(path: str) -> bool:
+@contextlib.contextmanager
+def _document(path: str) -> Iterator[Any]:
+    import pypdfium2
+
+    try:
+        with contextlib.closing(pypdfium2.PdfDocument(path)) as document:
+            yield document
+    except pypdfium2.PdfiumError as error:
+        raise UserError(_BROKEN) from error
+
+
+def _head(path: str | Path) -> bytes:
     with Path(path).open("rb") as file:
-        return is_pdf(file.read(1024))
+        return file.read(1024)
 
 
 def _rendered(page: Any) -> Picture:
+    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
+
+    for image in page.get_objects([FPDF_PAGEOBJ_IMAGE], max_depth=2):
+        _check_size(*image.get_px_size())
     width, height = page.get_size()
     scale = _PDF_LONGEST / max(width, height, 1)
     bitmap = page.render(scale=scale, grayscale=True)
@@ -90,13 +98,15 @@ def _picture(path: str) -> Iterator[Any]:
 def _grey(image: Any) -> Picture:
     from PIL import ImageOps
 
-    wide, high = image.size
-    if wide * high > _LARGEST_PICTURE:
-        raise UserError(
-            f"hat {wide * high // 1_000_000} Megapixel; möglich sind {_LARGEST_PICTURE // 1_000_000}"
-        )
+    _check_size(*image.size)
     image.draft("L", (_LONGEST, _LONGEST))
     shown = ImageOps.exif_transpose(image.convert("L"))
     if max(shown.size) > _LONGEST:
         shown.thumbnail((_LONGEST, _LONGEST))
     return np.asarray(shown, np.float32)
+
+
+def _check_size(wide: int, high: int) -> None:
+    most = _LARGEST_PICTURE // 1_000_000
+    if wide * high > most * 1_000_000:
+        raise UserError(f"hat {wide * high // 1_000_000} Megapixel; möglich sind {most}")

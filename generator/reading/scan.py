@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from generator.basics.errors import UserError
 from generator.output.page_marks import Blank
 from generator.reading.boxes import boxes_of, crop_of, for_reader
 from generator.reading.geometry import Picture, window
@@ -32,14 +33,20 @@ def count(content: bytes) -> int:
 
 
 def read_pages(
-    content: bytes, first: int, number: int, known: Mapping[str, Any]
-) -> list[list[dict[str, Any]]]:
-    """For each of `number` pages the sheets' pages on it; none where there is no mark.
+    _: bytes, wanted: list[tuple[str, int]], known: Mapping[str, Any]
+) -> list[list[dict[str, Any]] | str]:
+    """For each page (file and number, from 0) the sheets' pages on it, or why it cannot be read.
 
-    content: the file's path. known: `karten` and `blaetter` of felder.json, the latter by sheet and number.
+    known: `karten` and `blaetter` of felder.json, the latter by sheet and number.
     """
     sizes = {key[:4]: tuple(known["karten"][place]["format"]) for key, place in known["blaetter"].items()}
-    return [_read(picture, known, sizes) for picture in opened(content.decode(), first, number)]
+    read: list[list[dict[str, Any]] | str] = []
+    for path, number in wanted:
+        try:
+            read.append(_read(opened(path, number), known, sizes))
+        except UserError as error:
+            read.append(str(error))
+    return read
 
 
 def _read(picture: Picture, known: Mapping[str, Any], sizes: dict[str, Any]) -> list[dict[str, Any]]:

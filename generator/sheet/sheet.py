@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from markupsafe import Markup
 
 T = TypeVar("T")
+_NO_PARTS: Final = frozenset(("str", "int", "bool", "float", "tuple[int, ...]", "Given | None"))
 
 
 def walk(part: Any, kind: type[T]) -> Iterator[T]:
@@ -41,7 +42,7 @@ def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
         return lambda part: list(part.values())
     if issubclass(kind, tuple | list):
         return lambda part: part
-    if is_dataclass(kind) and (names := fields_of(kind)):
+    if is_dataclass(kind) and (names := [each.name for each in fields(kind) if each.type not in _NO_PARTS]):
         return lambda part: [getattr(part, name) for name in names]
     return None
 

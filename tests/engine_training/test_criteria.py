@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.model.model import Vocabulary
+from engine.model.model import Sizes, Vocabulary
 from engine.training import criteria
 from engine.training.criteria import CRITERIA, faults, one_is_first
 from engine.training.examination import by_hand, spoken
@@ -130,6 +130,18 @@ def test_a_criterion_can_fail(evidence, name):
     spoilt = SPOILT[name](evidence)
     assert not criterion(spoilt)
     assert name in set(faults(spoilt))
+
+
+def test_a_further_blocks_head_that_is_worked_out_has_a_first_word(evidence):
+    """A second block like the first one; its second head is asked for nothing."""
+    names = [name for name in evidence.model.weights if name.startswith("block1.")]
+    second = {"block2." + name.removeprefix("block1."): evidence.model.weights[name] for name in names}
+    second |= {name: table / 8 for name, table in second.items() if name.endswith("W_Q")}
+    model = replace(evidence.model, sizes=Sizes(4, 2, 8, 2), weights={**evidence.model.weights, **second})
+    doubled = replace(evidence, model=model, _written={})
+    assert criteria.every_row_has_a_first(doubled)
+    assert criteria.every_row_has_a_first(weights(np.zeros_like, "block2.head2.W_K")(doubled))
+    assert not criteria.every_row_has_a_first(weights(np.zeros_like, "block2.head1.W_K")(doubled))
 
 
 def test_the_same_for_all_hidden_units_is_not_open(evidence):

@@ -225,9 +225,25 @@ def test_pictures_have_ids_of_their_own_and_nothing_of_the_library_is_left():
     ids = re.findall(r'<wp:docPr id="(\d+)"', files["word/document.xml"])
     assert len(ids) > 5
     assert len(ids) == len(set(ids))
-    assert not [name for name in files if "thumbnail" in name or "thumbnail" in files["_rels/.rels"]]
+    left = re.compile("thumbnail|stylesWithEffects|customXml")
+    assert not [name for name, text in files.items() if left.search(name + text)]
     assert "Macintosh" not in files["docProps/app.xml"]
     assert "2013" not in files["docProps/core.xml"]
+
+
+@pytest.mark.parametrize("columns", [4, 8, 16])
+def test_a_column_is_as_wide_as_its_longest_number(columns):
+    """Digits of Arial are 0.556 of the letters' size wide; a cell has 60 twips at either side, or 5."""
+    sides = "".join("<col style='width:8mm'/>" for _ in range(columns))
+    row = "".join("<td>\N{MINUS SIGN}0,0124</td>" for _ in range(columns))
+    table = f"<table><colgroup>{sides}</colgroup><tbody><tr>{row}</tr></tbody></table>"
+    html = f"<!doctype html><html><head><title>x</title></head><body>{table}</body></html>"
+    text = parts(written("docx", html))["word/document.xml"]
+    widths = [int(width) for width in re.findall(r'<w:gridCol w:w="(\d+)"', text)]
+    size, side = (7, 5) if columns > 10 else (9.5, 60)
+    assert len(widths) == columns
+    assert min(widths) >= 20 * size * (0.584 + 5 * 0.556 + 0.278) + 2 * side
+    assert sum(widths) <= 166 * 56.7
 
 
 def test_a_sheet_without_a_cover_begins_on_its_first_page():

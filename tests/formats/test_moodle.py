@@ -250,6 +250,33 @@ def test_the_blanks_of_an_exercise_earn_its_share_of_the_points(case):
         assert max(scale) <= 1.1 * min(scale)
 
 
+def test_a_question_ends_with_its_last_task_and_says_which_stand_on_paper():
+    (bank,) = variants("example", "A")
+    for question in ElementTree.fromstring(bank).findall("question[@type='cloze']"):
+        text = question.findtext("questiontext/text")
+        station = question.findtext("name/text").partition(" (")[0]
+        own = [each for each in material("example").exercises if each.station == station]
+        assert text.rindex("<h4>Aufgabe ") == text.index(
+            f"<h4>Aufgabe {[e for e in own if e.asked][-1].number}<"
+        )
+        left = [each.number for each in own if not each.asked]
+        said = re.search(r"Aufgaben? ([\d, und]+) steh(?:t|en) nur auf dem Blatt", text)
+        assert (re.findall(r"\d+", said[1]) if said else []) == left
+        headings = re.findall(r"<h[345]>([^<]*)</h", text[text.rindex(":NUMERICAL:") :])
+        assert headings == []
+
+
+def test_what_the_decoder_reads_is_no_vector_of_the_encoder():
+    (bank,) = variants("two_sentences", "A")
+    (text,) = (each.findtext("questiontext/text") for each in asked_in(bank, "Cross-Attention"))
+    assert "Aus einer Station davor" not in text
+
+
+def asked_in(bank, station):
+    asked = ElementTree.fromstring(bank).findall("question[@type='cloze']")
+    return [each for each in asked if each.findtext("name/text").startswith(station)]
+
+
 def test_a_station_that_points_elsewhere_says_formulas_and_rounding_again():
     (bank,) = variants("example", "A")
     second = [q for c, q in by_category(bank).items() if c.endswith("zum Zweiten")]

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics.fonts import font_css
+from generator.basics.fonts import folder, font_css
 from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult, write_pdf
 from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
+from generator.output.shared.metrics import _read, face
 from tests.pdf.compare import differences
 from tests.pdf.test_shared import SENTENCE
 
@@ -130,3 +131,20 @@ def test_no_line_ends_before_a_colon() -> None:
         shared += 1
         assert list(differences(written, write_pdf(lines[1], title="t").data)) == [], tenths
     assert shared > 6
+
+
+def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:
+    """And read anew where what was kept is damaged."""
+    monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
+    font = next(folder().glob("pdf/*.ttf")).read_bytes()
+    made = face.__wrapped__(font)
+    (kept,) = tmp_path.glob("*.face")
+    content = kept.read_bytes()
+    assert made == _read(font)
+    monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: pytest.fail("read again"))
+    assert face.__wrapped__(font) == made
+    monkeypatch.setattr("generator.output.shared.metrics._read", lambda _: made)
+    for damaged in (content[:-9], b"[]", b'{"glyphs": {}}'):
+        kept.write_bytes(damaged)
+        assert face.__wrapped__(font) == made
+        assert kept.read_bytes() == content

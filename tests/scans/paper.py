@@ -40,8 +40,8 @@ def page(number=1, texts=None, pupil=0, sheet=SHEET, size=SIZE):
     return image
 
 
-def skewed(image, corners):
-    """Seen by a phone: the paper's corners (shares of the picture, clockwise) on a grey desk."""
+def skewed(image, corners, desk=90):
+    """Seen by a phone: the paper's corners (shares of the picture, clockwise) on a desk."""
     wide, high = image.size
     rows = []
     for (x, y), (u, v) in zip(corners, [(0, 0), (wide, 0), (wide, high), (0, high)], strict=True):
@@ -50,7 +50,7 @@ def skewed(image, corners):
     table = np.array(rows, float)
     way = np.linalg.solve(table[:, :8], table[:, 8])
     return image.transform(
-        image.size, Image.Transform.PERSPECTIVE, way, Image.Resampling.BILINEAR, fillcolor=90
+        image.size, Image.Transform.PERSPECTIVE, way, Image.Resampling.BILINEAR, fillcolor=desk
     )
 
 

@@ -54,6 +54,15 @@ def test_boxes_are_settled_within_half_a_millimetre_on_a_photo():
     assert (u / image.width, v / image.height) == pytest.approx(CORNERS[0], abs=0.003)
 
 
+def test_a_dark_desk_beside_the_paper_is_no_mark():
+    corners = [(0.052, 0.037), (0.947, 0.087), (0.957, 0.916), (0.048, 0.954)]
+    image = skewed(page(), corners, desk=30)
+    found = found_in(image)
+    for place, corner in zip([(0, 0), (210, 0), (210, 297), (0, 297)], corners, strict=True):
+        u, v = seen_at(found.map, *place)
+        assert (u / image.width, v / image.height) == pytest.approx(corner, abs=0.003)
+
+
 def test_two_pages_in_one_photo():
     both = Image.new("L", (page().width * 2, page().height), 120)
     both.paste(page(1), (0, 0))
@@ -121,7 +130,7 @@ def test_the_reader_knows_pictures_only(tmp_path):
     texts = {blank.cell: "0,25" for blank in FIRST[:3]}
     file = tmp_path / "a.png"
     page(1, texts).save(file)
-    (found,) = scan.read_pages(str(file).encode(), 0, 1, KNOWN)[0]
+    (found,) = scan.read_pages(b"", [(str(file), 0)], KNOWN)[0]
     cells = {box["cell"]: box for box in found["boxes"]}
     assert all(cells[blank.cell]["ink"] < 0.1 for blank in FIRST[3:])
     assert all(cells[blank.cell]["ink"] > 1 for blank in FIRST[:3])
@@ -163,7 +172,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
         "wrong": "range",
         "negative": "form",
         "places": "form",
-        "crossed": "number",
+        "crossed": "other",
         "loose": "place",
         "dirt": "ink",
     }

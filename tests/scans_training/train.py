@@ -15,6 +15,7 @@ from pathlib import Path
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
+import filled
 import hands
 import jax
 import jax.numpy as jnp
@@ -82,9 +83,9 @@ def encoded(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
     return labels, padded
 
 
-def placed(sample: hands.Sample, shift: int = 0) -> np.ndarray:
+def placed(sample: filled.Sample, shift: int = 0) -> np.ndarray:
     """The sign of each step."""
-    steps = np.zeros(hands.WIDTH // ACROSS, np.int32)
+    steps = np.zeros(filled.WIDTH // ACROSS, np.int32)
     at = [int(np.clip((centre + shift) / ACROSS, 0, len(steps) - 1)) for centre in sample.centres]
     if sample.text == "X":
         steps[at[0] : at[1] + 1] = SIGNS.index("X") + 1
@@ -116,7 +117,7 @@ def main() -> None:
     rng = np.random.default_rng(31 if given.start else 29)
     stuff = hands.material(given.packages, "training")
     other_rng, other = np.random.default_rng(30), hands.material(given.packages, "validation")
-    checks = [hands.sample(other_rng, other) for _ in range(200)]
+    checks = [filled.sample(other_rng, other) for _ in range(200)]
     seen = np.stack([check.box for check in checks])
     first = first_weights(rng)
     if given.start:
@@ -143,7 +144,7 @@ def main() -> None:
     pool, begun, losses = [], time.time(), []
     for number in range(1, (given.until or given.steps) + 1):
         for _ in range(FRESH if number > 10 else BATCH):
-            made = hands.sample(rng, stuff)
+            made = filled.sample(rng, stuff)
             made = replace(made, box=made.box.astype(np.float16))
             if len(pool) < POOL:
                 pool.append(made)

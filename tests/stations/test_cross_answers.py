@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -60,7 +61,7 @@ def test_the_row_with_the_clearest_lead_is_interpreted(style, seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_key_says_how_clear_it_is_and_whether_it_fits(seed):
+def test_the_key_says_how_clear_it_is_and_interprets_nothing(seed):
     sheet, desk = sheet_of(target=WHOLE, startwert=seed)
     look = parts_of(sheet).look
     row = desk.target_words.index(look.word)
@@ -72,12 +73,11 @@ def test_the_key_says_how_clear_it_is_and_whether_it_fits(seed):
         return
     assert f"„{desk.source_words[order[0]]}“" in answer.partition("(")[0]
     assert ("und zwar deutlich" in answer) == (weights[order[1]] < weights[order[0]] * 2 / 3)
-    if look.fit in ("yes", "no"):
-        assert (look.fit == "yes") == (order[0] == PARTNERS[row])
-        said = (
-            "Das passt: Es ist die Übersetzung" if look.fit == "yes" else "Das passt nicht: Die Übersetzung"
-        )
-        assert said in answer
+    assert "passt" not in answer
+    assert sheet.stations[0].tasks["look"].operator == "Gib"
+    asked = text_of(sheet, desk, "worksheet").partition("deine Gewichte als Quadrate.")[2][:300]
+    assert "Gib dann an" in asked
+    assert "Beurteile, ob das" not in asked
 
 
 def test_weights_that_are_all_the_same_say_nothing(tmp_path):
@@ -92,10 +92,10 @@ def test_weights_that_are_all_the_same_say_nothing(tmp_path):
     assert "fast gleich" not in text_of(sheet, desk, "worksheet")
 
 
-def test_without_a_translation_no_verdict_is_given():
-    sheet, desk = sheet_of("Der kleine Hund schläft", "Le petit chien dort")
-    assert parts_of(sheet).look.fit in ("place", "unknown")
-    assert "hängt von deiner Begründung ab" in text_of(sheet, desk, "key")
+def test_the_head_has_learnt_it_where_four_of_five_rows_are_right():
+    look = parts_of(sheet_of()[0]).look
+    assert [replace(look, rows_known=5, rows_right=n).has_learnt for n in (3, 4, 5)] == [False, True, True]
+    assert not replace(look, rows_known=3, rows_right=2).has_learnt
 
 
 def test_words_with_one_vector_are_no_exercise_twice():

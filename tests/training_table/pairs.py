@@ -1,5 +1,8 @@
 """How often an encoder–decoder is found that writes a target sentence to its end: 20 pairs.
 
+Of each: in how many rows of the first cross-attention head the largest weight is on the word to be translated
+next, of those where that word is known, and whether the key of station 10 says that the head has learnt it.
+
 python tests/training_table/pairs.py [--groesse 4,2] [--jeder 1] [--sekunden 300]
 """
 
@@ -17,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.options.options import Options
+from generator.stations.make_sheet import build_sheet
 
 PAIRS = (
     ("Die Katze sitzt auf der Matte", "The cat sits"),
@@ -64,7 +68,11 @@ def main() -> None:
         assert built.two is not None
         text = " ".join(built.two.rounds.translation.text[1:])
         written += text == f"{target} ⟨Ende⟩"
-        print(f"  {time.process_time() - before:5.1f} s  {sentence} / {text}", flush=True)
+        seconds = time.process_time() - before
+        look = build_sheet(built)[0].stations[0].parts.look
+        rows = f"{look.rows_right} of {look.rows_known} rows"
+        said = f"{look.telling and look.has_learnt}"
+        print(f"  {seconds:5.1f} s  {sentence} / {text}; {rows}, said: {said}", flush=True)
     print(f"d {d}, h {heads}: {written} of {tried} written to the end", flush=True)
 
 

@@ -1,10 +1,12 @@
 """How often a model is found that keeps every criterion: sentences × sizes, with starts and seconds.
 
-    python tests/training_table/table.py [--jeder 1] [--ab 0] [--groessen 4,2 6,2 8,4] [--sekunden 600]
+    python tests/training_table/table.py [--jeder 1] [--ab 0] [--groessen 4,2 6,2 8,4] [--reihum]
+        [--startwert 24] [--sekunden 600]
 
-The sentences are drawn, see sentences.py. Every model is looked at anew by engine/training/criteria.py, and
-has to have |w| ≤ 2 with one decimal and at most 1.5 times the multiplications of `auswahl`. Nothing is taken
-from the cache. It goes sentence by sentence, so that a run that ends early is a fair sample.
+The sentences are drawn, see sentences.py; --reihum takes the sizes in turns, one for each sentence. Every
+model is looked at anew by engine/training/criteria.py, and has to have |w| ≤ 2 with one decimal and at most
+1.5 times the multiplications of `auswahl`. Nothing is taken from the cache. It goes sentence by sentence, so
+that a run that ends early is a fair sample.
 """
 
 from __future__ import annotations
@@ -82,14 +84,18 @@ def main() -> None:
     parser.add_argument("--jeder", type=int, default=1)
     parser.add_argument("--ab", type=int, default=0)
     parser.add_argument("--groessen", nargs="*", default=["4,2", "6,2", "8,4"])
+    parser.add_argument("--reihum", action="store_true")
+    parser.add_argument("--startwert", type=int, default=24)
     parser.add_argument("--sekunden", type=float, default=600)
     arguments = parser.parse_args()
     begun = time.process_time()
     rows = defaultdict(list)
-    for sentence in sentences(200)[arguments.ab :: arguments.jeder]:
+    drawn = sentences(200, arguments.startwert)[arguments.ab :: arguments.jeder]
+    for number, sentence in enumerate(drawn):
         if time.process_time() - begun > arguments.sekunden:
             break
-        for size in arguments.groessen:
+        own = number % len(arguments.groessen)
+        for size in arguments.groessen[own : own + 1] if arguments.reihum else arguments.groessen:
             row = look(sentence, size)
             rows[size].append(row)
             shown = {key: round(v, 2) if isinstance(v, float) else v for key, v in row.items()}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from generator.output.formats import tree
 from generator.output.formats.docx import stamped
+from generator.output.formats.word import empty
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -89,9 +90,7 @@ _UPRIGHT: Final = re.compile(r"\\(?:mathrm|mathit|mathsf|text|operatorname)\{([^
 
 def write(page: tree.Page) -> bytes:
     """The whole page as .docx."""
-    import docx
-
-    document = docx.Document()
+    document = empty()
     properties = document.core_properties
     properties.title, properties.author, properties.language = page.title, "Papierformer", "de-DE"
     properties.comments = ""

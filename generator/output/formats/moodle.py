@@ -71,6 +71,8 @@ def write(material: Material) -> bytes:
 
 def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Material) -> None:
     """One question of an exercise, or of all of a station that have numbers."""
+    elsewhere = _elsewhere([each.number for each in exercises if not each.asked])
+    exercises = exercises[: 1 + max(n for n, each in enumerate(exercises) if each.asked)]
     own = {address for exercise in exercises for address in exercise.asked}
     marks = _marks(exercises)
     known = material.given(own)
@@ -78,7 +80,7 @@ def _add(bank: Element, name: str, exercises: Sequence[Exercise], material: Mate
     told = HtmlWriter(lambda blank: typed(material.numbers[blank.name, blank.index]), typed, given.pictures)
     recalled = dict.fromkeys(block for exercise in exercises for block in exercise.recalled)
     asked, points = HtmlWriter(lambda _: OPEN, typed, given.pictures), 0
-    parts = [_HOW, _elsewhere([each.number for each in exercises if not each.asked])]
+    parts = [_HOW, elsewhere]
     if recalled:
         parts += ["<p>Aus einer Station davor:</p>", told.blocks(recalled)]
     parts.append(_from_before(exercises, material))
@@ -106,7 +108,8 @@ def _elsewhere(numbers: Sequence[str]) -> str:
 def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
     """Rows of earlier stations that these exercises calculate with and their page only points to."""
     mine, asked = {each.station for each in exercises}, {at for each in exercises for at in each.asked}
-    needed = {source for name, _ in asked for end, source in _READS if name.endswith(end)}
+    ends = [(name.partition(".")[0] == "decoder", name) for name, _ in asked]
+    needed = {(two, source) for two, name in ends for end, source in _READS if name.endswith(end)}
     here = (blank for each in exercises for blank in walk((*each.given, *each.blocks), Blank))
     there = {(blank.name, blank.index) for blank in here}
     rows: dict[tuple[str, str], list[str]] = {}
@@ -114,7 +117,8 @@ def _from_before(exercises: Sequence[Exercise], material: Material) -> str:
         if earlier.station in mine:
             break
         for at in earlier.asked:
-            if any(at[0].endswith(source) for source in needed) and at not in there and "," in at[1]:
+            read = any(at[0].startswith("decoder.") == two and at[0].endswith(end) for two, end in needed)
+            if read and at not in there and "," in at[1]:
                 rows.setdefault((at[0], at[1].partition(",")[0]), []).append(typed(material.numbers[at]))
     words = material.record.words
     said = (

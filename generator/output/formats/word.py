@@ -167,6 +167,20 @@ _BASIC: Final[dict[str, tuple[str, str]]] = {
 }
 
 
+_LEFTOVERS: Final = ("thumbnail", "stylesWithEffects", "customXml")
+
+
+def empty() -> Document:
+    """The library's document without what nobody reads and Word would have to mend."""
+    import docx
+
+    document = docx.Document()
+    for relations in (document.part.rels, document.part.package.rels):
+        for name in [n for n, each in relations.items() if each.reltype.rpartition("/")[2] in _LEFTOVERS]:
+            del relations[name]
+    return document
+
+
 def prepare(document: Document, page: Page) -> None:
     """A4, our styles, the names to fill in above, licence and page number below."""
     from docx.enum.section import WD_ORIENT

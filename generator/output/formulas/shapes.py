@@ -65,32 +65,32 @@ def shape_name(latex: str, display: bool) -> str:
 def typeset(latex: str, display: bool) -> Shape:
     """Lays the shape out; where its digits cannot be found again, the formula as it stands.
 
-    Which digit of the source is drawn where is found out by drawing the shape again with the
-    digits' places written in the digits: up to ten digits cost one more drawing, up to a hundred two.
     Raises TypesetError if ziamath cannot set it or its font lacks a sign.
     """
-    count = len(digits_of(latex))
     drawn = _draw(re.sub("[0-9]", "0", latex), display)
-    places = _places(latex, display, drawn, count)
+    places = _places(latex, display, drawn)
     return drawn.shape(places) if places is not None else _draw(latex, display).shape({})
 
 
-def _places(latex: str, display: bool, drawn: _Drawing, count: int) -> dict[int, int] | None:
-    """Item -> place of its digit in the source, or None if that is not one to one."""
-    items = [i for i, item in enumerate(drawn.items) if item.digit]
-    if len(items) != count:
-        return None
-    source = dict.fromkeys(items, 0)
+def _places(latex: str, display: bool, drawn: _Drawing) -> dict[int, int] | None:
+    """Item -> place of its digit in the source, or None if that is not one to one.
+
+    Digits are drawn in the order of MathML, where they are found by reading the source with their places
+    written in them: the ones of each place, the tens.
+    """
+    count, items = len(digits_of(latex)), [i for i, item in enumerate(drawn.items) if item.digit]
+    places = [0] * len(items)
     for power in range(len(str(max(count - 1, 0)))):
         order = iter(range(count))
         numbered = re.sub("[0-9]", lambda _: str(next(order) // 10**power % 10), latex)  # noqa: B023
-        again = _draw(numbered, display)
-        if [i for i, item in enumerate(again.items) if item.digit] != items:
+        tree = _mathml(numbered, display)
+        for root in [each for each in tree.iter() if each.tag.endswith("mroot")]:
+            root[:] = root[::-1]  # its index is drawn before what stands under it
+        digits = digits_of("".join(tree.itertext()))
+        if len(digits) != len(items):
             return None
-        for i in items:
-            digit = again.items[i].digit
-            source[i] += 10**power * (digit[1] if digit else 0)
-    return source if sorted(source.values()) == list(range(count)) else None
+        places = [place + 10**power * int(digit) for place, digit in zip(places, digits, strict=True)]
+    return dict(zip(items, places, strict=True)) if sorted(places) == list(range(count)) else None
 
 
 @dataclass(frozen=True)
@@ -137,16 +137,24 @@ def _draw(latex: str, display: bool) -> _Drawing:
     return _Drawing(round(right - left), round(height), round(top + height), visible)
 
 
-def _svg(latex: str, display: bool) -> Any:
-    ziamath = _ziamath()
+def _mathml(latex: str, display: bool) -> Any:
+    zmath = _ziamath().zmath
     try:
-        mathml = ziamath.zmath.ET.fromstring(ziamath.zmath.tex2mml(latex, inline=not display))
-        for element in mathml.iter():
-            element.text = shown(element.text) if element.text else element.text
-            if element.tag.endswith("mtable"):
-                element.set("rowspacing", _ROW_GAP)
-                element.set("columnspacing", element.get("columnspacing") or _COLUMN_GAP)
-        return ziamath.Math(mathml, size=EM, margin=0).svgxml()
+        mathml = zmath.ET.fromstring(zmath.tex2mml(latex, inline=not display))
+    except Exception as error:
+        raise TypesetError(f"{latex}: {error}") from error
+    for element in mathml.iter():
+        element.text = shown(element.text) if element.text else element.text
+        if element.tag.endswith("mtable"):
+            element.set("rowspacing", _ROW_GAP)
+            element.set("columnspacing", element.get("columnspacing") or _COLUMN_GAP)
+    return mathml
+
+
+def _svg(latex: str, display: bool) -> Any:
+    mathml = _mathml(latex, display)
+    try:
+        return _ziamath().Math(mathml, size=EM, margin=0).svgxml()
     except Exception as error:
         raise TypesetError(f"{latex}: {error}") from error
 
@@ -178,7 +186,11 @@ def _glyph(use: Any, symbol: Any, left: float, top: float) -> _Item:
 
 def _outline(symbol: Any) -> str:
     """An SVG symbol of 12 points to the em as PDF operators of 1000 units to the em, y upwards."""
-    path = " ".join(part.attrib["d"] for part in symbol.iter("path"))
+    return _operators(" ".join(part.attrib["d"] for part in symbol.iter("path")))
+
+
+@cache
+def _operators(path: str) -> str:
     return "".join(f"{segment} " for segment in _segments(path))
 
 
@@ -217,6 +229,23 @@ def _ziamath() -> Any:
     ziamath.config.svg2 = True
     ziamath.config.precision = 4
     ziamath.config.decimal_separator = "."
+    ziamath.styles.asdict = vars  # a node only reads its parent's style: it needs no deep copy
+
+    class Row(ziamath.nodes.mrow.Mrow, tag="mrow"):  # type: ignore[misc, call-arg]
+        """ziamath sets what is in a row twice, and so the rows in rows 2, 4, 8 … times: once for the height
+        of what does not stretch. While only that is asked, nothing needs to know how far to stretch, but
+        what bears an index or exponent.
+        """
+
+        def _get_height_nostretch(self, line: list[Any], **given: Any) -> tuple[float, float]:
+            around = self.parent
+            while around.mtag not in ("math", "msup", "msub", "msubsup"):
+                around = around.parent
+            if given.get("nostretch") and around.mtag == "math":
+                return 0.0, 0.0
+            height: tuple[float, float] = super()._get_height_nostretch(line, **given)
+            return height
+
     return ziamath
 
 

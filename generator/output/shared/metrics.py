@@ -6,12 +6,17 @@ an em. The alphabet holds every sign that a number or a German word is written w
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import io
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
+
+from generator.basics.user_cache import Kept, user_cache
 
 ALPHABET: Final = (
     "".join(map(chr, range(32, 127)))
@@ -83,7 +88,17 @@ class Fonts:
 
 @lru_cache(maxsize=8)
 def face(font_file: bytes) -> Face:
-    """What the alphabet needs of a TrueType font."""
+    """What the alphabet needs of a TrueType font, kept: to read it takes as long as to lay out four pages."""
+    kept = Kept(user_cache(), ".face")
+    name = f"{ALPHABET} {hashlib.sha256(font_file).hexdigest()}"
+    with contextlib.suppress(ValueError, TypeError):
+        return Face(**json.loads(kept.get(name) or b""))
+    made = _read(font_file)
+    kept.put(name, json.dumps(asdict(made)).encode("ascii"))
+    return made
+
+
+def _read(font_file: bytes) -> Face:
     from fontTools.ttLib import TTFont
 
     font = TTFont(io.BytesIO(font_file), lazy=True)

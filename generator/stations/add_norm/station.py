@@ -31,7 +31,7 @@ def station(desk: Desk, tasks: Tasks) -> AddNorm1:
     return AddNorm1(
         norm=norm,
         strip=before_after(desk, ("x", layer.own), ("z", layer.at + "output")),
-        gained=key_only(f"Am meisten bekommt {told(desk, layer.new, 'a')}"),
+        gained=key_only(f"Am meisten kommt dazu bei {told(desk, layer.new, 'a')}"),
         source=source(desk, furthest(desk, layer.new)[0]) if explained else None,
         spread=_spread(desk, layer.at + "std"),
     )

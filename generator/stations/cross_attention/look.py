@@ -18,20 +18,25 @@ from generator.words.target_vectors import pairs_like
 
 _NEAR: Final = 2 / 3  # of the largest weight: so large a weight is no clear second
 _MOST_NAMED: Final = 3
+_OF_FIVE: Final = (
+    4  # rows: so many have to be right before the key says that the head has learnt where to look
+)
 
 Lead = Literal["even", "near", "clear", "only"]
-Fit = Literal["yes", "maybe", "no", "place", "unknown"]
+Fit = Literal["yes", "maybe", "no", "unknown"]
 
 
 @dataclass(frozen=True)
 class Look:
-    """fit: whether the word found is the one that is meant, as far as that is known: the row's own
-    translation; in a trained model that of the next word. alike: W_Q and W_K are the same matrix.
+    """telling: the weights can be interpreted, because they are learnt and not even. fit: whether the word
+    found is the one that is meant, as far as that is known: the translation of the next word. alike: W_Q and
+    W_K are the same matrix.
     """
 
     head: str
     word: str
     own: bool
+    telling: bool
     matrix: Figure
     side: int
     strongest: Solution
@@ -45,6 +50,11 @@ class Look:
     alike: bool
     rows_known: int
     rows_right: int
+
+    @property
+    def has_learnt(self) -> bool:
+        """Whether the head nearly always looks at the word that is to be translated next."""
+        return _OF_FIVE * self.rows_known <= 5 * self.rows_right
 
 
 def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
@@ -66,13 +76,14 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         head=at.removesuffix(".").rpartition("head")[2],
         word=desk.target_words[token],
         own=token == who.last,
+        telling=desk.options.learns and lead != "even",
         matrix=weight_squares(desk, name, [who.last], who.example),
         side=full_side(len(desk.source_words)),
         strongest=_answer(either([desk.source_words[j] for j in best])),
         found=_answer(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
         lead=lead,
         others=_answer(_others(desk, lead, ranked, best)),
-        fit=_fit(token, best, meant),
+        fit=_fit(best, meant),
         meant=_answer(
             "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"
         ),
@@ -145,9 +156,9 @@ def _others(desk: Desk, lead: Lead, ranked: Sequence[Number], best: Sequence[int
     return ", ".join(_named(desk, number) for number in others[:1])
 
 
-def _fit(token: int, best: Sequence[int], meant: int | None) -> Fit:
+def _fit(best: Sequence[int], meant: int | None) -> Fit:
     if meant is None:
-        return "place" if tuple(best) == (token - 1,) else "unknown"
+        return "unknown"
     if meant not in best:
         return "no"
     return "yes" if len(best) == 1 else "maybe"

@@ -60,7 +60,7 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
     tasks.add("size", "Gib", "I", points=1)
     first = _first_head(desk, who, tasks)
     clearest = look(desk, [f"{_BLOCK}head1."], who)
-    tasks.add("look", "Deute", "II", points=3)
+    tasks.add("look", "Deute" if clearest.telling else "Gib", "II", points=3 if clearest.telling else 2)
     tasks.add("masks", "Begründe", "II", points=3)
     return CrossAttention(
         map=encoder_decoder_map(desk.sizes.n_blocks, model.rules.causal_mask),

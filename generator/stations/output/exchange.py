@@ -87,7 +87,7 @@ def exchanged(desk: Desk) -> Exchanged | None:
         readings=[
             Solution(_reading(desk, first, others, swaps, k), rows=0) for k in range(len(first.weights))
         ],
-        sayings=Solution(in_words([run.saying(desk) for run in others], "und"), rows=0),
+        sayings=Solution(_sayings(desk, others), rows=0),
         mix=None
         if mix is None
         else sentence_figure(mix.drawn(desk, swaps), [True, True], bars_open=True, numbers=True),
@@ -96,8 +96,35 @@ def exchanged(desk: Desk) -> Exchanged | None:
         guess=None if mix is None else _guess(desk, mix),
         rest=max(0, len(first.vocabulary) - _GIVEN),
         said=Solution("" if mix is None else printable(mix.likeliest()[0])),
-        found=Solution("" if mix is None else mix.saying(desk), rows=0),
+        found=Solution("" if mix is None else _found(desk, mix, first, others, swaps), rows=0),
     )
+
+
+def _sayings(desk: Desk, others: Sequence[Run]) -> str:
+    """What comes next in the sentences with one word exchanged."""
+    words = {run.likeliest()[0] for run in others}
+    if len(others) < 2 or len(words) > 1:
+        return in_words([run.saying(desk) for run in others], "und")
+    numbers = [_number(desk, float(run.probabilities[run.best()[0]])) for run in others]
+    return f"beide Male {quoted(printable(words.pop()))} ({in_words(numbers, 'und')})"
+
+
+def _found(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequence[int]) -> str:
+    """What comes next in the mix, and to which of the other sentences the model says the same."""
+    word = mix.likeliest()[0]
+    same = [
+        f"wenn nur {quoted(printable(run.words[place]))} getauscht ist"
+        for run, place in zip(others, swaps, strict=True)
+        if run.likeliest()[0] == word
+    ]
+    if same:
+        read = "beiden Wörtern" if same[1:] else "diesem Wort"
+        why = f"Dasselbe sagt es, {in_words(same, 'und')}: Es folgt dem, was es zu {read} gelesen hat"
+    elif own.likeliest()[0] == word:
+        why = "Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert"
+    else:
+        why = "Das sagt es zu keinem der drei Sätze: Diese Mischung hat es nie gelesen, es rät"
+    return f"{mix.saying(desk)}. {why}"
 
 
 @dataclass(frozen=True)
@@ -174,8 +201,9 @@ def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], 
             moved = f" ändert dort {'fast ' if texts[0] != texts[1] else ''}nichts ({texts[1]})"
         said.append(f"{instead} statt {word}{moved}")
     largest, place = max(changes, key=lambda change: (round(change[0], 9), -change[1]))
+    most = " vor allem" if all(change >= _CHANGE for change, _ in changes[:2]) and changes[1:] else ""
     reads = (
-        f"Head\N{NO-BREAK SPACE}{k + 1} merkt, ob dort {quoted(printable(own.words[place]))} steht"
+        f"Head\N{NO-BREAK SPACE}{k + 1} merkt{most}, ob dort {quoted(printable(own.words[place]))} steht"
         if largest >= _CHANGE
         else f"Head\N{NO-BREAK SPACE}{k + 1} merkt davon wenig"
     )

@@ -32,7 +32,7 @@
   const unsaid = (field) => !(field.key in said.werte);
 
   const boards = () => data.fields.filter((f) => f.kind === "range" && unsaid(f) && !rejected.has(f.key))
-    .sort((a, b) => a.reading.localeCompare(b.reading, "de", { numeric: true }));
+    .sort((a, b) => parseFloat(a.reading.replace(",", ".")) - parseFloat(b.reading.replace(",", ".")));
   const singles = () => data.fields.filter((f) => unsaid(f)
     && (f.kind === "unsure" || rejected.has(f.key) || (f.kind === "sample" && said.falsch.includes(f.key))));
   const samples = () => data.fields.filter((f) => f.kind === "sample" && !said.geprueft.includes(f.key));
@@ -93,7 +93,7 @@
 
   function single(field) {
     const say = (value) => { said.werte[field.key] = value; passed.push(field.key); save(); next(); };
-    const guesses = [...new Set(field.guesses.filter((guess) => !guess.includes("X")))];
+    const guesses = [...new Set(field.guesses.filter((guess) => guess && !guess.includes("X")))];
     const buttons = guesses.map((guess, at) => {
       const button = make("button", { type: "button" }, make("b", {}, shown(guess)), make("small", {}, ` Taste ${"abc"[at]}`));
       button.addEventListener("click", () => say(guess));

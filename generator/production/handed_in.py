@@ -1,0 +1,161 @@
+"""What a class handed in, as a folder, files or one table: each paper with its own calculation, judged."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from generator.basics.errors import UserError, quoted
+from generator.basics.reading import is_folder, is_there, read_bytes
+from generator.calculation.rebuild import Rebuilt, read_document
+from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
+from generator.check.check import check
+from generator.check.form_answers import is_pdf
+from generator.check.report import unread_entries
+from generator.production.class_set import CALCULATIONS, MANIFEST
+from generator.production.marking import Paper
+
+_LARGEST: Final = 64_000_000
+_LABELS: Final = ("code", "blatt", "blattcode", "nummer", "nr", "nr.")
+_ENDINGS: Final = (".csv", ".json", ".txt", ".tsv", ".pdf")
+Source = Callable[[str], tuple[str, str, Rebuilt]]
+"""The label of a paper -> how to call it, the pupil's name, the calculation. LookupError if there is none."""
+Handed = tuple[str, str, Callable[[Mapping[str, int]], Answers]]
+"""Label of a paper, where it stands, and what reads its answers."""
+
+
+@dataclass(frozen=True)
+class Papers:
+    """What could be judged, and a sentence for every file of which something could not."""
+
+    papers: tuple[Paper, ...]
+    unread: tuple[str, ...]
+
+
+def is_manifest(path: Path) -> bool:
+    """Whether this is a class set's folder or its manifest."""
+    return path.name == MANIFEST or (is_folder(path) and is_there(path / MANIFEST))
+
+
+def variants_of(manifest: Path) -> list[dict[str, Any]]:
+    """Number, name, sheet and code of each pupil in a class set. UserError where the file is none."""
+    try:
+        contents = json.loads(read_bytes(manifest, "Der Klassensatz", _LARGEST))
+        kept = ("name", "blatt", "code")
+        return [
+            {"nummer": int(each["nummer"])} | {name: str(each[name]) for name in kept}
+            for each in contents["varianten"]
+        ]
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise UserError(
+            f"{quoted(manifest)} ist kein vollständiger Klassensatz; bitte neu machen."
+        ) from error
+
+
+def of_manifest(path: Path) -> Source:
+    """Papers by number, name of the sheet or code, as the manifest of a class set has them."""
+    file = path / MANIFEST if is_folder(path) else path
+    labels = ("nummer", "blatt", "code")
+    known = {str(each[label]).upper(): each for each in variants_of(file) for label in labels}
+
+    def source(label: str) -> tuple[str, str, Rebuilt]:
+        plain = re.sub(r"[\s–-]", "", label).upper()
+        first = re.split(r"[\s_–-]", label.strip())[0].upper()
+        found = next((known[key] for key in (plain, first, first.lstrip("0")) if key in known), None)
+        if found is None:
+            raise LookupError
+        number = str(found["nummer"])
+        return number, found["name"], read_document(file.parent / CALCULATIONS / f"{number}.json")
+
+    return source
+
+
+def read_papers(source: Source, answers: Path) -> Papers:
+    """Judges every file of a folder, or every code of one CSV file."""
+    if is_folder(answers):
+        handed = _in_folder(answers)
+    else:
+        handed = _in_table(read_bytes(answers, "Die Antwortdatei", _LARGEST), quoted(answers.name))
+    return _judged(source, handed, quoted(answers))
+
+
+def read_files(source: Source, files: Sequence[tuple[str, bytes]]) -> Papers:
+    """The same for files that came without a folder: (name, content) of each."""
+    if len(files) == 1 and not is_pdf(files[0][1]) and _label_column(decoded(files[0][1])) is not None:
+        return _judged(source, _in_table(files[0][1], quoted(files[0][0])), "der Datei")
+    handed = [
+        (Path(name).stem, quoted(name), partial(answers_in, content, quoted(name)))
+        for name, content in sorted(files)
+        if Path(name).suffix.lower() in _ENDINGS
+    ]
+    return _judged(source, handed, "diesen Dateien")
+
+
+def _judged(source: Source, handed: Iterable[Handed], title: str) -> Papers:
+    papers: list[Paper] = []
+    unread: list[str] = []
+    for label, where, read in handed:
+        try:
+            number, name, rebuilt = source(label)
+            report = check(rebuilt, read(rebuilt.axes))
+        except LookupError:
+            unread.append(f"{where}: Zu {quoted(label)} gibt es in diesem Klassensatz kein Blatt.")
+        except UserError as error:
+            unread.append(str(error) if where in str(error) else f"{where}: {error}")
+        else:
+            papers.append(Paper(number, name, rebuilt, report))
+            if told := unread_entries(report, rebuilt):
+                unread.append(f"{where}: {' '.join(told)}")
+    if not papers:
+        raise UserError(f"In {title} ließ sich keine Arbeit prüfen. {' '.join(unread[:1])}".rstrip())
+    return Papers(tuple(sorted(papers, key=_order)), tuple(unread))
+
+
+def _order(paper: Paper) -> tuple[int, str]:
+    return (int(paper.label), "") if paper.label.isdigit() else (0, paper.label)
+
+
+def _in_folder(path: Path) -> Iterator[Handed]:
+    for file in sorted(path.iterdir()):
+        if file.suffix.lower() in _ENDINGS and not file.name.startswith("."):
+            yield file.stem, quoted(file.name), partial(read_answers, file)
+
+
+def _in_table(content: bytes, title: str) -> Iterator[Handed]:
+    """One table for a whole class: lines of one label belong together. UserError without such a column."""
+    text = decoded(content)
+    column = _label_column(text)
+    if column is None:
+        raise UserError(
+            f"Die Antwortdatei {title} braucht für eine Klasse eine Spalte „Code“ oder „Nummer“; "
+            "möglich ist auch ein Ordner mit einer Datei je Person."
+        )
+    rows = _rows(text)
+    lines: dict[str, list[list[str]]] = {}
+    for row in rows[1:]:
+        label = row[column].strip() if column < len(row) else ""
+        lines.setdefault(label, []).append(row[:column] + row[column + 1 :])
+    head = rows[0][:column] + rows[0][column + 1 :]
+    for label, own in lines.items():
+        said = io.StringIO()
+        csv.writer(said, delimiter=";").writerows([head, *own])
+        yield label, title, partial(from_csv, said.getvalue(), title="der Klasse")
+
+
+def _label_column(text: str) -> int | None:
+    rows = _rows(text.partition("\n")[0])
+    heads = [head.strip().lower() for head in rows[0]] if rows else []
+    return next((heads.index(label) for label in _LABELS if label in heads), None)
+
+
+def _rows(text: str) -> list[list[str]]:
+    first = text.partition("\n")[0]
+    separator = ";" if ";" in first else "\t" if "\t" in first else ","
+    return [row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(map(str.strip, row))]

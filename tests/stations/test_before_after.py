@@ -1,0 +1,118 @@
+"""The word before and after a station: its bars are withheld, and what the key says of it is so."""
+
+import re
+
+import numpy as np
+import pytest
+from laid_out import KATZE, html_of, laid_out
+
+from generator.options.options import Options
+from generator.sheet.sheet import Figure, walk
+from generator.sheet.whole_sheet import withheld
+from generator.stations.before_after import BeforeAfter
+from generator.stations.output.exchange import Run, _found, _sayings
+
+CONFIGURATIONS = [
+    {},
+    {"dimension": 6, "heads": 3, "gewichte": "dezimal"},
+    {"satz": "Die Bahn fährt pünktlich durch den Tunnel"},  # two components of f are as large
+    {"satz": "Der alte Hund jagt heute den roten Ball", "uebung": "jagt", "nachkommastellen": 1},
+]
+SHOWN = {"4b": ("input", "attention"), "5": ("input", "norm1.output"), "7": ("input", "norm2.output")}
+
+
+def sheet_of(**options):
+    return laid_out(Options.from_mapping({"satz": KATZE, **options}))
+
+
+def vector(desk, name):
+    return np.array(desk.calculation.hand[name if name == "input" else f"block1.{name}"].values[desk.path])
+
+
+def told(text, letter):
+    """Components and numbers of „Komponente 3 (a = 1,26)“."""
+    found = re.findall(rf"Komponente\xa0(\d+) \({letter}\xa0= (−?[\d,]+)\)", text)
+    return {int(c) - 1: float(number.replace(",", ".").replace("−", "-")) for c, number in found}
+
+
+@pytest.mark.parametrize("options", CONFIGURATIONS)
+def test_what_is_named_as_largest_is_the_largest_and_all_that_are_as_large_are_named(options):
+    sheet, desk = sheet_of(**options)
+    parts = {station.id: station.parts for station in sheet.stations}
+    for text, letter, name in (
+        (parts["5"].gained.text, "a", "attention"),
+        (parts["6"].says.text, "f", "ffn.output"),
+    ):
+        values = vector(desk, name)
+        leaders = {int(c) for c in np.flatnonzero(np.isclose(np.abs(values), np.abs(values).max()))}
+        if not values.any():
+            assert text.startswith(f"Nichts: {letter} ist überall 0.")
+            continue
+        assert told(text, letter) == pytest.approx({c: values[c] for c in leaders})
+
+
+@pytest.mark.parametrize("options", CONFIGURATIONS)
+def test_what_did_more_is_judged_by_these_numbers(options):
+    sheet, desk = sheet_of(**options)
+    (line, verdict) = next(s.parts.judged for s in sheet.stations if s.id == "7")
+    heard, thought = (float(n.replace(",", ".")) for n in re.findall(r"= ([\d,]+)", line.text))
+    sums = [np.abs(vector(desk, name)).sum() for name in ("attention", "ffn.output")]
+    assert [heard, thought] == pytest.approx(sums)
+    even = abs(heard - thought) < 0.05 * max(heard, thought)
+    assert ("fast gleich" in verdict.text) is even
+    assert even or ("Zuhören" in verdict.text) is (heard > thought)
+
+
+@pytest.mark.parametrize("options", CONFIGURATIONS[:2])
+def test_bars_tell_nothing_on_the_worksheet_and_everything_on_the_key(options):
+    sheet, desk = sheet_of(**options)
+    for station, empty in zip(sheet.stations, withheld(sheet).stations, strict=True):
+        for strip, hidden in zip(walk(station, BeforeAfter), walk(empty, BeforeAfter), strict=True):
+            assert not hidden.says.text
+            assert "zu zeichnen" in hidden.figure.drawing.text
+            assert "zu zeichnen" not in strip.figure.drawing.text
+            assert len(hidden.figure.drawing.shapes) < len(strip.figure.drawing.shapes)
+        if station.id in SHOWN:
+            text = next(iter(walk(station, BeforeAfter))).figure.drawing.text
+            for name in SHOWN[station.id]:
+                places = desk.calculation.hand["input" if name == "input" else f"block1.{name}"].places
+                assert " | ".join(desk.format.text(x, places) for x in vector(desk, name)) in text
+
+
+def test_a_station_alone_shows_the_word_before_and_asks_for_it_after():
+    sheet, desk = sheet_of(stationen="5")
+    (figure,) = (each for each in walk(withheld(sheet), Figure) if "vorher" in each.title)
+    before, after = figure.drawing.text.split("; ")
+    assert "zu zeichnen" not in before
+    assert after.count("zu zeichnen") == 4
+    assert "wen hört man darin" not in html_of(sheet, desk, "worksheet")  # the heads are not on this sheet
+
+
+def run(word, *words):
+    """A model that says one word of three."""
+    shares = np.array([0.6 if w == word else 0.2 for w in ("See", "Meer", "Dach")])
+    return Run(words, ("See", "Meer", "Dach"), [np.ones(2) / 2], shares, shares, 1.0)
+
+
+def test_two_sentences_that_go_on_alike_are_said_so():
+    _, desk = sheet_of(stationen="6")
+    alike = _sayings(desk, [run("Meer", "Stern", "hell"), run("Meer", "Mond", "matt")])
+    assert alike == "beide Male „Meer“ (0,600 und 0,600)"
+    unlike = _sayings(desk, [run("Meer", "Stern", "hell"), run("Dach", "Mond", "matt")])
+    assert unlike == "„Meer“ (0,600) und „Dach“ (0,600)"
+
+
+@pytest.mark.parametrize(
+    ("mix", "said"),
+    [
+        ("Meer", "wenn nur „Stern“ getauscht ist: Es folgt dem, was es zu diesem Wort gelesen hat"),
+        ("See", "Dasselbe sagt es zum ersten Satz"),
+        ("Dach", "Das sagt es zu keinem der drei Sätze"),
+    ],
+)
+def test_what_the_mix_says_is_compared_with_the_other_sentences(mix, said):
+    _, desk = sheet_of(stationen="6")
+    own, star = run("See", "Mond", "hell"), run("Meer", "Stern", "hell")
+    dim = run("Meer" if mix == "nobody" else "See", "Mond", "matt")
+    own_words = _found(desk, run(mix, "Stern", "matt"), own, [star, dim if mix != "See" else star], (0, 1))
+    assert said in own_words
