@@ -9,9 +9,10 @@ from generator.figures.qr_code import qr_code
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.worksheet import documents, fitted_to_lesson, review
+from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
 from teacher.sheets import KATZE, made
+from tests.laid_out import documents_of
 from tests.pdf.signs import pages_of, signs, text_of
 
 STATIONS = ("4b", "8", "S")
@@ -21,12 +22,8 @@ MM = 72 / 25.4
 @cache
 def printed(name, satz=KATZE, stationen=STATIONS, **options):
     built, choice = fitted_to_lesson(build(Options(satz=satz, stationen=",".join(stationen), **options)))
-    whole = make_sheet(built)
-    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     paper = Typesetter("pdf")
-    found = documents(whole, review(sheet, desk, ranges), paper, "pdf", choice)
-    html = next(document.html for document in found if document.name == name)
-    return paginate(html, paper.images)
+    return paginate(documents_of(make_sheet(built), paper, "pdf", choice)[name].html, paper.images)
 
 
 def text_of_first_page(layout):
