@@ -10,7 +10,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import steps_table
-from generator.stations.course import chosen, stations_of
+from generator.stations.make_sheet import chosen, stations_of
 from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
 
 
