@@ -131,7 +131,9 @@ def _listed(files: Sequence[str]) -> str:
         endings[stem] = (*endings.get(stem, ()), f".{ending}")
     kinds = [kind for kind in dict.fromkeys(endings.values()) if len(kind) > 1]
     grouped = [f"je {in_words(kind, 'und')}: {', '.join(_stems(endings, kind))}" for kind in kinds]
-    single = [stem + kind[0] for stem, kind in endings.items() if len(kind) == 1]
+    pictures = _stems(endings, (".svg",))
+    single = [stem + kind[0] for stem, kind in endings.items() if len(kind) == 1 and stem not in pictures]
+    single += [_count(len(pictures), "Bild", "Bilder") + " (.svg)"] * bool(pictures)
     return "; ".join([*grouped, ", ".join(single)])
 
 
