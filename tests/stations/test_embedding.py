@@ -12,8 +12,8 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, walk
-from generator.stations.course import stations_of
 from generator.stations.embedding.cosines import alike_pair
+from generator.stations.make_sheet import stations_of
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
 
