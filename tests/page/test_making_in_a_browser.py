@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from generator.options.options import Options
-from generator.output.many import Printers
-from generator.production.worksheet import make_files
+from tests import laid_out
 from tests.page.looking import findings
 from tests.page.running import PATIENCE, made, preview, settled, typed
 from tests.pdf.compare import differences
@@ -17,14 +16,8 @@ from tests.pdf.compare import differences
 SENTENCE = "Die Katze schläft"
 
 
-class Silent:
-    def step(self, *_):
-        pass
-
-
 def files_of(**options):
-    with Printers() as printers:
-        return make_files(Options.asked({"satz": SENTENCE} | options), Silent(), printers).files
+    return laid_out.files_of(Options.asked({"satz": SENTENCE} | options))
 
 
 def with_own_numbers(page):
