@@ -3,7 +3,8 @@
     python tests/formats/libreoffice.py FOLDER [--install]
 
 For each configuration: the document prints to PDF, every formula is an equation object, a change by hand
-survives saving, and the rules of Open XML hold (where `openxml-audit` from PyPI is at hand). Leaves the documents and their PDFs in the folder. --install: by apt, some 500 MB.
+survives saving, and the rules of Open XML hold (where `openxml-audit` from PyPI is at hand).
+Leaves the documents and their PDFs in the folder. --install: by apt, some 500 MB.
 """
 
 # ruff: noqa: E402 (the folders of the tests come first)
