@@ -39,7 +39,8 @@ def test_sentences_take_turns_and_names_may_stand_alone_beside_them(tmp_path, ca
     path = listed(tmp_path, b"Die Katze sitzt\nDer Hund liegt auf dem Sofa\n")
     names = tmp_path / "namen.csv"
     names.write_text("Ada\nBob\nCem\n", encoding="utf-8")
-    call = ["klassensatz", "--saetze", str(path), str(names), "--stationen", "5", "--ausgabe", str(tmp_path)]
+    call = ["klassensatz", "--saetze", str(path), str(names), "--stationen", "2", "--ausgabe", str(tmp_path)]
+    call += ["--gewichte", "ganzzahlig"]
     assert cli.main(call) == 0
     assert "zu 2 Sätzen" in capsys.readouterr().out
     (folder,) = tmp_path.glob("*-klasse")
