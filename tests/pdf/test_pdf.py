@@ -10,6 +10,7 @@ import sys
 import urllib.request
 
 import pdfplumber
+import pypdfium2
 import pytest
 from pypdf import PdfReader
 
@@ -18,6 +19,7 @@ from generator.basics.fonts import coverage, font_css, printable, unprintable
 from generator.output import machine as pdf_machine
 from generator.output.formulas.wording import COPIED_FONT
 from generator.output.pdf import PdfError, PdfUnavailable, paginate, write_pdf
+from generator.output.pdf_objects import PdfFile
 from tests.pdf.documents import page, with_formulas
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
@@ -254,3 +256,22 @@ def test_importing_costs_no_weasyprint() -> None:
 def test_unavailable_is_a_user_error() -> None:
     assert issubclass(PdfUnavailable, UserError)
     assert paginate(page("x")).pages == 1
+
+
+# A PDF written object by object.
+
+
+def test_a_file_of_more_objects_than_two_bytes_count():
+    written = io.BytesIO()
+    file = PdfFile(written)
+    root, pages, page, info, first = (file.new() for _ in range(5))
+    last = file.new(70_000) + 69_999
+    file.add(root, b"<</Type /Catalog/Pages %d 0 R>>" % pages)
+    file.add(pages, b"<</Type /Pages/Kids [%d 0 R]/Count 1>>" % page)
+    file.add(info, b"<<>>")
+    parts = {n: b"<</Order %d>>" % n for n in range(first, last)}
+    parts[page] = b"<</Type /Page/Parent %d 0 R/MediaBox [0 0 321 654]>>" % pages
+    file.together(parts)
+    file.finish(root, info)
+    with pypdfium2.PdfDocument(written.getvalue()) as document:
+        assert document[0].get_size() == (321, 654)
