@@ -170,12 +170,14 @@ class Portion:
 def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Portion]]:
     """Stations in order, dealt out to lessons with `room` minutes to work.
 
-    tasks: the minutes of every task of every station. A station that fits into one lesson stays whole, a
-    longer one is cut between tasks; a task that is too long has a lesson to itself.
+    tasks: the minutes of every task of every station. A station that fits into one lesson stays whole, unless
+    half of the lesson before it would be left; a longer one is cut between tasks; a task that is too long has
+    a lesson to itself.
     """
     found: list[list[Portion]] = [[]]
     for station, minutes in tasks.items():
-        whole = sum(minutes) <= room
+        left = room - sum(portion.minutes for portion in found[-1])
+        whole = sum(minutes) <= (left if left > room / 2 else room)
         pieces = [(1, len(minutes), sum(minutes))] if whole else [(n, n, m) for n, m in enumerate(minutes, 1)]
         for first, last, needed in pieces:
             lesson = found[-1]
@@ -185,7 +187,7 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
             if lesson and lesson[-1].station == station:
                 begun = lesson.pop()
                 first, needed = begun.first, begun.minutes + needed
-            lesson.append(Portion(station, first, last, whole, needed))
+            lesson.append(Portion(station, first, last, (first, last) == (1, len(minutes)), needed))
     return [lesson for lesson in found if lesson]
 
 

@@ -227,4 +227,8 @@ def test_every_task_is_in_one_lesson_and_lessons_keep_the_time(tasks, room):
         alone = len(lesson) == 1 and lesson[0].first == lesson[0].last
         assert sum(p.minutes for p in lesson) <= room + 1e-9 or alone
     for p in (p for lesson in dealt for p in lesson):
-        assert p.whole == (sum(tasks[p.station]) <= room)
+        assert p.whole == ((p.first, p.last) == (1, len(tasks[p.station])))
+    for lesson, following in itertools.pairwise(dealt):
+        left = room - sum(p.minutes for p in lesson)
+        begun = following[0]
+        assert left <= room / 2 + 1e-9 or tasks[begun.station][begun.first - 1] > left
