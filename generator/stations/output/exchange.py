@@ -119,7 +119,8 @@ def _found(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequenc
     ]
     if same:
         read = "beiden Wörtern" if same[1:] else "diesem Wort"
-        why = f"Dasselbe sagt es, wenn man {in_words(same, 'oder')} einsetzt: Es folgt dem, was es zu {read} gelesen hat"
+        same_with = f"Dasselbe sagt es, wenn man {in_words(same, 'oder')} einsetzt"
+        why = f"{same_with}: Es folgt dem, was es zu {read} gelesen hat"
     elif own.likeliest()[0] == word:
         why = "Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert"
     else:
