@@ -115,7 +115,7 @@ def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterat
     else:
         said = f"Das sind {about(lesson.minutes)} Arbeit"
     yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
-    left = [named(name for later in choice.later for name in later.stations)] if choice.later else []
+    left = [named(choice.rest)] if choice.rest else []
     left += [quoted(tokens[place - 1]) for place in choice.without if by_token]
     if left:
         yield f"Weggelassen: {in_words(left, 'und')}."
