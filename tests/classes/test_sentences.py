@@ -79,3 +79,15 @@ def test_a_few_trained_models_serve_a_whole_class(tmp_path, monkeypatch):
     variants = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))["varianten"]
     assert variants[0]["code"] == variants[2]["code"] != variants[1]["code"]
     assert [each["name"] for each in variants] == ["Ada", "", "Cem"]
+
+
+def test_the_sheets_of_a_class_are_as_short_as_the_lesson():
+    from generator.calculation.build import build
+    from generator.production.class_set import class_options
+    from generator.stations.make_sheet import build_sheet
+
+    asked = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "ganzzahlig"}
+    for time, short in ({"zeit": "45"}, True), ({"stationen": "4a"}, False):
+        (station,) = build_sheet(build(class_options(asked | time)))[0].stations
+        assert station.id == "4a"
+        assert (station.parts.entry is None) is short

@@ -47,6 +47,20 @@ def test_pages_places_and_metadata() -> None:
     assert reader.metadata.title == "Ein Blatt"
 
 
+def test_a_number_that_overflows_leaves_no_word_alone() -> None:
+    """WeasyPrint breaks after the first word where an element just overflows that text is joined to."""
+    sum_ = (
+        'auf: 0,64&nbsp;·&nbsp;(−0,48) +&nbsp;1,95&nbsp;·&nbsp;1,95&nbsp;≈&nbsp;<span class="n">3,50</span>'
+    )
+    rows = "".join(f'<p style="width:{width}px">{sum_}</p>' for width in range(124, 260, 4))
+    style = f"{font_css('pdf')}@page{{size:A3}}p{{margin:0;font:11pt Papierformer Sans}}"
+    html = f"<!doctype html><html lang=de><title>t</title><style>{style}</style><body>{rows}"
+    with pdfplumber.open(io.BytesIO(write_pdf(html, title="t").data)) as pdf:
+        lines = [line["text"] for page_ in pdf.pages for line in page_.extract_text_lines()]
+    assert len(lines) > 40
+    assert "auf:" not in [line.strip() for line in lines]
+
+
 def test_same_input_same_bytes() -> None:
     html, typesetter = with_formulas()
     first, second = (write_pdf(html, title="t", images=typesetter.images).data for _ in range(2))
