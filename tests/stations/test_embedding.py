@@ -12,8 +12,8 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, walk
-from generator.stations.course import stations_of
 from generator.stations.embedding.cosines import alike_pair
+from generator.stations.make_sheet import stations_of
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
 
@@ -156,3 +156,9 @@ def test_a_trained_component_is_named_only_where_it_is_the_largest_of_both(vecto
     changed = replace(desk, built=replace(desk.built, calculation=calculation))
     (shared,) = alike_pair(changed, 1, 2).shared
     assert (shared.component, shared.named) == ("2", named)
+
+
+def test_pairs_that_tie_are_spoken_of_in_the_question():
+    sheet, desk = laid_out("Ein Hund und eine Katze und ein Pferd")
+    assert len(sheet.stations[0].parts.cosine.pairs) > 1
+    assert "sind es mehrere, genügt eines" in html_of(sheet, desk, "worksheet")
