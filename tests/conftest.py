@@ -1,5 +1,6 @@
 """What all tests share: how much of them is run, and that generated examples take the time they need."""
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from tests.slow_browser import SlowBrowser
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+gc.set_threshold(50_000, 20, 100)  # the sheets that tests keep are no garbage; to look again takes 8 %
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
+from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
+from generator.output.many import Printers
+from generator.output.render import Document, render
+from generator.production.worksheet import documents, make_files
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
+from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
+from generator.teacher.lesson import LessonPlan
+from generator.teacher.review import review
 
 KATZE = "Die Katze sitzt auf der Matte"
 LONGEST = (
@@ -32,6 +39,27 @@ def laid_out(options: Options) -> tuple[Sheet, Desk]:
 
 def html_of(sheet: Sheet, desk: Desk, view: View) -> str:
     return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+
+
+class Silent:
+    """Whoever is told of the steps says nothing."""
+
+    def step(self, *_: object) -> None:
+        pass
+
+
+def files_of(options: Options) -> Mapping[str, bytes]:
+    """All that `blatt` writes."""
+    with Printers() as printers:
+        return make_files(options, Silent(), printers).files
+
+
+def documents_of(
+    whole: WholeSheet, typesetter: Typesetter, medium: Medium = "screen", choice: LessonPlan | None = None
+) -> dict[str, Document]:
+    """Worksheet, key and teacher's pages by name."""
+    reviewed = review(whole.sheet, whole.desk, whole.ranges)
+    return {each.name: each for each in documents(whole, reviewed, typesetter, medium, choice)}
 
 
 def blanks_of(sheet: Sheet) -> set[tuple[str, tuple[int, ...]]]:

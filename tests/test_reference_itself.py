@@ -12,20 +12,10 @@ import pytest
 from reference import differences, recompute
 from reference.arithmetics import NotPlayableError, decimal_sine_cosine, half_up, places_needed
 from reference.configurations import SENTENCES, random_options
-from reference.examples import force, katze, load
+from reference.examples import katze
 from reference.published import far_from, printed_cells, published_verdicts, truth
 from reference.task import Task, temperature_text
 from reference.transformer import forms
-
-# All tables up to the first error of the published sheets, whose every cell is right.
-RIGHT_TABLES = [
-    "embedding",
-    "positional_encoding",
-    "input",
-    *(f"unmasked.head1.{part}" for part in ("score", "scaled", "exp", "exp_sum", "weight", "output")),
-    "block1.head1.score",
-    "block1.head1.scaled",
-]
 
 
 def nested_floats(values):
@@ -50,28 +40,6 @@ def completed(document: dict) -> dict:
     return document
 
 
-@pytest.mark.parametrize("name", RIGHT_TABLES)
-def test_right_tables_of_the_published_sheets_agree_to_the_last_digit(name):
-    wanted, found = load("katze-published.json")[name], nested_floats(recompute(katze())[name]["hand"])
-    for printed, row in zip(wanted, found, strict=True):
-        if printed is not None:
-            assert printed == row
-
-
-def test_the_worked_rows_for_katze_agree():
-    result = {name: nested_floats(pair["hand"]) for name, pair in recompute(katze()).items()}
-    assert result["block1.head1.scaled"][1][:2] == [1.09, 1.25]
-    assert result["block1.head1.exp"][1][:2] == [2.97, 3.49]
-    assert result["block1.head1.exp_sum"][1] == 6.46
-    assert result["block1.head1.weight"][1] == [0.46, 0.54, None, None, None, None]
-
-
-def test_the_right_next_word_is_matte():
-    probability = recompute(katze())["temperature1.probability"]["hand"]
-    assert katze()["vocabulary"][probability.index(max(probability))] == "Matte"
-    assert max(probability) == Decimal("0.367")
-
-
 @pytest.mark.parametrize(
     ("by", "masked_weight_places", "count"),
     [("cell", 2, 144), ("cell", 3, 140), ("table", 2, 150), ("table", 3, 146)],
@@ -86,21 +54,11 @@ def test_verdicts_on_the_published_cells():
     assert Counter(verdicts.values()) == {"right": 226, "first_error": 82, "follows": 62}
     wrong = [cell for cell, verdict in verdicts.items() if verdict != "right"]
     assert wrong[0] == ("block1.head1.weight", (2, 0))
-    assert {name for name, _ in wrong}.isdisjoint(RIGHT_TABLES)
     # Copied, added and normalised from wrong numbers, but worked honestly.
     for name in ("block1.concat", "block1.residual1", "block1.norm1.output", "logit"):
         assert "first_error" not in {verdict for cell, verdict in verdicts.items() if cell[0] == name}
     assert {verdicts["logit", (i,)] for i in range(6)} == {"follows"}
     assert verdicts["block1.head2.scaled", (0, 0)] == "first_error"
-
-
-def test_published_rows_of_the_force_example():
-    wanted = [0.068118, 0.181340, 0.071635, 0.027055, 0.456570, 0.195282]
-    assert recompute(force())["unmasked.head1.weight"]["exact"][0] == pytest.approx(wanted, abs=5e-7)
-    document = force(maske=False)
-    document["quantities"]["entry.score"] = {"places": 2}
-    wanted = [0.3388, 0.0651, 0.1020, 0.1955, 0.1128, 0.1859]
-    assert recompute(document)["entry.weight"]["exact"][0] == pytest.approx(wanted, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -139,36 +97,6 @@ def test_places_and_names():
     assert {part: by_rule[f"block1.head1.{part}"].places for part in wanted} == wanted
     assert by_rule["block1.norm1.variance"].places == 5
     assert by_rule["temperature2.exp"].places == 3
-
-
-VARIANTS = [
-    {},
-    {"maske": False},
-    {"skalierung": False},
-    {"positionen": False},
-    {"nachkommastellen": 1},
-    {"nachkommastellen": 4, "temperatur": [0.7, 10]},
-]
-
-
-@pytest.mark.parametrize("options", VARIANTS)
-def test_a_right_document_has_no_differences(options):
-    document = completed(katze(**options))
-    assert differences(document) == []
-    assert ("unmasked.head1.query" in document["quantities"]) == options.get("maske", True)
-    assert ("positional_encoding" in document["quantities"]) == options.get("positionen", True)
-    if options.get("skalierung") is False:
-        head = document["quantities"]
-        assert head["block1.head1.scaled"]["hand"] == head["block1.head1.score"]["hand"]
-
-
-def test_rows_of_exact_weights_sum_to_one_and_norms_have_no_mean():
-    result = recompute(katze())
-    for row in result["block1.head2.weight"]["exact"]:
-        assert math.fsum(w for w in row if w is not None) == pytest.approx(1)
-    for row in result["block1.norm2.output"]["exact"]:
-        assert math.fsum(row) == pytest.approx(0, abs=1e-12)
-        assert math.fsum(x * x for x in row) == pytest.approx(4)
 
 
 CELLS = [

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from engine.model.rules import NORM
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
@@ -20,7 +19,7 @@ _LEVELS: Final = 4
 _MOST_TICKS: Final = 9
 
 
-def bypass(layer: str, letters: tuple[str, str, str]) -> Figure:
+def bypass(layer: str, norm: str, letters: tuple[str, str, str]) -> Figure:
     """letters: the old vector, what the layer adds, the normalised result."""
     old, new, result = letters
     canvas, y = Canvas(), 17.0
@@ -37,12 +36,12 @@ def bypass(layer: str, letters: tuple[str, str, str]) -> Figure:
     canvas.arrow([(48.8, y), (56.0, y)])
     canvas.text((52.2, y - 1.2), "r", 3.0, "middle", bold=True)
     canvas.rectangle((56.0, y - 4.0), (16.0, 8.0), width=0.35)
-    canvas.text((64.0, y + 1.0), NORM.name, 2.8, "middle")
+    canvas.text((64.0, y + 1.0), norm, 2.8, "middle")
     canvas.arrow([(72.0, y), (75.0, y)])
     canvas.text((75.6, y + 1.1), result, 3.6, bold=True)
     said = (
         f"{old} geht in {layer} und zugleich daran vorbei; {old} plus {new} ist r, "
-        f"und {NORM.name} macht daraus {result}."
+        f"und {norm} macht daraus {result}."
     )
     return Figure("Umleitung um die Schicht", _WIDTH, 22.0, Drawing(canvas.shapes, said))
 

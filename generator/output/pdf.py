@@ -25,7 +25,10 @@ __all__ = ["Layout", "PdfError", "PdfResult", "PdfUnavailable", "paginate", "wri
 
 Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
-_SPACE_BEFORE_INLINE = re.compile(r" <(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])")
+_INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
+_SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
+_SPACE_IN_TEXT = re.compile(r"(?<=[^ \n])[ \n]+")
+_JOINED_TO_INLINE = re.compile(rf"[^<>]*(?:&nbsp;|\u00a0){_INLINE}")
 
 
 class PdfError(Exception):
@@ -183,11 +186,12 @@ def _mark_pages(written: Any, mark: str, width: float, height: float) -> None:
 
 
 def breakable(html: str) -> str:
-    """The HTML with a break after each space before an inline element.
+    """The HTML with a break after each space before an inline element, or in text that is joined to one.
 
-    WeasyPrint breaks a line after its first word where such a space just overflows.
+    WeasyPrint breaks a line after its first word where such a space, or the element, just overflows.
     """
-    return _SPACE_BEFORE_INLINE.sub(" \u200b<", html)
+    joined = _JOINED_TO_INLINE.sub(lambda text: _SPACE_IN_TEXT.sub("\\g<0>\u200b", text[0]), html)
+    return _SPACE_BEFORE_INLINE.sub(" \u200b<", joined)
 
 
 def _points(box: Rectangle, zoom: float) -> Rectangle:

@@ -22,10 +22,9 @@ from markupsafe import Markup
 from generator.basics import fonts
 from generator.basics.fonts import Medium
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
-from generator.sheet.alignment import pads
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
 from generator.sheet.record import RecordedStation, Recorder
-from generator.sheet.sheet import Number, Sheet, View
+from generator.sheet.sheet import CellContent, Number, Row, Sheet, Solution, Vector, View
 from generator.sheet.whole_sheet import withheld
 
 VIEWS: Final[dict[View, str]] = {"worksheet": "arbeitsblatt", "key": "loesung"}
@@ -177,3 +176,41 @@ class CompiledTemplates(FileSystemBytecodeCache):
             with contextlib.suppress(OSError):
                 self._folder.mkdir(exist_ok=True)
                 super().dump_bytecode(bucket)
+
+
+_FIGURE_SPACE: Final = "\N{FIGURE SPACE}"
+_OF_A_BLANK: Final = 2  # signs before the comma: a minus and a digit
+
+
+def pads(rows: Sequence[Row], sign: str) -> list[list[list[str]]]:
+    """What stands before each number of each cell, so that the commas of a column stand below each other.
+
+    Cells are centred and all digits as wide as the minus and the figure space. Only what is given decides:
+    worksheet and key stay alike, and the room tells nothing of a withheld number. sign: the decimal sign.
+    """
+    widest: dict[tuple[int, int], int] = {}
+    for row in rows:
+        for column, cell in enumerate(row.cells):
+            for place, number in enumerate(_numbers_of(cell)):
+                needed = _OF_A_BLANK if number.blank else _before(number, sign)
+                widest[column, place] = max(widest.get((column, place), 0), needed)
+    return [
+        [
+            [
+                _FIGURE_SPACE * max(0, widest[column, place] - _before(number, sign)) if number.text else ""
+                for place, number in enumerate(_numbers_of(cell))
+            ]
+            for column, cell in enumerate(row.cells)
+        ]
+        for row in rows
+    ]
+
+
+def _numbers_of(cell: CellContent) -> Sequence[Number | Solution]:
+    if isinstance(cell, Number) or (isinstance(cell, Solution) and cell.number):
+        return (cell,)
+    return cell.numbers if isinstance(cell, Vector) else ()
+
+
+def _before(number: Number | Solution, sign: str) -> int:
+    return len(number.text.partition(sign)[0])

@@ -56,11 +56,12 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
     UserError where the options do not go together.
     """
     asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
-    built, command = _built(json.dumps(asked, sort_keys=True))
+    same = json.dumps(asked, sort_keys=True)
+    built, command = _built(same)
     whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
     asked_for, choice = built, None
     if built.options.zeit is not None and whole:
-        built, choice = fitted_to_lesson(built)
+        built, choice = _fitted(same)
     sheet = make_sheet(built, ranges=None if whole and key else {}, first=None if whole else FIRST)
     pages = worksheet_and_key(sheet, Typesetter("screen"), "screen")
     page = next(page for page in pages if page.name == VIEWS["key" if key else "worksheet"])
@@ -90,8 +91,8 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     if choice.without:
         words = listed([quoted(options.tokens[place - 1]) for place in choice.without])
         yield f"Nicht selbst gerechnet: {words}."
-    if choice.later:
-        yield f"Weggelassen: {named(name for each in choice.later for name in each.stations)}."
+    if choice.rest:
+        yield f"Weggelassen: {named(choice.rest)}."
     yield from shortened(choice)
 
 
@@ -109,7 +110,7 @@ def for_a_class(options: Options) -> str:
 def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     """The worksheet's pages as they are printed: how many, and a page that shows them."""
     asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
-    built, _ = fitted_to_lesson(_built(json.dumps(asked, sort_keys=True))[0])
+    built, _ = _fitted(json.dumps(asked, sort_keys=True))
     whole, paper = make_sheet(built), Typesetter("pdf")
     with Printers(0, kind=kind_of(built.options)) as printers:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
@@ -127,6 +128,12 @@ def _built(asked: str) -> tuple[Built, str]:
     options = on_paper(given_options(json.loads(asked), Path(_scratch().name) / mark))
     built = build(options)
     return built, command_again(built.options)
+
+
+@lru_cache(_KEPT)
+def _fitted(asked: str) -> tuple[Built, LessonPlan | None]:
+    """The same cut to a lesson, where one is asked for; other views of it do not try all stations again."""
+    return fitted_to_lesson(_built(asked)[0])
 
 
 @cache

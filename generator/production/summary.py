@@ -115,7 +115,7 @@ def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterat
     else:
         said = f"Das sind {about(lesson.minutes)} Arbeit"
     yield f"{said}. Dazu kommen {divided.around} für Einstieg und Vergleich."
-    left = [named(name for later in choice.later for name in later.stations)] if choice.later else []
+    left = [named(choice.rest)] if choice.rest else []
     left += [quoted(tokens[place - 1]) for place in choice.without if by_token]
     if left:
         yield f"Weggelassen: {in_words(left, 'und')}."
@@ -131,7 +131,9 @@ def _listed(files: Sequence[str]) -> str:
         endings[stem] = (*endings.get(stem, ()), f".{ending}")
     kinds = [kind for kind in dict.fromkeys(endings.values()) if len(kind) > 1]
     grouped = [f"je {in_words(kind, 'und')}: {', '.join(_stems(endings, kind))}" for kind in kinds]
-    single = [stem + kind[0] for stem, kind in endings.items() if len(kind) == 1]
+    pictures = _stems(endings, (".svg",))
+    single = [stem + kind[0] for stem, kind in endings.items() if len(kind) == 1 and stem not in pictures]
+    single += [_count(len(pictures), "Bild", "Bilder") + " (.svg)"] * bool(pictures)
     return "; ".join([*grouped, ", ".join(single)])
 
 

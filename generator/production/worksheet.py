@@ -38,8 +38,7 @@ from generator.reading import blank_map
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
-from generator.stations.course import chosen
-from generator.stations.make_sheet import build_sheet, make_sheet
+from generator.stations.make_sheet import build_sheet, chosen, make_sheet
 from generator.teacher.card import with_pages
 from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads

@@ -17,7 +17,7 @@ from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Drawing, Figure, Number, Solution
+from generator.sheet.sheet import Drawing, Figure, Given, Number, Solution
 
 _UNIT: Final = 4.5  # mm from 0 to 1, less where numbers are larger
 _HALF: Final = 9.0  # mm above the axis, and below
@@ -58,7 +58,7 @@ def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) ->
         token=desk.words[desk.path],
         figure=_strip(desk, (before, after)),
         says=key_only(_all(most, new - old, said)),
-        drawn=tuple(n for name in names for n in desk.numbers(name, desk.path) if not n.blank),
+        drawn=tuple(n for name in names for n in _row(desk, name) if not n.blank),
     )
 
 
@@ -133,39 +133,42 @@ def _others(desk: Desk, names: Sequence[str], change: Floats) -> list[int]:
     return [int(c) for c in np.flatnonzero(size + slack >= (size - slack).max() - _NEAR)]
 
 
+def _row(desk: Desk, name: str) -> tuple[Number, ...]:
+    """Word vectors stand in the table of all words, and are no secret."""
+    return desk.numbers(name, desk.path, given=Given.LOOKED_UP if name == "embedding" else None)
+
+
 def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
     width = desk.sizes.d_model
     pitch = min(_BAR, _PANEL / width)
     most = math.ceil(max(float(np.abs(desk.quantity(name).values).max()) for _, name in vectors) - _NEAR)
     unit = min(_UNIT, _HALF / max(1, most))
     zero = _HEAD + 2.5 + _HALF
+    titles = [f"{letter} {when}" for (letter, _), when in zip(vectors, ("vorher", "nachher"), strict=True)]
+    rows = [_row(desk, name) for _, name in vectors]
 
     def draw(filled: bool) -> Drawing:
         canvas, said = Canvas(), []
-        for k, (letter, name) in enumerate(vectors):
+        for k, (title, row) in enumerate(zip(titles, rows, strict=True)):
             left = _SCALE + k * (pitch * width + _GAP)
-            _axis(canvas, left, zero, unit, most, pitch * width, labelled=k == 0)
-            canvas.text((left, _HEAD - 1.0), f"{letter} {'nachher' if k else 'vorher'}", bold=True)
-            known = []
-            for c, number in enumerate(desk.numbers(name, desk.path)):
-                canvas.text(
-                    (left + (c + 0.5) * pitch, zero + _HALF + 5.5), str(c + 1), min(2.6, pitch), "middle"
-                )
+            _axis(canvas, left, zero, unit * most, pitch * width, most if k == 0 else None)
+            canvas.text((left, _HEAD - 1.0), title, bold=True)
+            shown = [number.text if filled or not number.blank else "zu zeichnen" for number in row]
+            said.append(f"{title}: ({' | '.join(shown)})")
+            for c, number in enumerate(row):
+                middle = left + (c + 0.5) * pitch
+                canvas.text((middle, zero + _HALF + 5.5), str(c + 1), min(2.6, pitch), "middle")
                 if filled or not number.blank:
-                    known.append(number.text)
-                    amount = float(desk.quantity(name).values[desk.path, c])
-                    _bar(canvas, left + (c + 0.18) * pitch, zero, amount * unit, 0.64 * pitch)
-                else:
-                    known.append("zu zeichnen")
-                if (filled or not number.blank) and width <= _MOST_WITH_NUMBERS:
-                    y = zero - amount * unit - 0.8 if amount >= 0 else zero - amount * unit + 2.6
-                    canvas.text((left + (c + 0.5) * pitch, y), number.text, 2.4, "middle")
-            said.append(f"{letter} {'nachher' if k else 'vorher'}: ({' | '.join(known)})")
+                    amount = unit * float(desk.quantity(number.name).values[number.index])
+                    _bar(canvas, (middle, zero), amount, 0.64 * pitch)
+                    if width <= _MOST_WITH_NUMBERS:
+                        end = zero - amount + (2.6 if amount < 0 else -0.8)
+                        canvas.text((middle, end), number.text, 2.4, "middle")
         return Drawing(canvas.shapes, "; ".join(said) + ".")
 
-    blank = any(number.blank for _, name in vectors for number in desk.numbers(name, desk.path))
+    blank = any(number.blank for row in rows for number in row)
     return Figure(
-        f"{desk.words[desk.path]} als Balken, vorher und nachher",
+        f"„{desk.words[desk.path]}“ als Balken, vorher und nachher",
         round(_SCALE + 2 * pitch * width + _GAP + 1.0, 1),
         round(zero + _HALF + 6.5, 1),
         draw(True),
@@ -173,17 +176,17 @@ def _strip(desk: Desk, vectors: Sequence[tuple[str, str]]) -> Figure:
     )
 
 
-def _axis(
-    canvas: Canvas, left: float, zero: float, unit: float, most: int, wide: float, *, labelled: bool
-) -> None:
-    for tick in (most, 0, -most):
-        y = zero - tick * unit
-        canvas.line((left - 0.8, y), (left + (wide if tick == 0 else 0.8), y), 0.25)
-        if labelled:
-            canvas.text((left - 1.3, y + 0.9), str(tick).replace("-", "\N{MINUS SIGN}"), 2.4, "end")
-    canvas.line((left, zero - most * unit), (left, zero + most * unit), 0.25)
+def _axis(canvas: Canvas, left: float, zero: float, half: float, wide: float, label: int | None) -> None:
+    """From −label to label, with these numbers where there is one."""
+    canvas.line((left, zero - half), (left, zero + half), 0.25)
+    for side in (1, 0, -1):
+        y = zero - side * half
+        canvas.line((left - 0.8, y), (left + (0.8 if side else wide), y), 0.25)
+        if label is not None:
+            sign = "\N{MINUS SIGN}" if side < 0 else ""
+            canvas.text((left - 1.3, y + 0.9), f"{sign}{label * abs(side)}", 2.4, "end")
 
 
-def _bar(canvas: Canvas, x: float, zero: float, length: float, wide: float) -> None:
+def _bar(canvas: Canvas, foot: tuple[float, float], length: float, wide: float) -> None:
     if length:
-        canvas.rectangle((x, zero - max(0.0, length)), (wide, abs(length)), "black")
+        canvas.rectangle((foot[0] - wide / 2, foot[1] - max(0.0, length)), (wide, abs(length)), "black")

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from importlib import import_module
+from typing import Any, Final
 
 from engine.trace import CellAddress
+from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
 from generator.calculation.document import Ranges, ranges_of
 from generator.calculation.exercises import where_of
 from generator.options import limits
+from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, Stop
 from generator.options.options import Options
 from generator.options.sheet_code import short_mark
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, Station, walk
 from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of
-from generator.stations.course import chosen, stations_of
+from generator.stations.common import Tasks
+from generator.stations.further_block import station as further_block
 from generator.stations.page_values import page_values, printed_code
 
 Maker = Callable[[Desk], Station]
+_FURTHER: Final = "further_block"
 
 
 def make_sheet(
@@ -58,3 +65,41 @@ def ranges_on_sheet(built: Built) -> Ranges:
     hand, sheet = built.whole.hand, build_sheet(built)[0]
     limits.for_printing(sum(1 for station in sheet.stations for _ in walk(station, Number)))
     return ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
+
+
+def chosen(options: Options) -> tuple[str, ...]:
+    """The ids of the stations to print, in order; none wanted means all that fit.
+
+    Station 7 brings the further blocks with it. UserError for a station that lacks an option.
+    """
+    ids: list[str] = []
+    for stop in COURSE:
+        if _is_printed(stop, options):
+            ids.append(stop.id)
+            if stop.id == END_OF_BLOCK:
+                ids += [further_block.identifier(block) for block in range(2, options.bloecke + 1)]
+    return tuple(ids)
+
+
+def _is_printed(stop: Stop, options: Options) -> bool:
+    lacking = bool(stop.needs) and getattr(options, stop.needs) is None
+    if stop.id in options.stationen:
+        if lacking and stop.missing:
+            raise UserError(stop.missing)
+        return True
+    return not options.stationen and not lacking and not stop.extra
+
+
+def stations_of(desk: Desk) -> tuple[tuple[Station, ...], Desk]:
+    """The stations of a sheet, and the desk that knows what they ask for."""
+    return lay_out(desk, [partial(station_of, id_=id_) for id_ in desk.stations])
+
+
+def station_of(desk: Desk, id_: str) -> Station:
+    """One station alone, made by `station` in the room that the course names."""
+    stop, tasks = BY_ID.get(id_), Tasks()
+    if stop is None:
+        parts = further_block.station(desk, tasks, further_block.number_of(id_))
+        return Station(id_, _FURTHER, parts, tasks.by_name)
+    make: Callable[[Desk, Tasks], Any] = import_module(f"generator.stations.{stop.name}.station").station
+    return Station(id_, stop.name, make(desk, tasks), tasks.by_name)

@@ -137,7 +137,7 @@ def add_norm(
         own_copied=layer.own in own_work,
         new_copied=layer.new in own_work,
         mean_tolerance=mean_tolerance(desk, layer),
-        bypass=bypass(layer.called, layer.letters),
+        bypass=bypass(layer.called, desk.sizes.norm.name, layer.letters),
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from typing import Final
 
 from engine.judging.ranges import Range
@@ -61,7 +61,7 @@ class OneLesson:
 
 @dataclass(frozen=True)
 class LessonPlan:
-    """What one lesson gets: stations, tokens left to the pupil (counted from 1), and what was left out.
+    """What one lesson gets: stations, tokens left to the pupil (counted from 1); rest: what was left out.
 
     level: how much is given (--stufe); easier: more than was asked for, as only so it fits.
     """
@@ -70,9 +70,15 @@ class LessonPlan:
     exercises: tuple[int, ...]
     level: int
     easier: bool
-    later: tuple[OneLesson, ...]
+    rest: tuple[str, ...]
     without: tuple[int, ...]
     length: int
+    divided: Callable[[], Iterable[OneLesson]] = field(repr=False, compare=False)
+
+    @cached_property
+    def later(self) -> tuple[OneLesson, ...]:
+        """The lessons that take what was left out; worked out only where they are asked for."""
+        return tuple(self.divided())
 
 
 _SHORTER: Final = {
@@ -94,8 +100,17 @@ def choose(
     lines: stations that belong together, the best first. levels: of help, the one that is wanted first.
     """
     room = phases(length).work
-    least = {line: cost(line, tokens[:1], levels[-1]) for line in lines}
-    line = next((each for each in lines if least[each] <= room), min(lines, key=least.__getitem__))
+
+    def least(line: tuple[str, ...]) -> float:
+        return cost(line, tokens[:1], levels[-1])
+
+    @cache
+    def fits(line: tuple[str, ...]) -> bool:
+        """Each costs a sheet: where a part of a line is too long, so is the line."""
+        parts = (each for each in lines if set(each) < set(line))
+        return all(map(fits, parts)) and least(line) <= room
+
+    line = next(filter(fits, lines), None) or min(lines, key=least)
     exercises, level = _most(line, tokens, levels, cost, room)
     rest = [name for name in dict.fromkeys(name for each in lines for name in each) if name not in line]
     return LessonPlan(
@@ -103,9 +118,10 @@ def choose(
         exercises,
         level,
         level != levels[0],
-        tuple(lessons(rest, lambda stations: cost(stations, exercises, level), room)),
+        tuple(rest),
         tuple(token for token in tokens if token not in exercises),
         length,
+        lambda: lessons(rest, lambda stations: cost(stations, exercises, level), room),
     )
 
 
@@ -154,12 +170,14 @@ class Portion:
 def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Portion]]:
     """Stations in order, dealt out to lessons with `room` minutes to work.
 
-    tasks: the minutes of every task of every station. A station that fits into one lesson stays whole, a
-    longer one is cut between tasks; a task that is too long has a lesson to itself.
+    tasks: the minutes of every task of every station. A station that fits into one lesson stays whole, unless
+    half of the lesson before it would be left; a longer one is cut between tasks; a task that is too long has
+    a lesson to itself.
     """
     found: list[list[Portion]] = [[]]
     for station, minutes in tasks.items():
-        whole = sum(minutes) <= room
+        left = room - sum(portion.minutes for portion in found[-1])
+        whole = sum(minutes) <= (left if left > room / 2 else room)
         pieces = [(1, len(minutes), sum(minutes))] if whole else [(n, n, m) for n, m in enumerate(minutes, 1)]
         for first, last, needed in pieces:
             lesson = found[-1]
@@ -169,7 +187,7 @@ def portions(tasks: Mapping[str, Sequence[float]], room: float) -> list[list[Por
             if lesson and lesson[-1].station == station:
                 begun = lesson.pop()
                 first, needed = begun.first, begun.minutes + needed
-            lesson.append(Portion(station, first, last, whole, needed))
+            lesson.append(Portion(station, first, last, (first, last) == (1, len(minutes)), needed))
     return [lesson for lesson in found if lesson]
 
 

@@ -18,7 +18,7 @@ from generator.words.noun_slots import (
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
 
 _HELPING = ("be_present", "be_plural", "modal_present", "modal_plural", "have_present", "have_plural")
-_LOCAL = ("in", "an", "auf", "unter", "neben", "hinter", "vor", "bei")
+_LOCAL = ("in", "an", "auf", "unter", "über", "neben", "hinter", "vor", "zwischen", "bei")
 _OF_THINGS = ("thing", "shine")
 _FORMS = {"en": "do_plural", "te": "do_past", "t": "do_present"}
 
@@ -41,7 +41,8 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     if _goes_somewhere(tagged):
         return list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
     if any(tagged[noun].word_class.has_kind and kinds[noun] is not NounKind.LIVING for noun in nouns):
-        return list_with(word, [words for name, words in verbs.items() if name.startswith(_OF_THINGS)])
+        of_things = [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
+        return list_with(word, [*of_things, *verbs.values()])
     likely = next((name for ending, name in _FORMS.items() if word.endswith(ending) and at_end), "")
     return list_with(word, verbs.values()) or verbs.get(likely, "").split()
 

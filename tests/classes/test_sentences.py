@@ -39,7 +39,8 @@ def test_sentences_take_turns_and_names_may_stand_alone_beside_them(tmp_path, ca
     path = listed(tmp_path, b"Die Katze sitzt\nDer Hund liegt auf dem Sofa\n")
     names = tmp_path / "namen.csv"
     names.write_text("Ada\nBob\nCem\n", encoding="utf-8")
-    call = ["klassensatz", "--saetze", str(path), str(names), "--stationen", "5", "--ausgabe", str(tmp_path)]
+    call = ["klassensatz", "--saetze", str(path), str(names), "--stationen", "2", "--ausgabe", str(tmp_path)]
+    call += ["--gewichte", "ganzzahlig"]
     assert cli.main(call) == 0
     assert "zu 2 Sätzen" in capsys.readouterr().out
     (folder,) = tmp_path.glob("*-klasse")
@@ -78,3 +79,15 @@ def test_a_few_trained_models_serve_a_whole_class(tmp_path, monkeypatch):
     variants = json.loads((folder / class_set.MANIFEST).read_text(encoding="utf-8"))["varianten"]
     assert variants[0]["code"] == variants[2]["code"] != variants[1]["code"]
     assert [each["name"] for each in variants] == ["Ada", "", "Cem"]
+
+
+def test_the_sheets_of_a_class_are_as_short_as_the_lesson():
+    from generator.calculation.build import build
+    from generator.production.class_set import class_options
+    from generator.stations.make_sheet import build_sheet
+
+    asked = {"satz": "Die Katze sitzt auf der Matte", "gewichte": "ganzzahlig"}
+    for time, short in ({"zeit": "45"}, True), ({"stationen": "4a"}, False):
+        (station,) = build_sheet(build(class_options(asked | time)))[0].stations
+        assert station.id == "4a"
+        assert (station.parts.entry is None) is short

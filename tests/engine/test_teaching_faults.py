@@ -11,7 +11,7 @@ from engine.trace import Trace
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.stations.course import chosen, stations_of
+from generator.stations.make_sheet import chosen, stations_of
 from generator.teacher.review import teaching_notes
 
 KATZE = "Die Katze sitzt auf der Matte"

@@ -81,7 +81,7 @@ def pictures_of_the_stations(desk):
         "clocks": position_clocks(desk, desk.exercises),
         "head": attention_flow(desk, masked=True),
         "joined": joined_heads(desk, desk.example),
-        "bypass": bypass("Feed-Forward", letters),
+        "bypass": bypass("Feed-Forward", desk.sizes.norm.name, letters),
         "norm": norm_lines(desk, "block1.residual1", first, desk.example, letters),
         "network": network(desk, "block1.ffn.", desk.example),
         "relu": relu_graph(desk, "block1.ffn.", desk.example),

@@ -96,11 +96,11 @@ def worksheet_of(case: str, change) -> str:
 def visible(html: str, without: str = "") -> tuple[str, ...]:
     """What stands in every paragraph, cell, heading and figure, in the order of the page.
 
-    without: a class of elements that the format leaves out.
+    without: classes of elements that the format leaves out.
     """
     body = tree(html).find("body")
     for parent in list(body.iter()):
-        for child in [each for each in parent if without and without in classes(each)]:
+        for child in [each for each in parent if set(without.split()) & classes(each)]:
             parent.remove(child)
     return tuple(text for text in map(squeezed, _leaves(body)) if text)
 

@@ -231,6 +231,21 @@ def test_pictures_have_ids_of_their_own_and_nothing_of_the_library_is_left():
     assert "2013" not in files["docProps/core.xml"]
 
 
+@pytest.mark.parametrize("columns", [4, 8, 16])
+def test_a_column_is_as_wide_as_its_longest_number(columns):
+    """Digits of Arial are 0.556 of the letters' size wide; a cell has 60 twips at either side, or 5."""
+    sides = "".join("<col style='width:8mm'/>" for _ in range(columns))
+    row = "".join("<td>\N{MINUS SIGN}0,0124</td>" for _ in range(columns))
+    table = f"<table><colgroup>{sides}</colgroup><tbody><tr>{row}</tr></tbody></table>"
+    html = f"<!doctype html><html><head><title>x</title></head><body>{table}</body></html>"
+    text = parts(written("docx", html))["word/document.xml"]
+    widths = [int(width) for width in re.findall(r'<w:gridCol w:w="(\d+)"', text)]
+    size, side = (7, 5) if columns > 10 else (9.5, 60)
+    assert len(widths) == columns
+    assert min(widths) >= 20 * size * (0.584 + 5 * 0.556 + 0.278) + 2 * side
+    assert sum(widths) <= 166 * 56.7
+
+
 def test_a_sheet_without_a_cover_begins_on_its_first_page():
     picture = '<div class="sheet-qr"><div class="figure"><svg xmlns="http://www.w3.org/2000/svg" width="9mm" '
     picture += 'height="9mm"><title>Code</title></svg></div></div>'

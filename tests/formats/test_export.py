@@ -10,6 +10,7 @@ from generator.options import further_formats
 from generator.options.further_formats import FORMATS, Format, ensure_available
 from generator.options.options import Options
 from generator.options.sheet_code import command_again
+from generator.production.summary import _listed
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -17,6 +18,14 @@ KATZE = "Die Katze sitzt auf der Matte"
 def test_formats_are_a_list_and_may_be_repeated():
     assert Options.from_mapping({"satz": KATZE, "format": ["md", "md"]}).format == ("md",)
     assert Options.from_mapping({"satz": KATZE}).format == ()
+
+
+def test_many_pictures_are_counted_and_not_named():
+    files = [
+        f"{page}.{ending}" for page in ("arbeitsblatt", "loesung", "lehrkraft") for ending in ("md", "pdf")
+    ]
+    said = _listed([*files, *(f"bild-{number}.svg" for number in range(20)), "rechnung.json"])
+    assert said == "je .md und .pdf: arbeitsblatt, lehrkraft, loesung; rechnung.json, 20 Bilder (.svg)"
 
 
 def test_an_unknown_format_is_refused_in_one_sentence():

@@ -7,11 +7,7 @@ import pytest
 from generator.options.options import Options
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
-
-
-class Silent:
-    def step(self, *_):
-        pass
+from tests.laid_out import Silent
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-import axe_playwright_python
 import pytest
 
 from generator.commands.check_command import run
 from generator.sheet.fields import IN_WORDS
+from tests.page.looking import findings, too_wide
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 PATIENCE = 120_000  # ms; a busy machine is no finding
 FILL = """texts => document.querySelectorAll('input[data-field]').forEach(field => {
   field.value = texts[field.dataset.field] ?? '';
@@ -105,10 +103,6 @@ def test_no_finding_of_axe(chromium, made, width, scheme):
     page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.set_default_timeout(PATIENCE)
     page.goto((made[1] / "arbeitsblatt-ausfuellbar.html").as_uri())
-    page.evaluate("document.fonts.ready")
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    assert not [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
-    window, content = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
-    assert content <= window
+    assert findings(page) == []
+    assert too_wide(page) == 0
     page.close()

@@ -7,11 +7,11 @@ import axe_playwright_python
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def findings(page):
+def findings(page, rules=""):
     """Findings of axe-core, of the page with its frames."""
     page.evaluate("document.fonts.ready")
     page.evaluate(AXE)
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    found = page.evaluate(f"axe.run({{resultTypes: ['violations']{rules}}})")["violations"]
     return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 

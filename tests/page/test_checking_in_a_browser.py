@@ -141,7 +141,12 @@ def test_a_dropped_file_fills_the_fields(sheet, right):
     expect(sheet.locator("#fehler-blatt")).to_contain_text(".csv")
 
 
-def test_a_photo_stays_in_the_browser(sheet):
+def test_names_make_a_list_and_a_photo_stays_in_the_browser(sheet):
+    sheet.click("#namen-auf > summary")
+    sheet.fill("#klasse-namen", "Mia\nTom")
+    sheet.click("#namen-los")
+    expect(sheet.locator("#arbeiten tbody th")).to_have_text(["Mia", "Tom"])
+    expect(sheet.locator("#wer")).to_have_value("Mia")
     sent = []
     sheet.on("request", lambda request: sent.append(request.url))
     pixel = bytes.fromhex(

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from generator.options.options import Options
-from generator.output.many import Printers
-from generator.production.worksheet import make_files
+from tests import laid_out
 from tests.page.looking import findings
 from tests.page.running import PATIENCE, made, preview, settled, typed
 from tests.pdf.compare import differences
@@ -17,14 +16,8 @@ from tests.pdf.compare import differences
 SENTENCE = "Die Katze schläft"
 
 
-class Silent:
-    def step(self, *_):
-        pass
-
-
 def files_of(**options):
-    with Printers() as printers:
-        return make_files(Options.asked({"satz": SENTENCE} | options), Silent(), printers).files
+    return laid_out.files_of(Options.asked({"satz": SENTENCE} | options))
 
 
 def with_own_numbers(page):
@@ -47,6 +40,11 @@ def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(
     expect(preview(page).locator("h1")).to_contain_text("Embedding")
     expect(preview(page).locator("body")).to_contain_text("schläft")
     expect(page.locator("#aufwand")).to_contain_text("rechnen")
+    for view, least, most in (("Lösung", 4, 999), ("Arbeitsblatt", 0, 0)):
+        page.get_by_role("button", name=view, exact=True).click()
+        page.wait_for_timeout(400)
+        settled(page)
+        assert least <= preview(page).locator(".blank .value").count() <= most
     page.click("[data-group=Hilfe] > summary")
     page.select_option("#o-stufe", "1")
     page.wait_for_timeout(400)
@@ -62,16 +60,6 @@ def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(
     with ZipFile(BytesIO(fetched(page, f"{at}/alles.zip"))) as archive:
         assert sorted(archive.namelist()) == sorted(expected)
         assert archive.read("arbeitsblatt.pdf") == got["arbeitsblatt.pdf"]
-
-
-def test_the_key_is_shown_only_where_it_is_asked_for(open_page):
-    page = open_page()
-    typed(page, SENTENCE, "2")
-    assert preview(page).locator(".blank .value").count() == 0
-    page.get_by_role("button", name="Lösung", exact=True).click()
-    page.wait_for_timeout(400)
-    settled(page)
-    assert preview(page).locator(".blank .value").count() > 3
 
 
 def test_nothing_that_is_typed_is_lost(open_page, running):
@@ -140,22 +128,15 @@ def test_an_error_stands_at_its_field(open_page):
     cell.fill("")
     cell.blur()
     expect(page.locator("#fehler")).to_be_hidden()
-    page.fill("#satz", "")
-    expect(page.locator("#fehler")).to_contain_text("Bitte tippen Sie")
-    expect(page.locator("#aufwand")).to_be_hidden()
-
-
-def test_what_cannot_be_is_said_in_the_words_of_the_page(open_page):
-    page = open_page()
-    typed(page, SENTENCE, "2")
-    page.click("[data-group=Modell] > summary")
     page.fill("#o-heads", "3")
     expect(page.locator("#fehler")).to_have_text(
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; möglich sind 1, 2 und 4."
     )
     page.fill("#o-heads", "4")
-    settled(page)
     expect(page.locator("#fehler")).to_be_hidden()
+    page.fill("#satz", "")
+    expect(page.locator("#fehler")).to_contain_text("Bitte tippen Sie")
+    expect(page.locator("#aufwand")).to_be_hidden()
 
 
 def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running):

@@ -10,6 +10,7 @@ import sys
 import urllib.request
 
 import pdfplumber
+import pypdfium2
 import pytest
 from pypdf import PdfReader
 
@@ -18,6 +19,7 @@ from generator.basics.fonts import coverage, font_css, printable, unprintable
 from generator.output import machine as pdf_machine
 from generator.output.formulas.wording import COPIED_FONT
 from generator.output.pdf import PdfError, PdfUnavailable, paginate, write_pdf
+from generator.output.pdf_objects import PdfFile
 from tests.pdf.documents import page, with_formulas
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
@@ -43,6 +45,20 @@ def test_pages_places_and_metadata() -> None:
     assert dict(reader.metadata or {}).keys() <= {"/Title", "/Creator", "/Producer"}
     assert reader.metadata is not None
     assert reader.metadata.title == "Ein Blatt"
+
+
+def test_a_number_that_overflows_leaves_no_word_alone() -> None:
+    """WeasyPrint breaks after the first word where an element just overflows that text is joined to."""
+    sum_ = (
+        'auf: 0,64&nbsp;·&nbsp;(−0,48) +&nbsp;1,95&nbsp;·&nbsp;1,95&nbsp;≈&nbsp;<span class="n">3,50</span>'
+    )
+    rows = "".join(f'<p style="width:{width}px">{sum_}</p>' for width in range(124, 260, 4))
+    style = f"{font_css('pdf')}@page{{size:A3}}p{{margin:0;font:11pt Papierformer Sans}}"
+    html = f"<!doctype html><html lang=de><title>t</title><style>{style}</style><body>{rows}"
+    with pdfplumber.open(io.BytesIO(write_pdf(html, title="t").data)) as pdf:
+        lines = [line["text"] for page_ in pdf.pages for line in page_.extract_text_lines()]
+    assert len(lines) > 40
+    assert "auf:" not in [line.strip() for line in lines]
 
 
 def test_same_input_same_bytes() -> None:
@@ -240,3 +256,22 @@ def test_importing_costs_no_weasyprint() -> None:
 def test_unavailable_is_a_user_error() -> None:
     assert issubclass(PdfUnavailable, UserError)
     assert paginate(page("x")).pages == 1
+
+
+# A PDF written object by object.
+
+
+def test_a_file_of_more_objects_than_two_bytes_count():
+    written = io.BytesIO()
+    file = PdfFile(written)
+    root, pages, page, info, first = (file.new() for _ in range(5))
+    last = file.new(70_000) + 69_999
+    file.add(root, b"<</Type /Catalog/Pages %d 0 R>>" % pages)
+    file.add(pages, b"<</Type /Pages/Kids [%d 0 R]/Count 1>>" % page)
+    file.add(info, b"<<>>")
+    parts = {n: b"<</Order %d>>" % n for n in range(first, last)}
+    parts[page] = b"<</Type /Page/Parent %d 0 R/MediaBox [0 0 321 654]>>" % pages
+    file.together(parts)
+    file.finish(root, info)
+    with pypdfium2.PdfDocument(written.getvalue()) as document:
+        assert document[0].get_size() == (321, 654)

@@ -7,15 +7,13 @@ import re
 import pytest
 import tinyhtml5
 
-from generator.calculation.build import build
 from generator.options.course import STATIONS
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.markup import parse
 from generator.output.pdf import write_pdf
-from generator.production.worksheet import documents
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.review import review
+from tests.laid_out import documents_of
 
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 HOSTILE = "Die <b> & \"Katze\" 'sitzt' & nbsp; ]]> --> auf"
@@ -27,10 +25,7 @@ def everything() -> Options:
 
 
 def test_every_document_of_ours_is_well_formed_and_read_alike() -> None:
-    built = build(everything())
-    whole = make_sheet(built)
-    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
-    for document in documents(whole, review(sheet, desk, ranges), Typesetter("pdf"), "pdf"):
+    for document in documents_of(make_sheet(everything()), Typesetter("pdf"), "pdf").values():
         assert parse(document.html) is not None, document.name
         if document.name == "arbeitsblatt":  # the key says the same and more
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import pickle
 import re
 from dataclasses import dataclass, replace
@@ -10,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared.captured import Captured, NotShared
 from generator.output.shared.flows import Flow
 from generator.output.shared.layouts import SharedLayout
-from generator.production.worksheet import documents, review
+from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import alternatives, differences, everything
 
@@ -39,12 +37,10 @@ class Printed:
 
 def printed(view: str, **options: str) -> Printed:
     """The worksheet or the key that these options give."""
-    built = build(Options.from_mapping({"satz": SENTENCE, "gewichte": "dezimal", **options}))
-    whole = make_sheet(built)
-    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
+    whole = make_sheet(Options.from_mapping({"satz": SENTENCE, "gewichte": "dezimal", **options}))
     typesetter = Typesetter("pdf")
-    both = documents(whole, review(sheet, desk, ranges), typesetter, "pdf")
-    document = next(both) if view == "worksheet" else list(itertools.islice(both, 2))[1]
+    worksheet, key = worksheet_and_key(whole, typesetter, "pdf")
+    document = worksheet if view == "worksheet" else key
     return Printed(document.html, document.title, dict(typesetter.images))
 
 

@@ -8,9 +8,8 @@ import pytest
 from pypdf import PdfReader
 
 from generator.options.options import Options
-from generator.output.many import Printers
 from generator.output.standards import FORMULA_MARK
-from generator.production.worksheet import make_files
+from tests.laid_out import files_of
 from tests.pdf.verapdf import assert_nothing_found, needs_verapdf
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -33,19 +32,12 @@ MORE = {
 }
 
 
-class Silent:
-    def step(self, title):
-        pass
-
-
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory, request):
     folder = tmp_path_factory.mktemp("papers")
     more = MORE if request.config.getoption("--gruendlich") else {}
     for case, options in (CASES | more).items():
-        with Printers() as printers:
-            made = make_files(options, Silent(), printers)
-        for name, data in made.files.items():
+        for name, data in files_of(options).items():
             alike = "gruppe-2" in name and not more  # as gruppe-1
             if name.endswith(".pdf") and not alike:
                 (folder / f"{case}-{name}").write_bytes(data)

@@ -1,29 +1,17 @@
 """Worksheet, key and teacher's pages in headless Chromium: no finding of axe-core, nothing too wide."""
 
-from pathlib import Path
-
-import axe_playwright_python
 import pytest
 
 from generator.options.options import Options
-from generator.output.many import Printers
-from generator.production.worksheet import make_files
-
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
-class Silent:
-    def step(self, title):
-        pass
+from tests.laid_out import files_of
+from tests.page.looking import findings, too_wide
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     options = Options(satz="Die Katze", stationen=("0", "4b", "6"))
-    with Printers() as printers:
-        made = make_files(options, Silent(), printers)
-    for name, data in made.files.items():
+    for name, data in files_of(options).items():
         if name.endswith(".html"):
             (folder / name).write_bytes(data)
     return sorted(folder.iterdir())
@@ -42,13 +30,8 @@ def test_no_finding_of_axe(pages, chromium, width, scheme, rules):
         page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.set_default_timeout(120_000)  # a busy machine is no finding
         page.goto(path.as_uri())
-        page.evaluate("document.fonts.ready")
-        page.evaluate(AXE)
-        found = page.evaluate(f"axe.run({{resultTypes: ['violations']{rules}}})")["violations"]
-        said = [f"{path.name}: {each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
-        assert not said, "\n".join(said)
-        window, content = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
-        assert content <= window, f"{path.name} is {content} px wide in a window of {window}"
+        assert findings(page, rules) == [], path.name
+        assert too_wide(page) == 0, path.name
         page.close()
 
 

@@ -12,24 +12,16 @@ from markupsafe import escape
 from generator.basics.fonts import coverage
 from generator.options.options import Options
 from generator.output.browser import browsers
-from generator.output.many import Printers
 from generator.output.markup import RUNS_ON, with_page_starts
-from generator.production.worksheet import make_files
+from tests.laid_out import files_of
 from tests.pdf.signs import pages_of, signs
 
 BAR = 3 / 25.4 * 72  # points: how high a bar of a table is
 
 
-class Silent:
-    def step(self, title):
-        pass
-
-
 @pytest.fixture(scope="module")
 def made():
-    options = Options(satz="Die Katze", stationen=("4a", "8", "S"))
-    with Printers() as printers:
-        return make_files(options, Silent(), printers).files
+    return files_of(Options(satz="Die Katze", stationen=("4a", "8", "S")))
 
 
 def tasks_by_page(data):

@@ -1,10 +1,15 @@
 """Every page of both views, in many configurations: what a teacher would object to, and if they match."""
 
 import pytest
-from cases import LAID_OUT, made
+from cases import LAID_OUT, Made, made, thorough_but
 from congruence import differences
 from faults import all_faults, long_lines
 from paper import paper
+
+from generator.calculation.build import build
+from generator.calculation.document import ranges_of
+from generator.options.options import Options
+from generator.stations.make_sheet import build_sheet
 
 SHOWN = 12
 
@@ -20,3 +25,44 @@ def test_pages_hold_what_they_promise(case):
     # On the key the expected answers stand small in the room of the ruled lines; it is read by teachers.
     lines = list(long_lines(pages["worksheet"]))
     assert not lines, "\n".join([f"{len(lines)} long lines", *lines[:SHOWN]])
+
+
+# The ranges beside the values of the key: in their cells, and nothing else moves for them.
+
+SHEETS = {
+    "two sentences, six places": {
+        "satz": "Die Katze",
+        "zielsatz": "The cat sits",
+        "lernen": "attention",
+        "stationen": "10,11",
+        "nachkommastellen": 6,
+        "dimension": 8,
+    },
+    "texts and a lesson": {
+        "satz": "Die Katze sitzt",
+        "lernen": "alles",
+        "stationen": "9,11",
+        "endezeichen": "<Ende>",
+    },
+}
+
+
+@pytest.mark.parametrize("sheet", thorough_but(["two sentences, six places"], SHEETS))
+def test_ranges_fit_their_cells(sheet):
+    built = build(Options.from_mapping(SHEETS[sheet]))
+    made = Made(built, *build_sheet(built, ranges_of(built.whole)))
+    worksheet, key = (paper(*made.page(view, "pdf")) for view in ("worksheet", "key"))
+    texts = [
+        box
+        for box in key.boxes
+        if box.text and any("accepted" in outer.classes for outer in (box, *box.ancestors))
+    ]
+    assert len(texts) > 40
+    beyond = []
+    for box in texts:
+        cell = next((outer for outer in box.ancestors if outer.kind == "TableCellBox"), None)
+        if cell is not None and (box.left < cell.left or box.right > cell.right):
+            beyond.append(f"page {box.page}: {box.text} is {box.width:.1f} mm, its cell {cell.width:.1f} mm")
+    assert beyond == []
+    assert list(all_faults(key)) == []
+    assert differences(worksheet, key) == []

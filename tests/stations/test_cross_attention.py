@@ -15,9 +15,8 @@ from generator.options.course import COURSE
 from generator.options.limits import for_paper
 from generator.options.options import Options
 from generator.sheet.sheet import Number, Solution, walk
-from generator.stations.course import chosen
 from generator.stations.cross_attention.decoder import roles
-from generator.stations.make_sheet import build_sheet
+from generator.stations.make_sheet import build_sheet, chosen
 from generator.teacher.plan import workloads
 from generator.teacher.teacher import snippet, target_words
 from generator.words.target_vectors import END, START

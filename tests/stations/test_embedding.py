@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, walk
-from generator.stations.course import stations_of
+from generator.stations.embedding.cosines import alike_pair
+from generator.stations.make_sheet import stations_of
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
 
@@ -139,3 +141,24 @@ def test_given_vectors_have_no_meanings(tmp_path):
     page = html_of(sheet, desk, "key")
     assert "Handlung" not in page
     assert "Diese Wortvektoren sind vorgegeben" in page
+
+
+@pytest.mark.parametrize(("vector", "named"), [((0.1, 0.9, 0.6, 0.0), True), ((0.1, 0.6, 0.9, 0.0), False)])
+def test_a_trained_component_is_named_only_where_it_is_the_largest_of_both(vector, named):
+    """„Katze“ has its largest one in the second place; of others the meaning no longer fits."""
+    _, desk = laid_out(gewichte="gelernt")
+    model = desk.calculation.model
+    table = model.input_embedding.copy()
+    table[1], table[2] = (0.0, 0.9, 0.1, 0.0), vector
+    known = replace(model.known, vectors=table)
+    model = replace(model, known=known, embedding=known.rows(model.tokens))
+    calculation = replace(desk.calculation, model=model)
+    changed = replace(desk, built=replace(desk.built, calculation=calculation))
+    (shared,) = alike_pair(changed, 1, 2).shared
+    assert (shared.component, shared.named) == ("2", named)
+
+
+def test_pairs_that_tie_are_spoken_of_in_the_question():
+    sheet, desk = laid_out("Ein Hund und eine Katze und ein Pferd")
+    assert len(sheet.stations[0].parts.cosine.pairs) > 1
+    assert "sind es mehrere, genügt eines" in html_of(sheet, desk, "worksheet")

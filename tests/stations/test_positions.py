@@ -12,7 +12,7 @@ from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.course import station_of, stations_of
+from generator.stations.make_sheet import station_of, stations_of
 from generator.stations.positions.exchange import exchange
 from generator.stations.positions.station import divisors_of
 

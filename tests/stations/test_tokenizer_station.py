@@ -13,8 +13,7 @@ from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Sheet, Solution, walk
-from generator.stations.course import station_of
-from generator.stations.make_sheet import build_sheet
+from generator.stations.make_sheet import build_sheet, station_of
 from generator.words.byte_pair_corpus import corpus_for
 
 FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."

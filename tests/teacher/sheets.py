@@ -2,11 +2,10 @@
 
 from functools import cache
 
-from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.production.worksheet import documents, review
 from generator.stations.make_sheet import make_sheet
+from tests.laid_out import documents_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -24,11 +23,8 @@ def recorded(satz=KATZE, view="loesung", **options):
 
 @cache
 def pages_of(satz, **options):
-    built = build(Options(satz=satz, **options))
-    whole = make_sheet(built)
-    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
-    found = documents(whole, review(sheet, desk, ranges), Typesetter("screen"), "screen")
-    return sheet, desk, {document.name: document for document in found}
+    whole = make_sheet(Options(satz=satz, **options))
+    return whole.sheet, whole.desk, documents_of(whole, Typesetter("screen"))
 
 
 __all__ = ["KATZE", "made", "recorded"]

@@ -8,13 +8,13 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.worksheet import CARDS, documents, fitted_to_lesson
+from generator.production.worksheet import CARDS, fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.board import Board
 from generator.teacher.card import with_pages
-from generator.teacher.review import review
 from teacher.sheets import KATZE, recorded
 from teacher.test_teacher_pages import parts
+from tests.laid_out import documents_of
 
 
 def cards_of(**options):
@@ -82,8 +82,8 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
 def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
     built, choice = fitted_to_lesson(build(Options(**{"satz": KATZE} | options)))
     whole, typesetter = make_sheet(built), Typesetter("pdf")
-    made = documents(whole, review(whole.sheet, whole.desk, whole.ranges), typesetter, "pdf", choice)
-    html = {document.name: document.html for document in made}
+    made = documents_of(whole, typesetter, "pdf", choice)
+    html = {name: document.html for name, document in made.items()}
     places = dict.fromkeys(re.findall(r'id="([^"]*)"', html["arbeitsblatt"]), 1)
     marks = re.findall(r'class="pages" data-first="([^"]+)" data-\w+="([^"]*)"', html[CARDS])
     assert marks

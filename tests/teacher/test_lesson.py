@@ -66,6 +66,16 @@ def test_as_many_tokens_as_fit_stay():
     assert [lesson.stations for lesson in choice.later] == [("b",)]
 
 
+def test_no_more_is_laid_out_than_it_takes():
+    cost, asked = by_tokens(dict.fromkeys("abcdef", 20)), set()
+    lines = [tuple("abcdef"[:length]) for length in range(6, 0, -1)]
+    choice = choose(lines, (3,), (2,), lambda *each: asked.add(each[0]) or cost(*each), 45)
+    assert choice.lesson.stations == ("a",)
+    assert asked == {("a",), ("a", "b")}
+    assert choice.rest == tuple("bcdef")
+    assert len(choice.later) == 5
+
+
 def test_more_is_given_only_where_nothing_else_helps():
     choice = choose([("a",)], (3, 6), (2, 1), by_tokens({"a": 40}, saved=6), 45)
     assert (choice.exercises, choice.level, choice.easier, choice.lesson.minutes) == ((6,), 1, True, 34)
@@ -217,4 +227,8 @@ def test_every_task_is_in_one_lesson_and_lessons_keep_the_time(tasks, room):
         alone = len(lesson) == 1 and lesson[0].first == lesson[0].last
         assert sum(p.minutes for p in lesson) <= room + 1e-9 or alone
     for p in (p for lesson in dealt for p in lesson):
-        assert p.whole == (sum(tasks[p.station]) <= room)
+        assert p.whole == ((p.first, p.last) == (1, len(tasks[p.station])))
+    for lesson, following in itertools.pairwise(dealt):
+        left = room - sum(p.minutes for p in lesson)
+        begun = following[0]
+        assert left <= room / 2 + 1e-9 or tasks[begun.station][begun.first - 1] > left

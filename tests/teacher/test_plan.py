@@ -11,10 +11,11 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import templates_folder
 from generator.production.summary import SheetFiles, summary_of
-from generator.production.worksheet import documents, fitted_to_lesson, review
+from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.plan import calculator_keys, chosen_of, group_work, pace, total, workloads
 from teacher.sheets import KATZE, made
+from tests.laid_out import documents_of
 
 
 def text_of(html):
@@ -26,10 +27,8 @@ def chosen_pages(**options):
     """The teacher's pages and the closing words of a run with --zeit."""
     built, choice = fitted_to_lesson(build(Options(satz=KATZE, **options)))
     whole = make_sheet(built)
-    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
-    found = documents(whole, review(sheet, desk, ranges), Typesetter("screen"), "screen", choice)
-    html = {document.name: document.html for document in found}["lehrkraft"]
-    return text_of(html), summary_of(SheetFiles(built, sheet, {}, 0, choice), "aus").text(), choice
+    html = documents_of(whole, Typesetter("screen"), choice=choice)["lehrkraft"].html
+    return text_of(html), summary_of(SheetFiles(built, whole.sheet, {}, 0, choice), "aus").text(), choice
 
 
 @pytest.mark.parametrize(

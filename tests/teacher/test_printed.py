@@ -2,14 +2,17 @@ import re
 from functools import cache
 
 import pytest
+import segno
 
 from generator.calculation.build import build
+from generator.figures.qr_code import qr_code
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.worksheet import documents, fitted_to_lesson, review
+from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
-from teacher.sheets import KATZE
+from teacher.sheets import KATZE, made
+from tests.laid_out import documents_of
 from tests.pdf.signs import pages_of, signs, text_of
 
 STATIONS = ("4b", "8", "S")
@@ -19,12 +22,8 @@ MM = 72 / 25.4
 @cache
 def printed(name, satz=KATZE, stationen=STATIONS, **options):
     built, choice = fitted_to_lesson(build(Options(satz=satz, stationen=",".join(stationen), **options)))
-    whole = make_sheet(built)
-    sheet, desk, ranges = whole.sheet, whole.desk, whole.ranges
     paper = Typesetter("pdf")
-    found = documents(whole, review(sheet, desk, ranges), paper, "pdf", choice)
-    html = next(document.html for document in found if document.name == name)
-    return paginate(html, paper.images)
+    return paginate(documents_of(make_sheet(built), paper, "pdf", choice)[name].html, paper.images)
 
 
 def text_of_first_page(layout):
@@ -75,3 +74,46 @@ def test_nothing_of_the_teachers_pages_runs_into_the_margins(options):
     first = text_of(pages[0])
     for part in ("Kopieren", "Austeilen", "Zeit", "Aufwand", "zusammen", "papierformer blatt"):
         assert part in first
+
+
+def test_the_path_fills_exactly_the_dark_modules():
+    text = 'papierformer blatt "Grüße"'
+    figure = qr_code(text, "QR-Code")
+    dark = set()
+    for left, top, right in re.findall(r"M([\d.]+) ([\d.]+)H([\d.]+)V", figure.drawing.shapes):
+        dark |= {(x - 4, round(float(top)) - 4) for x in range(round(float(left)), round(float(right)))}
+    matrix = segno.make(text, error="l", micro=False, boost_error=True).matrix
+    assert dark == {(x, y) for y, row in enumerate(matrix) for x, bit in enumerate(row) if bit}
+    assert figure.width == figure.height
+    assert figure.drawing.text == text
+
+
+def test_a_text_too_long_for_paper_has_no_code():
+    assert qr_code("x" * 3000, "QR-Code") is None
+    assert qr_code("x" * 900, "QR-Code") is None
+
+
+def test_a_booklet_has_a_cover_and_contents_that_lead_to_every_station():
+    sheet, _, html = made(stationen="4a,4b,8,S")
+    for name in ("arbeitsblatt", "loesung"):
+        contents = re.search(r'(?s)<ul class="contents">.*?</ul>', html[name]).group()
+        ids = re.findall(r'href="#(station-[^"]+)"', contents)
+        assert ids == [f"station-{station.id}" for station in sheet.stations]
+        assert all(html[name].count(f'id="{each}"') == 1 for each in ids)
+        assert "Formelsammlung" in contents
+
+
+def test_one_or_two_stations_go_without():
+    for stations in ("4b", "4b,8"):
+        assert 'class="cover"' not in made(stationen=stations)[2]["arbeitsblatt"]
+
+
+def test_the_picture_can_be_left_out():
+    assert "Schwarzen Brett" in made(stationen="4b")[2]["arbeitsblatt"]
+    assert 'class="board"' not in made(stationen="4b", bild=False)[2]["arbeitsblatt"]
+
+
+def test_stations_fold_in_the_key_on_the_screen_only():
+    _, _, html = made(stationen="4a,4b,8,S")
+    assert html["loesung"].count("<details") == 4
+    assert "<details" not in html["arbeitsblatt"]

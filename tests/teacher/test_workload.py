@@ -6,11 +6,21 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 
 import pytest
+from acceptance.configurations import example
+from markupsafe import Markup
 
+from engine.forward.calculation import calculate
+from engine.judging.acceptance import accepted
+from engine.judging.expectation import Expectation, ExpectedMistake, expect
+from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.sheet.sheet import Number, Row, Solution, Vector, Words, walk
+from generator.output.render import environment
+from generator.sheet.fields import Fields
+from generator.sheet.record import Recorder
+from generator.sheet.sheet import Number, Row, Solution, Station, Task, Vector, Words, walk
 from generator.stations.make_sheet import build_sheet
+from generator.teacher.expected_mistakes import mistake_rows, shown_mistakes
 from generator.teacher.plan import operations_of
 from teacher.sheets import KATZE
 
@@ -110,3 +120,77 @@ def test_only_what_is_read_off_counts_as_copied(options):
         read_off = re.match(r"(bpe|sizes|paths|token_ids|vocabulary)\b", number.name) is not None
         assert (counted is None) == read_off, number.name
         assert done.cells == 1
+
+
+# Numbers that are only carried over belong to no task, and neither do the ranges beside them.
+
+SOURCE = """{% import "blocks.html.j2" as b with context %}
+{% call b.task(t) %}Berechne{% endcall %}{{ b.number(loss) }}
+{% call b.interim("8") %}{{ b.number(weight) }}{% endcall %}{{ b.open(weight) }}{{ b.part(weight) }}"""
+
+
+def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
+    record = Recorder()
+    record.station(Station("11", "learning", None))
+    loss = Number("loss", (0,), "3,10", 2, blank=True, accepted="3,0 bis 3,2")
+    weight = Number("weight", (0,), "0,09", 2, blank=True, accepted="0,08 bis 0,11")
+    html = (
+        environment()
+        .from_string(SOURCE)
+        .render(
+            record=record,
+            fields=Fields(),
+            next_id=lambda prefix: prefix,
+            t=Task(1, 1, "I", "Berechne"),
+            loss=loss,
+            weight=weight,
+        )
+    )
+    assert html.count("0,08…0,11") == 3
+    (exercise,) = record.stations[0].exercises
+    assert [asked.number for asked in exercise.numbers] == [loss]
+    assert exercise.wording == Markup("Berechne")
+
+
+# The teacher's list of wrong numbers: what stands in it, and by what a mistake is shown.
+
+
+@pytest.fixture(scope="module")
+def calculation():
+    return calculate(example())
+
+
+@pytest.mark.parametrize(("name", "off", "leads"), [("input", 1, 1), ("logit", 1, 0), ("logit", 2, 1)])
+def test_a_number_one_unit_off_leads_to_no_mistake_where_one_rounds(calculation, name, off, leads):
+    index = next(iter(calculation.hand[name].cells()))
+    value = calculation.hand[name].values[index] + off * 10.0 ** -calculation.hand[name].places
+    foreseen = {(name, index): (ExpectedMistake(("cut",), value, here=True),)}
+    expectation = Expectation(foreseen, (), (), 1)
+    assert len(mistake_rows(calculation, expectation, foreseen, NumberFormat())) == leads
+
+
+def test_an_example_counts_as_wrong_and_is_made_by_one_mistake_alone_where_there_is_one(calculation):
+    value = calculation.hand["logit"].values[0]
+    near = ExpectedMistake(("cut",), value + 0.01, here=True)
+    shared = ExpectedMistake(("cut", "first_token"), value + 0.2, here=True)
+    alone = ExpectedMistake(("cut",), value + 0.3, here=True)
+    cells = [("logit", (0,))]
+
+    def sentence(*several):
+        expectation = Expectation({cells[0]: several}, (), (), 1)
+        shown = shown_mistakes(calculation, expectation, cells, NumberFormat())
+        return next(m.sentence for m in shown if m.short == "abgeschnitten")
+
+    for best, others in ((near, ()), (shared, (near,)), (alone, (near, shared))):
+        text = NumberFormat().text(best.value, calculation.hand["logit"].places)
+        assert f"Steht dort {text}," in sentence(*others, best)
+        assert f"Steht dort {text}," in sentence(best, *others)
+
+
+def test_logits_are_told_by_their_words(calculation):
+    blanks = [("logit", (i,)) for i in range(3)]
+    expectation = expect(calculation, accepted(calculation), blanks)
+    (row,) = mistake_rows(calculation, expectation, blanks, NumberFormat())
+    assert [text.split()[0] for text in row.expected] == [
+        f"„{word}“" for word in calculation.model.vocabulary[:3]
+    ]

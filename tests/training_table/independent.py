@@ -1,8 +1,8 @@
 """Twenty trained models looked at by programs that have nothing of the engine's.
 
-    python tests/training_table/independent.py [--schritte 400] [--sekunden 600]
+    python tests/training_table/independent.py [--schritte 400] [--startwert 24] [--sekunden 600]
 
-Every number of their way forward is recomputed by tests/reference (`decimal`, lists). The training is done
+Every number of their whole booklet is recomputed by tests/reference (`decimal`, lists). The training is done
 once more by another optimiser on the exact gradient: the pass is that of
 tests/engine_learning/plain_transformer.py, gradients come from autograd, steps from gradient descent with
 momentum. Nothing is rounded there, so its loss may end lower.
@@ -33,7 +33,6 @@ from generator.calculation.document import document_of
 from generator.options.options import Options
 
 SIZES = ((4, 2), (6, 2), (8, 4))
-SENTENCES = sentences(200)[::10]
 
 
 def loss_of(read, vectors, sizes, w) -> float:
@@ -65,8 +64,7 @@ def look(sentence: str, size: tuple[int, int], steps: int) -> bool:
     """One line on one model. True where no number differs and the other loss is of the same order."""
     d, heads = size
     before = time.process_time()
-    options = {"dimension": d, "heads": heads, "stationen": ("8", "9")}
-    built = build(Options(satz=sentence, gewichte="gelernt", **options))
+    built = build(Options(satz=sentence, gewichte="gelernt", dimension=d, heads=heads))
     seconds, learnt = time.process_time() - before, built.learnt
     contents = json.loads(json.dumps(document_of(built)))
     reference = recompute(contents)
@@ -89,10 +87,11 @@ def look(sentence: str, size: tuple[int, int], steps: int) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--schritte", type=int, default=400)
+    parser.add_argument("--startwert", type=int, default=24)
     parser.add_argument("--sekunden", type=float, default=600)
     arguments = parser.parse_args()
     begun, good, done = time.process_time(), 0, 0
-    for number, sentence in enumerate(SENTENCES):
+    for number, sentence in enumerate(sentences(200, arguments.startwert)[::10]):
         if time.process_time() - begun > arguments.sekunden:
             break
         good += look(sentence, SIZES[number % len(SIZES)], arguments.schritte)

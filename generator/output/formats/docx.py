@@ -37,6 +37,9 @@ _ROW_HEIGHT: Final = 8.2  # mm, for a pen
 _HEAD_FILL, _SIDE_FILL = "ECECEC", "F6F6F6"
 _INNER: Final = (("top", 25), ("left", 60), ("bottom", 25), ("right", 60))  # twips inside a cell
 _INNER_NARROW: Final = (("top", 25), ("left", 5), ("bottom", 25), ("right", 5))
+_NUMBER: Final = re.compile(r"[(]?[\N{MINUS SIGN}-]?\d[\d.,]*[)]?")
+_DIGIT, _SIDES = 1.95, 2.6  # mm: of a digit in a table, and what a cell keeps free
+_SMALLER: Final = 0.74  # letters of more columns
 _MOST_COLUMNS: Final = 10  # more stand in a smaller face
 _APP: Final = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -177,9 +180,11 @@ class _Writer:
         return paragraph("", f"<w:r><w:drawing>{inline.xml}</w:drawing></w:r>")
 
     def _table(self, table: tree.Table) -> str:
-        widths = _widths(table)
+        larger = max(1.0, self.zoom / _WIDER)
+        needed = [larger * _longest_number(table, column) for column in range(table.columns)]
+        small = table.columns > _MOST_COLUMNS or sum(needed) > TEXT_WIDTH
+        widths = _widths(table, [n * _SMALLER if small else n for n in needed])
         grid = "".join(f'<w:gridCol w:w="{twips(width)}"/>' for width in widths)
-        small = table.columns > _MOST_COLUMNS
         rows = [self._row(tree.Row(table.head), widths, small, head=True)] if table.head else []
         rows += [self._row(row, widths, small) for row in table.rows]
         kept = [_marked(row, "<w:keepNext/>") for row in rows[:-1]] + rows[-1:]
@@ -256,12 +261,25 @@ def _bold(block: tree.Block) -> tree.Block:
     return tree.Paragraph(tuple(bold), block.role)
 
 
-def _widths(table: tree.Table) -> list[float]:
-    """In mm: those that the page says, the rest shared; never wider than the text."""
+def _longest_number(table: tree.Table, column: int) -> float:
+    """How wide a column is to be, in mm, so that no number breaks."""
+    cells = (row.cells[column] for row in (tree.Row(table.head), *table.rows) if column < len(row.cells))
+    lines = (line.runs for cell in cells for line in tree.walk(cell.blocks, tree.Paragraph))
+    texts = ("".join(getattr(run, "text", " ") for run in runs) for runs in lines)
+    numbers = (number for text in texts for number in _NUMBER.findall(text))
+    return max((_DIGIT * (len(number) - number.count(",") / 2) + _SIDES for number in numbers), default=0.0)
+
+
+def _widths(table: tree.Table, needed: Sequence[float]) -> list[float]:
+    """In mm: those that the page says, the rest shared; no less than needed, never wider than the text."""
     said = [*table.widths, *[0.0] * (table.columns - len(table.widths))][: table.columns]
     open_columns = said.count(0.0)
     if open_columns:
         left = max(TEXT_WIDTH - sum(said), 12.0 * open_columns)
         said = [width or left / open_columns for width in said]
+    said = [max(pair) for pair in zip(said, needed, strict=True)]
+    spare = [width - least for width, least in zip(said, needed, strict=True)]
+    given = min(1.0, max(0.0, sum(said) - TEXT_WIDTH) / (sum(spare) or 1.0))
+    said = [width - given * room for width, room in zip(said, spare, strict=True)]
     scale = min(1.0, TEXT_WIDTH / sum(said))
     return [width * scale for width in said]

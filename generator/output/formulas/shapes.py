@@ -233,11 +233,15 @@ def _ziamath() -> Any:
 
     class Row(ziamath.nodes.mrow.Mrow, tag="mrow"):  # type: ignore[misc, call-arg]
         """ziamath sets what is in a row twice, and so the rows in rows 2, 4, 8 … times: once for the height
-        of what does not stretch. While only that is asked, nothing needs to know how far to stretch.
+        of what does not stretch. While only that is asked, nothing needs to know how far to stretch, but
+        what bears an index or exponent.
         """
 
         def _get_height_nostretch(self, line: list[Any], **given: Any) -> tuple[float, float]:
-            if given.get("nostretch"):
+            around = self.parent
+            while around.mtag not in ("math", "msup", "msub", "msubsup"):
+                around = around.parent
+            if given.get("nostretch") and around.mtag == "math":
                 return 0.0, 0.0
             height: tuple[float, float] = super()._get_height_nostretch(line, **given)
             return height

@@ -144,7 +144,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
         shown=str(len(choice.shown)),
         all=len(choice.shown) == len(desk.vocabulary),
         alike=Solution(_most_alike(desk, alike)),
-        pairs=[_alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
+        pairs=[alike_pair(desk, *pair) for pair in alike[:MOST_LISTED]],
         fan=angle_fan(desk.vocabulary[choice.example], shown, desk.format, desk.quantity(_COSINE).places or 0)
         if given
         else None,
@@ -277,18 +277,23 @@ class AlikePair:
 
 @dataclass(frozen=True)
 class SharedComponent:
-    """A component, counted from 1, that makes two words alike most, and both its numbers."""
+    """A component, counted from 1, that makes two words alike most, and both its numbers. named: its meaning
+    fits; after a training only that of a word's largest component does.
+    """
 
     component: str
     first: str
     second: str
+    named: bool
 
 
-def _alike_pair(desk: Desk, i: int, j: int) -> AlikePair:
+def alike_pair(desk: Desk, i: int, j: int) -> AlikePair:
     first, second = (desk.calculation.model.input_embedding[word] for word in (i, j))
     products = np.round(first * second, 6)
+    ours, theirs = word_vector(desk, i), word_vector(desk, j)
+    largest = {int(np.abs(vector).argmax()) for vector in (first, second)}
     shared = [
-        SharedComponent(str(c + 1), word_vector(desk, i)[c].text, word_vector(desk, j)[c].text)
+        SharedComponent(str(c + 1), ours[c].text, theirs[c].text, not desk.options.learns or largest == {c})
         for c in range(len(products))
         if products[c] == products.max() > 0
     ]

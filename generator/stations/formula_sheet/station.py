@@ -13,8 +13,7 @@ from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
-from generator.stations.common import Tasks
-from generator.stations.formula_sheet.history import History, history_part
+from generator.stations.common import Tasks, whole_number
 from generator.stations.trained import WORD_AND_MARK, Guess, guess_of, spoken_words
 
 _MOST_UNREAD: Final = 2
@@ -28,7 +27,7 @@ class FormulaSheet:
     into_encoder: bool
     all_moved: bool
     unread: tuple[Unread, ...]
-    history: History
+    paths: Table
     norm_vectors: int
     gpt2: dict[str, str]
 
@@ -63,12 +62,15 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     all_ours = Solution(whole(sum(ours.values())), number=True)
     rows.append(Row("total", (Words("total"), all_ours, Words(whole(sum(gpt2.values())))), "sum"))
     sizes = GPT2_SMALL.sizes
+    paths = _paths(desk)
+    tasks.add("paths", "Gib an", "I", paths)
+    tasks.add("history", "Begründe", "II", points=2)
     return FormulaSheet(
         parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
         probe=_probe(desk, words, sum(ours.values()), own_output),
         words=words,
         unread=invented,
-        history=history_part(desk, tasks),
+        paths=paths,
         into_encoder=desk.built.learning_of_two is not None,
         all_moved=desk.printed("11")
         and desk.built.learning is not None
@@ -135,3 +137,24 @@ def _mixed(read: Sequence[Ids]) -> list[Ids]:
         for place in range(len(one))
     ]
     return [ids for ids in dict.fromkeys(found) if ids not in set(map(tuple, read))][:_MOST_UNREAD]
+
+
+def _paths(desk: Desk) -> Table:
+    """How many steps lead from the first word to the last, one word at a time and with attention."""
+    lengths = (desk.n, GPT2_SMALL.context)
+
+    def row(name: str, steps: tuple[int, ...], *, blank: bool) -> Row:
+        cells: tuple[CellContent, ...] = tuple(
+            whole_number(desk, f"paths.{name}", count, k, blank=blank) for k, count in enumerate(steps)
+        )
+        return Row(name, cells)
+
+    return Table(
+        tuple(desk.constant(length, 0) for length in lengths),
+        (
+            row("recurrent", tuple(length - 1 for length in lengths), blank=True),
+            row("attention", (1, 1), blank=True),
+            row("pairs", tuple(length**2 for length in lengths), blank=False),
+        ),
+        (85.0, 36.0, 36.0),
+    )

@@ -37,12 +37,15 @@ export class Papers {
     return this.list.at(-1);
   }
 
-  // Names of a class, each without a paper yet; who is there already is not there twice.
+  // Names of a class, each without a paper yet; who is there already is not there twice. An empty paper gives way.
   addNames(text) {
+    const empty = this.list.filter((paper) => !paper.name && !paper.nummer && !paper.antworten.length);
     const known = new Set(this.list.map((paper) => paper.name));
     for (const name of text.split("\n").map((line) => line.trim()).filter((line) => line && !known.has(line))) this.add(name);
+    if (this.list.length > empty.length) this.list = this.list.filter((paper) => !empty.includes(paper));
     this.keep();
-    this.draw();
+    if (this.list.includes(this.now)) this.draw();
+    else this.open(this.list[0]);
   }
 
   // The paper that was open in this tab before.
