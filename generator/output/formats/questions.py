@@ -35,6 +35,7 @@ from generator.sheet import record
 from generator.sheet.sheet import Given
 
 _AS_ELSEWHERE: Final = re.compile(r"\bRund[^.:]*\bwie in Station\s(\w+)", re.IGNORECASE)
+_ROUNDING: Final = re.compile(r"(So )?rund", re.IGNORECASE)
 Address = tuple[str, str]  # quantity and index, as a blank has them
 
 
@@ -138,13 +139,11 @@ def _rules(page: Station, pages: Iterable[Station]) -> Iterator[Block]:
     """Formulas and rounding of the stations that a page points to instead of saying them again."""
     said = "".join(words.text for words in walk(page.blocks, Words))
     named = set(_AS_ELSEWHERE.findall(said)) - {page.label}
-    for other in pages:
-        follows = False
-        for block in other.blocks if other.label in named else ():
-            formula = isinstance(block, Box) and block.kind == "formula-box"
-            follows = formula or (follows and isinstance(block, Paragraph))
-            if follows:
-                yield block
+    for block in (block for other in pages if other.label in named for block in other.blocks):
+        text = "".join(words.text for words in walk(block, Words))
+        formula = isinstance(block, Box) and block.kind == "formula-box"
+        if formula or (isinstance(block, Paragraph) and _ROUNDING.match(text)):
+            yield block
 
 
 def _of_station(
