@@ -184,6 +184,11 @@ def holes(pages: Paper) -> Iterator[str]:
             yield f"page {number} has {room:.0f} mm left, the next page begins with {first:.0f} mm"
 
 
+def ends_a_station(pages: Paper, page: int) -> bool:
+    """Whether the next page begins another station."""
+    return _station(pages.content(page)) is not _station(pages.content(page + 1))
+
+
 def _station(content: list[Box]) -> object:
     stations = [box.element for box in content if "station" in box.classes]
     return stations[-1] if stations else None
