@@ -60,15 +60,17 @@ async def start(request: Request) -> Response:
 
 
 async def opened(request: Request) -> Response:
-    """A sheet by its code or name, or by its place on the shelf; or a class set by that."""
+    """A sheet by its code or name, or by its place on the shelf; a class set by that or a sheet of it."""
     asked = await sent(request)
-    if (name := str(asked.get("klasse", ""))) and "nummer" not in asked:
-        return _opened_set(request, name)
+    mark = str(asked.get("code", "")).strip().upper()
+    of = asked if "klasse" in asked or not _MARK.fullmatch(mark) else _marked(request, mark)
+    if (name := str(of.get("klasse", ""))) and "nummer" not in asked:
+        return _opened_set(request, name, of.get("nummer"))
     return await _opened(request, source_of(request, asked))
 
 
-def _opened_set(request: Request, name: str) -> Response:
-    """Every pupil has a sheet of their own: there is none to show, but a list of the pupils."""
+def _opened_set(request: Request, name: str, number: int | None) -> Response:
+    """Every pupil has a sheet of their own: a list of the pupils is shown. number: of the first to open."""
     office, client = office_of(request), client_of(request)
     manifest = _on_shelf(request, name, "klassensatz.json")
     entry = office.shelf.entry(name, office.owner(client))
@@ -77,6 +79,7 @@ def _opened_set(request: Request, name: str) -> Response:
         {
             "satz": entry["satz"],
             "anzahl": entry["anzahl"],
+            "nummer": number,
             "quelle": office.sources.put(client, json.dumps({"klassensatz": str(manifest)})),
             "kennung": name,
             "personen": [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known],

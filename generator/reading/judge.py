@@ -19,8 +19,8 @@ from generator.reading.network import OTHER
 from generator.reading.papers import MACHINE, UNREADABLE, Class, Field, Paper
 
 # Chosen on hands that the training has not seen (tests/scans_training/README.md).
-LIKELY: Final = 0.35
-_OTHER: Final = 0.1  # more is no number, however likely a number is beside it
+LIKELY: Final = 0.3
+OTHER_SHARE: Final = 0.15  # more is no number, however likely a number is beside it
 _TRACE: Final = 0.35  # mm² of ink; less is dust
 _NEVER_NEGATIVE: Final = ("exp", "exp_sum", "weight", "probability", "variance", "std", "activation")
 _NUMBER: Final = re.compile(r"-?\d{1,6}(,\d{1,6})?")
@@ -62,7 +62,7 @@ def _doubt(field: Field, rebuilt: Rebuilt) -> str:
         return "" if not text or likely < LIKELY else "ink"
     if not text:
         return "ink"
-    if any(share > _OTHER for guess, share in field.guesses if OTHER in guess):
+    if any(share > OTHER_SHARE for guess, share in field.guesses if OTHER in guess):
         return "other"
     if likely < LIKELY:
         return "likely"

@@ -226,6 +226,11 @@ class Table:
     below_columns: tuple[str, ...] = ()
     more: tuple[Table, ...] = ()
 
+    def width_beside(self, most_rows: int) -> float:
+        """mm that it takes beside something else; 0 where it needs the page for itself."""
+        alone = 0 in self.widths or self.more or self.below or len(self.rows) > most_rows
+        return 0.0 if alone else sum(self.widths)
+
     @property
     def products(self) -> int:
         """How many products stand in its longest line of them."""

@@ -17,10 +17,10 @@ from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, in_parts
 PROBABILITY_PLACES: Final = 3
 ROWS_TO_WRITE: Final = 16  # of 8 to 10 mm, so that a table stays on its page
 ROWS_GIVEN: Final = 30
-SIDE_BY_SIDE: Final = (19.0, 17.0, 23.5, 19.5)  # mm: words, logit : T, e^x, p
 _EXP_WIDTH: Final = 30.0  # mm: e^x has up to five digits before its places
 _WIDEST_EXP: Final = 12  # characters; longer ones are given, in powers of ten
 _VECTORS_UP_TO: Final = 4  # components that find room beside what is worked out
+ASKED_AGAIN: Final = 3  # words at another temperature
 _MOST_ASKED: Final = 4  # words of which none is given
 NO_SUM: Final = Words("–")  # in a row of sums, so that nobody takes the cell for a blank
 
@@ -132,56 +132,56 @@ def _vector_tables(desk: Desk, of: Output) -> list[Table]:
     ]
 
 
-def softmax_tables(
-    desk: Desk,
-    of: Output,
-    temperature: float,
-    worked: int,
-    *,
-    raised: bool = False,
-    fill: int | None = None,
-    narrow: bool = False,
-) -> list[Table]:
+def softmax_tables(desk: Desk, of: Output, temperature: float, worked: int) -> list[Table]:
     """From the logits to the probabilities at one temperature, with the sum in the last row.
 
     A divided logit, times T, is the logit that is asked for; so it is the pupil's too, or is not printed.
-    raised: e^x is printed. fill: only so many words, the most probable, have blanks; others show e^x and p,
-    and so the sum as well. narrow: two stand side by side.
     """
     at = of.at(temperature)
     wide = not writable(desk, of, temperature)
-    divides = temperature != 1 and not raised and not wide
-    steps = [*(["scaled_logit"] if divides else []), "exp", "probability"]
-    written = set() if wide else set(steps) - ({"exp"} if raised else set())
-    logits = desk.quantity(of.before + "logit").values
-    asked = sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:fill]
+    steps = [*(["scaled_logit"] if temperature != 1 and not wide else []), "exp", "probability"]
     rows = []
     for word in range(len(of.words)):
         shown = {"scaled_logit", "exp"} if word == worked else set()
-        if word not in asked:
-            shown = set(steps)
         cells: list[CellContent] = []
         for step in steps:
             if step == "exp" and wide:
                 cells.append(_in_powers_of_ten(desk, float(desk.quantity(at + "exp").values[word])))
             else:
-                cells.append(desk.number(at + step, word, blank=step in written - shown))
+                cells.append(desk.number(at + step, word, blank=not wide and step not in shown))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
-    total: CellContent = desk.number(at + "exp_sum", blank=bool(written) and fill is None)
+    total: CellContent = desk.number(at + "exp_sum", blank=not wide)
     if wide:
         total = _in_powers_of_ten(desk, float(desk.quantity(at + "exp_sum").values))
-    rows.append(Row("Summe", (*([NO_SUM] if divides else []), total, about_one(desk)), "sum"))
-    first, *others = SIDE_BY_SIDE
-    if not narrow:
-        first, *others = (
-            WORD_WIDTH,
-            max(blank_width(desk.options.nachkommastellen), 18.0),
-            _EXP_WIDTH,
-            blank_width(PROBABILITY_PLACES) + 6.0,
-        )
-    widths = (first, *others[-len(steps) :])
-    most = ROWS_TO_WRITE if written and fill is None else ROWS_GIVEN
-    return [Table(tuple(steps), part, widths) for part in in_parts(rows, most)]
+    rows.append(Row("Summe", (*([NO_SUM] * (len(steps) - 2)), total, about_one(desk)), "sum"))
+    widths = (
+        max(blank_width(desk.options.nachkommastellen), 18.0),
+        _EXP_WIDTH,
+        blank_width(PROBABILITY_PLACES) + 6.0,
+    )[-len(steps) :]
+    most = ROWS_GIVEN if wide else ROWS_TO_WRITE
+    return [Table(tuple(steps), part, (WORD_WIDTH, *widths)) for part in in_parts(rows, most)]
+
+
+def last_steps(desk: Desk, of: Output, temperatures: Sequence[float]) -> Table:
+    """Only the last step, at several temperatures side by side: e^x is printed, and its sum over all words.
+
+    Only the most probable words are asked for.
+    """
+    logits = desk.quantity(of.before + "logit").values
+    best = sorted(range(len(logits)), key=lambda word: (-logits[word], word))
+    ats, steps = [of.at(temperature) for temperature in temperatures], ("exp", "probability")
+
+    def cells(word: int) -> tuple[Number, ...]:
+        pairs = (desk.number(at + step, word, blank=step == "probability") for at in ats for step in steps)
+        return tuple(pairs)
+
+    rows = [Row(of.words[word], cells(word)) for word in sorted(best[:ASKED_AGAIN])]
+    sums = (cell for at in ats for cell in (desk.number(at + "exp_sum"), about_one(desk)))
+    rows.append(Row("Summe" if len(rows) == len(of.words) else "Summe aller", tuple(sums), "sum"))
+    columns = tuple(f"{desk.constant(t)}.{step}" for t in temperatures for step in steps)
+    widths = (_EXP_WIDTH - 6.0, blank_width(PROBABILITY_PLACES)) * len(ats)
+    return Table(columns, tuple(rows), (WORD_WIDTH, *widths))
 
 
 def about_one(desk: Desk) -> Words:

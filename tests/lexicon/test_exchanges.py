@@ -51,6 +51,7 @@ INNER = [
     ("Der Koffer verschwindet neben der Schule", 2, "erscheint landet wartet"),
     ("Ein Auto wartet unter dem Feld", 2, "sitzt liegt steht schläft"),
     ("Der Zug steht über dem Berg", 2, "liegt bleibt"),
+    ("Am Sonntag besuchen wir Oma", 2, "suchen sehen finden holen mögen bringen"),
     ("Paul trinkt eine Tasse Tee", 3, "Kanne Flasche Karaffe"),
     ("Mein Bruder spielt gern Fußball", 2, "übt lernt liebt"),
     ("Im Winter trage ich eine warme Mütze", 5, "bunte neue alte dünne dicke"),

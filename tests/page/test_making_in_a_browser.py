@@ -216,6 +216,9 @@ def test_a_class_set_with_names(open_page, running):
     with page.expect_navigation():  # before that no script listens for files
         page.get_by_role("link", name="Klasse prüfen").first.click()
     expect(page.locator("#arbeiten tbody tr")).to_have_count(2)
+    mark = page.locator("#arbeiten tbody tr").nth(1).locator("td").first.inner_text()
+    page.goto(f"{running.base}/pruefen?code={mark}")
+    expect(page.locator("#wer")).to_have_value("Jonas")
     page.locator("#arbeiten").get_by_role("button", name="Mia").click()
     expect(page.frame_locator("#rahmen iframe").locator("input.entry").first).to_be_visible()
     paper = {"name": "2 Jonas.csv", "mimeType": "text/csv", "buffer": b"name;index;wert\nembedding;1,0;0,5"}

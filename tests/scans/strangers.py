@@ -17,7 +17,8 @@ edu-vic-wa-nt-beginner gaegu homemade-apple itim kristi mali mansalva rock-salt 
 _STROKES = Path(__file__).with_name("strokes.txt").read_text(encoding="utf-8").splitlines()
 # By sign its variants, each some strokes through points of a square one high, y downwards.
 _SHAPES = {
-    sign: [line[2:] for line in _STROKES if line[0] == sign] for sign in {line[0] for line in _STROKES}
+    sign: [line[2:] for line in _STROKES if line[0] == sign]
+    for sign in dict.fromkeys(line[0] for line in _STROKES)
 }
 _WORDS = ("ja", "nein", "?", "x", "weiß", "k", "hat", "wenn", "ex", "0,x", "na", "-x", "2a")
 _TALL = 0.72  # of a font's size: its digits

@@ -139,14 +139,17 @@ def torn_rows(pages: Paper) -> Iterator[str]:
 
 
 def lone_headings(pages: Paper) -> Iterator[str]:
-    """Headings, tasks and captions with nothing of their own below them on the page."""
+    """Headings, tasks and captions with nothing of their own below or beside them on the page."""
     for number in range(1, len(pages.pages) + 1):
         content = pages.content(number)
         leaves = [box for box in content if box.is_leaf or "rule" in box.classes or "blank" in box.classes]
         for box in content:
             is_heading = box.kind == "BlockBox" and (box.tag in HEADINGS or "task" in box.classes)
+            beside = {outer for outer in box.ancestors if "with-picture" in outer.classes}
             if is_heading and not any(
-                leaf.top >= box.bottom - 1 and box not in leaf.ancestors for leaf in leaves
+                box not in leaf.ancestors
+                and (leaf.top >= box.bottom - 1 or not beside.isdisjoint(leaf.ancestors))
+                for leaf in leaves
             ):
                 yield str(box)
 
@@ -179,6 +182,11 @@ def holes(pages: Paper) -> Iterator[str]:
         first = _first_group(after)
         if room > (1 - FULL_FROM) * (BOTTOM - TOP) and first < room - 8:
             yield f"page {number} has {room:.0f} mm left, the next page begins with {first:.0f} mm"
+
+
+def ends_a_station(pages: Paper, page: int) -> bool:
+    """Whether the next page begins another station."""
+    return _station(pages.content(page)) is not _station(pages.content(page + 1))
 
 
 def _station(content: list[Box]) -> object:

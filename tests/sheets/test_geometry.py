@@ -3,7 +3,7 @@
 import pytest
 from cases import LAID_OUT, Made, made, thorough_but
 from congruence import differences
-from faults import all_faults, long_lines
+from faults import all_faults, emptiness, ends_a_station, long_lines
 from paper import paper
 
 from generator.calculation.build import build
@@ -12,6 +12,8 @@ from generator.options.options import Options
 from generator.stations.make_sheet import build_sheet
 
 SHOWN = 12
+MOST_PAGES = 36  # of the default booklet
+WORST_HOLE = 0.35  # of a page before the last of its station
 
 
 @pytest.mark.parametrize("case", LAID_OUT)
@@ -22,6 +24,11 @@ def test_pages_hold_what_they_promise(case):
     found = [f"{view}: {fault}" for view in pages for fault in all_faults(pages[view])]
     found += differences(pages["worksheet"], pages["key"])
     assert not found, "\n".join([f"{len(found)} faults", *found[:SHOWN]])
+    if case == "example":
+        shares = emptiness(pages["worksheet"])
+        inside = [page for page in range(1, len(shares)) if not ends_a_station(pages["worksheet"], page)]
+        assert len(shares) <= MOST_PAGES
+        assert [page for page in inside if shares[page - 1] > WORST_HOLE] == []
     # On the key the expected answers stand small in the room of the ruled lines; it is read by teachers.
     lines = list(long_lines(pages["worksheet"]))
     assert not lines, "\n".join([f"{len(lines)} long lines", *lines[:SHOWN]])

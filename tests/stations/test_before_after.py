@@ -105,7 +105,7 @@ def test_two_sentences_that_go_on_alike_are_said_so():
 @pytest.mark.parametrize(
     ("mix", "said"),
     [
-        ("Meer", "wenn nur „Stern“ getauscht ist: Es folgt dem, was es zu diesem Wort gelesen hat"),
+        ("Meer", "wenn man nur „Stern“ einsetzt: Es folgt dem, was es zu diesem Wort gelesen hat"),
         ("See", "Dasselbe sagt es zum ersten Satz"),
         ("Dach", "Das sagt es zu keinem der drei Sätze"),
     ],

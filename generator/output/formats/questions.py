@@ -35,6 +35,7 @@ from generator.sheet import record
 from generator.sheet.sheet import Given
 
 _AS_ELSEWHERE: Final = re.compile(r"\bRund[^.:]*\bwie in Station\s(\w+)", re.IGNORECASE)
+_ROUNDING: Final = re.compile(r"(So )?rund", re.IGNORECASE)
 Address = tuple[str, str]  # quantity and index, as a blank has them
 
 
@@ -138,13 +139,16 @@ def _rules(page: Station, pages: Iterable[Station]) -> Iterator[Block]:
     """Formulas and rounding of the stations that a page points to instead of saying them again."""
     said = "".join(words.text for words in walk(page.blocks, Words))
     named = set(_AS_ELSEWHERE.findall(said)) - {page.label}
-    for other in pages:
-        follows = False
-        for block in other.blocks if other.label in named else ():
-            formula = isinstance(block, Box) and block.kind == "formula-box"
-            follows = formula or (follows and isinstance(block, Paragraph))
-            if follows:
-                yield block
+    for block in (block for other in pages if other.label in named for block in other.blocks):
+        text = "".join(words.text for words in walk(block, Words))
+        if _is_formula(block) or (isinstance(block, Paragraph) and _ROUNDING.match(text)):
+            yield block
+    last = max((n for n, block in enumerate(page.blocks) if isinstance(block, Task)), default=0)
+    yield from filter(_is_formula, page.blocks[last:])  # on paper they come last
+
+
+def _is_formula(block: Block) -> bool:
+    return isinstance(block, Box) and block.kind == "formula-box"
 
 
 def _of_station(

@@ -111,7 +111,9 @@ def _corpus_table(desk: Desk, corpus: BytePairCorpus, rounds: int) -> list[Table
             cells.append(Solution(_joined(states[2][k]) if changed else "–"))
         rows.append(Row(label(word), tuple(cells)))
     columns = ("count", "start", "after1", "after2")[: 1 + len(states)]
-    widths = (27.0, 14.0) + (122.0 / max(2, len(states)),) * len(states)
+    longest = max(len(_joined(parts)) for parts in states[0])
+    room = 122.0 / len(states) if rounds > 1 else min(61.0, 3.0 + 1.6 * longest)
+    widths = (27.0, 14.0) + (room,) * len(states)
     return [Table(columns, part, widths) for part in in_parts(rows, 18)]
 
 

@@ -14,12 +14,13 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
 
 _MOST_LINES: Final = 140  # weights other than 0 that can still be told apart
-_PITCH: Final = 4.2  # mm from one hidden node to the next
+_PITCH: Final = 4.0  # mm from one hidden node to the next
 _HIGHEST: Final = 48.0
 _TOP: Final = 5.0
-_LAYERS: Final = (6.0, 40.0, 74.0)  # x of the nodes
+_LAYERS: Final = (6.0, 33.0, 60.0)  # x of the nodes
 _RADIUS: Final = 1.5
-_WIDTH: Final = 80.0
+_WIDTH: Final = 66.0
+_REACH: Final = 20.0  # mm of the graph of ReLU to either side
 _NEGATIVE: Final = "1.4 0.9"
 
 
@@ -52,7 +53,7 @@ def network(desk: Desk, at: str, token: int) -> Figure | None:
                 canvas.text(
                     (place[0] + side[0], place[1] + 0.9), str(k + 1), 2.4, "end" if layer == 0 else "start"
                 )
-    for x, name in ((23.0, "W₁"), (57.0, "W₂")):
+    for x, name in ((19.5, "W₁"), (46.5, "W₂")):
         canvas.text((x, 2.6), name, 2.8, "middle")
     foot = _TOP + high + 3.2
     canvas.line((2.0, foot - 0.9), (8.0, foot - 0.9), 0.5)
@@ -81,23 +82,23 @@ def relu_graph(desk: Desk, at: str, token: int) -> Figure:
     """ReLU with a token's numbers u as points on it."""
     hidden = [value(desk, at + "hidden", token, k) for k in range(desk.sizes.d_ff)]
     reach = max(1, math.ceil(max(map(abs, hidden))))
-    unit = 24.0 / reach
-    zero = (31.0, 30.0)
+    unit = _REACH / reach
+    zero = (_REACH + 3.0, _REACH + 6.0)
     canvas = Canvas()
-    canvas.arrow([(zero[0] - 26.0, zero[1]), (zero[0] + 28.0, zero[1])], 0.3)
+    canvas.arrow([(zero[0] - _REACH - 2.0, zero[1]), (zero[0] + _REACH + 4.0, zero[1])], 0.3)
     canvas.arrow([(zero[0], zero[1] + 2.0), (zero[0], 2.0)], 0.3)
-    canvas.text((zero[0] + 28.0, zero[1] - 1.4), "u", 3.2, "end", bold=True)
+    canvas.text((zero[0] + _REACH + 4.0, zero[1] - 1.4), "u", 3.2, "end", bold=True)
     canvas.text((zero[0] - 1.4, 4.0), "ReLU(u)", 2.8, "end")
     for tick in {-reach, reach}:
         canvas.line((zero[0] + tick * unit, zero[1] - 0.8), (zero[0] + tick * unit, zero[1] + 0.8), 0.3)
         canvas.text((zero[0] + tick * unit, zero[1] + 4.0), desk.constant(tick, 0), 2.6, "middle")
     canvas.line((zero[0] - 0.8, zero[1] - reach * unit), (zero[0] + 0.8, zero[1] - reach * unit), 0.3)
     canvas.text((zero[0] - 1.4, zero[1] - reach * unit + 1.0), desk.constant(reach, 0), 2.6, "end")
-    canvas.path([(zero[0] - 24.0, zero[1]), zero, (zero[0] + 24.0, zero[1] - 24.0)], 0.7)
+    canvas.path([(zero[0] - _REACH, zero[1]), zero, (zero[0] + _REACH, zero[1] - _REACH)], 0.7)
     for number in hidden:
         canvas.marker("disc", (zero[0] + number * unit, zero[1] - max(0.0, number) * unit))
     points = ", ".join(n.text for n in desk.numbers(at + "hidden", token))
     said = (
         f"Links von 0 liegt der Graph auf der Achse, rechts steigt er mit 45 Grad. Punkte bei u = {points}."
     )
-    return Figure("Graph von ReLU", 62.0, 35.5, Drawing(canvas.shapes, said))
+    return Figure("Graph von ReLU", 2 * _REACH + 8.0, _REACH + 11.0, Drawing(canvas.shapes, said))

@@ -13,7 +13,7 @@ from generator.sheet.sheet import Drawing, Figure
 
 _LEFT: Final = 3.0
 _LINE: Final = TEXT_WIDTH - 2 * _LEFT
-_TOP: Final = 9.0
+_TOP: Final = 7.5
 _HIGH: Final = 7.0
 _PATTERNS: Final[tuple[Pattern, ...]] = ("white", "/", "white", "-")
 
@@ -49,10 +49,10 @@ def pieces_with_needle(
             canvas.rectangle((left + (wide - room) / 2, _TOP + 1.4), (room, _HIGH - 2.8), width=0.0)
             canvas.text((left + wide / 2, _TOP + _HIGH / 2 + 1.0), text, 2.8, "middle")
     x = _LEFT + _LINE * random
-    canvas.arrow([(x, 3.6), (x, _TOP)], 0.8, 2.2)
+    canvas.arrow([(x, 2.4), (x, _TOP)], 0.8, 2.2)
     right = x < TEXT_WIDTH - 40.0
     canvas.text(
-        (x + (1.6 if right else -1.6), 5.4),
+        (x + (1.6 if right else -1.6), 4.2),
         f"Zufallszahl {numbers.text(random, 2)}",
         2.8,
         "start" if right else "end",
@@ -63,7 +63,7 @@ def pieces_with_needle(
     return Figure(
         "Die Strecke von 0 bis 1 in Stücken",
         TEXT_WIDTH,
-        _TOP + _HIGH + 6.0,
+        _TOP + _HIGH + 5.2,
         Drawing(canvas.shapes, said),
         left_open,
     )

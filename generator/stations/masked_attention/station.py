@@ -124,7 +124,6 @@ def _compare(desk: Desk) -> Table:
 class Head:
     number: int
     done: bool
-    matrices: dict[str, tuple[tuple[Number, ...], ...]]
     qkv: list[Table]
     known: bool
     values: list[Table]
@@ -155,7 +154,6 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     return Head(
         number=k,
         done=done,
-        matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
         known=known,
         values=narrow(vectors(desk, [at + "value"])) if elsewhere and exercises else [],

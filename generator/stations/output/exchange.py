@@ -113,13 +113,14 @@ def _found(desk: Desk, mix: Run, own: Run, others: Sequence[Run], swaps: Sequenc
     """What comes next in the mix, and to which of the other sentences the model says the same."""
     word = mix.likeliest()[0]
     same = [
-        f"wenn nur {quoted(printable(run.words[place]))} getauscht ist"
+        f"nur {quoted(printable(run.words[place]))}"
         for run, place in zip(others, swaps, strict=True)
         if run.likeliest()[0] == word
     ]
     if same:
         read = "beiden Wörtern" if same[1:] else "diesem Wort"
-        why = f"Dasselbe sagt es, {in_words(same, 'und')}: Es folgt dem, was es zu {read} gelesen hat"
+        same_with = f"Dasselbe sagt es, wenn man {in_words(same, 'oder')} einsetzt"
+        why = f"{same_with}: Es folgt dem, was es zu {read} gelesen hat"
     elif own.likeliest()[0] == word:
         why = "Dasselbe sagt es zum ersten Satz: Beide Wörter zusammen haben daran nichts geändert"
     else:

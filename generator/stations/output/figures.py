@@ -16,11 +16,12 @@ from generator.figures.parts import legend, legend_height, quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
+from generator.stations.next_word import ASKED_AGAIN
 
-_MOST_WORDS: Final = 6  # whose bars are drawn
-_COLUMNS_FROM: Final = 4  # words
-_BAR: Final = 4.4  # mm
-_BETWEEN: Final = 2.4
+_MOST_WORDS: Final = 6  # that are drawn as points
+_COLUMNS_FROM: Final = 3  # words
+_BAR: Final = 3.6  # mm
+_BETWEEN: Final = 2.0
 _GAP: Final = 8.0  # mm between two columns
 _AXIS: Final = 6.0
 _TICKS: Final = 5
@@ -32,10 +33,10 @@ _WIDEST_LABEL: Final = 26.0
 Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-def shown_words(desk: Desk) -> list[int]:
+def shown_words(desk: Desk, most: int = _MOST_WORDS) -> list[int]:
     """The most probable words, in the vocabulary's order."""
     logits = desk.quantity("logit").values
-    return sorted(sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:_MOST_WORDS])
+    return sorted(sorted(range(len(logits)), key=lambda word: (-logits[word], word))[:most])
 
 
 def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
@@ -46,7 +47,7 @@ def probability_bars(desk: Desk, *, blank: bool = False) -> Figure:
     temperatures = desk.calculation.model.rules.temperatures
     names = [temperature_name(t) + ".probability" for t in temperatures]
     entries = [f"T = {desk.constant(t)}" for t in temperatures]
-    words = shown_words(desk)
+    words = shown_words(desk, ASKED_AGAIN)
     places = desk.quantity(names[0]).places or 0
     columns = 2 if len(words) >= _COLUMNS_FROM else 1
     per_column = math.ceil(len(words) / columns)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from generator.calculation.texts import main_temperature as main_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Number, Solution, Table, Vector
+from generator.sheet.sheet import Figure, Number, Solution, Table, Vector, walk
 from generator.sheet.wording import either
 from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks
 from generator.stations.further_block.station import identifier
 from generator.stations.next_word import (
     PROBABILITY_PLACES,
-    ROWS_TO_WRITE,
     at_temperature,
+    last_steps,
     last_vector,
     own_output,
     softmax_tables,
@@ -27,9 +28,6 @@ from generator.stations.output.exchange import Exchanged, exchanged
 from generator.stations.output.figures import probability_bars, shown_words, telling_components, word_plane
 from generator.stations.trained import Compared, compared
 
-_SHORT_PLACES: Final = 2
-_ASKED_AGAIN: Final = 3  # words at another temperature
-_SHORT_WORD: Final = 10  # letters
 _PRODUCTS_A_LINE: Final = 6
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
 _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
@@ -52,6 +50,7 @@ class Prediction:
     divided: bool
     next: Solution
     tables: list[Other]
+    last_steps: LastSteps | None
     again: bool
     left_out: list[str]
     others: bool
@@ -83,7 +82,9 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     if trained:
         tasks.add("learnt", "Vergleiche", "II", points=2)
         tasks.add("alone", "Begründe", "II", points=3)
-    tables = [_other(desk, t, worked, tasks) for t in others[:_TABLES_TO_FILL] if writable(desk, own, t)]
+    fitting = [t for t in others[:_TABLES_TO_FILL] if writable(desk, own, t)]
+    tables = [_other(desk, t, worked, tasks) for t in fitting] if desk.less else []
+    at_others = _last_steps(desk, fitting, tasks) if fitting and not desk.less else None
     bars = probability_bars(desk, blank=True)
     tasks.add("bars", "Zeichne", "I", points=2)
     if others:
@@ -111,6 +112,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         divided=main != 1,
         next=Solution(" oder ".join(desk.vocabulary[i] for i in desk.largest("logit"))),
         tables=tables,
+        last_steps=at_others,
         again=desk.calculation.predicted() == desk.calculation.model.token_ids[-1],
         left_out=[desk.constant(t) for t in others if not writable(desk, own, t)],
         others=bool(others),
@@ -140,39 +142,38 @@ def main_temperature(desk: Desk) -> float:
 
 @dataclass(frozen=True)
 class Other:
-    """raised: e^x is printed. all: every word has blanks; else the most probable."""
+    """The whole way at another temperature."""
 
     task: str
     temperature: str
-    raised: bool
-    all: bool
-    narrow: bool
     table: list[Table]
 
 
 def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> Other:
-    """The last step at another temperature, for the likeliest words; where little is given, the whole way."""
-    fill = None if desk.less else _ASKED_AGAIN
-    narrow = not desk.less and fits_beside(desk)
-    own, raised = own_output(desk), not desk.less
-    table = softmax_tables(desk, own, temperature, worked, raised=raised, fill=fill, narrow=narrow)
+    table = softmax_tables(desk, own_output(desk), temperature, worked)
     name = at_temperature(temperature)
     tasks.add(name, "Berechne", "I", table)
-    return Other(
-        task=name,
-        temperature=desk.constant(temperature),
-        raised=raised,
-        all=fill is None,
-        narrow=narrow,
+    return Other(task=name, temperature=desk.constant(temperature), table=table)
+
+
+@dataclass(frozen=True)
+class LastSteps:
+    """Only the last step at the other temperatures. sums: of what is asked, for each temperature."""
+
+    table: Table
+    temperatures: list[str]
+    sums: list[str]
+
+
+def _last_steps(desk: Desk, temperatures: Sequence[float], tasks: Tasks) -> LastSteps:
+    table = last_steps(desk, own_output(desk), temperatures)
+    tasks.add("again", "Berechne", "I", table)
+    asked = {n.index for n in walk(table, Number) if n.blank}
+    return LastSteps(
         table=table,
+        temperatures=[desk.constant(t) for t in temperatures],
+        sums=[desk.check_sum(at_temperature(t) + "probability", sorted(asked)) for t in temperatures],
     )
-
-
-def fits_beside(desk: Desk) -> bool:
-    """Whether the tables of two temperatures stand side by side: their words and numbers are short."""
-    few = len(desk.vocabulary) < ROWS_TO_WRITE and desk.options.nachkommastellen <= _SHORT_PLACES
-    plain = desk.options.schrift is None  # large print is as wide as high, and breaks its tables
-    return few and plain and max(map(len, desk.vocabulary)) <= _SHORT_WORD
 
 
 @dataclass(frozen=True)

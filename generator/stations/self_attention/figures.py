@@ -10,9 +10,9 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
-_LANE: Final = 12.5  # mm from one of Q, K, V to the next
+_LANE: Final = 10.5  # mm from one of Q, K, V to the next
 _TOP: Final = 5.0
-_HIGH: Final = 9.0  # of a grid in a lane
+_HIGH: Final = 8.0  # of a grid in a lane
 _NOTES: Final = (("Q", "Suche"), ("K", "Biete"), ("V", "gebe weiter"))
 
 

@@ -21,7 +21,7 @@ from generator.stations.self_attention.listening import (
     round_step,
 )
 
-_GRID: Final = (100.0, 46.0)  # mm of millimetre paper
+_GRID: Final = (100.0, 42.0)  # mm of millimetre paper
 _OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
 _VALUES: Final = 60.0
 _LINE: Final = 5  # mm between the lines of the paper: each millimetre would drown what is drawn

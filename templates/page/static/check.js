@@ -34,7 +34,8 @@ async function open(asking) {
       source = sheet.quelle;
       at("blatt").classList.add("set");
       papers.expect(sheet.personen);
-      if (papers.last) papers.open(papers.last);
+      const first = papers.list.find((paper) => paper.nummer === sheet.nummer) ?? papers.last;
+      if (first) papers.open(first);
     } else {
       await shown(sheet);
       papers.open(papers.last ?? papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));

@@ -136,7 +136,7 @@
     place.append(make("h2", {}, "Fertig"), make("p", {}, `Alle Felder sind angesehen.${share}`));
     if (data.post) { saving.then(() => { place.append(make("p", {}, make("a", { href: data.result }, "Zum Ergebnis"))); }); return; }
     place.append(make("p", {}, "Speichern Sie die Durchsicht und geben Sie die Datei noch einmal an:"),
-      make("pre", {}, `papierformer einlesen durchsicht.json --mit ${data.folder}`), download());
+      make("pre", {}, `papierformer einlesen durchsicht.json --mit "${data.folder}"`), download());
   }
 
   function download() {
