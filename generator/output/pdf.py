@@ -27,8 +27,8 @@ Rectangle = tuple[float, float, float, float]
 _POINTS_PER_PX = 0.75
 _INLINE = "<(?=(?:b|i|em|strong|span|small|sub|sup|img)[ >])"
 _SPACE_BEFORE_INLINE = re.compile(f" {_INLINE}")
-_SPACE_IN_TEXT = re.compile(r"(?<=[^ \n])[ \n]+")
-_JOINED_TO_INLINE = re.compile(rf"[^<>]*(?:&nbsp;|\u00a0){_INLINE}")
+_SPACE_IN_TEXT = re.compile(r"(?<=[^ \n>])[ \n]+")
+_JOINED_TO_INLINE = re.compile(rf">[^<>]*(?:&nbsp;|\u00a0){_INLINE}")
 
 
 class PdfError(Exception):

@@ -285,6 +285,13 @@ def test_a_station_that_points_elsewhere_says_formulas_and_rounding_again():
     assert "Nur die Varianz bekommt" in text
 
 
+def test_a_formula_that_comes_last_on_paper_stands_before_the_tasks():
+    (bank,) = variants("example", "A")
+    (text,) = (each.findtext("questiontext/text") for each in asked_in(bank, "Feed-Forward"))
+    assert text.count(r"\mathrm{FFN}(z) =") == 1
+    assert text.index(r"\mathrm{FFN}(z) =") < text.index("<h4>Aufgabe")
+
+
 def test_every_row_of_a_table_has_a_cell_for_each_column():
     for case in CASES[:3]:
         for table in walk(material(case).sheet.blocks, Table):

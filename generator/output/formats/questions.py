@@ -141,9 +141,14 @@ def _rules(page: Station, pages: Iterable[Station]) -> Iterator[Block]:
     named = set(_AS_ELSEWHERE.findall(said)) - {page.label}
     for block in (block for other in pages if other.label in named for block in other.blocks):
         text = "".join(words.text for words in walk(block, Words))
-        formula = isinstance(block, Box) and block.kind == "formula-box"
-        if formula or (isinstance(block, Paragraph) and _ROUNDING.match(text)):
+        if _is_formula(block) or (isinstance(block, Paragraph) and _ROUNDING.match(text)):
             yield block
+    last = max((n for n, block in enumerate(page.blocks) if isinstance(block, Task)), default=0)
+    yield from filter(_is_formula, page.blocks[last:])  # on paper they come last
+
+
+def _is_formula(block: Block) -> bool:
+    return isinstance(block, Box) and block.kind == "formula-box"
 
 
 def _of_station(
