@@ -18,6 +18,7 @@ from starlette.routing import Route
 from generator.basics.errors import UserError
 from generator.page.making import FRAMED
 from generator.page.office import client_of, office_of, sent, shown
+from generator.reading.extra import needs_packages
 
 _WORK: Final = "generator.page.scan_work"
 _SECONDS_TO_READ: Final = 3600.0
@@ -46,6 +47,10 @@ async def start(request: Request) -> Response:
     entries = office.shelf.entries(office.owner(client_of(request)))
     sheets = [each for each in entries if "felder.json" in each["dateien"]]
     refused = _ABROAD if office.settings.shared else ""
+    try:
+        needs_packages()
+    except UserError as error:
+        refused = refused or str(error)
     return shown(request, "scans.html.j2", here="einlesen", sheets=sheets, refused=refused)
 
 

@@ -30,17 +30,6 @@ _FEW: Final = 3
 Tell = Callable[[int, int], None]
 
 
-def needs_packages() -> None:
-    """UserError where the extra is not installed."""
-    try:
-        import PIL  # noqa: F401
-        import zxingcpp  # noqa: F401
-    except ImportError as error:
-        raise UserError(
-            "Zum Einlesen fehlen Pakete; sie kommen mit „pip install 'papierformer[einlesen]'“."
-        ) from error
-
-
 def collect(
     files: Sequence[Path], sheets: Sequence[PrintedSheet], names: Mapping[int, str], tell: Tell
 ) -> Class:

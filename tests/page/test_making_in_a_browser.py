@@ -227,6 +227,8 @@ def test_a_class_set_with_names(open_page, running):
     report = fetched(page, running.base + page.locator("#klasse-bericht").get_attribute("href")).decode()
     assert "Jonas" in report
     assert "Mia" not in report
+    page.goto(running.base + "/einlesen")
+    expect(page.locator("#blatt option").first).to_contain_text("Klassensatz, 2 Blätter")
     page.goto(running.base + "/blaetter")
     page.get_by_role("link", name="Stunde mit Handys").first.click()
     page.get_by_role("button", name="Stunde beginnen").click()
