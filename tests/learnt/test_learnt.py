@@ -163,7 +163,7 @@ def test_the_texts_stand_where_they_are_compared():
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     before = page.split("</b> die geschriebenen Texte mit denen, die dein Modell gelesen hat")[0]
     assert len(desk.built.learnt.lines) == 3
-    assert all(f"<li>{text}</li>" in before for text in desk.built.learnt.lines)
+    assert all(f"„{text}“" in before for text in desk.built.learnt.lines)
 
 
 def test_another_continuation(tmp_path):
