@@ -95,7 +95,8 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     if swapped:
         tasks.add("read", "Deute", "III", points=3)
     if swapped and swapped.mix:
-        tasks.add("guess", "Prüfe", "III", points=3)
+        tasks.add("tip", "Gib", "III", points=1)
+        tasks.add("guess", "Prüfe", "III", points=2)
     return Prediction(
         block=desk.sizes.n_blocks,
         before=identifier(desk.sizes.n_blocks),
