@@ -124,7 +124,7 @@ def test_what_stands_before_the_mask_is_asked_for_once():
 
 
 def test_the_way_through_the_model_takes_at_most_330_minutes_and_copies_little():
-    """The upper end of the range. Before the last word became the one that is worked out, it had 113 copies."""
+    """At the range's upper end. When not the last word was worked out, the way had 113 copies."""
     sheet, desk = sheet_of(stationen="0,1,2,3,4a,4b,5,6,7,8,9,S")
     assert total(workloads(sheet.stations, desk.built.effort)).minutes <= 330
     seen, copies = set(), 0
