@@ -139,7 +139,7 @@ at("form").addEventListener("submit", (event) => {
 });
 at("zuruecksetzen").addEventListener("click", () => put({ optionen: { ...plain, satz: at("satz").value } }, "Zurücksetzen rückgängig machen"));
 at("zurueck").addEventListener("click", () => {
-  put(before);
+  put(before, "Doch wieder wie eben"); // what was typed since is not lost
   at("satz").focus();
 });
 for (const button of document.querySelectorAll("[data-vorlage]"))
