@@ -117,8 +117,8 @@ def test_the_own_beginning_refers_to_the_task_that_predicts():
     sheet, desk = build_sheet(build(options(stationen=("8",))))
     page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
     task = sheet.stations[0].tasks["predict"].number
-    assert f"deine Vorhersage (Aufgabe&nbsp;{task})" in page
-    assert page.count("deine Vorhersage (") == 1
+    assert f"siehe Aufgabe&nbsp;{task}</td>" in page
+    assert page.count("siehe Aufgabe&nbsp;") == 1
 
 
 @pytest.mark.parametrize("temperatures", [(1,), (2,)])

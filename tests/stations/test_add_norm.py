@@ -56,8 +56,10 @@ def test_alone_the_last_word_has_its_whole_row_to_fill():
 )
 def test_what_is_copied_comes_from_a_station_on_the_sheet(stations, options, source):
     sheet, desk = sheet_of("Im Herbst sammeln Kinder Blätter", stations, **options)
-    html = html_of(sheet, desk, "worksheet").partition("In den Tabellen stehen")[2].partition("</p>")[0]
+    start = "In die Tabelle gehören" if source else "In der Tabelle stehen"
+    html = html_of(sheet, desk, "worksheet").partition(start)[2].partition("</p>")[0]
     said = " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
+    assert said
     assert ("Übertrage" in said) == bool(source)
     assert (source or "") in said
     assert ("sieht jedes Wort nur noch sich" in said) == ("4a" in stations)
