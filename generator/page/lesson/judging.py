@@ -27,8 +27,10 @@ from generator.page.reviewing import Opened, entries_of, opened_sheet, rebuilt_s
 from generator.production.marking import Paper, as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import CellContent, Number, Words
+from generator.stations.next_word import NO_SUM
 
 _LONGEST: Final = 40
+_EMPTY: Final = ([], [{}], [{"text": NO_SUM.text}])
 _FORMULA: Final = re.compile(r'<math alttext="([^"]*)"(.*?)</math>', re.DOTALL)
 
 
@@ -88,15 +90,16 @@ def _short(title: str) -> str:
 def _tables(exercise: Exercise, places: Mapping[tuple[str, str], int]) -> dict[str, Any]:
     """The tables of the paper, with the places of the fields in them; and the fields that stand in none.
 
-    Of what is printed only given numbers and words; columns in which neither stands are left out.
+    Of what is printed only given numbers and words; columns with nothing beside a field are left out.
     """
     tables: list[dict[str, Any]] = []
     left = dict(places)
     for grid in exercise.grids:
         rows = [(head, [_cell(cell, left) for cell in cells]) for head, cells in grid.rows]
         wide = max((len(cells) for _, cells in rows), default=0)
-        used = [i for i in range(wide) if any(i < len(cells) and cells[i] for _, cells in rows)]
-        if not any("feld" in cell for _, cells in rows for cell in cells):
+        asked = [cells for _, cells in rows if any("feld" in cell for cell in cells)]
+        used = [i for i in range(wide) if any(cells[i : i + 1] not in _EMPTY for cells in asked)]
+        if not used:
             continue
         tables.append(
             {

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
 
-FORM: Final = 2  # of the exercises; what a program of another form has kept is made anew
+FORM: Final = 3  # of the exercises; what a program of another form has kept is made anew
 _MOST_STOPS: Final = 5
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"

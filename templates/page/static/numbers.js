@@ -64,7 +64,7 @@ export class Numbers {
     table.append(body);
     const places = this.places().filter((place) => rows.some((row) => SAME(row.place, place)));
     const reset = places.length ? this.button("Zurücksetzen", () => this.reset(places), `${spoken} zurücksetzen`) : undefined;
-    return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": spoken }, table));
+    return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", role: "region", "aria-label": spoken }, table));
   }
 
   button(words, act, label) {
