@@ -58,8 +58,8 @@ class Hardness:
 
 
 def middle(found: Sequence[Hardness]) -> Hardness:
-    """What is usual: the commonest number of blanks and points, and the medians of the sheets that have it."""
-    counts = mode((each.blanks, each.points) for each in found)
+    """What is usual: the commonest number of blanks and points, the medians of sheets that have it."""
+    counts = mode([(each.blanks, each.points) for each in found])
     usual = [each for each in found if (each.blanks, each.points) == counts]
     return Hardness(median(each.minutes for each in usual), median(each.width for each in usual), *counts)
 

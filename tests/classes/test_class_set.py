@@ -76,7 +76,9 @@ def test_one_matrix_for_all_is_no_class_set(tmp_path, capsys):
 
 
 def test_equally_hard_sheets_have_equally_many_blanks():
-    options = Options(satz="Der kleine Roboter lernt heute Deutsch", gewichte="ganzzahlig", stationen=("4a", "4b"))
+    options = Options(
+        satz="Der kleine Roboter lernt heute Deutsch", gewichte="ganzzahlig", stationen=("4a", "4b")
+    )
     one, other = (hardness(make_sheet(replace(options, startwert=seed))) for seed in (1, 2))
     assert one.minutes == pytest.approx(other.minutes, rel=EFFORT)
     assert one.blanks != other.blanks

@@ -18,7 +18,6 @@ _MOST_STOPS: Final = 5
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
 _LATELY: Final = 1200.0  # seconds: a phone that asked then is still in the room
-_PLACES: Final = "Gemeint sind {} Nachkommastellen."
 # The names that pupils choose from: animals, so that no real name is ever sent.
 ANIMALS: Final = (
     "Adler", "Amsel", "Biber", "Bison", "Dachs", "Delfin", "Dohle", "Drossel", "Eichhorn", "Elch", "Elster",
@@ -166,13 +165,8 @@ class Open:
             if self._tries.left(_try(token, name, place)) < 1:
                 said.append([name, place, _NOT_YET, ""])
             else:
-                hint = (
-                    _PLACES.format(cell["stellen"])
-                    if cell["stellen"]
-                    else cell["hilfe"]
-                    if with_hints
-                    else ""
-                )
+                more = (cell["hilfe"] or cell["hinweis"]) if with_hints else ""
+                hint = cell["stellen"] or more
                 said.append([name, place, cell["urteil"], hint])
         return said
 
