@@ -190,12 +190,12 @@ def _compound_head(key: str) -> KindFinding | None:
         return _lookup(key.rpartition("-")[2])
     for cut in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
         found = _lookup(key[cut:])
-        if found and _plausible_first_part(key[:cut]):
+        if found and begins_compound(key[:cut]):
             return found
     return None
 
 
-def _plausible_first_part(part: str) -> bool:
+def begins_compound(part: str) -> bool:
     """Whether a compound can begin so: with a known noun, verb stem or adjective, or another compound."""
     lists = noun_lists()
     if part.endswith(_LINKING_SUFFIXES):

@@ -56,7 +56,7 @@ class Slot:
         if form == "plural" and self.case is Case.DATIVE:
             return noun if noun[-1] in "ns" else noun + "n"
         if self.case is Case.GENITIVE and form in ("masculine", "neuter"):
-            return noun + ("s" if noun.endswith(("er", "en", "el", "chen", "e")) else "es")
+            return noun + ("s" if noun.endswith(("er", "en", "el", "chen", "e", "ntag", "bend")) else "es")
         return noun
 
 
@@ -119,7 +119,7 @@ def _start(tagged: Sequence[TaggedWord], place: int) -> int:
     allowed = (WordClass.ADJECTIVE, WordClass.NUMERAL)
     while start and (tagged[start - 1].word_class in allowed or fold(tagged[start - 1].word) in _MUCH):
         start -= 1
-    if start and (_is_determiner(fold(tagged[start - 1].word)) or _contracted(tagged, start - 1)):
+    if start and (is_determiner(fold(tagged[start - 1].word)) or _contracted(tagged, start - 1)):
         start -= 1
     return start
 
@@ -128,7 +128,7 @@ def _contracted(tagged: Sequence[TaggedWord], place: int) -> bool:
     return fold(tagged[place].word) in _ONE_WORD
 
 
-def _is_determiner(word: str) -> bool:
+def is_determiner(word: str) -> bool:
     return word in ("der", "die", "das", "den", "dem", "des", *_MANY) or bool(_stem(word))
 
 
