@@ -210,9 +210,10 @@ def main() -> None:
             seen += 1
             said[key] = truth[key]
             kinds[f"{kind} seen"] += 1
+            kinds[f"{kind} misread"] += each.reading != text
         if not each.sure:
             kinds[f"{kind} unsure"] += 1
-    review = given.out / "durchsicht.json"
+    review = given.out / f"durchsicht-{given.way}.json"
     review.write_text(json.dumps({"werte": said}))
     command("einlesen", review, "--mit", given.sheets)
     rows = figures(sheets, told, errors, truth, seen, kinds)
@@ -245,6 +246,11 @@ def figures(sheets, told, errors, truth, seen, kinds) -> list[tuple[str, Any]]:
         ("box error at 99 %, mm", f"{np.quantile(errors, 0.99):.2f} (of {len(errors)} corners)"),
         ("boxes", boxes),
         ("seen by the person", share(seen, boxes)),
+        ("… of these wrong", share(kinds["slip seen"], boxes)),
+        ("… no number", share(sum(kinds[f"{kind} seen"] for kind in OTHER), boxes)),
+        ("… right and well read", share(kinds["right seen"] - kinds["right misread"], boxes)),
+        ("… right and misread", share(kinds["right misread"], boxes)),
+        ("… empty", share(kinds["empty seen"], boxes)),
         ("right ones confirmed alone", share(kinds["right"] - kinds["right seen"], kinds["right"])),
         ("misread afterwards", share(misread, boxes)),
         ("wrong passed as right", share(passed, wrong)),
