@@ -295,6 +295,18 @@ takes("ablegen-rechnung", "rechnung", async (file) => {
     say(error.message);
   }
 });
+if (at("blattfoto")) takes("ablegen-blattfoto", "blattfoto", async (file) => {
+  say("");
+  at("laedt").textContent = "Das Foto wird gelesen …";
+  try {
+    const { code } = await ask("/api/datei/foto", { method: "POST", raw: small(file) });
+    at("code").value = code;
+    await open({ code });
+  } catch (error) {
+    at("laedt").textContent = "";
+    say(error.message);
+  }
+});
 takes("ablegen-antworten", "antworten", async (file, ...more) => {
   if (more.length) return checkClass([file, ...more]);
   await sheetIsOpen;
