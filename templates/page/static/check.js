@@ -36,6 +36,7 @@ async function open(asking) {
       papers.expect(sheet.personen);
       const first = papers.list.find((paper) => paper.nummer === sheet.nummer) ?? papers.last;
       if (first) papers.open(first);
+      else at("laden-stand").textContent = "Wählen Sie unter „Arbeiten“, wessen Blatt Sie prüfen.";
     } else {
       await shown(sheet);
       papers.open(papers.last ?? papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
