@@ -28,7 +28,9 @@ _RANKS: Final = {
     WordClass.ADVERB: 1,
     WordClass.VERB: 2,
     WordClass.NUMERAL: 3,
+    WordClass.QUESTION: 3,
     WordClass.PRONOUN: 4,
+    WordClass.CONJUNCTION: 4,
     WordClass.PREPOSITION: 5,
     WordClass.PARTICLE: 6,
 }
@@ -103,6 +105,8 @@ class _Sentence:
 
     def _is_sure(self, place: int) -> bool:
         """Whether the word is in a list with the others, or somebody's: sense is kept, not only grammar."""
+        if self.tagged[place].word_class is WordClass.PREPOSITION:
+            return False
         living = self.vectors[place].kind is NounKind.LIVING
         return living or fold(self.words[place]) in map(fold, self._like(place))
 
@@ -128,7 +132,9 @@ class _Sentence:
                 return self._adjectives(place)
             case WordClass.NUMERAL if word.isdecimal():
                 return [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
-            case WordClass.NUMERAL | WordClass.QUESTION:
+            case WordClass.PREPOSITION if not self._is_last(place):
+                return self._prepositions(place)
+            case WordClass.NUMERAL | WordClass.QUESTION | WordClass.CONJUNCTION:
                 return list_with(word, exchange_lists()["small"].values())
             case WordClass.PRONOUN:
                 return self._pronouns(place)
@@ -148,15 +154,25 @@ class _Sentence:
         names = exchange_lists()["names"]
         if known := list_with(fold(self.words[place]), names.values()):
             return known
-        if place and self.tagged[place - 1].word_class in (*_BEFORE_NOUN, WordClass.NAME):
-            return self._nouns(place) if self._is_last(place) else []
+        before = self.tagged[place - 1].word_class if place else None
+        if before in _BEFORE_NOUN and self._is_last(place):
+            return self._nouns(place)
+        if before in (*_BEFORE_NOUN, WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
+            return []
         return str(names["place" if self.vectors[place].kind is NounKind.PLACE else "living"]).split()
+
+    def _prepositions(self, place: int) -> list[str]:
+        """Of the same case, as the article tells it."""
+        small, article = exchange_lists()["small"], fold(self.words[place + 1])
+        names = {"em": "with_dative", "er": "with_dative", "ie": "with_accusative", "as": "with_accusative"}
+        two = small.get(names.get(article[-2:], ""), "")
+        return list_with(fold(self.words[place]), [small["merged"], two])
 
     def _particles(self, word: str) -> list[str]:
         """Of a verb in two parts: räumt … auf."""
         verb = next((fold(each.word) for each in self.tagged if each.word_class is WordClass.VERB), "")
         small, stems = exchange_lists()["small"], exchange_lists()["particles"]
-        lists = [small["direction"], *(words for stem, words in stems.items() if verb.startswith(stem))]
+        lists = [small["direction"], *(words for stem, words in stems.items() if verb.startswith(fold(stem)))]
         return list_with(word, lists) or str(exchange_lists()["small"]["prefix"]).split()
 
     def _pronouns(self, place: int) -> list[str]:
@@ -193,13 +209,14 @@ class _Sentence:
             return [stem.removesuffix("e") + ending for stem in stems]
         about = next((i for i, each in enumerate(self.tagged) if each.word_class.has_kind), None)
         living = self._kind(about) in (None, NounKind.LIVING)
-        if alike := list_with(word, [lists["colour"], lists["compared"]]):
-            return alike
+        alike = ("colour", "heat", "compared", "compared_doing", "most")
+        if known := list_with(word, [lists[name] for name in alike]):
+            return known
         if not self._is_last(place) and (place == 0 or fold(self.words[place + 1]) in ("als", "wie")):
             return []
         if any(fold(each) in _BE for each in self.words[:place]):
             if about is not None and theme_of(self.tagged[about]) in _EATEN:
-                return list_with(word, [lists["heat"]]) or str(lists["taste"]).split()
+                return str(lists["taste"]).split()
             thing = (
                 "abstract" if self._kind(about) in (NounKind.ABSTRACT, NounKind.TIME) else "predicate_thing"
             )
@@ -245,11 +262,17 @@ class _Sentence:
         elif self.words.count(self.words[place]) > 1:  # von Blume zu Blume
             forms = ("masculine", "feminine", "neuter")
         elif self.vectors[place].kind is NounKind.LIVING:  # Er ist Lehrer
-            said_to_be = any(fold(each) in (*_BE, "sein") for each in self.words)
+            said_to_be = any(fold(each.lemma) in ("sein", "werden", "bleiben") for each in self.tagged)
             group = "trade" if said_to_be else group
             forms = ("feminine" if word.endswith("in") else "masculine",) if said_to_be else ("plural",)
-        lists = next(lists for lists in (nouns[group], nouns["any"]) if set(forms) & lists.keys())
-        return [slot.declined(noun, form) for form in forms for noun in lists.get(form, "").split()]
+        found: list[str] = []
+        for lists in (nouns[group], nouns["any"]):
+            found = found or [
+                slot.declined(noun, form)
+                for form in forms
+                for noun in lists.get(form, lists.get(f"mass_{form}", "")).split()
+            ]
+        return found
 
     def _group(self, place: int, preposition: str) -> str:
         """Which nouns make sense there: by what the word stands for, and the preposition."""
@@ -274,7 +297,7 @@ class _Sentence:
             name = str(kind) + ("_at" if kind is NounKind.TIME and preposition == "von" else behind)
             return name if name in nouns else str(kind)
         if kind is NounKind.ABSTRACT:
-            return theme if theme in nouns else "abstract"
+            return theme if theme in nouns else "time" if behind == "_inside" else "abstract"
         named = theme if theme in nouns else "home" if theme else "thing"
         if named in ("home", "thing", "nature", "leisure", "school", "planets") and behind:
             return behind.removeprefix("_") if behind != "_to" else "place_to"

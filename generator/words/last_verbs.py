@@ -23,7 +23,8 @@ def last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -
         joined = [i for i, each in enumerate(tagged) if each.word_class is WordClass.CONJUNCTION]
         start = joined[-1] + 1 if joined else 0
         tagged, kinds = tagged[start:], kinds[start:]
-    if alike := list_with(own, lists["alike"].values()):
+    weather = [words for name, words in exchange_lists()["verbs"].items() if name.startswith("weather")]
+    if alike := list_with(own, [*lists["alike"].values(), *weather]):
         return alike
     form = _form(tagged[-1], helper, _is_living(tagged, kinds))
     frame = _frame(tagged, kinds, helper if form == "participle" else "")
@@ -67,7 +68,7 @@ def _frame(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], helpe
     if helper == "sein":
         return "motion" if living else "vanish"
     if any(pair <= words for pair in _SELVES):
-        return "oneself"
+        return "for_oneself" if len(nouns) > 1 else "oneself"
     if words & _TO_WHOM or has_dative(tagged, nouns):
         return "give" if len(nouns) > 1 + (not words & _TO_WHOM) else "help"
     if len(nouns) > 1:

@@ -36,9 +36,9 @@ def has_dative(tagged: Sequence[TaggedWord], nouns: Sequence[int]) -> bool:
 
 def goes_somewhere(tagged: Sequence[TaggedWord]) -> bool:
     """Whether a preposition stands there that the verb may ask for: in die, gegen, aus, mit."""
-    slots = [slot_at(tagged, i) for i, each in enumerate(tagged) if each.word_class is WordClass.NOUN]
+    slots = [(slot_at(tagged, i), each) for i, each in enumerate(tagged) if each.word_class.has_kind]
     return any(
-        slot.case is not Case.DATIVE or slot.preposition not in _LOCAL
-        for slot in slots
+        slot.preposition not in _LOCAL or (slot.case is not Case.DATIVE and each.word_class is WordClass.NOUN)
+        for slot, each in slots
         if slot is not None and slot.preposition
     )

@@ -11,7 +11,7 @@ from generator.words.noun_slots import exchange_lists, list_with
 from generator.words.sentence_parts import goes_somewhere, has_dative, subject_and_objects
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
 
-_HELPING = ("be", "modal", "have")
+_HELPING = ("be", "modal", "have", "weather")
 _OF_THINGS = ("thing", "shine")
 
 
@@ -21,6 +21,9 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     if place == len(tagged) - 1:
         return last_verbs(tagged, kinds)
     helping = list_with(word, [words for name, words in verbs.items() if name.startswith(_HELPING)])
+    transitive = exchange_lists()["transitive"]
+    if of_us := list_with(word, [transitive["of_i"], transitive["of_you"]]):
+        return of_us
     if helping or not _is_simple(tagged):
         return helping
     nouns = subject_and_objects(tagged, kinds)
@@ -31,7 +34,7 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     if objects == 1 and goes_somewhere(tagged):
         return []
     if objects == 1:
-        return list_with(word, exchange_lists()["transitive"].values()) or _transitive(word, living)
+        return list_with(word, transitive.values()) or _transitive(word, living)
     if goes_somewhere(tagged):
         return list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
     of_things = [] if living else [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]

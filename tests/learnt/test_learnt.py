@@ -359,3 +359,13 @@ def test_the_key_of_station_9_tells_read_texts_mixes_and_nonsense():
 def test_without_training_station_4a_asks_for_a_reason_and_no_meaning():
     sheets = [build_sheet(build(replace(options(stationen=("4a",)), gewichte=style)))[0] for style in STYLES]
     assert [sheet.stations[0].tasks["understand"].operator for sheet in sheets] == ["Deute", "Begründe"]
+
+
+def test_a_head_moves_more_with_its_own_word_than_with_another():
+    evidence = build(options("Wasser kocht bei hundert Grad")).learnt.evidence
+    exchanges = evidence.corpus.first_exchanges(evidence.beginning)
+    for head in evidence.heads:
+        before = evidence.look(head, evidence.beginning)[0]
+        own = before.argmax()
+        moved = {e.place: abs(before - evidence.look(head, e.beginning)[0])[own] for e in exchanges}
+        assert moved.pop(own) >= max(moved.values()) + 0.2
