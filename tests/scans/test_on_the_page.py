@@ -3,15 +3,19 @@
 import io
 import json
 
+import pypdfium2
 import pytest
 
 pytest.importorskip("zxingcpp")
+from generator.basics.errors import UserError
 from generator.options.options import Options
+from generator.options.sheet_code import sheet_code, short_mark
 from generator.page import scan_work
 from generator.reading import blank_map
 from generator.reading.papers import Class
 from generator.stations.make_sheet import make_sheet
-from scans.paper import BLANKS, SHEET, page
+from scans.paper import BLANKS, SHEET, page, skewed
+from tests import laid_out
 
 
 @pytest.fixture
@@ -47,3 +51,18 @@ def test_from_a_scan_to_the_result_and_nothing_left(folder):
         assert one.by in ("", other.by)
     scan_work.delete(str(folder))
     assert not (folder / "eingelesen").exists()
+
+
+def test_a_photo_of_a_sheet_says_which_it_is():
+    options = Options(satz="Die Katze schläft", stationen=("2",))
+    printed = (
+        pypdfium2.PdfDocument(laid_out.files_of(options)["arbeitsblatt.pdf"])[0].render(scale=3).to_pil()
+    )
+    photo, white = io.BytesIO(), io.BytesIO()
+    skewed(printed.convert("L"), [(0.05, 0.03), (0.95, 0.06), (0.98, 0.95), (0.02, 0.97)]).save(photo, "JPEG")
+    printed.crop((0, 300, 400, 500)).save(white, "PNG")
+    assert scan_work.seen(photo.getvalue()) == (short_mark(options), sheet_code(options))
+    with pytest.raises(UserError, match="kein Code"):
+        scan_work.seen(white.getvalue())
+    with pytest.raises(UserError, match="Das Foto ist weder"):
+        scan_work.seen(b"nothing")
