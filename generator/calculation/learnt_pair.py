@@ -52,7 +52,7 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
         trained = train_pair(
             task,
             classes,
-            lambda weights, vectors, output: _model(options, one, task, words, weights, vectors, output),
+            lambda weights, vectors, output: _model(options, task, words, weights, vectors, output),
             options.startwert,
             lambda attempt: tell(attempt + 1, len(REACHES)),
         )
@@ -108,7 +108,6 @@ def _task(
 
 def _model(
     options: Options,
-    one: Model,
     task: TwoSentences,
     words: tuple[str, ...],
     weights: Mapping[str, Floats],

@@ -209,13 +209,12 @@ class _Sentence:
             return [stem.removesuffix("e") + ending for stem in stems]
         about = next((i for i, each in enumerate(self.tagged) if each.word_class.has_kind), None)
         living = self._kind(about) in (None, NounKind.LIVING)
-        if alike := list_with(word, [lists["colour"], lists["compared"]]):
-            return alike
+        alike = ("colour", "heat", "compared", "compared_doing", "most")
+        if known := list_with(word, [lists[name] for name in alike]):
+            return known
         if not self._is_last(place) and (place == 0 or fold(self.words[place + 1]) in ("als", "wie")):
             return []
         if any(fold(each) in _BE for each in self.words[:place]):
-            if heat := list_with(word, [lists["heat"]]):
-                return heat
             if about is not None and theme_of(self.tagged[about]) in _EATEN:
                 return str(lists["taste"]).split()
             thing = (
@@ -263,7 +262,7 @@ class _Sentence:
         elif self.words.count(self.words[place]) > 1:  # von Blume zu Blume
             forms = ("masculine", "feminine", "neuter")
         elif self.vectors[place].kind is NounKind.LIVING:  # Er ist Lehrer
-            said_to_be = any(fold(each) in (*_BE, "sein") for each in self.words)
+            said_to_be = any(fold(each.lemma) in ("sein", "werden", "bleiben") for each in self.tagged)
             group = "trade" if said_to_be else group
             forms = ("feminine" if word.endswith("in") else "masculine",) if said_to_be else ("plural",)
         found: list[str] = []
@@ -298,7 +297,7 @@ class _Sentence:
             name = str(kind) + ("_at" if kind is NounKind.TIME and preposition == "von" else behind)
             return name if name in nouns else str(kind)
         if kind is NounKind.ABSTRACT:
-            return theme if theme in nouns else "abstract"
+            return theme if theme in nouns else "time" if behind == "_inside" else "abstract"
         named = theme if theme in nouns else "home" if theme else "thing"
         if named in ("home", "thing", "nature", "leisure", "school", "planets") and behind:
             return behind.removeprefix("_") if behind != "_to" else "place_to"

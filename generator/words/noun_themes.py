@@ -4,22 +4,22 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import begins_compound, fold, read_toml
+from generator.words.noun_kinds import base_forms, begins_compound, fold, read_toml
 from generator.words.noun_slots import exchange_lists
 from generator.words.word_classes import NounKind, TaggedWord
 
 # Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.
 _THEMES: Final = (
-    "animal plants trees ground leaves food baked soup spices drinks dishes art texts papers songs tests "
-    "tasks pens stones materials boats aircraft machines creatures place buildings water rivers direction "
+    "animal plants trees ground leaves food baked soup spices drinks dishes art texts papers songs tasks "
+    "tests pens stones materials boats aircraft machines creatures place buildings water rivers direction "
     "night sky wind shapes planets"
 )
 
 
 def theme_of(noun: TaggedWord) -> str:
     """The group of nouns.toml that holds the word or the end of it."""
-    forms = [fold(noun.lemma), fold(noun.word)]
-    for form in filter(None, forms):
+    words = [fold(word) for word in (noun.lemma, noun.word) if word]
+    for form in (*words, *(form for word in words for form in base_forms(word))):
         for start in range(max(1, len(form) - 2)):
             if form[start:] in _themes() and (not start or begins_compound(form[:start])):
                 return _themes()[form[start:]]

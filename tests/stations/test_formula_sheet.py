@@ -76,7 +76,7 @@ def test_the_formula_with_the_models_numbers_gives_the_total(options):
 @pytest.mark.parametrize(
     "options",
     [
-        {},
+        {"gewichte": "gelernt"},
         {"gewichte": "auswahl", "zielsatz": "The cat sits", "lernen": "alles"},
         {"gewichte": "auswahl", "lernen": "attention", "maske": False, "skalierung": False},
     ],
