@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import astuple, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -139,7 +140,8 @@ FILES: Final = (
 CALCULATIONS: Final = "rechnungen"
 SINGLE: Final = "einzeln"  # documents of one pupil each
 MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
-_PROBES: Final = 5  # sheets measured to see what is usual
+_PROBES: Final = 5  # sheets measured to see what is usual; each trains a model
+_PROBES_DRAWN: Final = 15  # where nothing is trained: of what is rare, each sheet would take dozens of tries
 _IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")
 
 
@@ -189,10 +191,11 @@ def _wanted(workshop: Workshop, each: Sequence[Options]) -> list[Hardness]:
     kept = workshop.folder / "usual.json"
     if kept.exists():
         return [Hardness(*each) for each in json.loads(kept.read_text(encoding="utf-8"))]
-    probes = [Order(options, variant, "") for options in each for variant in range(_PROBES)]
+    numbers = [_PROBES if options.gewichte == LEARNT else _PROBES_DRAWN for options in each]
+    probes = [Order(o, variant, "") for o, n in zip(each, numbers, strict=True) for variant in range(n)]
     workshop.tell("Suche gleich schwere Varianten", 0, len(probes))
-    found = list(workshop.executor.map(measured, [workshop.handed(probe) for probe in probes]))
-    wanted = [middle(found[start : start + _PROBES]) for start in range(0, len(found), _PROBES)]
+    found = workshop.executor.map(measured, [workshop.handed(probe) for probe in probes])
+    wanted = [middle(list(islice(found, number))) for number in numbers]
     content = json.dumps([astuple(hard) for hard in wanted]).encode()
     write_one(kept, content)
     return wanted
