@@ -19,6 +19,7 @@ for %%P in ("py -3" "python") do if not defined python (
 )
 if not defined python (
   echo Papierformer braucht Python 3.11 oder neuer; bitte von python.org installieren, ohne Verwalterrechte möglich. 1>&2
+  if "%~1"=="" pause
   exit /b 2
 )
 %python% -m venv --clear "%venv%" >"%work%\log" 2>&1 || goto failed
@@ -35,10 +36,17 @@ copy /y /b "%root%requirements.lock" "%venv%\ready-run" >nul || goto failed
 echo Fertig eingerichtet. 1>&2
 
 :run
+if "%~1"=="" goto page
 "%venv%\Scripts\python.exe" -m generator %*
 exit /b %errorlevel%
+
+:page
+rem Ein Doppelklick öffnet die Seite; was nicht gelingt, bleibt zu lesen.
+"%venv%\Scripts\python.exe" -m generator seite || pause
+exit /b
 
 :failed
 echo Die Einrichtung ist nicht gelungen; bitte prüfen, ob der Rechner mit dem Internet verbunden ist, und noch einmal starten. 1>&2
 echo Einzelheiten stehen in "%work%\log". 1>&2
+if "%~1"=="" pause
 exit /b 1

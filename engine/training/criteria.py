@@ -254,9 +254,10 @@ def a_mix_goes_on_sensibly(e: Evidence) -> bool:
     if mix is None:
         return True
     ordered = np.sort(by_hand(spoken(e.model, mix))[-1])  # (V,)
-    clear = ordered[-1] - ordered[-2] >= LEAST_LEAD - _TINY
+    if ordered[-1] - ordered[-2] < LEAST_LEAD - _TINY:
+        return False
     winners = set(map(int, e.winners(mix)))
-    return bool(clear and len(winners) == 1 and winners <= e.corpus.fitting(e.beginning))
+    return len(winners) == 1 and winners <= e.corpus.fitting(e.beginning)
 
 
 def rounding_leaves_the_words(e: Evidence) -> bool:
@@ -275,6 +276,7 @@ CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
     vectors_name_their_class,
     begins_wrong,
     can_be_calculated,
+    a_mix_goes_on_sensibly,
     finds_every_word,
     needs_its_heads,
     goes_on_as_read,
@@ -283,7 +285,6 @@ CRITERIA: Final[tuple[Callable[[Evidence], bool], ...]] = (
     every_row_has_a_first,
     network_is_open,
     exchanges_show,
-    a_mix_goes_on_sensibly,
     rounding_leaves_the_words,
 )
 

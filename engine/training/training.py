@@ -1,7 +1,8 @@
 """Texts, sizes and the classes' vectors go in; a model that continues the texts comes out, or None.
 
-Several starts learn side by side; of those that pass the examination in school arithmetic the one with the
-fewest products is taken. If none passes, more starts follow, whose words may go further from their class.
+Several starts learn side by side; of those that pass the examination in school arithmetic one with few
+products is taken, if possible one whose heads answer to one word each. If none passes, more starts follow,
+whose words may go further from their class.
 """
 
 from collections import Counter
@@ -13,7 +14,7 @@ import numpy as np
 
 from engine.model.model import Sizes, Vocabulary
 from engine.numbers.arrays import Floats
-from engine.training.candidate import Candidate, Problem, State
+from engine.training.candidate import CLEAR, Candidate, Problem, State
 from engine.training.descent import Course, Moment, descend
 from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
 from engine.training.parameters import Parameters
@@ -28,9 +29,10 @@ _EXAMINED_FROM: Final = 0.7  # of all steps
 _SILENT: Final = 8  # products that a hidden unit is worth
 MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
+_ENOUGH: Final = (MOST_WORK, -CLEAR)
 _PATIENCE: Final = 4  # attempts, counted from 0, in which fewer products are looked for
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
-_MOST_EXAMINED: Final = 16  # candidates of one attempt
+_MOST_EXAMINED: Final = 8  # candidates of one attempt
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,13 @@ def train(
     attempts: int = len(REACHES),
     tell: Callable[[int], None] = lambda attempt: None,
 ) -> Trained | None:
-    """The first attempt of which a start passes; None if none does.
+    """The best of the first attempt of which a start passes; None if none does.
 
     problems: tried by turns; with some sizes few texts are easier, with others many. tell: called before
     every attempt.
     """
     course = course_for(problems[0].task.sizes)
-    reserve: tuple[float, Trained] | None = None
+    best: tuple[tuple[float, float], Trained] | None = None
     for attempt in range(attempts):
         tell(attempt)
         problem = problems[attempt % len(problems)]
@@ -87,7 +89,10 @@ def train(
             way = kept[: last + 1]
             before = [_state(problem.task, moment, start) for moment in way[:-1]]
             found = _passed(problem, parameters, before[0], way[-1], start, GOAL * usual)
-            if found is None or (reserve and found.work / usual >= reserve[0]):
+            if found is None:
+                continue
+            rank = max(found.work / usual, MOST_WORK), -found.clearness
+            if best and rank >= best[0]:
                 continue
             trained = Trained(
                 problem=problem,
@@ -100,12 +105,12 @@ def train(
                 seed=seed,
                 pruned=found.pruned,
             )
-            reserve = found.work / usual, trained
-            if found.work <= MOST_WORK * usual:
+            best = rank, trained
+            if rank == _ENOUGH:
                 return trained
-        if reserve is not None and attempt >= _PATIENCE:
+        if best and (best[0][0] == MOST_WORK or attempt >= _PATIENCE):
             break
-    return reserve and reserve[1]
+    return best and best[1]
 
 
 def course_for(sizes: Sizes) -> Course:

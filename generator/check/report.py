@@ -20,6 +20,7 @@ from generator.basics.errors import harmless, shortened
 from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.calculation.rebuild import Rebuilt
+from generator.check import slips
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.entries import why_unread
 from generator.check.marks import marks_of
@@ -42,7 +43,7 @@ def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True)
 class CellView:
-    """One cell in words: its title and place, what was written, what is right, and from where."""
+    """One cell in words: its title and place, what was written, what is right, from where, what slip."""
 
     title: str
     place: str
@@ -55,6 +56,7 @@ class CellView:
     follows: str
     charged: bool
     mistakes: tuple[Mapping[str, str], ...]
+    slip: str
 
 
 def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool = False) -> str:
@@ -159,6 +161,7 @@ class _Views:
             follows=text(cell.follows),
             charged=cell.charged,
             mistakes=tuple(mistake_texts()[i] for i in (cell.mistake or "").split("|") if i),
+            slip=slips.in_words(slips.slip_of(cell, places), places),
         )
 
     def _as_written(self, cell: CheckedCell, places: int) -> str:

@@ -74,7 +74,8 @@ def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapp
     for paper in read.papers:
         marks = paper.marks
         still = f", {marks.open} offen" if marks.open else ""
-        lines.append(f"  {paper.label} {paper.name}: {marks.given} von {marks.points} BE{still}")
+        pupil = f"{paper.label} {paper.name}".rstrip()
+        lines.append(f"  {pupil}: {marks.given} von {marks.points} BE{still}")
     if page is not None:
         write_one(page.with_suffix(".csv"), as_csv(read.papers).encode())
         write_one(page, as_html(read.papers, read.unread).encode())

@@ -30,9 +30,7 @@ def full_side(columns: int) -> int:
     return max(3, int(cell_of(columns) - 2 * _MARGIN))
 
 
-def weight_squares(
-    desk: Desk, name: str, left_open: Collection[int] = (), example: int | None = None
-) -> Figure:
+def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Figure:
     """Of all weights; left_open: rows that the pupil draws, beside those that the sheet asks for."""
     rows, columns = desk.words_of(name), desk.words_of(name, 1)
     open_rows = {*left_open, *(i for i in range(len(rows)) if desk.asks(name, i))}
@@ -48,7 +46,7 @@ def weight_squares(
         for i, word in enumerate(rows):
             y = top + i * cell
             text = shortened(word, WORD_WIDTH - 2.0)
-            canvas.text((0.0, y + cell / 2 + 1.0), text, bold=i == example)
+            canvas.text((0.0, y + cell / 2 + 1.0), text)
             for j in range(len(columns)):
                 corner = (WORD_WIDTH + j * cell, y)
                 canvas.rectangle(corner, (cell, cell), width=0.15)

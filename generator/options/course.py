@@ -48,7 +48,7 @@ NO_TARGET: Final = '--stationen 10 braucht einen Zielsatz; bitte zum Beispiel --
 COURSE: Final = (
     Stop("0", "model_map", ("Modell und", "Wegweiser"), (0, 0)),
     Stop("1", "tokenizer", ("Tokenizer",), (0, 1)),
-    Stop("1b", "byte_pairs", ("Byte-Pair-", "Encoding"), (4, 1), extra=True),
+    Stop("1b", "byte_pairs", ("Byte-Pairs:", "der lange Weg"), (4, 1), extra=True),
     Stop("2", "embedding", ("Embedding",), (1, 1), "1"),
     Stop("3", "positions", ("Positional", "Encoding"), (2, 1), "2"),
     Stop("4a", "self_attention", ("Self-Attention",), (0, 2), "3"),

@@ -1,9 +1,9 @@
 """The PDFs of several documents, made by helper processes while the next one is rendered.
 
-Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. The helpers here come from a fork
-server that has loaded WeasyPrint, which takes as long as laying out ten pages, once for all of them; where
-that cannot be, each loads it for itself, and where no process can be started or one dies, this process makes
-the PDFs. The bytes are the same either way.
+Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. A helper of one run is a copy of
+this process, which has loaded everything and makes PDFs too; long-lived ones come from a fork server that
+has loaded WeasyPrint once for all; where that cannot be, each loads it for itself, and where no process
+can be started or one dies, this process makes the PDFs. The bytes are the same either way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.output.machine import end_without_scratch
+from generator.output.machine import end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part
 from generator.output.standards import VARIANT
@@ -45,6 +45,11 @@ class PdfJob:
     @property
     def document(self) -> Part:
         return Part(self.html, self.title, self.mark)
+
+    @property
+    def said(self) -> str:
+        """All that its PDF depends on: the address of a picture tells what it shows."""
+        return repr((self.html, self.title, self.pdf_variant, self.form, self.mark))
 
     @property
     def shares(self) -> bool:
@@ -78,7 +83,9 @@ class Together:
 
     @classmethod
     def kept(cls, parts: Sequence[PdfJob]) -> list[PdfResult] | None:
-        """The parts' PDFs from a layout that was kept; None if there is none."""
+        """The parts' PDFs from a layout that was kept, a single one's as it is; None if there is none."""
+        if len(parts) == 1:
+            return Layouts.of_user().finished(parts[0].said)
         if not all(part.shares for part in parts):
             return None
         return Layouts.of_user().write([part.document for part in parts], parts[-1].images)
@@ -86,7 +93,12 @@ class Together:
     def write(self) -> list[PdfResult]:
         """The parts' PDFs. Raises what `write_pdf` raises."""
         layouts = Layouts.of_user()
-        if self.whole.shares and (len(self.parts) > 1 or layouts.folder):
+        if len(self.parts) == 1:
+            result = self.parts[0].write()
+            if not result.printed_by:
+                layouts.finish(self.parts[0].said, result)
+            return [result]
+        if self.whole.shares:
             documents = [part.document for part in self.parts]
             with contextlib.suppress(PdfUnavailable):
                 if results := layouts.paginate(self.whole.document, documents, self.whole.images):
@@ -121,24 +133,52 @@ def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
     return ThisProcess()
 
 
+def copies(processes: int) -> Executor:
+    """Helpers that begin as copies of this process, so that nothing is loaded twice; else as `helpers`."""
+    if processes and _FORKS:
+        with contextlib.suppress(ImportError, NotImplementedError, OSError):
+            context = multiprocessing.get_context("fork")
+            with contextlib.suppress(PdfUnavailable):
+                weasyprint()
+            return ProcessPoolExecutor(processes, context, _begin_helping)
+    return helpers(processes)
+
+
+@dataclass
+class _Begun:
+    """What was handed over: documents, and who makes them; nobody as long as all are busy."""
+
+    work: Together
+    made: Future[list[PdfResult]] | None = None
+
+    def results(self) -> list[PdfResult]:
+        """Their PDFs, made here if whoever should have made them died."""
+        try:
+            if self.made is not None:
+                return self.made.result()
+        except (BrokenExecutor, EOFError):
+            pass
+        return self.work.write()
+
+
 class Printers:
-    """The documents of one run, handed to an executor.
+    """The documents of one run, made by helpers and, once all are begun, by this process.
 
     with Printers() as printers: printers.begin(job); …; printers.finish()
 
-    A job goes off as soon as it is begun, so that the next document can be rendered meanwhile; one whose
-    layout is kept is written here. A large document and all that come after it are made one by one. kind:
-    what the documents have in common; if layouts of this kind are kept, no helper is started before one is
-    needed.
+    A job goes off as soon as it is begun, so that the next document can be rendered meanwhile, if a helper is
+    free; one whose layout is kept is written here. A large document and all that come after it are made one
+    by one. processes: of helpers. executor: makes all of them. kind: what the documents have in common; if
+    layouts of this kind are kept, no helper is started before one is needed.
     """
 
-    def __init__(self, processes: int = 2, executor: Executor | None = None, kind: str = "") -> None:
+    def __init__(self, processes: int = 1, executor: Executor | None = None, kind: str = "") -> None:
         self._processes, self._kind = processes, kind
-        known = executor is None and Layouts.of_user().knows(kind)
-        self._executor = executor or (None if known else helpers(processes))
+        later = _FORKS or executor is not None or Layouts.of_user().knows(kind)
+        self._executor = executor if later else helpers(processes)
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
-        self._begun: list[tuple[Together | None, Future[list[PdfResult]] | None]] = []
+        self._begun: list[_Begun] = []
 
     def __enter__(self) -> Printers:
         return self
@@ -157,13 +197,13 @@ class Printers:
         images = dict(jobs[-1].images)
         parts = tuple(replace(job, images=images) for job in jobs)
         if (results := Together.kept(parts)) is not None:
-            self._begun.append((None, ThisProcess().submit(lambda: results)))
+            self._begun.append(_Begun(Together(parts[0], parts), ThisProcess().submit(lambda: results)))
             return
-        work = Together(whole(), parts)
-        try:
-            self._begun.append((work, self._executor_for(work.whole).submit(Together.write, work)))
-        except (BrokenExecutor, OSError):
-            self._begun.append((work, None))
+        begun = _Begun(Together(whole(), parts))
+        executor = self._executor_for(begun.work.whole)
+        if self._is_free(executor):
+            _submit(begun, executor)
+        self._begun.append(begun)
 
     def _executor_for(self, job: PdfJob) -> Executor:
         if self._one_by_one is None and self._may_start and len(job.html) > _LARGE:
@@ -171,13 +211,24 @@ class Printers:
         if self._one_by_one is not None:
             return self._one_by_one
         if self._executor is None:
-            self._executor = helpers(self._processes)
+            self._executor = copies(self._processes)
         return self._executor
+
+    def _is_free(self, executor: Executor) -> bool:
+        busy = sum(each.made is not None and not each.made.done() for each in self._begun)
+        return not self._may_start or executor is self._one_by_one or busy < self._processes
 
     def finish(self) -> list[PdfResult]:
         """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
+        waiting = [each for each in self._begun if each.made is None]
+        while waiting:
+            executor = self._executor_for(waiting[0].work.whole)
+            if self._is_free(executor):
+                _submit(waiting.pop(0), executor)
+            else:
+                _submit(waiting.pop(), ThisProcess())
         begun, self._begun = self._begun, []
-        results = [result for work, future in begun for result in _results(work, future)]
+        results = [result for each in begun for result in each.results()]
         Layouts.of_user().know(self._kind)
         return results
 
@@ -188,13 +239,9 @@ class Printers:
         return self.finish()
 
 
-def _results(work: Together | None, future: Future[list[PdfResult]] | None) -> list[PdfResult]:
-    try:
-        if future is not None:
-            return future.result()
-    except (BrokenExecutor, EOFError):
-        pass
-    return work.write() if work else []
+def _submit(begun: _Begun, executor: Executor) -> None:
+    with contextlib.suppress(BrokenExecutor, OSError):
+        begun.made = executor.submit(Together.write, begun.work)
 
 
 def _start_fork_server() -> None:
@@ -221,9 +268,12 @@ def _path_for_helpers() -> Iterator[None]:
 
 def _begin_helping() -> None:
     """A helper's first act: whoever started it may interrupt or leave it, and it goes without a word."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in filter(None, (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as a copy it has its parent's
+            signal.signal(number, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    __import__(_PRELOADED)
+    if "weasyprint" not in sys.modules:
+        __import__(_PRELOADED)
 
 
 def _end_with_parent() -> None:

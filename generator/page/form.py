@@ -116,7 +116,7 @@ def field_of(sentence: str) -> str:
     """Which field of the page a sentence about options speaks of; "" where it names none."""
     if _OWN_NUMBERS.search(sentence) or "wortvektoren." in sentence or _MATRIX.search(sentence):
         return NUMBERS
-    known = {each.name for group in groups() for each in group.fields}
+    known = {"anzahl", *(each.name for group in groups() for each in group.fields)}
     flags = (found[2].replace("-", "_") for found in re.finditer(r"--(ohne-)?([a-z][a-z-]*)", sentence))
     return next((name for name in flags if name in known), "")
 

@@ -173,7 +173,7 @@ def _said(request: Request, job: Job) -> dict[str, Any]:
     office = office_of(request)
     said: dict[str, Any] = {"name": job.name, "stand": job.state, "davor": office.queue.place(job)}
     if job.state == FAILED:
-        said["fehler"] = form.in_words(job.sentence)
+        said |= {"fehler": form.in_words(job.sentence), "feld": form.field_of(job.sentence)}
     elif job.state == DONE:
         with contextlib.suppress(KeyError):  # deleted meanwhile
             said["blatt"] = labelled(office.shelf.entry(job.name, office.owner(job.client)))

@@ -196,6 +196,7 @@ def _cell(cell: CheckedCell, view: Any) -> dict[str, Any]:
         "bis": view.high,
         "folgt": view.follows if cell.verdict == FOLLOWS else "",
         "kostet": cell.charged,
+        "hinweis": view.slip,
         "typisch": [text["title"] for text in view.mistakes],
     }
 

@@ -55,7 +55,7 @@ def review(folder: str) -> dict[str, Any]:
     sheets = scanned.sheets_in(Path(folder))
     read_before = _with_said(sheets)
     data = scanned.review_data(sheets, read_before)
-    return {"data": data, "notes": read_before.notes, "heading": scanned.summary(read_before)}
+    return {"data": data, "notes": read_before.notes, "heading": f"{scanned.confirmed(read_before)}."}
 
 
 def result(folder: str, name: str) -> str:

@@ -28,7 +28,7 @@ PICTURE: Final = "bild.png"
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{16}")
 _FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.[a-z]{2,5}")
 _UNFINISHED: Final = 86_400.0  # seconds; another program may be at work in the same folder
-_NUMBERED: Final = re.compile(r"[0-9]{1,4}\.json")
+_OF_A_CLASS: Final = ("rechnungen", "einzeln")  # folders with files of each pupil
 
 
 class Shelf:
@@ -86,14 +86,15 @@ class Shelf:
         return path
 
     def zipped(self, name: str, owner: str) -> bytes:
-        """All files of a sheet, and of a class set every calculation."""
+        """All files of a sheet, and of a class set those of every pupil."""
         entry, packed = self.entry(name, owner), io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in entry["dateien"]:
                 archive.write(self.file(name, file, owner), file)
-            for path in sorted((self._folder / name / "rechnungen").glob("*.json")):
-                if _NUMBERED.fullmatch(path.name):
-                    archive.write(path, f"rechnungen/{path.name}")
+            for part in _OF_A_CLASS:
+                for path in sorted((self._folder / name / part).glob("*.*")):
+                    if path.is_file() and not path.is_symlink():
+                        archive.write(path, f"{part}/{path.name}")
         return packed.getvalue()
 
     def delete(self, name: str, owner: str) -> None:

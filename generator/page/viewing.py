@@ -19,7 +19,7 @@ from generator.basics.errors import quoted
 from generator.basics.numbers import about
 from generator.calculation.build import Built, build
 from generator.options.course import named
-from generator.options.declaration import WEIGHT_STYLES
+from generator.options.declaration import NOT_OF_A_CLASS, WEIGHT_STYLES
 from generator.options.options import Options
 from generator.options.sheet_code import command_again, short_mark
 from generator.output.formulas.typeset import Typesetter
@@ -30,7 +30,7 @@ from generator.page.form import in_words, level_name, value_name
 from generator.page.office import environment
 from generator.page.reviewing import for_frame
 from generator.page.work import given_options, kind_of, on_paper
-from generator.production.class_set import CLASS_STYLE
+from generator.production.class_set import CLASS_STYLE, MODELS
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
@@ -75,7 +75,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
             *map(in_words, built.options.remarks),
             *(decided(choice, asked_for.options) if choice else ()),
         ],
-        "klasse": for_a_class(asked_for.options),
+        "klasse": " ".join(for_a_class(asked_for.options)),
         "zahlen": _numbers(built),
         **(_effort(sheet.sheet, built) if whole else {}),
     }
@@ -96,15 +96,19 @@ def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     yield from shortened(choice)
 
 
-def for_a_class(options: Options) -> str:
-    """What a class set takes instead of the numbers shown; "" where it takes these."""
-    if options.gewichte != WEIGHT_STYLES[0]:
-        return ""
-    own, taken = value_name(WEIGHT_STYLES[0]), value_name(CLASS_STYLE)
-    return (
-        f"Die Matrizen der Vorschau ({own}) sind bei jedem Startwert dieselben; damit jedes Blatt eigene "
-        f"Zahlen hat, nimmt ein Klassensatz andere ({taken})."
-    )
+def for_a_class(options: Options) -> Iterator[str]:
+    """Where a class set is another one than the sheet shown."""
+    if options.gewichte == WEIGHT_STYLES[0]:
+        own, taken = value_name(WEIGHT_STYLES[0]), value_name(CLASS_STYLE)
+        yield (
+            f"Die Matrizen der Vorschau ({own}) sind bei jedem Startwert dieselben; damit jedes Blatt eigene "
+            f"Zahlen hat, nimmt ein Klassensatz andere ({taken})."
+        )
+    if options.learns:
+        yield f"Zu einem Satz lernen {MODELS} Modelle: Ab Blatt {MODELS + 1} kehren ihre Zahlen wieder."
+    for name in NOT_OF_A_CLASS:
+        if getattr(options, name):
+            yield in_words(f"Nicht im Klassensatz: --{name}.")
 
 
 def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:

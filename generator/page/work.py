@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +27,7 @@ from generator.output.many import Printers, helpers
 from generator.output.pictures import pictures
 from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
 from generator.page.shelf import PICTURE, write_entry, write_progress
-from generator.production import class_set
+from generator.production import class_set, question_banks
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
 from generator.production.progress import Progress
@@ -93,7 +93,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     told = _Told(folder)
     told.step("Rechne")
     wanted = given_options(order, folder)
-    for name in (*NOT_OF_A_CLASS, "format"):
+    for name in NOT_OF_A_CLASS:
         wanted.pop(name, None)
     options = replace(class_options(wanted), ausgabe=folder)
     names = _names(order["klasse"])
@@ -112,8 +112,9 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=list(map(in_words, options.remarks)),
-        dateien=[*class_set.FILES, *_own_files(options)],
+        hinweise=[*map(in_words, options.remarks), *_apart(folder)],
+        dateien=[name for name in (*class_set.FILES, *question_banks.FILES) if (folder / name).is_file()]
+        + _own_files(options),
     )
 
 
@@ -121,6 +122,11 @@ def _sheets_of(manifest: Path) -> list[dict[str, Any]]:
     """Number, name and mark of every sheet of a class set."""
     known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
     return [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known]
+
+
+def _apart(folder: Path) -> Iterator[str]:
+    if (folder / class_set.SINGLE).is_dir():
+        yield "Die Dokumente jeder Person liegen einzeln in „Alles sichern (ZIP)“."
 
 
 def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -186,14 +186,14 @@ def _mark(each: Sequence[Options]) -> str:
 
 def _wanted(workshop: Workshop, each: Sequence[Options]) -> list[Hardness]:
     """For each sentence, how hard its sheets usually are."""
-    kept = workshop.folder / "wanted.json"
+    kept = workshop.folder / "usual.json"
     if kept.exists():
-        return [Hardness(*pair) for pair in json.loads(kept.read_text(encoding="utf-8"))]
+        return [Hardness(*each) for each in json.loads(kept.read_text(encoding="utf-8"))]
     probes = [Order(options, variant, "") for options in each for variant in range(_PROBES)]
     workshop.tell("Suche gleich schwere Varianten", 0, len(probes))
     found = list(workshop.executor.map(measured, [workshop.handed(probe) for probe in probes]))
     wanted = [middle(found[start : start + _PROBES]) for start in range(0, len(found), _PROBES)]
-    content = json.dumps([(hard.minutes, hard.width) for hard in wanted]).encode()
+    content = json.dumps([astuple(hard) for hard in wanted]).encode()
     write_one(kept, content)
     return wanted
 

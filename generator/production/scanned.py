@@ -150,15 +150,18 @@ def delete(sheets: Sheets) -> bool:
 
 
 def summary(read: Class) -> str:
-    """What was read, in a sentence."""
+    """What was read and how far its review is, in a sentence."""
+    seen = sum(each.by not in ("", MACHINE) for paper in read.papers for each in paper.fields)
+    return f"{confirmed(read)}, {seen} Sie, {_open(read)} sind offen."
+
+
+def confirmed(read: Class) -> str:
+    """What was read and confirmed before anybody looked."""
     fields = [each for paper in read.papers for each in paper.fields]
     pages = sum(len(paper.pages) for paper in read.papers)
     by_machine = sum(each.by == MACHINE for each in fields)
     papers = "1 Arbeit" if len(read.papers) == 1 else f"{len(read.papers)} Arbeiten"
-    return (
-        f"{papers} mit {pages} Seiten und {len(fields)} Feldern: {by_machine} hat der Rechner bestätigt, "
-        f"{sum(each.by not in ('', MACHINE) for each in fields)} Sie, {_open(read)} sind offen."
-    )
+    return f"{papers} mit {pages} Seiten und {len(fields)} Feldern: {by_machine} hat der Rechner bestätigt"
 
 
 def _open(read: Class) -> int:
@@ -178,7 +181,7 @@ def review_page(sheets: Sheets, read: Class, post: str = "", headers: Mapping[st
         "folder": str(sheets.folder),
     }
     data = Markup(json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c"))  # in a script, not in text
-    return _page("review.html.j2", read, data=data, js=_text("review.js"))
+    return _page("review.html.j2", read, data=data, js=_text("review.js"), heading=f"{confirmed(read)}.")
 
 
 def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:

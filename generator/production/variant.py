@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from statistics import median
+from statistics import median, mode
 from typing import Any, Final
 
 import numpy as np
@@ -45,18 +45,23 @@ class Hardness:
 
     minutes: float
     width: float
+    blanks: int
+    points: int
 
     def like(self, wanted: Hardness) -> bool:
         """Whether a sheet is as hard as it should be."""
         return (
-            abs(self.minutes - wanted.minutes) <= EFFORT * wanted.minutes
+            (self.blanks, self.points) == (wanted.blanks, wanted.points)
+            and abs(self.minutes - wanted.minutes) <= EFFORT * wanted.minutes
             and abs(self.width - wanted.width) <= WIDTH * wanted.width
         )
 
 
 def middle(found: Sequence[Hardness]) -> Hardness:
-    """What is usual: the medians."""
-    return Hardness(median(each.minutes for each in found), median(each.width for each in found))
+    """What is usual: the commonest number of blanks and points, the medians of sheets that have it."""
+    counts = mode([(each.blanks, each.points) for each in found])
+    usual = [each for each in found if (each.blanks, each.points) == counts]
+    return Hardness(median(each.minutes for each in usual), median(each.width for each in usual), *counts)
 
 
 def hardness(whole: WholeSheet) -> Hardness:
@@ -67,7 +72,7 @@ def hardness(whole: WholeSheet) -> Hardness:
         for name, index in _cells(whole)
     ]
     work = total(workloads(whole.sheet.stations, whole.built.effort))
-    return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0)
+    return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0, work.blanks, work.points)
 
 
 def rows(whole: WholeSheet) -> frozenset[str]:

@@ -8,13 +8,14 @@ worksheet the same exercises with nothing filled in.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import unescape
 
 from markupsafe import Markup, escape
 
 from generator.sheet.sheet import CellContent, Figure, Number, Solution, Station, Task, Words
+from generator.sheet.signs import signs_in
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ class Recorder:
     def __init__(self) -> None:
         self.stations: list[RecordedStation] = []
         self._said: set[str] = set()
+        self._signs: dict[str, set[str]] = {}  # by station; of what stands on the worksheet too
+        self._key_alone = False
         self._columns: list[str] = []  # heads of the table that is open, the first column's first
         self._column = 0
         self._row = ""
@@ -91,6 +94,25 @@ class Recorder:
         new = what not in self._said
         self._said.add(what)
         return new
+
+    # --- signs ----------------------------------------------------------------------------------------------
+
+    def noting(self, typeset: Callable[..., Markup]) -> Callable[..., Markup]:
+        """The same; the signs of what is set are noted."""
+
+        def noted(latex: str, alt: str | None = None) -> Markup:
+            self._note(latex)
+            return typeset(latex, alt)
+
+        return noted
+
+    def _note(self, formula: str) -> None:
+        if self.stations and not self._key_alone:
+            self._signs.setdefault(self.stations[-1].id, set()).update(signs_in(formula))
+
+    def stations_with(self, signs: Iterable[str]) -> list[str]:
+        """The stations so far that use one of these signs."""
+        return [station for station, used in self._signs.items() if not used.isdisjoint(signs)]
 
     # --- stations and exercises -----------------------------------------------------------------------------
 
@@ -112,7 +134,9 @@ class Recorder:
         return printed
 
     def answer(self, words: Callable[[], Markup]) -> Markup:
+        self._key_alone = True
         printed = words()
+        self._key_alone = False
         for exercise in self._current():
             exercise.answers.append(_elsewhere(printed))
         return printed
@@ -175,6 +199,8 @@ class Recorder:
         self._grid = Grid([_elsewhere(escape(first))])
 
     def column(self, head: str) -> None:
+        if isinstance(head, Markup):
+            self._note(head)
         self._columns.append(plain(head))
         self._grid.columns.append(_elsewhere(escape(head)))
 

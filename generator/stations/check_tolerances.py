@@ -7,34 +7,61 @@ in another honest way, go into it (two units each).
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from engine.numbers.arrays import Floats
 from generator.sheet.desk import Desk
+from generator.sheet.sheet import Number
+from generator.sheet.wording import bracketed
 
 _OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
 ROUNDED: Final = 0.5
+_SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
 
 
-def hidden_tolerance(desk: Desk, at: str, copied: bool) -> str:
-    """Of the sum of one token's hidden numbers in the feed-forward network `at`."""
-    W_1 = desk.given(at + "W_1")  # (d_model, d_ff)
-    own = _OWN_WORK * _weight_of_rows(W_1).sum() if copied else 0.0
+@dataclass(frozen=True)
+class Probe:
+    """What hidden numbers add up to with the own vector: its places with factors, and what is added."""
+
+    terms: list[tuple[int, str]]
+    added: str
+    tolerance: str
+
+
+def hidden_probe(desk: Desk, at: str) -> Probe:
+    """Sees a wrong product however the vector was rounded: its components times the sums of W_1's rows."""
+
+    def total(name: str, value: float) -> str:
+        places = _places(desk, at + name)
+        return bracketed(Number(at + name, (), desk.constant(value, places), places)) if value else ""
+
+    rows = [round(float(x), 9) for x in desk.given(at + "W_1").sum(1)]
+    return Probe(
+        [(i, total("W_1", x)) for i, x in enumerate(rows, 1) if x],
+        total("b_1", round(float(desk.given(at + "b_1").sum()), 9)),
+        hidden_tolerance(desk, at),
+    )
+
+
+def hidden_tolerance(desk: Desk, at: str) -> str:
+    """Of the sum of one token's hidden numbers in the feed-forward network `at`, from the vector as it is."""
     rounded = is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
-    return in_units(desk, own + (ROUNDED * W_1.shape[1] if rounded else 0.0))
+    return in_units(desk, ROUNDED * desk.given(at + "W_1").shape[1] if rounded else 0.0)
 
 
-def output_tolerance(desk: Desk, at: str, copied: bool) -> str:
-    """Of the sum of one token's output of the feed-forward network `at`."""
+def output_tolerance(desk: Desk, at: str, copied: bool) -> str | None:
+    """Of the sum of one token's output of the network `at`; None: too wide for a slip to be seen."""
     W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
     reach = _weight_of_rows(W_2)  # (d_ff,)
     own = _OWN_WORK * float(np.abs(W_1).sum(0) @ reach) if copied else 0.0
     if is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
         own += ROUNDED * float(reach.sum())
     rounded = is_rounded(desk, at + "output", at + "activation", at + "W_2")
-    return in_units(desk, own + (ROUNDED * W_2.shape[1] if rounded else 0.0))
+    units = own + (ROUNDED * W_2.shape[1] if rounded else 0.0)
+    return in_units(desk, units) if units < _SLIP * 10**desk.options.nachkommastellen else None
 
 
 def mixed_tolerance(desk: Desk, block: str, heads: int | None = None) -> str:
@@ -74,7 +101,9 @@ def is_rounded(desk: Desk, name: str, left: str, right: str) -> bool:
 
 
 def _places(desk: Desk, name: str) -> int:
-    return desk.quantity(name).places or 0 if desk.has(name) else desk.weight(name, 0, 0).places
+    if desk.has(name):
+        return desk.quantity(name).places or 0
+    return desk.weight(name, *(0,) * desk.given(name).ndim).places
 
 
 def in_units(desk: Desk, units: float) -> str:

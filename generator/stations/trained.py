@@ -57,6 +57,7 @@ class Compared:
     need it.
     """
 
+    texts: tuple[str, ...]
     beginning: str
     expected: str
     decided: bool
@@ -84,6 +85,7 @@ def compared(desk: Desk) -> Compared | None:
     after = learnt.corpus.following(model.tokens)
     asked = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
     return Compared(
+        texts=tuple(map(printable, learnt.lines)),
         beginning=spoken_words(model.tokens),
         expected=_right(learnt, model.tokens),
         decided=len(after) == 1,

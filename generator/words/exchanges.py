@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import closed_classes, fold, read_toml
-from generator.words.noun_slots import exchange_lists, list_with, slot_at, verb_is_plural
+from generator.words.noun_kinds import closed_classes, fold
+from generator.words.noun_slots import exchange_lists, is_determiner, list_with, slot_at, verb_is_plural
+from generator.words.noun_themes import theme_of
 from generator.words.tagger import tag
 from generator.words.verb_exchanges import verbs_like
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
@@ -28,17 +28,14 @@ _RANKS: Final = {
     WordClass.ADVERB: 1,
     WordClass.VERB: 2,
     WordClass.NUMERAL: 3,
+    WordClass.QUESTION: 3,
     WordClass.PRONOUN: 4,
+    WordClass.CONJUNCTION: 4,
     WordClass.PREPOSITION: 5,
     WordClass.PARTICLE: 6,
 }
+_BEFORE_NOUN: Final = (WordClass.ARTICLE, WordClass.ADJECTIVE)
 _BEHIND: Final = {"auf": "_on", "an": "_at", "zu": "_to", "in": "_inside", "aus": "_inside"}
-# Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.
-_THEMES: Final = (
-    "animal plants trees ground leaves food baked soup spices drinks dishes art texts papers songs tests "
-    "tasks pens stones materials boats aircraft machines creatures place buildings water rivers direction "
-    "night sky wind"
-)
 _EATEN: Final = ("food", "baked", "soup", "spices", "drinks")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
 
@@ -57,7 +54,8 @@ def similar_texts(words: Sequence[str], most: int) -> list[tuple[str, ...]]:
         if len(texts) == most:
             break
         new = next((word for word in sentence.others(place) if fold(word) not in used), None)
-        end = next((word for word in ends if fold(word) not in used | {fold(new or "")}), None)
+        taken = used | {fold(new or "")}
+        end = next((word for word in ends if not any(each.startswith(fold(word)) for each in taken)), None)
         if new is None or end is None:
             continue
         used |= {fold(new), fold(end)}
@@ -99,14 +97,25 @@ class _Sentence:
         inner = range(len(self.words) - 1)
         before_end = len(self.words) - 2
         ranked = [place for place in inner if self.tagged[place].word_class in _RANKS]
-        return sorted(
-            ranked, key=lambda place: (place == before_end, _RANKS[self.tagged[place].word_class], place)
-        )
+
+        def order(place: int) -> tuple[bool, bool, int, int]:
+            return place == before_end, not self._is_sure(place), _RANKS[self.tagged[place].word_class], place
+
+        return sorted(ranked, key=order)
+
+    def _is_sure(self, place: int) -> bool:
+        """Whether the word is in a list with the others, or somebody's: sense is kept, not only grammar."""
+        if self.tagged[place].word_class is WordClass.PREPOSITION:
+            return False
+        living = self.vectors[place].kind is NounKind.LIVING
+        return living or fold(self.words[place]) in map(fold, self._like(place))
 
     def others(self, place: int) -> list[str]:
         """Words that may stand at the place, the nearest first; empty where none is known."""
         word = self.words[place]
-        found = [_in_case_of(word, other) for other in self._like(place) if fold(other) != fold(word)]
+        found = [other for other in self._like(place) if fold(other) != fold(word)]
+        if place == 0:
+            found = [other[:1].upper() + other[1:] for other in found]
         start = sum(map(ord, "".join(self.words))) % max(1, len(found))  # not always the same words
         return [*found[start:], *found[:start]]
 
@@ -121,33 +130,59 @@ class _Sentence:
                 return verbs_like(self.tagged, [vector.kind for vector in self.vectors], place)
             case WordClass.ADJECTIVE:
                 return self._adjectives(place)
-            case WordClass.ADVERB:
-                return list_with(word, exchange_lists()["adverbs"].values())
-            case WordClass.NUMERAL:
-                return list_with(word, [exchange_lists()["others"]["numeral"]])
+            case WordClass.NUMERAL if word.isdecimal():
+                return [str(int(word) + more) for more in (1, 2, 3, 5, 10)]
+            case WordClass.PREPOSITION if not self._is_last(place):
+                return self._prepositions(place)
+            case WordClass.NUMERAL | WordClass.QUESTION | WordClass.CONJUNCTION:
+                return list_with(word, exchange_lists()["small"].values())
             case WordClass.PRONOUN:
                 return self._pronouns(place)
-            case WordClass.PARTICLE | WordClass.PREPOSITION if place == len(self.words) - 1:
+            case WordClass.PARTICLE | WordClass.PREPOSITION if self._is_last(place) and word != "nicht":
                 return self._particles(word)
+            case WordClass.ADVERB | WordClass.PARTICLE:
+                adverbs = exchange_lists()["adverbs"]
+                return list_with(word, adverbs.values()) or (
+                    adverbs["anywhere"].split() if self._is_last(place) else []
+                )
         return []
 
+    def _is_last(self, place: int) -> bool:
+        return place == len(self.words) - 1
+
     def _names(self, place: int) -> list[str]:
-        if place and self.tagged[place - 1].word_class in (WordClass.ARTICLE, WordClass.ADJECTIVE):
+        names = exchange_lists()["names"]
+        if known := list_with(fold(self.words[place]), names.values()):
+            return known
+        before = self.tagged[place - 1].word_class if place else None
+        if before in _BEFORE_NOUN and self._is_last(place):
+            return self._nouns(place)
+        if before in (*_BEFORE_NOUN, WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
             return []
-        kind = "place" if self.vectors[place].kind is NounKind.PLACE else "living"
-        return str(exchange_lists()["names"][kind]).split()
+        return str(names["place" if self.vectors[place].kind is NounKind.PLACE else "living"]).split()
+
+    def _prepositions(self, place: int) -> list[str]:
+        """Of the same case, as the article tells it."""
+        small, article = exchange_lists()["small"], fold(self.words[place + 1])
+        names = {"em": "with_dative", "er": "with_dative", "ie": "with_accusative", "as": "with_accusative"}
+        two = small.get(names.get(article[-2:], ""), "")
+        return list_with(fold(self.words[place]), [small["merged"], two])
 
     def _particles(self, word: str) -> list[str]:
         """Of a verb in two parts: räumt … auf."""
         verb = next((fold(each.word) for each in self.tagged if each.word_class is WordClass.VERB), "")
-        lists = [words for stem, words in exchange_lists()["particles"].items() if verb.startswith(stem)]
-        return list_with(word, lists)
+        small, stems = exchange_lists()["small"], exchange_lists()["particles"]
+        lists = [small["direction"], *(words for stem, words in stems.items() if verb.startswith(fold(stem)))]
+        return list_with(word, lists) or str(exchange_lists()["small"]["prefix"]).split()
 
     def _pronouns(self, place: int) -> list[str]:
         word = fold(self.words[place])
         after = self.tagged[place + 1].word_class if place + 1 < len(self.words) else None
         if place == 0 and word in ("er", "sie") and not verb_is_plural(self.tagged):
             return ["er", "sie"]
+        if self._is_last(place) or word in ("mir", "dir", "ihm"):
+            small = exchange_lists()["small"]
+            return list_with(word, [small[name] for name in ("whom", "to_whom", "much")])
         stems = str(exchange_lists()["others"]["possessive"]).split()
         stem = next(
             (stem for stem in stems if word.removeprefix(stem) in _ENDINGS and word.startswith(stem)), ""
@@ -174,11 +209,14 @@ class _Sentence:
             return [stem.removesuffix("e") + ending for stem in stems]
         about = next((i for i, each in enumerate(self.tagged) if each.word_class.has_kind), None)
         living = self._kind(about) in (None, NounKind.LIVING)
-        if colours := list_with(word, [lists["colour"]]):
-            return colours
+        alike = ("colour", "heat", "compared", "compared_doing", "most")
+        if known := list_with(word, [lists[name] for name in alike]):
+            return known
+        if not self._is_last(place) and (place == 0 or fold(self.words[place + 1]) in ("als", "wie")):
+            return []
         if any(fold(each) in _BE for each in self.words[:place]):
-            if about is not None and _theme(self.tagged[about]) in _EATEN:
-                return list_with(word, [lists["heat"]]) or str(lists["taste"]).split()
+            if about is not None and theme_of(self.tagged[about]) in _EATEN:
+                return str(lists["taste"]).split()
             thing = (
                 "abstract" if self._kind(about) in (NounKind.ABSTRACT, NounKind.TIME) else "predicate_thing"
             )
@@ -186,14 +224,15 @@ class _Sentence:
         if any(fold(each).startswith("schmeck") for each in self.words[:place]):
             return str(exchange_lists()["adverbs"]["taste"]).split()
         adverbs = exchange_lists()["adverbs"]
-        own = list_with(word, [adverbs[name] for name in ("sound", "light", "speed")[: 3 - living]])
-        return own or str(adverbs["manner" if living else "manner_thing"]).split()
+        manner = adverbs["manner" if living else "manner_thing"]
+        own = [adverbs[name] for name in ("sound", "light", "speed")[: 3 - living]]
+        return list_with(word, [*own, manner, adverbs["lateness"]]) or str(manner).split()
 
     def _kind(self, place: int | None) -> NounKind | None:
         return None if place is None else self.vectors[place].kind
 
     def _stems_for(self, stem: str, noun: int) -> list[str]:
-        lists, theme = exchange_lists()["adjectives"], _theme(self.tagged[noun])
+        lists, theme = exchange_lists()["adjectives"], theme_of(self.tagged[noun])
         for name in ("colour", "clothes") if theme == "clothes" else ("colour", "heat", "taste"):
             if {stem, stem + "e"} & set(map(fold, lists[name].split())):
                 return str(lists[name]).split()
@@ -202,18 +241,42 @@ class _Sentence:
         return list_with(stem, [lists["thing"]])
 
     def _nouns(self, place: int) -> list[str]:
-        slot, nouns = slot_at(self.tagged, place), exchange_lists()["nouns"]
-        alone = nouns["person"]["alone"].split()
-        if self.words[place] in alone:
+        """Of the word's theme; where that has none of the form, such as fit nearly anywhere."""
+        nouns, bare, word = exchange_lists()["nouns"], exchange_lists()["bare"], fold(self.words[place])
+        before = self.tagged[place - 1] if place else None
+        if self.words[place] in (alone := nouns["person"]["alone"].split()):
             return list(alone)
-        if slot is None or fold(self.words[place]) in exchange_lists()["others"]["fixed"].split():
+        after = self.tagged[place + 1] if not self._is_last(place) else None
+        if after and after.word_class is WordClass.NAME and self.vectors[place].kind is not NounKind.LIVING:
             return []
-        lists = nouns[self._group(place, slot.preposition)]
-        return [slot.declined(noun, form) for form in slot.forms for noun in lists.get(form, "").split()]
+        if before is None or not (before.word_class in _BEFORE_NOUN or is_determiner(fold(before.word))):
+            own = bare.get(fold(before.word), "") if before else ""
+            if alike := list_with(word, [bare["direction"], own, *bare.values()]):
+                return alike if self._is_last(place) or word not in map(fold, bare["clock"].split()) else []
+        slot = slot_at(self.tagged, place)
+        if slot is None or word in exchange_lists()["others"]["fixed"].split():
+            return []
+        group, forms = self._group(place, slot.preposition), slot.forms
+        if not forms[0].startswith("mass"):
+            group = "abstract" if group == "feelings" else group  # einen Schlaf
+        elif self.words.count(self.words[place]) > 1:  # von Blume zu Blume
+            forms = ("masculine", "feminine", "neuter")
+        elif self.vectors[place].kind is NounKind.LIVING:  # Er ist Lehrer
+            said_to_be = any(fold(each.lemma) in ("sein", "werden", "bleiben") for each in self.tagged)
+            group = "trade" if said_to_be else group
+            forms = ("feminine" if word.endswith("in") else "masculine",) if said_to_be else ("plural",)
+        found: list[str] = []
+        for lists in (nouns[group], nouns["any"]):
+            found = found or [
+                slot.declined(noun, form)
+                for form in forms
+                for noun in lists.get(form, lists.get(f"mass_{form}", "")).split()
+            ]
+        return found
 
     def _group(self, place: int, preposition: str) -> str:
         """Which nouns make sense there: by what the word stands for, and the preposition."""
-        theme = _theme(self.tagged[place])
+        theme = theme_of(self.tagged[place])
         nouns: Mapping[str, Mapping[str, str]] = exchange_lists()["nouns"]
         kind = self.vectors[place].kind
         behind = _BEHIND.get(preposition, "")
@@ -228,41 +291,14 @@ class _Sentence:
             return theme
         if theme == "sky":
             return "sky_at" if behind == "_at" else theme
+        if kind is NounKind.TIME and fold(self.words[place - 1]).startswith(("jede", "eines")):
+            return "every"
         if kind in (NounKind.PLACE, NounKind.TIME):
             name = str(kind) + ("_at" if kind is NounKind.TIME and preposition == "von" else behind)
             return name if name in nouns else str(kind)
         if kind is NounKind.ABSTRACT:
-            return theme if theme in nouns else "abstract"
+            return theme if theme in nouns else "time" if behind == "_inside" else "abstract"
         named = theme if theme in nouns else "home" if theme else "thing"
-        if named in ("home", "thing", "nature", "leisure", "school") and behind:
+        if named in ("home", "thing", "nature", "leisure", "school", "planets") and behind:
             return behind.removeprefix("_") if behind != "_to" else "place_to"
         return named
-
-
-def _in_case_of(word: str, other: str) -> str:
-    """With a capital where the word has one."""
-    return other[:1].upper() + other[1:] if word[:1].isupper() else other
-
-
-def _theme(noun: TaggedWord) -> str:
-    """The group of nouns.toml that holds the word or the end of it."""
-    forms = [fold(noun.lemma), fold(noun.word)]
-    for form in filter(None, forms):
-        for start in range(max(1, len(form) - 2)):
-            if start != 1 and start != 2 and form[start:] in _themes():
-                return _themes()[form[start:]]
-    return ""
-
-
-@cache
-def _themes() -> Mapping[str, str]:
-    """Words and their groups: our own ones first."""
-    found = {}
-    nouns = {name: lists for kind in NounKind for name, lists in read_toml("nouns.toml")[kind].items()}
-    for name, words in nouns.items():
-        for word in words.split():
-            found[fold(word)] = "animal" if name == "animals" else name
-    for name in _THEMES.split():
-        for words in exchange_lists()["nouns"][name].values():
-            found.update({fold(word): name for word in words.split()})
-    return found

@@ -56,7 +56,7 @@ class Slot:
         if form == "plural" and self.case is Case.DATIVE:
             return noun if noun[-1] in "ns" else noun + "n"
         if self.case is Case.GENITIVE and form in ("masculine", "neuter"):
-            return noun + ("s" if noun.endswith(("er", "en", "el", "chen", "e")) else "es")
+            return noun + ("s" if noun.endswith(("er", "en", "el", "chen", "e", "ntag", "bend")) else "es")
         return noun
 
 
@@ -119,7 +119,7 @@ def _start(tagged: Sequence[TaggedWord], place: int) -> int:
     allowed = (WordClass.ADJECTIVE, WordClass.NUMERAL)
     while start and (tagged[start - 1].word_class in allowed or fold(tagged[start - 1].word) in _MUCH):
         start -= 1
-    if start and (_is_determiner(fold(tagged[start - 1].word)) or _contracted(tagged, start - 1)):
+    if start and (is_determiner(fold(tagged[start - 1].word)) or _contracted(tagged, start - 1)):
         start -= 1
     return start
 
@@ -128,7 +128,7 @@ def _contracted(tagged: Sequence[TaggedWord], place: int) -> bool:
     return fold(tagged[place].word) in _ONE_WORD
 
 
-def _is_determiner(word: str) -> bool:
+def is_determiner(word: str) -> bool:
     return word in ("der", "die", "das", "den", "dem", "des", *_MANY) or bool(_stem(word))
 
 
@@ -151,6 +151,8 @@ def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner
     """None: accusative or dative, which the article has to tell."""
     kind = _case_kind(preposition)
     ending = _ending(determiner)
+    if kind == "two_way" and not determiner and preposition not in ("auf", "über"):  # Angst vor Spinnen
+        return Case.DATIVE
     if kind == "two_way":
         if ending in ("em", "er"):
             return Case.DATIVE
@@ -162,9 +164,9 @@ def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner
     if determiner in ("des", "eines") or (ending == "es" and _stem(determiner) in _POSSESSIVES):
         return Case.GENITIVE
     others = _nominals_before(tagged, start)
-    if ending == "er" and others:
-        return Case.DATIVE
     said_to_be = any(fold(each.word) in _BE for each in tagged[:start])
+    if ending == "er" and others and not said_to_be:
+        return Case.DATIVE
     return Case.NOMINATIVE if (not others or said_to_be) and ending != "en" else Case.ACCUSATIVE
 
 
@@ -183,7 +185,7 @@ def _ending(determiner: str) -> str:
 def _nominals_before(tagged: Sequence[TaggedWord], start: int) -> int:
     """How many nouns, names and pronouns without preposition stand before."""
     found = 0
-    for place in range(start):
+    for place in range(_clause(tagged, start), start):
         each = tagged[place]
         if each.word_class.has_kind:
             found += not governed(tagged, place) and not belongs_to_noun(tagged, place)
@@ -193,6 +195,13 @@ def _nominals_before(tagged: Sequence[TaggedWord], start: int) -> int:
                 word in ("sie", "ihr") and not _belongs(tagged, place)
             )
     return found
+
+
+def _clause(tagged: Sequence[TaggedWord], place: int) -> int:
+    """Where the clause begins: behind a conjunction that has a verb before it and one behind the place."""
+    verbs = [i for i, each in enumerate(tagged) if each.word_class is WordClass.VERB]
+    joined = [i for i in range(place) if tagged[i].word_class is WordClass.CONJUNCTION]
+    return joined[-1] + 1 if joined and verbs and verbs[0] < joined[-1] and verbs[-1] > place else 0
 
 
 def _belongs(tagged: Sequence[TaggedWord], place: int) -> bool:

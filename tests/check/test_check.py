@@ -19,6 +19,8 @@ from generator.calculation.build import build
 from generator.check.answers import Answers, read_answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, judge
 from generator.check.entries import Entry
+from generator.check.own_numbers import recomputed
+from generator.check.slips import in_words, slip_of
 from generator.commands.check_command import run
 from generator.options.options import Options
 
@@ -65,20 +67,43 @@ def test_the_key_is_right_in_other_configurations(seed):
 
 
 @pytest.mark.parametrize(
-    ("text", "verdict"),
+    ("text", "verdict", "slip"),
     [
-        ("0.46", RIGHT),
-        ("0.462", RIGHT),
-        ("0.45", ACCEPTED),
-        ("0.47", ACCEPTED),
-        ("0.64", WRONG),
-        ("-0.46", WRONG),
+        ("0.46", RIGHT, ""),
+        ("0.462", RIGHT, ""),
+        ("0.45", ACCEPTED, ""),
+        ("0.47", ACCEPTED, ""),
+        ("0.64", WRONG, "Ziffern vertauscht?"),
+        ("4.06", WRONG, "Ziffern vertauscht?"),
+        ("-0.46", WRONG, "Vorzeichen?"),
+        ("4.6", WRONG, "Komma verrutscht?"),
+        ("0.046", WRONG, "Komma verrutscht?"),
+        ("0.5", WRONG, "Gemeint sind 2 Nachkommastellen."),
+        ("0.66", WRONG, ""),
+        ("-0.64", WRONG, ""),
     ],
 )
-def test_one_cell(calculation, ranges, text, verdict):
+def test_one_cell(calculation, ranges, text, verdict, slip):
+    """A slip of the pen is named and costs what any wrong number does."""
     report = judge(calculation, Answers((one(WEIGHT, (1, 0), text, text),), 0), ranges)
     assert [cell.verdict for cell in report.cells] == [verdict]
     assert report.charges() == (verdict == WRONG)
+    assert in_words(slip_of(report.cells[0], 2), 2) == slip
+
+
+def test_a_slip_in_what_follows_from_own_numbers_is_named(calculation, ranges):
+    own = recomputed(calculation, [f"{WEIGHT}[2,1]=0,84"]).calculation
+    new = "block1.head1.output"
+    index = next(
+        i
+        for i in own.hand[new].cells()
+        if own.hand[new].values[i] not in (0, calculation.hand[new].values[i])
+    )
+    text = f"{-own.hand[new].values[index]:.2f}"
+    report = judge(
+        calculation, Answers((one(WEIGHT, (2, 1), "0.84", "0.84"), one(new, index, text, text)), 0), ranges
+    )
+    assert slip_of(report.cells[1], 2) == "sign"
 
 
 def test_unreadable_is_never_wrong(calculation, ranges):
@@ -89,8 +114,6 @@ def test_unreadable_is_never_wrong(calculation, ranges):
 
 
 def test_a_wrong_cell_is_charged_once_and_what_follows_counts_as_right(calculation, ranges):
-    from generator.check.own_numbers import recomputed
-
     again = recomputed(calculation, [f"{WEIGHT}[2,1]=0,84"])
     report = judge(calculation, answers_of(calculation, tables_of(again.calculation)), ranges)
     count = report.summary()

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pypdfium2
@@ -15,8 +16,9 @@ from generator.output.many import ThisProcess
 from generator.output.page_marks import PageMark
 from generator.production import class_set
 from generator.production.names import read_names
-from generator.production.variant import EFFORT, WIDTH, carry_out
+from generator.production.variant import EFFORT, WIDTH, carry_out, hardness, middle
 from generator.reading.blank_map import read_map
+from generator.stations.make_sheet import make_sheet
 
 SENTENCE = "Die Katze sitzt auf der Matte"
 
@@ -71,6 +73,19 @@ def test_one_matrix_for_all_is_no_class_set(tmp_path, capsys):
     assert cli.main(call) == 2
     assert "ganzzahlig" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_equally_hard_sheets_have_equally_many_blanks():
+    options = Options(
+        satz="Der kleine Roboter lernt heute Deutsch", gewichte="ganzzahlig", stationen=("4a", "4b")
+    )
+    one, other = (hardness(make_sheet(replace(options, startwert=seed))) for seed in (1, 2))
+    assert one.minutes == pytest.approx(other.minutes, rel=EFFORT)
+    assert one.blanks != other.blanks
+    assert one.points != other.points
+    assert middle([other, one, one]).blanks == one.blanks
+    assert one.like(one)
+    assert not one.like(replace(one, blanks=other.blanks))
 
 
 class Dies(ThisProcess):

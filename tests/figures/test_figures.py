@@ -63,7 +63,7 @@ def all_figures(desk):
         "bars": word_bars(desk, range(desk.n), exercises),
         "ribbons": ribbons(desk, WITHOUT, desk.example),
         "two ribbons": ribbons(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
-        "squares": weight_squares(desk, MASKED, desk.exercises, desk.example),
+        "squares": weight_squares(desk, MASKED, desk.exercises),
         "listening": listening[0],
         "mixing": listening[1],
         "own": own_picture(Listener(desk, "unmasked.head1.", desk.exercises[0])),

@@ -35,10 +35,12 @@ def sheet(open_page):
 
 
 def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, right):
-    (name, index), *_ = cells(sheet)
+    (name, index), *others = cells(sheet)
     sheet.fill("#wer", "Mia")
     field(sheet).first.fill(right(name, index))
     expect(sheet.locator("#punkte .score")).to_be_visible()
+    filled = f"1 von {1 + len(others)} Feldern ist ausgefüllt, davon richtig: 1."
+    expect(sheet.locator("#gefuellt")).to_have_text(filled)  # and nothing is said of the rest
     sheet.click("#aufgaben-auf > summary")
     by_hand = sheet.locator("#aufgaben input").first
     before = sheet.locator("#punkte .score").inner_text()
@@ -104,7 +106,7 @@ def score(page):
 def test_right_numbers_are_right_and_earn_all_points_that_can_be_told(sheet, right):
     for name, index in cells(sheet):
         write(sheet, name, index, right(name, index))
-    expect(sheet.locator("#fehlerliste")).to_contain_text("kein Fehler")
+    expect(sheet.locator("#gefuellt")).to_contain_text("Alles ist ausgefüllt")
     expect(field(sheet).locator("xpath=self::*[not(contains(@class, 'good'))]")).to_have_count(0)
     given, points = score(sheet)
     still = re.search(r"(\d+) BE sind noch offen", sheet.locator("#punkte").text_content())
@@ -135,7 +137,7 @@ def test_a_dropped_file_fills_the_fields(sheet, right):
     content = "\n".join(["name;index;wert", *lines, "gibtesnicht;0;1"]).encode("cp1252", "replace")
     content = content.replace(b"?", b"-")
     sheet.set_input_files("#antworten", {"name": "Mia.csv", "mimeType": "text/csv", "buffer": content})
-    expect(sheet.locator("#fehlerliste")).to_contain_text("kein Fehler")
+    expect(sheet.locator("#gefuellt")).to_contain_text("Alles ist ausgefüllt")
     expect(sheet.locator("#nicht-gelesen")).to_contain_text(f"Zeile {len(lines) + 2}: „gibtesnicht“")
     sheet.set_input_files("#antworten", {"name": "x.exe", "mimeType": "text/csv", "buffer": b"MZ"})
     expect(sheet.locator("#fehler-blatt")).to_contain_text(".csv")

@@ -54,8 +54,14 @@ def refused(shown):
 
 def enter(pupil, station, write):
     pupil.click(f".stations [data-station='{station}']")
-    for cell in pupil.locator(f"div.station[data-station='{station}'] .cell").all():
-        cell.locator("input").fill(write(cell.get_attribute("data-name"), cell.get_attribute("data-place")))
+    whole = pupil.locator("div.station:not([hidden]) .scroll")
+    assert whole.evaluate_all("all => all.every((each) => each.scrollWidth <= each.clientWidth)")
+    cells = pupil.locator(f"div.station[data-station='{station}'] .cell").all()
+    cells[0].locator("input").focus()
+    for cell in cells:  # from field to field by Tab
+        expect(cell.locator("input")).to_be_focused()
+        pupil.keyboard.type(write(cell.get_attribute("data-name"), cell.get_attribute("data-place")))
+        pupil.keyboard.press("Tab")
 
 
 def test_a_lesson_loses_nothing(program, chromium):

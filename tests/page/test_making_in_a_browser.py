@@ -113,6 +113,15 @@ def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
     with page.expect_download() as download:
         page.locator("#auftraege").get_by_role("link", name="Alles sichern (ZIP)").click()
     assert re.fullmatch("der-igel-bellt-[A-Z2-7]{4}[.]zip", download.value.suggested_filename)
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.locator("#auftraege-bereich").evaluate("each => each.scrollHeight - each.clientHeight") <= 1
+    for sentence, title, offered in (
+        ("Der Igel schläft", "Ihr voriges Blatt", False),
+        ("Der Igel bellt", "Ihr Blatt", True),
+    ):
+        page.fill("#satz", sentence)  # what is shown is not what is printed
+        expect(page.locator("#auftraege-titel")).to_have_text(title)
+        expect(done).to_be_visible(visible=offered)
 
 
 def test_an_error_stands_at_its_field(open_page):
@@ -133,6 +142,10 @@ def test_an_error_stands_at_its_field(open_page):
     expect(page.locator("#fehler")).to_have_text(
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; möglich sind 1, 2 und 4."
     )
+    page.click("#herstellen")  # leads to the field
+    expect(page.locator("#o-heads")).to_be_focused()
+    expect(page.locator("#fehler")).to_be_in_viewport()
+    expect(page.locator("#auftraege-bereich")).to_be_hidden()
     page.fill("#o-heads", "4")
     expect(page.locator("#fehler")).to_be_hidden()
     page.fill("#satz", "")
@@ -145,7 +158,7 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     typed(page, SENTENCE, "2")
     page.click("#zahlen > summary")
     expect(page.locator("#zahlen")).to_contain_text("hat das Modell gelernt")
-    with_own_numbers(page)
+    page.get_by_role("button", name="Andere Zahlen nehmen und ändern").click()
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
     cell.fill("−0,7")
     cell.blur()
@@ -205,6 +218,9 @@ def test_earlier_sheets_come_back_and_can_be_deleted(open_page):
 def test_a_class_set_with_names(open_page, running):
     page = open_page()
     typed(page, SENTENCE, "2")
+    page.click("[data-group=Aussehen] > summary")
+    for name in ("moodle", "md"):
+        page.check(f"[data-option=format] input[value={name}]")
     page.click("#klasse-auf")
     page.fill("#namen", "Mia\nJonas")
     page.click("#klasse-los")
@@ -213,7 +229,12 @@ def test_a_class_set_with_names(open_page, running):
     assert fetched(page, running.base + link.get_attribute("href")).startswith(b"%PDF")
     at = link.get_attribute("href").rpartition("/")[0]
     with ZipFile(BytesIO(fetched(page, f"{running.base}{at}/alles.zip"))) as archive:
-        assert {"arbeitsblaetter.pdf", "rechnungen/1.json", "rechnungen/2.json"} <= set(archive.namelist())
+        of_both = {"rechnungen/1.json", "rechnungen/2.json", "einzeln/2-arbeitsblatt.md"}
+        assert {"arbeitsblaetter.pdf", "arbeitsblaetter-moodle.xml", *of_both} <= set(archive.namelist())
+    expect(page.locator("#auftraege-titel")).to_have_text("Ihr Klassensatz")
+    expect(page.locator("#auftraege .finished")).to_contain_text(
+        re.compile("2 Blätter · [A-Z2-7]{4} bis [A-Z2-7]{4}")
+    )
     with page.expect_navigation():  # before that no script listens for files
         page.get_by_role("link", name="Klasse prüfen").first.click()
     expect(page.locator("#arbeiten tbody tr")).to_have_count(2)

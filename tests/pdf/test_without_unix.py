@@ -207,5 +207,7 @@ def test_the_batch_file_is_one_that_windows_reads():
     assert "chcp 65001" in text
     assert "--require-hashes" in text
     assert "requirements.lock" in text
+    assert 'if "%~1"=="" goto page' in text  # a double click
+    assert "-m generator seite" in text
     labels = set(re.findall(r"^:(\w+)", text, re.MULTILINE))
     assert set(re.findall(r"goto (\w+)", text)) <= labels

@@ -1,13 +1,20 @@
 """Station Σ: the numbers of GPT-2 beside the formulas that the sheet gives for them."""
 
+import re
+from html import unescape
+
 import pytest
-from laid_out import KATZE
+from laid_out import KATZE, laid_out
 
 from engine.model.model import GPT2_SMALL
 from generator.calculation.build import build
 from generator.options.options import Options
+from generator.output.formulas.typeset import Typesetter
+from generator.output.render import render
 from generator.sheet.sheet import Solution
+from generator.sheet.signs import signs_in
 from generator.stations.make_sheet import build_sheet
+from generator.stations.page_values import page_values
 
 SIZES = GPT2_SMALL.sizes
 D, BLOCKS = SIZES.d_model, SIZES.n_blocks
@@ -64,3 +71,25 @@ def test_the_formula_with_the_models_numbers_gives_the_total(options):
     line, total = parts.probe.text.split(" = ")
     plain = line.replace("\N{NO-BREAK SPACE}", "").replace("·", "*").replace("²", "**2")
     assert eval(plain) == value(total) == value(parts.parameters.rows[-1].cells[1].text)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"gewichte": "gelernt"},
+        {"gewichte": "auswahl", "zielsatz": "The cat sits", "lernen": "alles"},
+        {"gewichte": "auswahl", "lernen": "attention", "maske": False, "skalierung": False},
+    ],
+    ids=str,
+)
+def test_every_sign_of_a_booklet_is_in_its_list(options):
+    sheet, desk = laid_out(Options.from_mapping({"satz": KATZE} | options))
+    typesetter = Typesetter("screen", with_source=True)
+    html = render(sheet, "worksheet", typesetter, "screen", page_values(desk, sheet)).html
+
+    def signs(of):
+        return signs_in(unescape(of))
+
+    formulas = re.findall(r'data-tex="([^"]*)"', html)
+    listed = re.findall(r'<li><math data-tex="([^"]*)"', html.split('<ul class="symbols">')[1])
+    assert set().union(*map(signs, formulas)) - set().union(*map(signs, listed)) == set()

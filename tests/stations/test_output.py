@@ -113,7 +113,7 @@ def test_no_printed_line_tells_the_vector_that_the_pupil_brings(level, dimension
     sheet, _ = sheet_of(stations="7,8", stufe=level, dimension=dimension)
     parts = sheet.stations[-1].parts
     assert parts.vector is None  # it stands in station 7, by the pupil
-    assert parts.line.blank
+    assert parts.line is None
     printed = [words.text for words in walk(parts.words, Words) if DOT in words.text]
     assert not printed
 

@@ -102,7 +102,7 @@ def test_a_sentence_of_one_word_has_nothing_to_exchange():
 def test_check_sums_and_tolerance():
     sheet, _ = sheet_of()
     parts = sheet.stations[0].parts
-    assert [check["encoding"] for check in parts.encoding.checks] == ["1,513", "0,374"]
+    assert [check["encoding"] for check in parts.encoding.checks] == ["0,929", "−0,909"]
     assert [check["input"] for check in parts.encoding.checks] == ["2,5", "1,3"]
     assert (parts.encoding.one, parts.encoding.pair_tolerance) == ("1,000", "0,002")
 

@@ -177,7 +177,7 @@ class Layouts:
         """The PDFs of documents of one layout; None if none is kept that they share."""
         for packed in self._alike(parts):
             layout = None if packed is None else _unpacked(packed)
-            if layout is None:
+            if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
                 continue
             with contextlib.suppress(NotShared):
                 return _written(layout, parts, images)
@@ -196,9 +196,22 @@ class Layouts:
         except NotShared:
             return None
         free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
-        self._kept.put(_name(parts, free), zlib.compress(pickle.dumps(layout), 1))
-        self._kept.leave(_MOST)
+        self._keep(_name(parts, free), layout)
         return results
+
+    def finished(self, said: str) -> list[PdfResult] | None:
+        """The PDF of a single document, as it was kept; None if it was not. said: all that it depends on."""
+        packed = self._kept.get(f"{_edition()} {said}")
+        result = packed and _unpacked(packed)
+        return [result] if isinstance(result, PdfResult) else None
+
+    def finish(self, said: str, result: PdfResult) -> None:
+        """Keeps the PDF of a single document."""
+        self._keep(f"{_edition()} {said}", result)
+
+    def _keep(self, name: str, what: SharedLayout | PdfResult) -> None:
+        self._kept.put(name, zlib.compress(pickle.dumps(what), 1))
+        self._kept.leave(_MOST)
 
     def _alike(self, parts: Sequence[Part]) -> Iterator[bytes | None]:
         """The layouts kept for documents with these tags, one block or another a line longer; None: free."""
@@ -253,14 +266,13 @@ class _Ours(pickle.Unpickler):
 
 
 @lru_cache(maxsize=_ALIKE)
-def _unpacked(packed: bytes) -> SharedLayout | None:
+def _unpacked(packed: bytes) -> Any:
     was_on = gc.isenabled()
     gc.disable()  # many small objects, none of them to be collected
     try:
-        layout = _Ours(io.BytesIO(zlib.decompress(packed))).load()
+        return _Ours(io.BytesIO(zlib.decompress(packed))).load()
     except Exception:  # damaged, in whatever way: it is laid out anew
         return None
     finally:
         if was_on:
             gc.enable()
-    return layout if isinstance(layout, SharedLayout) and isinstance(layout.assembly, Assembly) else None

@@ -9,17 +9,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from engine.forward.calculation import Calculation
-from engine.numbers.arrays import half_up
 from engine.trace import Quantity
 from generator.basics.cell_names import SheetWords, cell_title
 from generator.basics.errors import UserError
 from generator.basics.numbers import NumberFormat
 from generator.calculation.rebuild import Rebuilt
+from generator.check import slips
 from generator.check.answers import Answers
-from generator.check.check import WRONG, CheckedCell, Report, check
+from generator.check.check import CheckedCell, Report, check
 from generator.check.marks import marks_of
 from generator.check.report import mistake_texts
 from generator.page.lesson.opened import FORM
@@ -27,8 +25,10 @@ from generator.page.reviewing import Opened, entries_of, opened_sheet, rebuilt_s
 from generator.production.marking import Paper, as_csv, as_html
 from generator.sheet.record import Exercise, RecordedStation
 from generator.sheet.sheet import CellContent, Number, Words
+from generator.stations.next_word import NO_SUM
 
 _LONGEST: Final = 40
+_EMPTY: Final[tuple[Any, ...]] = ([], [{}], [{"text": NO_SUM.text}])
 _FORMULA: Final = re.compile(r'<math alttext="([^"]*)"(.*?)</math>', re.DOTALL)
 
 
@@ -88,15 +88,16 @@ def _short(title: str) -> str:
 def _tables(exercise: Exercise, places: Mapping[tuple[str, str], int]) -> dict[str, Any]:
     """The tables of the paper, with the places of the fields in them; and the fields that stand in none.
 
-    Of what is printed only given numbers and words; columns in which neither stands are left out.
+    Of what is printed only given numbers and words; columns with nothing beside a field are left out.
     """
     tables: list[dict[str, Any]] = []
     left = dict(places)
     for grid in exercise.grids:
         rows = [(head, [_cell(cell, left) for cell in cells]) for head, cells in grid.rows]
         wide = max((len(cells) for _, cells in rows), default=0)
-        used = [i for i in range(wide) if any(i < len(cells) and cells[i] for _, cells in rows)]
-        if not any("feld" in cell for _, cells in rows for cell in cells):
+        asked = [cells for _, cells in rows if any("feld" in cell for cell in cells)]
+        used = [i for i in range(wide) if any(cells[i : i + 1] not in _EMPTY for cells in asked)]
+        if not used:
             continue
         tables.append(
             {
@@ -151,7 +152,7 @@ def _verdicts(sheet: Rebuilt, report: Report) -> dict[str, Any]:
                 "urteil": cell.verdict,
                 "kostet": cell.charged,
                 "hilfe": texts[cell.mistake.split("|")[0]]["help"] if cell.mistake else "",
-                "stellen": _more_places(cell, sheet.calculation),
+                **_slip(cell, sheet.calculation),
             }
             for cell in report.cells
         ],
@@ -164,14 +165,13 @@ def _verdicts(sheet: Rebuilt, report: Report) -> dict[str, Any]:
     }
 
 
-def _more_places(cell: CheckedCell, calculation: Calculation) -> int:
-    """How many places are meant where a wrong number is the right one, rounded too early; else 0."""
-    value, places = cell.entry.value, calculation[cell.entry.name].places or 0
-    if cell.verdict != WRONG or value is None or cell.expected is None:
-        return 0
-    written = max(0, -int(value.as_tuple().exponent))
-    short = written < places and float(half_up(np.array([cell.expected]), written)[0]) == float(value)
-    return places if short else 0
+def _slip(cell: CheckedCell, calculation: Calculation) -> dict[str, str]:
+    """What is said of a slip of the pen; how many places are meant, everybody may hear."""
+    known = cell.entry.name in calculation.hand
+    places = (calculation[cell.entry.name].places or 0) if known else 0
+    slip = slips.slip_of(cell, places)
+    said = slips.in_words(slip, places)
+    return {"stellen": said, "hinweis": ""} if slip == slips.PLACES else {"stellen": "", "hinweis": said}
 
 
 def solution(source: Mapping[str, str], station: str, number: int) -> list[list[str]]:

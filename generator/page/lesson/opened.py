@@ -13,12 +13,11 @@ from typing import Any, Final, NamedTuple
 from generator.page.guard import Rate, Rates
 from generator.page.lesson.store import Answer, Lesson, Pupil
 
-FORM: Final = 2  # of the exercises; what a program of another form has kept is made anew
+FORM: Final = 3  # of the exercises; what a program of another form has kept is made anew
 _MOST_STOPS: Final = 5
 _TRIES: Final = Rate(at_once=8, a_minute=4)  # of texts for one cell
 _NOT_YET: Final = "wartet"
 _LATELY: Final = 1200.0  # seconds: a phone that asked then is still in the room
-_PLACES: Final = "Gemeint sind {} Nachkommastellen."
 # The names that pupils choose from: animals, so that no real name is ever sent.
 ANIMALS: Final = (
     "Adler", "Amsel", "Biber", "Bison", "Dachs", "Delfin", "Dohle", "Drossel", "Eichhorn", "Elch", "Elster",
@@ -166,13 +165,8 @@ class Open:
             if self._tries.left(_try(token, name, place)) < 1:
                 said.append([name, place, _NOT_YET, ""])
             else:
-                hint = (
-                    _PLACES.format(cell["stellen"])
-                    if cell["stellen"]
-                    else cell["hilfe"]
-                    if with_hints
-                    else ""
-                )
+                more = (cell["hilfe"] or cell["hinweis"]) if with_hints else ""
+                hint = cell["stellen"] or more
                 said.append([name, place, cell["urteil"], hint])
         return said
 

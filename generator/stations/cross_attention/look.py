@@ -77,7 +77,7 @@ def look(desk: Desk, heads: Sequence[str], who: Roles) -> Look:
         word=desk.target_words[token],
         own=token == who.last,
         telling=desk.options.learns and lead != "even",
-        matrix=weight_squares(desk, name, [who.last], who.example),
+        matrix=weight_squares(desk, name, [who.last]),
         side=full_side(len(desk.source_words)),
         strongest=_answer(either([desk.source_words[j] for j in best])),
         found=_answer(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),

@@ -13,7 +13,7 @@ from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words, walk
 from generator.sheet.wording import bracketed
 from generator.stations.before_after import BeforeAfter, before_after, key_only, told
-from generator.stations.check_tolerances import hidden_tolerance, output_tolerance
+from generator.stations.check_tolerances import Probe, hidden_probe, hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, cut_columns, even_size, given_vector, in_parts
 from generator.stations.feed_forward.figures import network, relu_graph
 
@@ -25,6 +25,7 @@ _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
 _MOST_GIVEN_ROWS: Final = 32
 _MOST_LINES: Final = 44  # of the example's products; with more only the first rows are written out
 _ALL_LINES: Final = 4  # of an example that all stand there
+_LEAST_OPEN: Final = 2  # units that a worked word sends through ReLU
 _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 HIDDEN: Final = ("hidden", "activation")
 OUTPUT: Final = ("output",)
@@ -55,6 +56,7 @@ class FeedForward:
     example: Example | None
     exercises: list[Exercise]
     copied: bool
+    silent: bool
     strip: BeforeAfter | None = None
     says: Solution | None = None
 
@@ -76,6 +78,7 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> 
         example=_example(desk, at, z) if example else None,
         exercises=[_exercise(desk, at, z, desk.path, tasks, copied, example)],
         copied=copied,
+        silent=not weights[at + "W_1"].any(0).all(),
     )
 
 
@@ -100,6 +103,7 @@ def matrix_tables(desk: Desk, name: str) -> list[Table]:
 
 @dataclass(frozen=True)
 class Example:
+    word: str
     z: Vector
     hidden: list[Table]
     output: list[Table]
@@ -109,12 +113,24 @@ class Example:
     relu: Figure
 
 
+def worked_token(desk: Desk, at: str) -> int:
+    """The sheet's example, or another word where the network has too little to say to that one."""
+    W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")
+    heard = W_1.any(0) & W_2.any(1)  # (d_ff,): units that depend on the word, and are passed on
+    open_units = (desk.quantity(at + "hidden").values > 0) @ heard.astype(int)  # (n,)
+    others = [token for token in range(desk.n) if token != desk.path] or [desk.example]
+    if desk.example in others and open_units[desk.example] >= _LEAST_OPEN:
+        return desk.example
+    return max(others, key=lambda token: (open_units[token], token == desk.example))
+
+
 def _example(desk: Desk, at: str, z: str) -> Example:
-    token, weights = desk.example, [desk.given(at + W) for W in ("W_1", "W_2")]
+    token, weights = worked_token(desk, at), [desk.given(at + W) for W in ("W_1", "W_2")]
     hidden = _filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN)
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _filled(desk, lines, at, token, OUTPUT)
     return Example(
+        word=desk.words[token],
         z=desk.vector(z, token),
         hidden=hidden,
         output=output,
@@ -136,7 +152,8 @@ class Exercise:
     hidden_sum: str
     output_sum: str
     hidden_tolerance: str
-    output_tolerance: str
+    output_tolerance: str | None
+    probe: Probe | None
 
 
 def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool) -> Exercise:
@@ -156,8 +173,9 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
         output_task=f"output{token}",
         hidden_sum=desk.check_sum(at + "hidden", [(token, i) for i in range(desk.sizes.d_ff)]),
         output_sum=desk.check_sum(at + "output", [(token, i) for i in range(desk.sizes.d_model)]),
-        hidden_tolerance=hidden_tolerance(desk, at, copied),
+        hidden_tolerance=hidden_tolerance(desk, at),
         output_tolerance=output_tolerance(desk, at, copied),
+        probe=hidden_probe(desk, at) if copied else None,
     )
 
 

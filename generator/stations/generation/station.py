@@ -16,7 +16,7 @@ from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
-from generator.sheet.wording import either
+from generator.sheet.wording import as_text, either
 from generator.stations.common import Tasks
 from generator.stations.generation.sampling import Method, appended, in_columns, method
 from generator.stations.output.station import main_temperature
@@ -95,9 +95,7 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
         ended = ending[-1] in SENTENCE_ENDS
         return learnt.corpus.sounds_read(text) if ended else Corpus(tuple(longer), ()).sounds_read(text)
 
-    return tuple(
-        Written(printable(" ".join(each)), is_read(each), is_mixed(each)) for each in endings if each
-    )
+    return tuple(Written(printable(as_text(each)), is_read(each), is_mixed(each)) for each in endings if each)
 
 
 def texts_of(desk: Desk) -> Texts:

@@ -147,7 +147,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     worked = worked_head(desk, at, desk.example)
     # Head 1's matrix stands in station 4a, without the mask.
     seen_before = k == 1 and desk.printed("4a") and desk.sizes.n_heads > 1
-    matrix = None if done or seen_before else weight_squares(desk, at + "weight", computed, desk.example)
+    matrix = None if done or seen_before else weight_squares(desk, at + "weight", computed)
     if matrix is not None:
         tasks.add(f"squares{k}", "Zeichne", "I", points=1)
     qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")

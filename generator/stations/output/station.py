@@ -8,8 +8,8 @@ from typing import Final
 
 from generator.calculation.texts import main_temperature as main_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Number, Solution, Table, Vector, walk
-from generator.sheet.wording import either
+from generator.sheet.sheet import Figure, Line, Number, Solution, Table, Vector, walk
+from generator.sheet.wording import bracketed, either
 from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks
 from generator.stations.further_block.station import identifier
@@ -27,8 +27,8 @@ from generator.stations.next_word import (
 from generator.stations.output.exchange import Exchanged, exchanged
 from generator.stations.output.figures import probability_bars, shown_words, telling_components, word_plane
 from generator.stations.trained import Compared, compared
+from generator.stations.worked_lines import products_line
 
-_PRODUCTS_A_LINE: Final = 6
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
 _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 
@@ -39,7 +39,8 @@ class Prediction:
     before: str
     vector: Vector | None
     worked: str
-    line: Solution
+    line: Line | None
+    factors: list[str]
     worked_logit: Number
     worked_exp: Number | None
     worked_scaled: Number
@@ -70,7 +71,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
     own = own_output(desk)
-    vector = last_vector(desk)
+    vector, factors, logit = last_vector(desk), word_vector(desk, worked), desk.number("logit", worked)
     plane, ahead, axes = word_directions(desk, vector.blank)
     tasks.add("plane", "Zeichne", "II", points=2)
     words = word_tables(desk, own, main, worked)
@@ -102,8 +103,9 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         before=identifier(desk.sizes.n_blocks),
         vector=None if vector.blank else vector,  # the pupil's own stands in the station before
         worked=desk.vocabulary[worked],
-        line=worked_line(desk, worked),
-        worked_logit=desk.number("logit", worked),
+        line=None if vector.blank else products_line(desk, vector.numbers, factors, logit),
+        factors=[bracketed(number) for number in factors],
+        worked_logit=logit,
         worked_exp=desk.number(at_temperature(main) + "exp", worked) if writable(desk, own, main) else None,
         worked_scaled=desk.number(at_temperature(main) + "scaled_logit", worked),
         words=words,
@@ -127,13 +129,6 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
         ahead=ahead,
         axes=axes,
     )
-
-
-def worked_line(desk: Desk, word: int) -> Solution:
-    """The products of the worked logit: to write where the pupil has just computed the vector in them."""
-    vector = last_vector(desk)
-    line = desk.products(vector.numbers, word_vector(desk, word))
-    return Solution(line.text, blank=vector.blank, rows=-(-len(vector.numbers) // _PRODUCTS_A_LINE))
 
 
 def main_temperature(desk: Desk) -> float:

@@ -210,7 +210,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Head:
         unscaled=_unscaled(desk),
         exercises=exercises,
         several=len(practice) > 1,
-        matrix=None if desk.short else weight_squares(desk, at + "weight", practice, hero),
+        matrix=None if desk.short else weight_squares(desk, at + "weight", practice),
         side=full_side(desk.n),
         looked_at=[desk.words[token] for token in sorted({*practice, hero})],
         looks=Solution(

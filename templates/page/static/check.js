@@ -7,7 +7,7 @@ const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
 const key = new Frames(at("rahmen-loesung"), "Lösung");
-let source, frame, written, result, timer, asked, looked, opened, papers, grades, keyOf;
+let source, frame, fields, written, result, timer, asked, looked, opened, papers, grades, keyOf;
 let notRead = []; // of a file that was dropped, until another paper is opened
 let set; // the class set that is open: its place on the shelf and its source
 const sheetIsOpen = new Promise((done) => (opened = done)); // a file that comes earlier waits
@@ -59,6 +59,7 @@ async function shown(sheet) {
   grades = sheet.noten;
   keyOf = undefined;
   frame = await frames.show(`${base}/pruefen/${sheet.seite}`);
+  fields = new Set([...frame.contentDocument.querySelectorAll(".entry")].map((each) => `${each.dataset.q}|${each.dataset.i}`)).size;
   if (sheet.geaendert) say("Diese Rechnung hat eine andere Version geschrieben; einige Zahlen sind heute anders.", "fehler-blatt");
 }
 
@@ -171,13 +172,16 @@ function jump(cell, label) {
 
 function faults() {
   const wrong = result.zellen.filter((cell) => cell.urteil === "falsch" || cell.urteil === "unlesbar");
+  const filled = result.zellen.length, right = filled - wrong.length;
+  const all = filled >= fields ? "Alles ist ausgefüllt" : `${filled} von ${fields} Feldern ${filled === 1 ? "ist" : "sind"} ausgefüllt`;
+  at("gefuellt").replaceChildren(make("p", {}, `${all}, davon richtig: ${right}.`));
   const items = wrong.slice(0, 40).map((cell) => {
     const follow = consequences(cell).length;
-    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar" : `richtig wäre ${cell.richtig}${follow ? ` · ${follow === 1 ? "eine weitere Zahl hängt" : `${follow} weitere Zahlen hängen`} daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
+    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar" : `richtig wäre ${cell.richtig}${cell.hinweis ? ` · ${cell.hinweis}` : ""}${follow ? ` · ${follow === 1 ? "eine weitere Zahl hängt" : `${follow} weitere Zahlen hängen`} daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
     button.addEventListener("click", () => act("go", { cell: address([cell.name, cell.index]) }));
     return make("li", {}, button);
   });
-  at("fehlerliste").replaceChildren(...(items.length ? [make("h3", {}, wrong.length === 1 ? "Ein Fehler" : `${wrong.length} Fehler`), make("ul", { class: "faults" }, ...items)] : result.zellen.length ? [make("p", { class: "message good" }, "Bis hierher ist kein Fehler zu sehen.")] : []));
+  at("fehlerliste").replaceChildren(...(items.length ? [make("h3", {}, wrong.length === 1 ? "Ein Fehler" : `${wrong.length} Fehler`), make("ul", { class: "faults" }, ...items)] : []));
 }
 
 const consequences = (cell) => result.folgen.find((each) => address(each.von) === address([cell.name, cell.index]))?.zu ?? [];
@@ -201,7 +205,7 @@ function words(cell) {
     falsch: `✗ falsch; die Lösung hat ${cell.richtig}${range}`,
     unlesbar: "? Diese Zahl lässt sich nicht lesen",
   }[cell.urteil];
-  return cell.typisch.length ? `${said}. Das passt zu: ${cell.typisch.join(" oder ")}` : said;
+  return [said, cell.hinweis, ...(cell.typisch.length ? [`Das passt zu: ${cell.typisch.join(" oder ")}`] : [])].filter(Boolean).join(". ").replace("?. ", "? ");
 }
 
 function tasks() {
@@ -231,7 +235,7 @@ function byHand(task) {
 
 function wipe() {
   result = undefined;
-  for (const id of ["punkte", "zelle", "typisch", "fehlerliste", "aufgaben"]) at(id).replaceChildren();
+  for (const id of ["punkte", "gefuellt", "zelle", "typisch", "fehlerliste", "aufgaben"]) at(id).replaceChildren();
   at("bericht").hidden = at("rueckmeldung").hidden = at("aufgaben-auf").hidden = true;
   if (papers?.now?.punkte) papers.note({ punkte: null });
   say("", "fehler-blatt");

@@ -68,4 +68,3 @@ const acts = {
 addEventListener("message", (event) => {
   if (event.origin === location.origin && event.source === parent) acts[event.data.act]?.(event.data);
 });
-tell("ready", { fields: same.size });

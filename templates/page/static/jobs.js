@@ -3,9 +3,14 @@ import { ask, base, make } from "./api.js";
 
 const EVERY = 800;
 
+const sorted = (value) => value && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort().map(([name, each]) => [name, sorted(each)])) : value;
+const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
 export class Jobs {
-  constructor(area) {
-    this.area = area;
+  // now: the order that the form holds. refused: says an error where its field is; false where it has none.
+  constructor(area, now, refused) {
+    Object.assign(this, { area, now, refused });
+    this.title = area.querySelector("h2");
     this.list = area.querySelector("ul");
     this.said = area.querySelector("[aria-live]");
     this.items = new Map();
@@ -13,12 +18,11 @@ export class Jobs {
   }
 
   async add(path, order) {
-    const same = JSON.stringify(order);
-    if ([...this.items.values()].some((item) => item.open && item.order === same)) return; // it is being made
+    if ([...this.items.values()].some((item) => item.open && same(item.order, order))) return; // it is being made
     const job = await ask(path, { method: "POST", body: order });
     for (const item of this.items.values()) if (!item.open) item.element.remove();
-    this.draw(job, order.optionen.satz);
-    this.items.get(job.name).order = same;
+    this.items.set(job.name, { element: make("li", { class: "card" }), order });
+    this.draw(job);
     this.area.hidden = false;
     this.follow();
   }
@@ -26,7 +30,7 @@ export class Jobs {
   // Jobs that an earlier view of this page began.
   async begin() {
     const jobs = await ask("/api/auftraege").catch(() => []);
-    for (const job of jobs.filter((each) => each.stand === "wartet" || each.stand === "läuft")) this.draw(job, "");
+    for (const job of jobs.filter((each) => each.stand === "wartet" || each.stand === "läuft")) this.draw(job);
     if (this.items.size) this.area.hidden = false;
     this.follow();
   }
@@ -41,29 +45,59 @@ export class Jobs {
     for (const [name, item] of this.items) {
       if (!item.open) continue;
       const job = await ask(`/api/auftraege/${name}`).catch((error) => ({ name, stand: "gescheitert", fehler: error.message }));
-      this.draw(job, item.sentence);
+      this.draw(job);
     }
     this.follow();
   }
 
-  draw(job, sentence) {
-    const item = this.items.get(job.name) ?? { element: make("li", { class: "card" }), sentence };
+  draw(job) {
+    const item = this.items.get(job.name) ?? { element: make("li", { class: "card" }) };
     const was = item.state;
     item.state = job.stand;
     item.open = job.stand === "wartet" || job.stand === "läuft";
-    if (!this.items.has(job.name)) this.list.prepend(item.element);
+    item.order = job.blatt?.bestellung ?? item.order;
+    item.mark = job.blatt?.blatt;
+    if (!item.element.isConnected) this.list.prepend(item.element);
     this.items.set(job.name, item);
-    item.element.replaceChildren(make("h3", {}, job.blatt?.satz || sentence || "Blatt"), ...this.parts(job, item));
-    if (was && was !== job.stand && !item.open) this.said.textContent = job.stand === "fertig" ? "Das Blatt ist fertig." : job.fehler;
+    const ended = was && was !== job.stand && !item.open;
+    if (ended && job.stand === "gescheitert" && this.refused(job.fehler, job.feld)) return this.forget(job.name);
+    item.element.replaceChildren(make("h3", {}, item.order?.optionen.satz || "Blatt"), ...this.parts(job, item));
+    if (ended) this.said.textContent = job.stand === "fertig" ? `${item.order?.klasse ? "Der Klassensatz" : "Das Blatt"} ist fertig.` : job.fehler;
+    this.compare();
+  }
+
+  forget(name) {
+    this.items.get(name).element.remove();
+    this.items.delete(name);
+    this.area.hidden = !this.list.childElementCount;
+  }
+
+  // A finished sheet of other settings than those of the preview below steps back, so that it is not printed by mistake.
+  compare() {
+    const { optionen, zahlen } = this.now();
+    for (const { element, order, mark } of this.items.values()) {
+      const inside = element.querySelector(".made");
+      if (!inside || !element.isConnected) continue;
+      const older = !same([optionen, zahlen], [order.optionen, order.zahlen]);
+      if (older === inside.matches("details")) continue;
+      const what = order.klasse ? "Dieser Klassensatz" : `Blatt ${mark}`;
+      const parts = [...inside.childNodes].filter((each) => !each.matches("summary"));
+      element.querySelector(".older")?.remove();
+      inside.replaceWith(older ? make("details", { class: "made" }, make("summary", {}, `${what} trotzdem öffnen`), ...parts) : make("div", { class: "made" }, ...parts));
+      if (older) element.querySelector("h3").after(make("p", { class: "older message", role: "status" }, `${what} gehört zu früheren Einstellungen; die Vorschau zeigt ein anderes Blatt.`));
+    }
+    const [last] = [...this.items.values()].filter((item) => item.element === this.list.firstElementChild);
+    const older = last?.element.querySelector(".older");
+    this.title.textContent = `Ihr ${older ? (last.order.klasse ? "voriger " : "voriges ") : ""}${last?.order?.klasse ? "Klassensatz" : "Blatt"}`;
   }
 
   parts(job, item) {
-    if (job.stand === "fertig" && job.blatt) return files(job.blatt);
+    if (job.stand === "fertig" && job.blatt) return [make("div", { class: "made" }, ...files(job.blatt))];
     if (job.stand === "gescheitert") return [make("p", { class: "message bad" }, job.fehler)];
     const stop = make("button", { type: "button", class: "plain" }, "Abbrechen");
     stop.addEventListener("click", async () => {
       stop.disabled = true;
-      this.draw(await ask(`/api/auftraege/${job.name}`, { method: "DELETE" }), item.sentence);
+      this.draw(await ask(`/api/auftraege/${job.name}`, { method: "DELETE" }));
       this.look();
     });
     const bar = job.von ? make("progress", { max: job.von, value: job.nummer, "aria-label": "Fortschritt" }) : make("progress", { "aria-label": "Fortschritt" });
@@ -83,9 +117,9 @@ function files(sheet) {
   const pdfs = sheet.dateien.filter((file) => file.datei.endsWith(".pdf"));
   const links = pdfs.map((file, i) => make("a", { class: i < 3 ? "button big" + (i ? "" : " main") : "button", href: at + file.datei, target: "_blank", rel: "noopener" }, file.name));
   const more = make("details", {}, make("summary", {}, "Alle Dateien"), make("ul", { class: "plain" }, ...[...pdfs, ...sheet.dateien.filter((file) => !pdfs.includes(file))].map((file) => make("li", {}, make("a", { href: `${at}${file.datei}?sichern` }, `${file.name}, ${file.art}`)))));
-  const notes = (sheet.hinweise || []).map((note) => make("p", { class: "soft small" }, note));
+  const notes = sheet.hinweise?.length ? [make("p", { class: "soft small" }, sheet.hinweise.join(" "))] : [];
   const one = sheet.art === "blatt";
-  const facts = one ? [`Blatt ${sheet.blatt}`, sheet.seiten === 1 ? "1 Seite" : `${sheet.seiten} Seiten`, sheet.dauer, `${sheet.be} BE`] : [`${sheet.anzahl} Blätter`];
+  const facts = one ? [`Blatt ${sheet.blatt}`, sheet.seiten === 1 ? "1 Seite" : `${sheet.seiten} Seiten`, sheet.dauer, `${sheet.be} BE`] : [sheet.anzahl === 1 ? "1 Blatt" : `${sheet.anzahl} Blätter`, marks(sheet.blaetter)];
   const query = `${one ? "blatt" : "klasse"}=${sheet.name}`;
   const next = [make("a", { class: "button", href: `${base}/stunden?${query}` }, "Stunde mit Handys beginnen"), make("a", { class: "button", href: `${base}/pruefen?${query}` }, one ? "Antworten prüfen" : "Klasse prüfen")];
   const picture = one && pdfs.length ? [make("img", { class: "first", src: `${at}bild.png`, alt: "Die erste Seite", width: "90" })] : [];
@@ -93,6 +127,9 @@ function files(sheet) {
     make("div", { class: "finished" }, ...picture, make("div", {}, make("p", { class: "soft" }, `${facts.join(" · ")}. Zum Drucken öffnen:`), make("p", { class: "files" }, ...links))),
     ...notes,
     make("p", { class: "files" }, ...next, make("a", { class: "button plain", href: `${at}alles.zip` }, "Alles sichern (ZIP)")),
+    ...(one ? [] : [make("details", {}, make("summary", {}, "Wer welches Blatt hat"), make("ol", { class: "marks" }, ...sheet.blaetter.map((each) => make("li", {}, `${each.blatt} ${each.name}`))))]),
     more,
   ];
 }
+
+const marks = (sheets) => (sheets.length > 1 ? `${sheets[0].blatt} bis ${sheets.at(-1).blatt}` : sheets[0].blatt);

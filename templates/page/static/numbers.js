@@ -5,13 +5,14 @@ const SAME = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 export class Numbers {
   // changed: called when the sheet is another one. own: as it is sent, word vectors by word and matrices by name.
-  // before: what the program had computed where own stands, as far as it is known.
-  constructor(details, changed) {
+  // before: what the program had computed where own stands, as far as it is known. unlock: takes numbers that can be changed.
+  constructor(details, changed, unlock) {
     this.details = details;
     this.holder = details.querySelector(".fields");
     this.said = details.querySelector(".changed");
     this.note = make("p", { class: "soft small", role: "status" });
     this.changed = changed;
+    this.unlock = unlock;
     this.own = {};
     this.before = {};
     details.addEventListener("toggle", () => this.draw());
@@ -37,7 +38,8 @@ export class Numbers {
   draw() {
     if (!this.details.open || !this.given) return;
     const { fest, dimensionen, wortvektoren, matrizen } = this.given;
-    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt; sie lassen sich hier nur ansehen. Zum Überschreiben wählen Sie unter „Modell“ andere Matrizen." : "Zahlen zum Überschreiben. Ein leeres Feld bekommt wieder die berechnete Zahl."), this.note];
+    const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt. Mit einer anderen sagte es nicht mehr dasselbe Wort voraus; darum stehen sie fest. Ändern lassen sich Zahlen, die leicht zu rechnen sind: Dann sagt das Modell irgendein Wort voraus." : "Zahlen zum Überschreiben. Ein leeres Feld bekommt wieder die berechnete Zahl."), this.note];
+    if (fest) parts.push(this.button("Andere Zahlen nehmen und ändern", this.unlock));
     if (this.places().length) parts.push(this.button("Alle eigenen Zahlen verwerfen", () => this.reset(this.places())));
     const words = Object.entries(wortvektoren).map(([word, row]) => ({ label: word, row, place: ["wortvektoren", word] }));
     parts.push(this.table("Wortvektoren", dimensionen, words, fest));
@@ -64,7 +66,7 @@ export class Numbers {
     table.append(body);
     const places = this.places().filter((place) => rows.some((row) => SAME(row.place, place)));
     const reset = places.length ? this.button("Zurücksetzen", () => this.reset(places), `${spoken} zurücksetzen`) : undefined;
-    return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": spoken }, table));
+    return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", role: "region", "aria-label": spoken }, table));
   }
 
   button(words, act, label) {

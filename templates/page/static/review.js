@@ -43,7 +43,7 @@
   function next() {
     const waiting = boards(), one = singles(), sample = samples();
     const left = waiting.length + one.length;
-    document.getElementById("left").textContent = left ? `${left} Felder offen` : "Alles angesehen";
+    document.getElementById("left").textContent = `${data.fields.filter((field) => field.kind !== "sample" && !unsaid(field)).length} haben Sie angesehen, ${left} ${left === 1 ? "ist" : "sind"} offen.`;
     place.replaceChildren();
     keys = () => {};
     if (waiting.length) { board(waiting.slice(0, BOARD), "Stimmt, was unter jedem Bild steht?",

@@ -12,8 +12,8 @@ const FIRST = 3; // so few stations are shown whole at once
 const at = (id) => document.getElementById(id);
 const fenster = crypto.randomUUID?.() ?? String(Math.random());
 const frames = new Frames(at("rahmen"), "Vorschau des Arbeitsblatts");
-const numbers = new Numbers(at("zahlen"), () => later());
-const jobs = new Jobs(at("auftraege-bereich"));
+const numbers = new Numbers(at("zahlen"), () => later(), () => put(chosen({ gewichte: "auswahl" }), "Wieder die gelernten Zahlen"));
+const jobs = new Jobs(at("auftraege-bereich"), () => order(), (sentence, name) => name && refuse(sentence, name));
 const plain = JSON.parse(at("vorlagen").dataset.standard);
 let view = "arbeitsblatt";
 let timer, asked, counting, before, shown;
@@ -21,9 +21,13 @@ let timer, asked, counting, before, shown;
 const order = () => ({ optionen: options(), zahlen: numbers.sent() });
 const whole = () => ({ ...order(), vorher: numbers.before, namen: at("namen").value });
 
+// Everything as it is but these options, and no numbers of one's own.
+const chosen = (some) => ({ ...whole(), zahlen: {}, vorher: {}, optionen: { ...options(), ...some } });
+
 function later() {
   count();
   keep(whole());
+  jobs.compare();
   clearTimeout(timer);
   timer = setTimeout(preview, PAUSE);
 }
@@ -96,7 +100,15 @@ async function draw(said, signal) {
   document.dispatchEvent(new CustomEvent("vorschau", { detail: said }));
 }
 
-// An error stands at the field that it speaks of.
+// An error stands at the field that it speaks of; what was pressed and refused leads there.
+function refuse(sentence, name) {
+  say(sentence, name);
+  const place = at("fehler").parentElement;
+  const field = place.querySelector("[aria-invalid=true], input.own, input, select, textarea") ?? at("satz");
+  field.focus({ preventScroll: true });
+  at("fehler").scrollIntoView({ block: "center" });
+  return true;
+}
 function say(sentence, name = "satz") {
   document.querySelectorAll("#form [aria-invalid=true]").forEach((each) => each.removeAttribute("aria-invalid"));
   at("fehler").replaceChildren(...signed(sentence));
@@ -106,9 +118,10 @@ function say(sentence, name = "satz") {
   at("rahmen").classList.add("stale");
   at("aufwand").hidden = true;
   at("hinweise").hidden = true;
-  const field = name === "zahlen" ? at("zahlen-inhalt") : document.querySelector(`[data-option="${name}"]`) ?? at("satz");
+  const field = name === "zahlen" ? at("zahlen-inhalt") : document.querySelector(`[data-option="${name}"]`) ?? at(name) ?? at("satz");
   const group = field.closest("details");
   if (group) group.open = true;
+  field.closest("[hidden]")?.removeAttribute("hidden");
   if (name === "zahlen") field.before(at("fehler"));
   else {
     (field.closest(".field") ?? field).append(at("fehler"));
@@ -123,8 +136,7 @@ async function begin(button, path, more = {}) {
     at("auftraege-titel").focus({ preventScroll: true });
     at("vorschau").scrollIntoView({ block: "start" });
   } catch (error) {
-    say(error.message, error.field);
-    at("fehler").scrollIntoView({ block: "center" });
+    refuse(error.message, error.field);
   }
   setTimeout(() => (button.disabled = false), 700);
 }
@@ -145,9 +157,8 @@ at("zurueck").addEventListener("click", () => {
 for (const button of document.querySelectorAll("[data-vorlage]"))
   button.addEventListener("click", () => put({ optionen: { ...JSON.parse(button.dataset.vorlage), satz: at("satz").value } }, `„${button.textContent}“ rückgängig machen`));
 at("neue-zahlen").addEventListener("click", () => {
-  const now = whole();
   const given = shown?.gewaehlt.gewichte === "auswahl" ? { gewichte: "ganzzahlig" } : {}; // these are the same for every seed
-  put({ ...now, zahlen: {}, vorher: {}, optionen: { ...now.optionen, ...given, startwert: String(1 + Math.floor(Math.random() * 9999)) } }, "Neue Zahlen rückgängig machen");
+  put(chosen({ ...given, startwert: String(1 + Math.floor(Math.random() * 9999)) }), "Neue Zahlen rückgängig machen");
 });
 at("satz").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey) event.preventDefault(); // a sentence has one line
