@@ -22,7 +22,7 @@ from generator.stations.self_attention.listening import (
 )
 
 _WIDE: Final = 100.0  # mm of millimetre paper
-_HIGH: Final = 38.0
+_HIGH: Final = 33.0
 _LOW: Final = 21.0  # in large print, where all is larger
 _OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
 _VALUES: Final = 60.0
