@@ -262,7 +262,7 @@ class _Sentence:
         elif self.words.count(self.words[place]) > 1:  # von Blume zu Blume
             forms = ("masculine", "feminine", "neuter")
         elif self.vectors[place].kind is NounKind.LIVING:  # Er ist Lehrer
-            said_to_be = any(fold(each) in (*_BE, "sein") for each in self.words)
+            said_to_be = any(fold(each.lemma) in ("sein", "werden", "bleiben") for each in self.tagged)
             group = "trade" if said_to_be else group
             forms = ("feminine" if word.endswith("in") else "masculine",) if said_to_be else ("plural",)
         found: list[str] = []

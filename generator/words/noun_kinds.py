@@ -143,7 +143,7 @@ def is_listed_name(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def _lookup(key: str) -> KindFinding | None:
     lists = noun_lists()
-    for form in _base_forms(key):
+    for form in base_forms(key):
         if form in lists.nouns:
             return KindFinding(lists.nouns[form], Origin.LISTED)
         if form in lists.homonyms:
@@ -151,7 +151,7 @@ def _lookup(key: str) -> KindFinding | None:
     return None
 
 
-def _base_forms(key: str) -> Iterator[str]:
+def base_forms(key: str) -> Iterator[str]:
     for ending in _INFLECTIONS:
         if not key.endswith(ending) or len(key) - len(ending) < 2:
             continue
@@ -213,7 +213,7 @@ def begins_compound(part: str) -> bool:
 
 def _by_suffix(forms: list[str]) -> NounKind | None:
     suffixes = noun_lists().suffixes
-    bases = (base for form in reversed(forms) for base in _base_forms(form))  # the lemma first
+    bases = (base for form in reversed(forms) for base in base_forms(form))  # the lemma first
     return next(filter(None, (_longest_suffix(base, suffixes) for base in bases)), None)
 
 

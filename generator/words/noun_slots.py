@@ -151,6 +151,8 @@ def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner
     """None: accusative or dative, which the article has to tell."""
     kind = _case_kind(preposition)
     ending = _ending(determiner)
+    if kind == "two_way" and not determiner and preposition not in ("auf", "über"):  # Angst vor Spinnen
+        return Case.DATIVE
     if kind == "two_way":
         if ending in ("em", "er"):
             return Case.DATIVE
@@ -162,9 +164,9 @@ def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner
     if determiner in ("des", "eines") or (ending == "es" and _stem(determiner) in _POSSESSIVES):
         return Case.GENITIVE
     others = _nominals_before(tagged, start)
-    if ending == "er" and others:
-        return Case.DATIVE
     said_to_be = any(fold(each.word) in _BE for each in tagged[:start])
+    if ending == "er" and others and not said_to_be:
+        return Case.DATIVE
     return Case.NOMINATIVE if (not others or said_to_be) and ending != "en" else Case.ACCUSATIVE
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import begins_compound, fold, read_toml
+from generator.words.noun_kinds import base_forms, begins_compound, fold, read_toml
 from generator.words.noun_slots import exchange_lists
 from generator.words.word_classes import NounKind, TaggedWord
 
@@ -18,8 +18,8 @@ _THEMES: Final = (
 
 def theme_of(noun: TaggedWord) -> str:
     """The group of nouns.toml that holds the word or the end of it."""
-    forms = [fold(noun.lemma), fold(noun.word)]
-    for form in filter(None, forms):
+    words = [fold(word) for word in (noun.lemma, noun.word) if word]
+    for form in (*words, *(form for word in words for form in base_forms(word))):
         for start in range(max(1, len(form) - 2)):
             if form[start:] in _themes() and (not start or begins_compound(form[:start])):
                 return _themes()[form[start:]]

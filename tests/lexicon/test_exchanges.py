@@ -45,6 +45,9 @@ ENDS = [
     ("Der Fahrer hat die Ampel übersehen", "gesehen gesucht gefunden gemalt"),
     ("Die Sonne scheint und die Vögel singen", "lachen spielen lesen lernen tanzen träumen"),
     ("Ich möchte später Ärztin werden", "sein bleiben"),
+    ("Hunger ist der beste Koch", "Lehrer Vater Bruder Onkel Arzt Bäcker Maler"),
+    ("Mein Bruder hat Angst vor Spinnen", "Hunden Katzen Mäusen Vögeln Füchsen Enten Pferden"),
+    ("Wenn ich groß bin werde ich Astronaut", "Lehrer Arzt Bäcker Maler Pilot Koch"),
     ("Wer zuletzt lacht lacht am besten", "liebsten schnellsten lautesten meisten"),
     (
         "Die Biene fliegt von Blume zu Blume",
