@@ -10,8 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.numbers.decimals import Decimals
-
 # --- What is to be known of a quantity beside its numbers, said where it is written: N.over(TOKEN, DIM).
 
 TOKEN, DIM, HEAD_DIM, HIDDEN, WORD, ROUND = "token", "dim", "head_dim", "hidden", "word", "round"
@@ -70,19 +68,6 @@ class Kind:
 
 AS_GIVEN, NATURAL, NATURAL_PLUS_1 = Places.AS_GIVEN, Places.NATURAL, Places.NATURAL_PLUS_1
 N, N_PLUS_1, N_PLUS_2, ONE, THREE = Places.N, Places.N_PLUS_1, Places.N_PLUS_2, Places.ONE, Places.THREE
-
-
-# --- A written row of weights and the written values go in; what each token hands over comes out, exactly.
-
-
-def handed_over(weight: Quantity, value: Quantity, row: int) -> Decimals:
-    """weight[row, j] · value[j, c] of the written numbers, not rounded: the parts of output[row, c].
-
-    Shape (n, d_head); hidden tokens hand over 0.
-    """
-    weights = Decimals.from_floats(weight.values[row])  # (n,)
-    values = Decimals.from_floats(value.values)  # (n, d_head)
-    return weights[:, None] * values
 
 
 CellAddress = tuple[str, tuple[int, ...]]  # a quantity's name, and the indices of one of its cells

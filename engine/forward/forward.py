@@ -50,16 +50,20 @@ class Forward:
     def run(self, entry: bool = True) -> Trace:
         """entry: with the entry step Q = K = V = X."""
         with np.errstate(all="ignore"):  # the pen looks at every value itself
-            x = self.input()  # (n, d_model)
-            self.similarity()
-            if entry:
-                self.entry(x)
-            if self.model.rules.causal_mask:
-                self.unmasked(x)
-            for block in range(1, self.sizes.n_blocks + 1):
-                x = self.block(f"block{block}.", x)
-            self.next_word(x)
+            self.next_word(self.states(entry))
         return self.pen.trace
+
+    def states(self, entry: bool) -> Array:
+        """What the last block gives."""
+        x = self.input()  # (n, d_model)
+        self.similarity()
+        if entry:
+            self.entry(x)
+        if self.model.rules.causal_mask:
+            self.unmasked(x)
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.block(f"block{block}.", x)
+        return x
 
     def block(self, at: str, x: Array) -> Array:
         attention = self.multi_head(at, x)  # (n, d_model)

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.forward.forward import Forward
 from engine.model.model import Model
-from engine.numbers.arrays import CalculationError, Floats
+from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import ExactPen, Pen, SchoolPen
 from engine.texts.choosing import Candidate, RoundSteps, SamplingSteps, Side, WordChoice
@@ -97,6 +97,9 @@ class Generation:
         return tuple(round_.random for round_ in self.rounds if round_.random is not None)
 
 
+States = dict[tuple[tuple[str, ...], bool], Array]  # what the last block gives, by text, by hand or exactly
+
+
 def generate(
     model: Model,
     choice: WordChoice,
@@ -104,10 +107,12 @@ def generate(
     end: EndToken | None = None,
     most_tokens: int = MOST_TOKENS_ON_PAPER,
     ends: Collection[str] = (),
+    states: States | None = None,
 ) -> Generation:
     """Append up to `length` words to the model's sentence; the text never gets longer than most_tokens.
 
-    ends: words of the vocabulary that end a text, as the end token does.
+    ends: words of the vocabulary that end a text, as the end token does. states: what texts of the same
+    model have in common, kept from one to the next.
 
     A round that cannot be computed ends the text, with the error as the reason. Raises CalculationError
     ("shape") for an end token whose vector has another length, ValueError if its word is in the vocabulary.
@@ -122,13 +127,13 @@ def generate(
     exact, hand = Trace(), Trace()
     rounds: list[Round] = []
     stop = Stop("length")
-    now = model
+    now, known = model, {} if states is None else states
     for number in range(1, length + 1):
         if now.n_tokens >= most_tokens:
             stop = Stop("tokens")
             break
         try:
-            round_ = _round(number, now, choice, words, vectors, exact, hand)
+            round_ = _round(number, now, choice, words, vectors, exact, hand, known)
         except CalculationError as error:
             stop = Stop("error", error)
             break
@@ -150,11 +155,16 @@ def _round(
     vectors: Floats,
     exact: Trace,
     hand: Trace,
+    known: States,
 ) -> Round:
     paper = RoundSteps(model, SchoolPen(model.rules.places), vectors, choice, number)
     true = RoundSteps(model, ExactPen(), vectors, choice, number)
-    for steps in (paper, true):
-        steps.run(entry=False)
+    with np.errstate(all="ignore"):  # as a whole run
+        for steps in (paper, true):
+            text = model.tokens, steps is paper
+            if text not in known:
+                known[text] = steps.states(entry=False)
+            steps.next_word(known[text])
     random = paper.random(number)
     side = paper.side(random)
     for steps, trace in ((paper, hand), (true, exact)):

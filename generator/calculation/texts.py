@@ -9,7 +9,7 @@ from typing import Final
 from engine.forward.calculation import Calculation
 from engine.model.model import Model
 from engine.texts.choosing import WordChoice
-from engine.texts.generation import EndToken, Generation, Texts, drawn_end, generate, texts_of
+from engine.texts.generation import EndToken, Generation, States, Texts, drawn_end, generate, texts_of
 from engine.training.texts import Corpus
 from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.options.limits import is_paper_size
@@ -81,6 +81,7 @@ def texts(
     which no other way draws, else one that writes another text at least.
     """
     made: dict[str, Generation] = {}
+    states: States = {}
     for name in ("greedy", *_FEWEST_FIRST):
         choice, rounds = ways[name], length + (_FURTHER_ROUNDS if name == "greedy" else 0)
         others = {made[other].text for other in _FEWEST_FIRST if other in made}
@@ -91,7 +92,7 @@ def texts(
                 row < _MISSING or name == "sampled"
             )  # whose whole text the sheet shows beside the best one
             drawn = replace(choice, seed=choice.seed + _APART * row, misses_best=missing)
-            text = generate(model, drawn, rounds, end, most_tokens=model.n_tokens + rounds, ends=ends)
+            text = generate(model, drawn, rounds, end, model.n_tokens + rounds, ends, states)
             fits = (text.text not in others, corpus is not None and corpus.sounds_read(text.text))
             if fits > best:
                 made[name], best = text, fits

@@ -142,7 +142,7 @@ def judge(
     for name in verdicts.keys() & (printed or {}).keys():  # what is given is right only as it stands
         following = (printed or {})[name] & (verdicts[name] == FOLLOWS)
         verdicts[name] = np.where(following, np.array(WRONG), verdicts[name])
-    _settle_copies(calculation, copies, numbers, written, verdicts, ranges)
+    _settle_copies(copies, numbers, written, verdicts, ranges)
     wrong = {name: (verdict == WRONG) & numbers[name].given for name, verdict in verdicts.items()}
     for place, (way, each) in enumerate(zip(ways, rights, strict=True)):
         if _count(wrong):
@@ -276,7 +276,6 @@ def _verdicts(
 
 
 def _settle_copies(
-    calculation: Calculation,
     copies: Mapping[CellAddress, Sequence[CellAddress]],
     numbers: Mapping[str, Numbers],
     written: Mapping[str, NDArray[np.float64]],

@@ -14,7 +14,6 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.judging.diagnosis import Finding
-from engine.model.rules import NORM
 from generator.basics.cell_names import cell_title, place_part, place_title, quantity_title
 from generator.basics.errors import harmless, shortened
 from generator.basics.fonts import folder
@@ -37,8 +36,7 @@ _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
 @cache
 def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
     """Title, sentence for the key and advice of each typical mistake, by its id. of: the file."""
-    text = (folder().parent / "check" / f"{of}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text.replace("{norm}", NORM.name))
+    return tomllib.loads((folder().parent / "check" / f"{of}.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

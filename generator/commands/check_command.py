@@ -70,7 +70,8 @@ def _class_result(rechnung: str, answers: Path, bericht: str | None, files: Mapp
             return label, "", same
 
     read = read_papers(source, answers)
-    lines = [f"{len(read.papers)} Arbeiten geprüft", *read.unread]
+    number = len(read.papers)
+    lines = ["1 Arbeit geprüft" if number == 1 else f"{number} Arbeiten geprüft", *read.unread]
     for paper in read.papers:
         marks = paper.marks
         still = f", {marks.open} offen" if marks.open else ""

@@ -69,7 +69,7 @@ def norm_lines(desk: Desk, residual: str, at: str, token: int, letters: tuple[st
         (12.0, "r", before, mean, std, "vor der Norm", spreads[0]),
         (32.0, letters[2], after, 0.0, 1.0, "nach der Norm", spreads[1]),
     ):
-        _axis(canvas, desk, y, (low, high), x_of)
+        _axis(canvas, desk, y, (low, high))
         canvas.text((0.0, y + 1.0), letter, 3.4, bold=True)
         _points(canvas, [x_of(number) for number in numbers], y)
         left, right = x_of(middle - spread), x_of(middle + spread)
@@ -86,7 +86,7 @@ def norm_lines(desk: Desk, residual: str, at: str, token: int, letters: tuple[st
     return Figure("Zahlenstrahl vor und nach der Norm", _WIDTH, 42.0, Drawing(canvas.shapes, said))
 
 
-def _axis(canvas: Canvas, desk: Desk, y: float, scale: tuple[int, int], x_of: object) -> None:
+def _axis(canvas: Canvas, desk: Desk, y: float, scale: tuple[int, int]) -> None:
     low, high = scale
     step = max(1, math.ceil((high - low) / (_MOST_TICKS - 1)))
     unit = _LINE / (high - low)

@@ -22,7 +22,6 @@ from typing import Any, Final, ParamSpec, TypeVar
 from generator.output.machine import end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part
-from generator.output.standards import VARIANT
 
 _FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _PRELOADED: Final = "generator.output.preloaded"
@@ -38,7 +37,6 @@ class PdfJob:
     html: str
     title: str
     images: Mapping[str, Any] = field(default_factory=dict)
-    pdf_variant: str = VARIANT
     form: bool = False
     mark: str = ""
 
@@ -49,25 +47,18 @@ class PdfJob:
     @property
     def said(self) -> str:
         """All that its PDF depends on: the address of a picture tells what it shows."""
-        return repr((self.html, self.title, self.pdf_variant, self.form, self.mark))
+        return repr((self.html, self.title, self.form, self.mark))
 
     @property
     def shares(self) -> bool:
         """Whether it may be written with the layout of another document."""
-        return not self.form and self.pdf_variant == VARIANT
+        return not self.form
 
     def write(self) -> PdfResult:
         """The document's PDF, by WeasyPrint or a browser. Raises what `write_pdf` raises."""
         title, images = self.title, self.images
         try:
-            return write_pdf(
-                self.html,
-                title=title,
-                images=images,
-                pdf_variant=self.pdf_variant,
-                form=self.form,
-                mark=self.mark,
-            )
+            return write_pdf(self.html, title=title, images=images, form=self.form, mark=self.mark)
         except PdfUnavailable:
             from generator.output.browser_pdf import print_by_browser
 

@@ -127,14 +127,13 @@ def paginate(
     images: Mapping[str, Any] | None = None,
     *,
     title: str | None = None,
-    pdf_variant: str = VARIANT,
 ) -> Layout:
     """Lays the HTML out on pages. images: address -> picture (`Typesetter.images`).
 
     Nothing is fetched but data: addresses. Raises PdfError, PdfUnavailable.
     """
     weasy = weasyprint()
-    options = {"pdf_variant": pdf_variant, "cache": dict(images or {})}
+    options = {"pdf_variant": VARIANT, "cache": dict(images or {})}
     with _strict(), _without_collector():
         page = parsed_document(weasy, breakable(html), _only_data(weasy))
         mark_formulas(page.etree_element)
@@ -153,7 +152,6 @@ def write_pdf(
     *,
     title: str,
     images: Mapping[str, Any] | None = None,
-    pdf_variant: str = VARIANT,
     form: bool = False,
     mark: str = "",
 ) -> PdfResult:
@@ -162,7 +160,7 @@ def write_pdf(
     form: with a field in each blank that is named. mark: the sheet's, on each page. Raises PdfError for
     anything WeasyPrint complains of, PdfUnavailable where it cannot be loaded.
     """
-    laid_out = paginate(html, images, title=title, pdf_variant=pdf_variant)
+    laid_out = paginate(html, images, title=title)
     finisher = None
     if form:
         from generator.output.form_fields import FormFields

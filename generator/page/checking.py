@@ -19,6 +19,7 @@ from starlette.routing import Route
 from generator.basics.errors import UserError, quoted
 from generator.page.making import FRAMED
 from generator.page.office import NOT_OURS, client_of, office_of, sent, shown
+from generator.reading.extra import can_read
 
 _LONGEST_CODE: Final = 2000
 _SECONDS: Final = 90.0
@@ -46,6 +47,7 @@ def routes() -> list[Route]:
         Route("/api/loesung/{name}", key, methods=["POST"]),
         Route("/api/klasse/{name}", entered, methods=["POST"]),
         Route("/api/datei/rechnung", dropped, methods=["POST"]),
+        Route("/api/datei/foto", photographed, methods=["POST"]),
         Route("/api/datei/antworten/{name}", answers, methods=["POST"]),
         Route("/api/datei/klasse/{name}", of_class, methods=["POST"]),
         Route("/api/pruefen/{name}", checked, methods=["POST"]),
@@ -56,7 +58,8 @@ async def start(request: Request) -> Response:
     """The page for checking; with ?code=… a sheet is opened at once."""
     office = office_of(request)
     entries = await asyncio.to_thread(office.shelf.entries, office.owner(client_of(request)), MOST_EARLIER)
-    return shown(request, "check.html.j2", here="pruefen", sheets=entries)
+    photos = not office.settings.shared and can_read()
+    return shown(request, "check.html.j2", here="pruefen", sheets=entries, photos=photos)
 
 
 async def opened(request: Request) -> Response:
@@ -156,6 +159,19 @@ async def dropped(request: Request) -> Response:
         raise UserError("Diese Datei ist zu groß für die Rechnung eines Blatts.")
     name = request.query_params.get("datei", "")[:_LONGEST_NAME]
     return await _opened(request, {"rechnung": content.decode("utf-8", "replace"), "datei": name})
+
+
+async def photographed(request: Request) -> Response:
+    """By what name or code a sheet in a photo is opened. UserError on a server, which gets no pictures."""
+    if office_of(request).settings.shared:
+        raise UserError(NOT_OURS)
+    mark, code = await _call(request, _SECONDS, "seen", await request.body(), of="generator.page.scan_work")
+    if code:  # a sheet that was not made here
+        try:
+            _marked(request, mark)
+        except UserError:
+            mark = code
+    return JSONResponse({"code": mark})
 
 
 async def _opened(request: Request, source: dict[str, str]) -> Response:

@@ -84,7 +84,9 @@ class Office:
     def __post_init__(self) -> None:
         at_once = max(1, _PROCESSORS // 2)
         self.shelf = Shelf(self.settings.folder)
-        self.previews = Workers(max(2, at_once), max(1, at_once // 2), self.make_worker)
+        # On one's own computer what is typed now does not wait for what was typed before.
+        typed = (max(2, at_once), max(1, at_once // 2)) if self.settings.shared else (max(3, at_once), 2)
+        self.previews = Workers(*typed, self.make_worker)
         self.checks = Workers(max(2, at_once), max(1, at_once // 2), self.make_worker)
         self.lessons = Workers(2, make=self.make_worker)
         self.printing = Workers(at_once, make=self.make_worker)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError
 from generator.basics.files import write_one
 from generator.production import scanned
+from generator.reading.extra import needs_packages
+from generator.reading.pages import names_in
 from generator.reading.papers import Class
+from generator.reading.pictures import opened
 
 _SCANS: Final = "scans"
 _NAMES: Final = ".name"
@@ -43,6 +47,23 @@ def read(folder: str, names: list[str]) -> dict[str, Any]:
     (sheets.kept / _SAID).unlink(missing_ok=True)
     scanned.write(sheets, found)
     return {"satz": scanned.summary(found), "hinweise": found.notes}
+
+
+def seen(content: bytes) -> tuple[str, str]:
+    """Short name and code of the sheet in a photo of it. UserError where there is neither."""
+    needs_packages()
+    with tempfile.TemporaryDirectory(prefix="papierformer-") as folder:
+        path = Path(folder) / "foto"
+        path.write_bytes(content)
+        try:
+            found = names_in(opened(str(path), 0))
+        except UserError as error:
+            raise UserError(f"Das Foto {error}.") from error
+    if not any(found):
+        raise UserError(
+            "Auf dem Foto ist kein Code eines Blatts zu erkennen; nötig ist die erste Seite, hell und scharf."
+        )
+    return found
 
 
 def confirm(folder: str, said: bytes) -> None:

@@ -29,7 +29,7 @@ from generator.output.render import VIEWS
 from generator.page.form import in_words, level_name, value_name
 from generator.page.office import environment
 from generator.page.reviewing import for_frame
-from generator.page.work import given_options, kind_of, on_paper
+from generator.page.work import given_options, on_paper
 from generator.production.class_set import CLASS_STYLE, MODELS
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
@@ -116,7 +116,7 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
     built, _ = _fitted(json.dumps(asked, sort_keys=True))
     whole, paper = make_sheet(built), Typesetter("pdf")
-    with Printers(0, kind=kind_of(built.options)) as printers:
+    with Printers(0, kind=built.options.layout_kind) as printers:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
         printed = next(iter(printers.finish()))
     shown = map(base64.b64encode, pictures(printed.data, _WIDTH))

@@ -60,7 +60,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     told = _Told(folder)
     told.step("Rechne")
     options = on_paper(given_options(order, folder))
-    with Printers(kind=kind_of(options)) as printers:
+    with Printers(kind=options.layout_kind) as printers:
         files = make_files(options, told, printers)
     told.step("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())
@@ -153,11 +153,6 @@ def _refuse_columns(given: str) -> None:
                 f"{quoted(line.strip())} hat ein Komma oder Semikolon: Bitte schreiben Sie je Zeile einen "
                 "Namen, wie er auf dem Blatt stehen soll („Mia Müller“), oder darüber „Nachname;Vorname“."
             )
-
-
-def kind_of(options: Options) -> str:
-    """What sheets that can share their layouts have in common."""
-    return repr(sorted((name, value) for name, value in options.resolved().items() if name != "startwert"))
 
 
 def _own_files(options: Options) -> list[str]:

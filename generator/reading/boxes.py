@@ -21,6 +21,7 @@ _RULE: Final = 0.45  # mm, of the frames
 _LOOSE: Final = 2.2  # mm that a frame may lie beside where it is expected
 _LINE: Final = 0.45  # mean darkness along a side that is a frame's
 _BESIDE: Final = 0.5  # mm beside a box that the reader still sees
+_WIDER: Final = (1.0, 1.2)  # how the views are drawn out: narrow hands are read better so, wide ones worse
 _STRETCH: Final = 0.9  # mm that a box may be wider or narrower than printed, on bent paper
 
 
@@ -98,18 +99,23 @@ def _pair(profile: Picture, low: float, high: float, apart: float) -> tuple[floa
     return float(places[near[0][one]]), float(places[near[1][other]])
 
 
-def for_reader(box: Box) -> Picture:
-    """The box (2, HEIGHT, width): what is seen, and the empty print beside it; ink 0 to 1."""
+def for_reader(box: Box) -> list[Picture]:
+    """Views of the box (2, HEIGHT, width): what is seen, and the empty print beside it; ink 0 to 1."""
+    return [_view(box, wider) for wider in _WIDER]
+
+
+def _view(box: Box, wider: float) -> Picture:
     left, top, right, bottom = box.at
     high = HEIGHT / _PX_PER_MM
     shrink = max(1.0, (bottom - top) / (high - 0.1))  # a high box is made smaller
     per_mm = _PX_PER_MM / shrink
-    need = (right - left + 1.0) * per_mm
+    across = per_mm * wider
+    need = (right - left + 1.0) * across
     width = max(_NARROWEST, int(np.ceil(need / _STEP)) * _STEP)
-    x = (left + right) / 2 + (np.arange(width) + 0.5 - width / 2) / per_mm
+    x = (left + right) / 2 + (np.arange(width) + 0.5 - width / 2) / across
     y = (top + bottom) / 2 + (np.arange(HEIGHT) + 0.5 - HEIGHT / 2) / per_mm
     rows, columns = _inside(y, top, bottom), _inside(x, left, right)  # neighbours may write in their boxes
-    both = np.stack([_resampled(box.seen, x, y, per_mm), _frame(box.at, x, y, per_mm)])
+    both = np.stack([_resampled(box.seen, x, y, across, per_mm), _frame(box.at, x, y, across, per_mm)])
     return np.asarray(both * rows[:, None] * columns)
 
 
@@ -117,10 +123,10 @@ def _inside(places: Picture, low: float, high: float) -> Picture:
     return np.asarray((places > low - _BESIDE) & (places < high + _BESIDE))
 
 
-def _resampled(seen: Picture, x: Picture, y: Picture, per_mm: float) -> Picture:
+def _resampled(seen: Picture, x: Picture, y: Picture, across: float, down: float) -> Picture:
     """The mean over each pixel of the reader; nothing where nothing was looked at."""
-    half = 0.5 / per_mm
-    return _mean_along(_mean_along(seen, y - half, y + half, 0), x - half, x + half, 1)
+    rows = _mean_along(seen, y - 0.5 / down, y + 0.5 / down, 0)
+    return _mean_along(rows, x - 0.5 / across, x + 0.5 / across, 1)
 
 
 def _mean_along(seen: Picture, low: Picture, high: Picture, axis: int) -> Picture:
@@ -137,17 +143,19 @@ def _mean_along(seen: Picture, low: Picture, high: Picture, axis: int) -> Pictur
     return np.asarray((ends[1] - ends[0]) / (length[:, None] if axis == 0 else length[None, :]))
 
 
-def _frame(at: tuple[float, float, float, float], x: Picture, y: Picture, per_mm: float) -> Picture:
+def _frame(
+    at: tuple[float, float, float, float], x: Picture, y: Picture, per_mm_x: float, per_mm_y: float
+) -> Picture:
     """The empty print: the frame of the box."""
 
-    def line(places: Picture, side: float) -> Picture:
+    def line(places: Picture, side: float, per_mm: float) -> Picture:
         half = 0.5 / per_mm
         covered = np.minimum(places + half, side + _RULE / 2) - np.maximum(places - half, side - _RULE / 2)
         return np.clip(covered * per_mm, 0, 1)
 
     left, top, right, bottom = at
-    across = np.maximum(line(x, left), line(x, right))[None, :]
-    down = np.maximum(line(y, top), line(y, bottom))[:, None]
+    across = np.maximum(line(x, left, per_mm_x), line(x, right, per_mm_x))[None, :]
+    down = np.maximum(line(y, top, per_mm_y), line(y, bottom, per_mm_y))[:, None]
     return np.asarray(np.maximum(across + 0 * down, down + 0 * across))
 
 

@@ -15,11 +15,12 @@ from generator.reading.geometry import Picture
 OTHER: Final = "X"  # what is no number (crossed out, overwritten, letters, a fraction)
 SIGNS: Final = "0123456789,-" + OTHER
 _LAYERS: Final = "abcdef"
-_POOLED: Final = {"a": (2, 2), "b": (2, 2), "c": (2, 1)}  # how much smaller after it: down, across
+_POOLED: Final = {"a": (2, 2), "b": (2, 1), "c": (2, 1)}  # how much smaller after it: down, across
+_APART: Final = {"a": 1, "b": 1}  # how far apart it looks across; the others 2
 _WHOLE: Final = 4  # a layer so high sees the whole height at once
 _BEAM: Final = 8
 _TINY: Final = 1e-4
-_VIEWS: Final = (-1, 0, 1)  # pixels that a box is moved down; what it shows stays in its steps
+_MOVED: Final = (-1, 1)  # pixels that a box is moved down; what it shows stays in its steps
 _WEIGHTS: Final = Path(__file__).with_name("reader.npz")
 
 
@@ -30,24 +31,36 @@ class Guess(NamedTuple):
     likely: float
 
 
-def read_boxes(boxes: Sequence[Picture], guesses: int = 3) -> list[list[Guess]]:
+def read_boxes(boxes: Sequence[Sequence[Picture]], guesses: int = 3) -> list[list[Guess]]:
     """The likeliest texts of each box, best first, and last how likely something in it is no number.
 
-    boxes: as `for_reader` gives them.
+    boxes: of each its views, as `for_reader` gives them; how likely a text is, is the mean over them.
     """
-    found: dict[int, list[Guess]] = {}
-    by_width: dict[int, list[int]] = defaultdict(list)
-    for place, box in enumerate(boxes):
-        by_width[box.shape[2]].append(place)
+    shares: dict[tuple[int, int], Picture] = {}
+    by_width: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place, views in enumerate(boxes):
+        for number, view in enumerate(views):
+            by_width[view.shape[2]].append((place, number))
     for places in by_width.values():
         for start in range(0, len(places), 16):
             some = places[start : start + 16]
-            views = np.stack([boxes[place] for place in some])
-            shares = np.mean([probabilities(np.roll(views, by, 2)) for by in _VIEWS], 0)
-            for place, share in zip(some, shares, strict=True):
-                other = Guess(OTHER, round(float(share[:, SIGNS.index(OTHER) + 1].max()), 6))
-                found[place] = [*texts_of(share, guesses), other]
-    return [found[place] for place in range(len(boxes))]
+            seen = np.stack([boxes[place][number] for place, number in some])
+            found = np.mean([probabilities(np.roll(seen, by, 2)) for by in _MOVED], 0)
+            shares |= dict(zip(some, found, strict=True))
+    return [
+        _together([shares[place, number] for number in range(len(views))], guesses)
+        for place, views in enumerate(boxes)
+    ]
+
+
+def _together(views: Sequence[Picture], most: int) -> list[Guess]:
+    likely: dict[str, float] = defaultdict(float)
+    for shares in views:
+        for text, share in texts_of(shares, _BEAM):
+            likely[text] += share / len(views)
+    ranked = sorted(likely.items(), key=lambda item: -item[1])
+    other = np.mean([shares[:, SIGNS.index(OTHER) + 1].max() for shares in views])
+    return [Guess(text, round(share, 6)) for text, share in [*ranked[:most], (OTHER, float(other))]]
 
 
 def probabilities(boxes: Picture) -> Picture:
@@ -55,7 +68,7 @@ def probabilities(boxes: Picture) -> Picture:
     weights = _weights()
     x = boxes.transpose(0, 2, 3, 1).astype(np.float32)
     for name in _LAYERS:
-        x = np.maximum(_convolved(x, weights[f"{name}.w"]) + weights[f"{name}.b"], 0)
+        x = np.maximum(_convolved(x, weights[f"{name}.w"], _APART.get(name, 2)) + weights[f"{name}.b"], 0)
         if name in _POOLED:
             x = _pooled(x, *_POOLED[name])
     logits = x[:, 0] @ weights["out.w"] + weights["out.b"]
@@ -69,11 +82,14 @@ def _weights() -> dict[str, Picture]:
         return {name: kept[name].astype(np.float32) for name in kept.files}
 
 
-def _convolved(x: Picture, kernel: Picture) -> Picture:
+def _convolved(x: Picture, kernel: Picture, apart: int) -> Picture:
     high, wide, inward, out = kernel.shape
     down = 0 if high == _WHOLE else high // 2
-    padded = np.pad(x, ((0, 0), (down, down), (wide // 2, wide // 2), (0, 0)))
-    seen = np.lib.stride_tricks.sliding_window_view(padded, (high, wide), (1, 2))  # (n, h, w, in, high, wide)
+    beside = apart * (wide // 2)
+    padded = np.pad(x, ((0, 0), (down, down), (beside, beside), (0, 0)))
+    span = high, apart * (wide - 1) + 1
+    all_seen = np.lib.stride_tricks.sliding_window_view(padded, span, (1, 2))  # (n, h, w, in, high, span)
+    seen = all_seen[..., ::apart]
     rows = seen.transpose(0, 1, 2, 4, 5, 3).reshape(-1, high * wide * inward)
     return np.asarray((rows @ kernel.reshape(-1, out)).reshape(*seen.shape[:3], out))
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from generator.options.sheet_code import looks_like_code
 from generator.output.page_marks import MATRIX, SQUARE, PageMark, matrix_corner, square_corners
 from generator.reading.geometry import Map, Picture, Point, affine, pixels_per_mm, projective, seen_at, window
 
@@ -36,6 +37,16 @@ def find_pages(picture: Picture, sizes: dict[str, tuple[float, float]], usual: P
     return [
         _placed(picture, mark, corners, sizes.get(mark.sheet, usual)) for mark, corners in _marks(picture)
     ]
+
+
+def names_in(picture: Picture) -> tuple[str, str]:
+    """Short name and code of the sheet that a picture shows, of its DataMatrix and its QR code; or ""."""
+    import zxingcpp
+
+    kind: Any = zxingcpp.BarcodeFormat.QRCode
+    mark = next((mark.sheet for mark, _ in _marks(picture)), "")
+    found = zxingcpp.read_barcodes(np.ascontiguousarray(picture.astype(np.uint8)), formats=kind)
+    return mark, next((each.text for each in found if looks_like_code(each.text)), "")
 
 
 def is_blank(picture: Picture) -> bool:

@@ -33,6 +33,8 @@ class Tasks:
 
     def add(self, name: str, operator: str, afb: str, *parts: object, points: int | None = None) -> None:
         """A task over the blanks in `parts`, less those to copy; half a point each, or the points named."""
+        if not parts and points is None:
+            raise ValueError(f"the task {name} names neither the parts it asks for nor its points")
         cells = tuple(
             (n.name, n.index) for part in parts for n in walk(part, Number) if n.blank and not n.copied
         )

@@ -76,8 +76,8 @@ def _sleeps(content):
 
 
 def test_what_never_ends_is_ended(monkeypatch):
-    monkeypatch.setattr(module, "SECONDS", 1)
-    with pytest.raises(UserError, match="1 Sekunden"):
+    monkeypatch.setattr(module, "PATIENCE", 1)
+    with pytest.raises(UserError, match="30 Sekunden Rechenzeit"):
         confined(_sleeps, "Die Datei", b"")
 
 

@@ -26,6 +26,7 @@ from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
 from generator.basics.numbers import NumberFormat
 from generator.options.further_formats import FORMATS, files_of_pages
 from generator.options.options import Options
+from generator.output.formats.export import merged
 from generator.output.formats.read import read
 from generator.output.many import Printers
 from generator.production.progress import Progress
@@ -218,6 +219,13 @@ def test_other_withheld_values_make_the_same_file_to_the_last_byte(case, kind):
 def test_no_two_files_of_a_sheet_have_one_name():
     files = [*SHEET_FILES, *OWN_KEY_FILES, *files_of_pages((*NAMES, "loesung-mit"))]
     assert len(files) == len(set(files))
+
+
+@pytest.mark.parametrize("kind", [name for name, each in FORMATS.items() if each.whole])
+def test_the_files_of_a_class_become_one(kind):
+    of_a_sheet = of_worksheet(kind, "plain", lambda part: part)
+    once = merged(kind, [of_a_sheet])  # what is the same stands once
+    assert merged(kind, [of_a_sheet, of_a_sheet]) == once == merged(kind, [once])
 
 
 def test_packages_of_a_format_are_an_extra_of_its_name():

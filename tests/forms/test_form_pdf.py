@@ -166,5 +166,5 @@ def test_a_pdf_without_fields_says_what_is_needed(made):
 def test_a_class_in_a_folder(made, right, tmp_path):
     (tmp_path / "anna.pdf").write_bytes(filled_by_library(made[1] / FORM, right))
     report = run(str(made[1] / "rechnung.json"), str(tmp_path))
-    assert "1 Arbeiten geprüft" in report
-    assert "anna" in report
+    assert "1 Arbeit geprüft" in report
+    assert "  anna: " in report

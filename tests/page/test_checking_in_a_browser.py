@@ -9,6 +9,7 @@ from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
+from tests import laid_out
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("4a",), stufe=1)
 CODE = sheet_code(OPTIONS)
@@ -141,6 +142,16 @@ def test_a_dropped_file_fills_the_fields(sheet, right):
     expect(sheet.locator("#nicht-gelesen")).to_contain_text(f"Zeile {len(lines) + 2}: „gibtesnicht“")
     sheet.set_input_files("#antworten", {"name": "x.exe", "mimeType": "text/csv", "buffer": b"MZ"})
     expect(sheet.locator("#fehler-blatt")).to_contain_text(".csv")
+
+
+def test_a_photo_opens_its_sheet(open_page):
+    page = open_page("/pruefen")
+    printed = laid_out.files_of(OPTIONS)["arbeitsblatt.pdf"]
+    page.set_input_files("#blattfoto", {"name": "x.pdf", "mimeType": "application/pdf", "buffer": printed})
+    expect(page.locator("#blatt-titel")).to_have_text(OPTIONS.satz)
+    page.click("#anderes")
+    page.set_input_files("#blattfoto", {"name": "x.png", "mimeType": "image/png", "buffer": b"nothing"})
+    expect(page.locator("#fehler")).to_contain_text("Das Foto")
 
 
 def test_names_make_a_list_and_a_photo_stays_in_the_browser(sheet):

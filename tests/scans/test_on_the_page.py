@@ -2,16 +2,23 @@
 
 import io
 import json
+import re
 
+import pypdfium2
 import pytest
+from playwright.sync_api import expect
 
 pytest.importorskip("zxingcpp")
+from generator.basics.errors import UserError
 from generator.options.options import Options
+from generator.options.sheet_code import sheet_code, short_mark
 from generator.page import scan_work
+from generator.production import scanned
 from generator.reading import blank_map
 from generator.reading.papers import Class
 from generator.stations.make_sheet import make_sheet
-from scans.paper import BLANKS, SHEET, page
+from scans.paper import BLANKS, SHEET, page, skewed
+from tests import laid_out
 
 
 @pytest.fixture
@@ -47,3 +54,35 @@ def test_from_a_scan_to_the_result_and_nothing_left(folder):
         assert one.by in ("", other.by)
     scan_work.delete(str(folder))
     assert not (folder / "eingelesen").exists()
+
+
+def test_how_much_is_open_is_said_anew_with_every_field(folder, chromium):
+    scan = io.BytesIO()
+    page(1, {BLANKS[0].cell: "0,25"}).save(scan, "PNG")
+    scan_work.keep(str(folder), "a.png", "a.png", scan.getvalue())
+    scan_work.read(str(folder), ["a.png"])
+    html = scanned.review_page(scanned.sheets_in(folder), Class.load(folder / "eingelesen"))
+    assert "sind offen" not in html.split("<script")[0]
+    shown = chromium.new_page()
+    shown.set_content(html)
+    left = shown.locator("#left")
+    number = sum(field["kind"] != "sample" for field in scan_work.review(str(folder))["data"]["fields"])
+    expect(left).to_have_text(re.compile(f"^0 haben Sie angesehen, {number} (ist|sind) offen"))
+    shown.keyboard.press("l" if shown.locator(".choices").count() else "Enter")
+    expect(left).not_to_have_text(re.compile("^0 haben"))
+    shown.close()
+
+
+def test_a_photo_of_a_sheet_says_which_it_is():
+    options = Options(satz="Die Katze schläft", stationen=("2",))
+    printed = (
+        pypdfium2.PdfDocument(laid_out.files_of(options)["arbeitsblatt.pdf"])[0].render(scale=3).to_pil()
+    )
+    photo, white = io.BytesIO(), io.BytesIO()
+    skewed(printed.convert("L"), [(0.05, 0.03), (0.95, 0.06), (0.98, 0.95), (0.02, 0.97)]).save(photo, "JPEG")
+    printed.crop((0, 300, 400, 500)).save(white, "PNG")
+    assert scan_work.seen(photo.getvalue()) == (short_mark(options), sheet_code(options))
+    with pytest.raises(UserError, match="kein Code"):
+        scan_work.seen(white.getvalue())
+    with pytest.raises(UserError, match="Das Foto ist weder"):
+        scan_work.seen(b"nothing")

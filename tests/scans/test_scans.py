@@ -187,7 +187,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
     value = f"{float(right.values[1, 0]):.2f}".replace(".", ",")
     fields = {
         "right": field("block1.head1.weight[1,0]", value),
-        "faint": field("block1.head1.weight[1,1]", "0,20", 0.2),
+        "faint": field("block1.head1.weight[1,1]", "0,20", 0.05),
         "wrong": field("block1.head1.weight[2,0]", "77,77"),
         "negative": field("block1.head1.weight[2,1]", "-0,20"),
         "places": field("block1.head1.weight[2,2]", "0,2"),

@@ -14,18 +14,20 @@ from pathlib import Path
 
 import numpy as np
 from ink import barred, beside, cropped, over, over_at, resized
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 MM = 7.0  # pixels, twice as fine as the reader's
 LETTERS = "abcdefghkmnprstuwxyzABDEFGHKMNRTV?"
-TRAINING_FONTS = """architects-daughter caveat caveat-brush cedarville-cursive comic-neue coming-soon
-covered-by-your-grace crafty-girls dawning-of-a-new-day delius gamja-flower give-you-glory
-gloria-hallelujah gochi-hand hi-melody indie-flower just-me-again-down-here kalam klee-one
-loved-by-the-king nanum-pen-script neucha nothing-you-could-do over-the-rainbow patrick-hand
-playwrite-at playwrite-de-grund playwrite-de-sas playwrite-fr-moderne playwrite-it-moderna
-playwrite-nl playwrite-pl reenie-beanie schoolbell shadows-into-light shantell-sans sriracha
-sue-ellen-francisco swanky-and-moo-moo waiting-for-the-sunrise walter-turncoat yomogi"""
-VALIDATION_FONTS = "handlee la-belle-aurore short-stack zeyada"  # the threshold is chosen on them
+TRAINING_FONTS = """architects-daughter chilanka dekko delicious-handrawn sedgwick-ave zen-kurenaido
+caveat caveat-brush cedarville-cursive comic-neue coming-soon covered-by-your-grace crafty-girls
+dawning-of-a-new-day delius gamja-flower give-you-glory gloria-hallelujah gochi-hand hi-melody
+indie-flower just-me-again-down-here kalam klee-one loved-by-the-king nanum-pen-script neucha
+nothing-you-could-do over-the-rainbow patrick-hand playwrite-at playwrite-de-grund playwrite-de-sas
+playwrite-fr-moderne playwrite-it-moderna pangolin playpen-sans playwrite-nl playwrite-pl
+reenie-beanie schoolbell shadows-into-light shantell-sans sriracha sue-ellen-francisco
+swanky-and-moo-moo waiting-for-the-sunrise walter-turncoat yomogi"""
+VALIDATION_FONTS = """handlee kavivanar la-belle-aurore mynerve short-stack sunshiney unkempt vibur
+zeyada"""  # the threshold is chosen on them
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,9 @@ class Hand:
         self.pen = rng.uniform(0.25, 0.75) * MM
         self.slant = rng.normal(0, 0.16)
         self.gap = rng.normal(0.3, 0.3) * MM
-        self.narrow = rng.uniform(0.7, 1.2)
+        self.narrow = rng.uniform(0.65, 1.15)
+        self.blunt, self.thin = rng.uniform(0.5, 1.5), rng.uniform(0.2, 0.5)
+        self.loose = rng.uniform(0, 0.08)
         self.shake = rng.uniform(0, 0.35) * MM
         self.german_one, self.barred = rng.random() < 0.85, rng.random() < 0.5
         self.foot = rng.random() < 0.2  # of a one
@@ -98,12 +102,12 @@ class Hand:
         ink = cropped(own[rng.integers(len(own))].astype(np.float32) / 255)
         high = max(6, round(self.size * rng.uniform(0.88, 1.12)))
         wide = max(3, round(high * ink.shape[1] / ink.shape[0] * rng.uniform(0.85, 1.15)))
-        wide = min(wide, round(high * 1.1))
-        ink = resized(ink, wide, high)
+        wide = max(3, round(min(wide, high * 1.1) * self.narrow))
+        ink = self._penned(resized(ink, wide, high))
         if sign == "7" and self.barred:
             at = high * rng.uniform(0.42, 0.6)
             ink = barred(ink, at, max(2, round(self.pen)))
-        return ink, rng.normal(0, 0.25) * MM
+        return self._bent(ink), rng.normal(0, 0.25) * MM
 
     def _one(self) -> np.ndarray:
         rng, high = self.rng, self.size / MM
@@ -143,7 +147,21 @@ class Hand:
             (2 - left, 2 - top), sign, fill=255, font=face, anchor="ls", stroke_width=stroke
         )
         image = image.resize((max(2, round(image.width * self.narrow)), image.height))
-        return cropped(np.asarray(image, np.float32) / 255), bottom + self.rng.normal(0, 0.1) * MM
+        ink = self._bent(cropped(np.asarray(image, np.float32) / 255))
+        return ink, bottom + self.rng.normal(0, 0.1) * MM
+
+    def _penned(self, ink: np.ndarray) -> np.ndarray:
+        """The same digit with a thinner or a thicker pen."""
+        image = Image.fromarray((ink * 255).astype(np.uint8)).filter(ImageFilter.GaussianBlur(self.blunt))
+        return np.clip((np.asarray(image, np.float32) / 255 - self.thin) * 4 + 0.5, 0, 1)
+
+    def _bent(self, ink: np.ndarray) -> np.ndarray:
+        """Its corners pulled a little."""
+        high, wide = ink.shape
+        corners = np.array([0, 0, 0, high, wide, high, wide, 0]) + self.rng.normal(0, self.loose, 8) * high
+        image = Image.fromarray((ink * 255).astype(np.uint8))
+        image = image.transform(image.size, Image.Transform.QUAD, tuple(corners), Image.Resampling.BILINEAR)
+        return cropped(np.asarray(image, np.float32) / 255)
 
     def text(self, text: str) -> np.ndarray:
         """A line of writing as ink."""
@@ -205,18 +223,18 @@ class Hand:
             ]
         return over(ink, self._strokes(lines), rng, 0.06)
 
-    def something_else(self) -> np.ndarray:
-        """What is no number that one may take."""
+    def something_else(self, kind: int | None = None, text: str = "") -> np.ndarray:
+        """What is no number that one may take: of any kind, about any number, or as named."""
         rng = self.rng
-        kind = rng.choice(5, p=(0.36, 0.24, 0.22, 0.12, 0.06))
+        kind = rng.choice(5, p=(0.36, 0.24, 0.22, 0.12, 0.06)) if kind is None else kind
         if kind == 0:
-            ink = self.crossed_out(self.text(number(rng)))
+            ink = self.crossed_out(self.text(text or number(rng)))
             if rng.random() < 0.4:
                 another = self.text(number(rng, 2))
                 ink = beside(ink, another, round(rng.uniform(0, 1.0) * MM))
             return ink
         if kind == 1:  # overwritten: another digit on one of them
-            text = number(rng)
+            text = text or number(rng)
             digits = [i for i, sign in enumerate(text) if sign.isdigit()]
             at = int(rng.choice(digits))
             other = str((int(text[at]) + rng.integers(1, 10)) % 10)

@@ -24,24 +24,24 @@ import optax
 
 SIGNS = "0123456789,-X"
 BLANK = 0  # of CTC; a sign is its place in SIGNS + 1
-# name, height, width, in, out, and how much the picture shrinks after it (down, across)
+# name, height, width, in, out, how far apart it looks across, and how much the picture shrinks (down, across)
 LAYERS = (
-    ("a", 3, 3, 2, 12, (2, 2)),
-    ("b", 3, 3, 12, 28, (2, 2)),
-    ("c", 3, 3, 28, 56, (2, 1)),
-    ("d", 3, 3, 56, 64, (1, 1)),
-    ("e", 4, 3, 64, 96, (1, 1)),  # over the whole height
-    ("f", 1, 3, 96, 96, (1, 1)),
+    ("a", 3, 3, 2, 12, 1, (2, 2)),
+    ("b", 3, 3, 12, 28, 1, (2, 1)),
+    ("c", 3, 3, 28, 56, 2, (2, 1)),
+    ("d", 3, 3, 56, 64, 2, (1, 1)),
+    ("e", 4, 3, 64, 96, 2, (1, 1)),  # over the whole height
+    ("f", 1, 3, 96, 96, 2, (1, 1)),
 )
 LONGEST = 8
-ACROSS = 4  # pixels of a step
+ACROSS = 2  # pixels of a step: a comma beside a one is no wider
 BATCH, FRESH, POOL = 48, 12, 60_000
 BY_PLACE = 1200  # steps in which CTC takes over
 
 
 def first_weights(rng: np.random.Generator) -> dict[str, np.ndarray]:
     weights = {}
-    for name, high, wide, inward, out, _ in LAYERS:
+    for name, high, wide, inward, out, *_ in LAYERS:
         scale = np.sqrt(2 / (high * wide * inward))
         weights[f"{name}.w"] = rng.normal(0, scale, (high, wide, inward, out)).astype(np.float32)
         weights[f"{name}.b"] = np.zeros(out, np.float32)
@@ -54,10 +54,16 @@ def first_weights(rng: np.random.Generator) -> dict[str, np.ndarray]:
 def logits(weights, boxes):
     """(n, 2, height, width) -> (n, steps, signs + 1)."""
     x = boxes.transpose(0, 2, 3, 1)
-    for name, high, wide, _, _, (down, across) in LAYERS:
-        pad = ((0, 0) if high == 4 else (high // 2, high // 2), (wide // 2, wide // 2))
+    for name, high, wide, _, _, apart, (down, across) in LAYERS:
+        beside = apart * (wide // 2)
+        pad = ((0, 0) if high == 4 else (high // 2, high // 2), (beside, beside))
         x = jax.lax.conv_general_dilated(
-            x, weights[f"{name}.w"], (1, 1), pad, dimension_numbers=("NHWC", "HWIO", "NHWC")
+            x,
+            weights[f"{name}.w"],
+            (1, 1),
+            pad,
+            rhs_dilation=(1, apart),
+            dimension_numbers=("NHWC", "HWIO", "NHWC"),
         )
         x = jax.nn.relu(x + weights[f"{name}.b"])
         if (down, across) != (1, 1):
@@ -127,7 +133,7 @@ def main() -> None:
     average = weights
     rate = optax.linear_schedule(3e-4, 1.2e-3, 300)
     if given.start:  # smaller and smaller, to the end
-        rate = optax.linear_schedule(9e-4, 3e-5, given.steps)
+        rate = optax.cosine_decay_schedule(9e-4, given.steps, 0.02)
     optimiser = optax.chain(optax.clip_by_global_norm(5.0), optax.adam(rate))
     state = optimiser.init(weights)
 

@@ -36,6 +36,7 @@ async function open(asking) {
       papers.expect(sheet.personen);
       const first = papers.list.find((paper) => paper.nummer === sheet.nummer) ?? papers.last;
       if (first) papers.open(first);
+      else at("laden-stand").textContent = "Wählen Sie unter „Arbeiten“, wessen Blatt Sie prüfen.";
     } else {
       await shown(sheet);
       papers.open(papers.last ?? papers.list[0] ?? Object.assign(papers.add(), { blatt: sheet.blatt }));
@@ -292,6 +293,18 @@ takes("ablegen-rechnung", "rechnung", async (file) => {
   try {
     open({ datei: file.name, rechnung: await small(file).text() });
   } catch (error) {
+    say(error.message);
+  }
+});
+if (at("blattfoto")) takes("ablegen-blattfoto", "blattfoto", async (file) => {
+  say("");
+  at("laedt").textContent = "Das Foto wird gelesen …";
+  try {
+    const { code } = await ask("/api/datei/foto", { method: "POST", raw: small(file) });
+    at("code").value = code;
+    await open({ code });
+  } catch (error) {
+    at("laedt").textContent = "";
     say(error.message);
   }
 });

@@ -4,7 +4,8 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const place = document.getElementById("review");
   const key = "papierformer-" + data.id;
-  const BOARD = 80;
+  const BOARD = 80, MANY = 25;  // unsure fields of one sheet: then all of it at once
+  const NUMBER = /^[-\u2212\u2013+]?\d[\d\s]*([.,]\d+)?$/;
   let said = { werte: {}, geprueft: [], falsch: [] };
   try { said = Object.assign(said, JSON.parse(localStorage.getItem(key) || "{}")); } catch { /* private window */ }
   if (data.said) { said = Object.assign({}, data.said, { werte: Object.assign({}, data.said.werte, said.werte) }); }
@@ -29,6 +30,7 @@
       () => status("Nicht gespeichert: Papierformer antwortet nicht."));
   };
   const status = (text) => { document.getElementById("status").textContent = text; };
+  const plain = (value) => value.replace(/[\u2212\u2013]/, "-").replace(".", ",");
   const unsaid = (field) => !(field.key in said.werte);
 
   const boards = () => data.fields.filter((f) => f.kind === "range" && unsaid(f) && !rejected.has(f.key))
@@ -48,7 +50,9 @@
     keys = () => {};
     if (waiting.length) { board(waiting.slice(0, BOARD), "Stimmt, was unter jedem Bild steht?",
       "Diese Zahlen sind gut zu lesen, aber nicht richtig gerechnet. Klicken Sie an, was falsch gelesen ist.", false);
-    } else if (one.length) { single(one[0]);
+    } else if (one.length) {
+      const same = one.filter((field) => field.label === one[0].label && !rejected.has(field.key));
+      if (same.length >= MANY) { sheet(same); } else { single(one[0]); }
     } else if (sample.length) { board(sample.slice(0, BOARD), "Zum Schluss eine Stichprobe",
       "Diese Felder hat der Rechner allein bestätigt. Klicken Sie an, was falsch gelesen ist.", true);
     } else { end(); }
@@ -91,6 +95,34 @@
     tiles[0].focus();
   }
 
+  // What a hand that reads badly left open, in the order of its sheet, each reading to be confirmed or typed over.
+  function sheet(fields) {
+    const inputs = fields.map((field) => {
+      const input = make("input", { type: "text", maxLength: 20, autocomplete: "off", inputMode: "decimal",
+        value: NUMBER.test(field.reading) ? shown(field.reading) : "?" });
+      input.setAttribute("aria-label", field.title);
+      return input;
+    });
+    const form = make("form", {}, make("div", { className: "board" },
+      ...fields.map((field, at) => make("label", { className: "tile" }, picture(field), inputs[at]))),
+    make("button", { className: "main" }, "So steht es dort (Enter im letzten Feld)"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const at = inputs.indexOf(document.activeElement);
+      const values = inputs.map((input) => plain(input.value.trim()));
+      const wrong = values.findIndex((value) => value !== "" && value !== "?" && !NUMBER.test(value));
+      if (at >= 0 && at + 1 < inputs.length) { inputs[at + 1].select(); return; }
+      if (wrong >= 0) { status("Das ist keine Zahl. Ein leeres Feld bleibt leer, Unlesbares ist „?“."); inputs[wrong].select(); return; }
+      fields.forEach((field, place) => { said.werte[field.key] = values[place]; });
+      save();
+      next();
+    });
+    place.append(make("h2", {}, `Blatt ${fields[0].label}`), make("p", {}, "Diese Schrift liest der Rechner schlecht. "
+      + "Vergleichen Sie jedes Bild mit der Zahl darunter und tippen Sie, was anders ist; „?“ heißt unlesbar oder "
+      + "durchgestrichen, nichts heißt leer. Enter führt zum nächsten Feld."), form);
+    inputs[0].select();
+  }
+
   function single(field) {
     const say = (value) => { said.werte[field.key] = value; passed.push(field.key); save(); next(); };
     const guesses = [...new Set(field.guesses.filter((guess) => guess && !guess.includes("X")))];
@@ -114,7 +146,7 @@
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const value = input.value.trim();
-      if (/^[-\u2212\u2013+]?\d[\d\s]*([.,]\d+)?$/.test(value)) { say(value.replace(/[\u2212\u2013]/, "-").replace(".", ",")); }
+      if (NUMBER.test(value)) { say(plain(value)); }
       else { status("Das ist keine Zahl. Für ein leeres Feld „l“, für Unlesbares „u“."); }
     });
     place.append(make("h2", {}, `Blatt ${field.label}`), make("p", {}, field.title),
