@@ -104,7 +104,7 @@ prepare() { # what never changes is made once, for everyone who uses this projec
 }
 
 papierformer_blatt() {
-    PAPIERFORMER_CACHE="$venv/share/papierformer" "$venv/bin/python" -m generator blatt "$@" --ausgabe "$work/example"
+    PYTHONDONTWRITEBYTECODE='' PAPIERFORMER_CACHE="$venv/share/papierformer" "$venv/bin/python" -m generator blatt "$@" --ausgabe "$work/example"
 }
 
 # --- running the steps -------------------------------------------------------------------------------------------

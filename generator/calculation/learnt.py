@@ -47,7 +47,7 @@ _DIMENSIONS: Final = (4, 16)  # that are trained unasked
 _MOST_BLOCKS: Final = 2
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
 _ENTRIES: Final = 8  # of what is kept
-_NOTHING: Final = b"none"  # kept where no model was found
+NOTHING: Final = b"none"  # kept where no model was found
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,13 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
     kept = Kept(trained_folder(), ".json")
     name = _name(options, choices, vectors)
     before = kept.get(name)
-    if before == _NOTHING:
+    if before == NOTHING:
         raise NoModelError(_not_found(options, choices[-1]))
     content = _read(before)
     if content is None:
         trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
         if trained is None:
-            kept.put(name, _NOTHING)
+            kept.put(name, NOTHING)
             raise NoModelError(_not_found(options, choices[-1]))
         content = _written(trained, problems)
         kept.put(name, json.dumps(content).encode("ascii"))

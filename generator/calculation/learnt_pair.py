@@ -16,7 +16,7 @@ from engine.training.training import REACHES, STARTS
 from engine.training.two_sentences import Pair, TwoSentences
 from engine.training.two_training import TrainedPair, train_pair
 from generator.basics.user_cache import Kept
-from generator.calculation.learnt import NoModelError, Tell, trained_folder
+from generator.calculation.learnt import NOTHING, NoModelError, Tell, trained_folder
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.target_vectors import (
@@ -44,7 +44,10 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
     task = _task(options, one, given, pairs, words)
     kept = Kept(trained_folder(), ".json")
     name = _name(options, task, pairs, classes)
-    content = _read(kept.get(name))
+    before = kept.get(name)
+    if before == NOTHING:
+        raise NoModelError(_not_found(options, words))
+    content = _read(before)
     if content is None:
         trained = train_pair(
             task,
@@ -54,6 +57,7 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
             lambda attempt: tell(attempt + 1, len(REACHES)),
         )
         if trained is None:
+            kept.put(name, NOTHING)
             raise NoModelError(_not_found(options, words))
         content = _written(trained)
         kept.put(name, json.dumps(content).encode("ascii"))

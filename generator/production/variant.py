@@ -21,6 +21,7 @@ import numpy as np
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.learnt import NoModelError
+from generator.options.declaration import LEARNT
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
@@ -95,6 +96,7 @@ def _cells(whole: WholeSheet) -> set[tuple[str, tuple[int, ...]]]:
 
 STRIDE: Final = 1000  # between the seeds that one sheet tries: no two sheets of a set try the same
 TRIES: Final = 60
+_TRIES_OF_TWO: Final = 20  # where each trains the models of two sentences, which takes seconds
 _MISSES: Final = 3  # seeds without a model that one sheet passes over
 _LAST_SEED: Final = 2**32
 _LONGEST_ON_SHEET: Final = 26  # letters that the name's line has room for
@@ -127,7 +129,8 @@ class Order:
 
     def seeds(self) -> Iterator[tuple[int, int]]:
         """The tries and their seeds."""
-        for tried in range(self.first, TRIES):
+        of_two = self.options.gewichte == LEARNT and self.options.zielsatz is not None
+        for tried in range(self.first, _TRIES_OF_TWO if of_two else TRIES):
             seed = self.options.startwert + self.variant + STRIDE * tried
             if seed < _LAST_SEED:
                 yield tried, seed
@@ -166,7 +169,7 @@ def carry_out(order: Order) -> Made:
                 return _made(order, whole, tried, found)
     raise UserError(
         f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
-        "bitte einen anderen --startwert oder weniger Varianten (--anzahl) nehmen."
+        "bitte einen anderen --startwert, weniger Stationen oder weniger Varianten (--anzahl) nehmen."
     )
 
 
