@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from generator.figures.drawing import Anchor, Canvas, Point, text_width
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom, mm
 Place = tuple[float, float, Anchor]
+BETWEEN: Final = 1.5  # mm between words in a row
 _ABOVE, _BELOW = 0.74, 0.24  # of the size: what letters reach above and below their baseline
 
 
@@ -41,6 +42,22 @@ def around(at: Point, size: float, gap: float = 0.8) -> list[Place]:
             (x + slant, y - slant + rise, "start"), (x + slant, y + slant + fall, "start"),
             (x - slant, y - slant + rise, "end"), (x - slant, y + slant + fall, "end"),
         ]  # fmt: skip
+    return places
+
+
+def spread(middles: Sequence[float], widths: Sequence[float], ends: tuple[float, float]) -> list[float]:
+    """Places for words in one row, each as near to its own as the others let it, in the same order.
+
+    The row is long enough for them.
+    """
+    left, right = ends
+    places: list[float] = []
+    for middle, wide in zip(middles, widths, strict=True):
+        places.append(max(middle, left + wide / 2))
+        left = places[-1] + wide / 2 + BETWEEN
+    for k in reversed(range(len(places))):
+        places[k] = min(places[k], right - widths[k] / 2)
+        right = places[k] - widths[k] / 2 - BETWEEN
     return places
 
 

@@ -53,6 +53,11 @@ class PageFormat:
     zoom: float = 1.0
 
     @property
+    def text_height(self) -> float:
+        """In the measure of the layout, as TEXT_WIDTH is."""
+        return (self.height - TOP - BOTTOM) / self.zoom
+
+    @property
     def css(self) -> str:
         """The page of the print style sheet, in the measures of the layout."""
         lengths = (self.width, self.height, TOP, self.right, BOTTOM, self.left)

@@ -147,19 +147,23 @@ def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
     return within_page(table, desk.options.nachkommastellen + 2) if narrow else table
 
 
+def is_even(desk: Desk, name: str, token: int) -> bool:
+    """Whether a token attends to all words nearly alike."""
+    seen = desk.quantity(name).values[token][seen_by(desk, name, token)]
+    return len(seen) > 1 and float(np.ptp(seen)) <= EVEN
+
+
 def strongest_look(desk: Desk, name: str, token: int) -> str:
     """What a token attends to most, all that honest rounding allows, and whether weights hardly differ."""
     values = desk.quantity(name).values[token]
-    row = sorted(
-        (desk.number(name, token, j) for j in seen_by(desk, name, token)), key=lambda n: values[n.index[1]]
-    )
+    row = [desk.number(name, token, j) for j in sorted(seen_by(desk, name, token), key=lambda j: values[j])]
     low, high, best = row[0], row[-1], desk.largest(name, token)
     said = f"„{desk.words[token]}“ achtet am stärksten auf {desk.either(best)} ({high.text})"
     if len(row) == 1:
         return said
     if best == (token,):
         said += ", also auf sich selbst"
-    if values[high.index[1]] - values[low.index[1]] <= EVEN:
+    if is_even(desk, name, token):
         said += f", aber die Gewichte liegen nah beieinander ({low.text} bis {high.text})"
     return said
 

@@ -37,7 +37,7 @@ from generator.stations.output.figures import (
 from generator.stations.positions.figures import position_clocks, position_curves
 from generator.stations.self_attention.figures import attention_flow
 from generator.stations.self_attention.listener import Listener
-from generator.stations.self_attention.listening import picture
+from generator.stations.self_attention.listening import pictures
 from generator.stations.self_attention.own_picture import own_picture
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -57,13 +57,15 @@ def desk_of(sentence=KATZE, **options):
 
 def all_figures(desk):
     exercises = desk.exercises
+    listening = pictures(Listener(desk, "unmasked.head1.", desk.n - 1))
     return {
         "curves": position_curves(desk, LABELS[: desk.sizes.d_model], exercises),
         "bars": word_bars(desk, range(desk.n), exercises),
         "ribbons": ribbons(desk, WITHOUT, desk.example),
         "two ribbons": ribbons(desk, WITHOUT, desk.n - 1, below=MASKED, notes=("ohne", "mit")),
         "squares": weight_squares(desk, MASKED, desk.exercises),
-        "listening": picture(Listener(desk, "unmasked.head1.", desk.n - 1)),
+        "listening": listening[0],
+        "mixing": listening[1],
         "own": own_picture(Listener(desk, "unmasked.head1.", desk.exercises[0])),
         "probabilities": probability_bars(desk, blank=True),
         **pictures_of_the_stations(desk),
@@ -342,7 +344,7 @@ def test_no_two_labels_of_attention_overlap(sentence, options):
     desk = desk_of(sentence, **options)
     for token in range(0, desk.n, max(1, desk.n // 5)):
         of = Listener(desk, "unmasked.head1.", token)
-        figures = (picture(of), own_picture(of), weight_squares(desk, MASKED, [token]),
+        figures = (*pictures(of), own_picture(of), weight_squares(desk, MASKED, [token]),
                    ribbons(desk, WITHOUT, token, below=MASKED, notes=("ohne", "mit")))  # fmt: skip
         for figure in figures:
             for drawing in filter(None, (figure.drawing, figure.empty)):

@@ -14,7 +14,7 @@ FOOT = 290.0  # head and foot stay this far inside: a copier's edge
 SLACK = 0.3
 PEN_WIDTH, PEN_HEIGHT = 16.0, 9.0
 SMALLEST = 7.0  # pt
-LONGEST_LINE = 90
+LONGEST_LINE = 80
 HEADINGS = ("h1", "h2", "h3")
 WHOLE = ("task", "formula-box", "check", "answer")  # classes whose boxes stay on one page
 EMPTY_BELOW, FULL_FROM = 25.0, 0.5  # mm of content; share of the page
@@ -54,7 +54,9 @@ def margins(pages: Paper) -> Iterator[str]:
 def overlaps(pages: Paper) -> Iterator[str]:
     """Text and pictures on top of each other (formulas in a line of text stand beside it, not on it)."""
     for page in pages.pages:
-        leaves = sorted((box for box in page if box.is_leaf), key=lambda box: box.top)
+        leaves = sorted(
+            (box for box in page if box.is_leaf and not _is_squared(box)), key=lambda box: box.top
+        )
         for place, first in enumerate(leaves):
             for second in takewhile(lambda box: box.top < first.bottom, leaves[place + 1 :]):  # noqa: B023
                 across = min(first.right, second.right) - max(first.left, second.left)
@@ -62,6 +64,11 @@ def overlaps(pages: Paper) -> Iterator[str]:
                 touch = across > SLACK and down > 0.35 * min(first.height, second.height)
                 if touch and not _one_inside_a_picture(first, second):
                     yield f"{first} and {second}"
+
+
+def _is_squared(box: Box) -> bool:
+    """Squared paper lies below all of a page; what stands on it is white."""
+    return any("squared" in outer.classes for outer in box.ancestors)
 
 
 def _one_inside_a_picture(first: Box, second: Box) -> bool:
@@ -208,8 +215,11 @@ def _first_group(content: list[Box]) -> float:
 
 
 def _depth(content: list[Box]) -> float:
+    """mm down to the last of the content; squared paper at the end of a station is none."""
     bottoms = [
-        box.bottom for box in content if box.is_leaf or box.kind == "TableBox" or "rule" in box.classes
+        box.bottom
+        for box in content
+        if (box.is_leaf and not _is_squared(box)) or box.kind == "TableBox" or "rule" in box.classes
     ]
     return max(bottoms, default=TOP) - TOP
 

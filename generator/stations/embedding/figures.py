@@ -15,10 +15,9 @@ from generator.sheet.sheet import Drawing, Figure
 
 _VECTORS: Final = "embedding"
 _COLUMNS: Final = 4
-_PITCH: Final = TEXT_WIDTH / _COLUMNS
 _BARS: Final = 22.0  # mm, the height of all bars of a word
 _PANEL: Final = _BARS + 13.0
-_INSIDE: Final = _PITCH - 9.0
+_BESIDE: Final = 9.0  # mm that a panel's scale and its gap take
 _MOST_WITH_NUMBERS: Final = 4
 _RADIUS: Final = 30.0
 _CENTRE: Final = (52.0, 38.0)
@@ -35,15 +34,17 @@ def word_bars(desk: Desk, tokens: Sequence[int], withheld: Collection[int] = ())
     vectors = desk.quantity(_VECTORS)
     low, high = min(0.0, math.floor(vectors.values.min())), max(1.0, math.ceil(vectors.values.max()))
     width = desk.sizes.d_model
-    pitch = _INSIDE / width
-    rows = math.ceil(len(tokens) / _COLUMNS)
+    columns = _COLUMNS + (len(tokens) == _COLUMNS + 1)  # none stands alone in a second row
+    inside = TEXT_WIDTH / columns - _BESIDE
+    pitch = inside / width
+    rows = math.ceil(len(tokens) / columns)
 
     def draw(filled: Collection[int]) -> Drawing:
         canvas = Canvas()
         for k, token in enumerate(tokens):
-            left, top = k % _COLUMNS * _PITCH + 7.0, k // _COLUMNS * _PANEL
+            left, top = k % columns * TEXT_WIDTH / columns + 7.0, k // columns * _PANEL
             _panel(canvas, desk, (left, top + 7.5), (low, high), pitch, width)
-            canvas.text((left, top + 3.5), shortened(desk.words[token], _INSIDE), bold=True)
+            canvas.text((left, top + 3.5), shortened(desk.words[token], inside), bold=True)
             if token in filled:
                 _bars(canvas, desk, token, (left, top + 7.5), (low, high), pitch)
         said = (
@@ -65,7 +66,7 @@ def _panel(
     canvas.line((left, top), (left, top + _BARS), 0.25)
     for tick in dict.fromkeys((low, 0.0, high)):
         y = top + (high - tick) / (high - low) * _BARS
-        canvas.line((left - 0.8, y), (left + (_INSIDE if tick == 0 else 0.8), y), 0.25)
+        canvas.line((left - 0.8, y), (left + (width * pitch if tick == 0 else 0.8), y), 0.25)
         canvas.text((left - 1.3, y + 0.9), desk.constant(tick, 0), 2.6, "end")
     for c in range(width):
         at_bar = (left + (c + 0.5) * pitch, top + _BARS + 3.4)

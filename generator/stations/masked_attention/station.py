@@ -17,6 +17,7 @@ from generator.stations.attention import (
     HeadExercise,
     head_exercise,
     heaviest,
+    is_even,
     legend_of,
     seen_by,
     strongest_look,
@@ -86,7 +87,10 @@ def _brought(desk: Desk, k: int) -> Solution:
     width = desk.sizes.d_head
     places = [f"a{subscript(c + 1)}" for c in range((k - 1) * width, k * width)]
     where = in_words(places, "und") if width <= _FEW else f"{places[0]} bis {places[-1]}"
-    best = desk.largest(f"block1.head{k}.weight", desk.path)
+    name = f"block1.head{k}.weight"
+    if is_even(desk, name, desk.path):
+        return key_only(f"in {where} von allen fast gleich viel")
+    best = desk.largest(name, desk.path)
     whom = "von sich selbst" if best == (desk.path,) else f"von {desk.either(best)}"
     return key_only(f"in {where} am meisten {whom}")
 

@@ -201,14 +201,17 @@ def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], 
         if abs(after - before) < _STILL:
             moved = f" ändert dort {'fast ' if texts[0] != texts[1] else ''}nichts ({texts[1]})"
         said.append(f"{instead} statt {word}{moved}")
-    largest, place = max(changes, key=lambda change: (round(change[0], 9), -change[1]))
-    most = " vor allem" if all(change >= _CHANGE for change, _ in changes[:2]) and changes[1:] else ""
-    reads = (
-        f"Head\N{NO-BREAK SPACE}{k + 1} merkt{most}, ob dort {quoted(printable(own.words[place]))} steht"
-        if largest >= _CHANGE
-        else f"Head\N{NO-BREAK SPACE}{k + 1} merkt davon wenig"
-    )
-    return f"{reads} ({'; '.join(said)})"
+    largest = max(change for change, _ in changes)
+    noticed = [(change, place) for change, place in changes if change >= _CHANGE]
+    alike = [place for change, place in noticed if change >= largest / 2]
+    whether = [f"ob dort {quoted(printable(own.words[place]))} steht" for place in alike]
+    if not noticed:
+        reads = " davon wenig"
+    elif alike[1:]:
+        reads = f" beides, {in_words(whether, 'und')}"
+    else:
+        reads = f"{' vor allem' if noticed[1:] else ''}, {whether[0]}"
+    return f"Head\N{NO-BREAK SPACE}{k + 1} merkt{reads} ({'; '.join(said)})"
 
 
 def _guess(desk: Desk, mix: Run) -> Table:

@@ -14,7 +14,7 @@ from generator.sheet.desk import Desk
 from generator.stations.attention import seen_by
 
 WIDTH: Final = 112.0  # mm of the picture, beside the words that explain it
-PLANE: Final = 42.0  # mm that the keys have
+PLANE: Final = 35.5  # mm that the keys have
 LETTERS: Final = 2.8
 _LONGEST: Final = 24.0  # mm, of a word
 _LEAST_SCALE: Final = 0.25  # a plane that would shrink the scores further is left out

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.figures.drawing import Canvas, Point, text_width
-from generator.figures.labels import Box, Labels, Place, around
+from generator.figures.labels import BETWEEN, Box, Labels, Place, around, spread
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
@@ -23,34 +23,40 @@ STEPS: Final = 60  # of a curve
 _EDGE: Final = 3.0
 _TITLE: Final = 3.4
 _FLAT_PLANE: Final = 19.0
-_CURVE: Final = 38.0
+_CURVE: Final = 29.0
 _TICK: Final = 9.0  # mm, so that numbers stay apart
 _AXIS: Final = 7.0  # mm that the axis between plane and curve takes
-_MIX, _FLAT_MIX = 50.0, 24.0
+_MIX, _FLAT_MIX = 48.0, 24.0
 _DISC: Final = 6.5  # mm, radius of the weight 1
 _SMALLEST_DISC: Final = 0.4
 _FLAT: Final = 0.02
 _DASHED: Final = "1.1 0.9"
 
 
-def picture(of: Listener) -> Figure:
-    """① the keys beside q, ② e^x of the same scores, ③ the bars end to end, ④ the values in balance."""
-    canvas = Canvas()
-    below = _seek_and_amplify(canvas, of, 0.0) + 5.6
-    _title(canvas, 3, "Teilen", below + 3.2)
-    draw_strip(canvas, of, (0.0, below + 4.8), WIDTH)
-    below += 4.8 + STRIP + 8.4
+def pictures(of: Listener) -> tuple[Figure, Figure]:
+    """Two halves, so that a page of large print holds each.
+
+    ① the keys beside q, ② e^x of the same scores; ③ the bars end to end, ④ the values in balance.
+    """
+    seek, mix, word = Canvas(), Canvas(), quoted(of.desk.words[of.token])
+    foot = _seek_and_amplify(seek, of, 0.0) + 5.0
+    first = Drawing(seek.shapes, of.scores_in_words())
+    _title(mix, 3, "Teilen", 3.8)
+    draw_strip(mix, of, (0.0, 5.4), WIDTH)
+    top = 5.4 + STRIP + 6.4
     points = of.points()
-    foot = below + (_MIX if of.desk.sizes.d_head > 1 else _FLAT_MIX)
-    draw_balance(canvas, of, (0.0, below, WIDTH, foot), drawn=True, title="Mischen")
+    end = top + (_MIX if of.desk.sizes.d_head > 1 else _FLAT_MIX)
+    draw_balance(mix, of, (0.0, top, WIDTH, end), drawn=True, title="Mischen")
     axes = " und ".join(str(c + 1) for c in of.components)
     values = ", ".join(f"{quoted(of.desk.words[j])} ({of.pair(points[j])})" for j in sorted(of.seen))
     said = (
-        f"{of.scores_in_words()} {of.weights_in_words()} Values in Komponente {axes}: {values}; "
+        f"{of.weights_in_words()} Values in Komponente {axes}: {values}; "
         f"ihr Schwerpunkt o liegt bei ({of.pair(of.output())})."
     )
-    title = f"Wem hört {quoted(of.desk.words[of.token])} zu? Suchen, Verstärken, Teilen, Mischen"
-    return Figure(title, WIDTH, round(foot, 1), Drawing(canvas.shapes, said))
+    return (
+        Figure(f"Wem hört {word} zu? Suchen und Verstärken", WIDTH, round(foot, 1), first),
+        Figure(f"Wem hört {word} zu? Teilen und Mischen", WIDTH, round(end, 1), Drawing(mix.shapes, said)),
+    )
 
 
 def _title(canvas: Canvas, number: int, words: str, base: float) -> Box:
@@ -211,9 +217,6 @@ def e_to_the_x(canvas: Canvas, at: Point) -> None:
 def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> None:
     """In the order of the sentence, the longest piece black; what is too short for its label has it below."""
     x, y = corner
-    frame = (x, y, x + length, y + STRIP + 8.2)
-    labels = Labels(canvas, frame)
-    labels.block((x, y, x + length, y + STRIP + 0.3))
     whole = value(of.desk, of.at + "exp_sum", of.token)
     canvas.frame(corner, (length, STRIP), 0.45)
     ends: dict[int, tuple[float, float]] = {}
@@ -225,21 +228,23 @@ def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> No
         black = j == of.seen[0]
         if right > left:
             canvas.rectangle((left, y), (right - left, STRIP), "black" if black else "white", width=0.3)
+    below: list[tuple[float, str]] = []
+    room = length
     for j in of.seen:
         left, right = ends[j]
         text, middle = f"{of.word(j)} {of.text('weight', j)}", (left + right) / 2
         if text_width(text, LETTERS) * 1.06 <= right - left - 0.8:
             base = y + STRIP / 2 + 1.0
             canvas.text((middle, base), text, LETTERS, "middle", bold=True, white=j == of.seen[0])
-        else:
-            half = text_width(text, LETTERS) / 2
-            ends_at = corner[0] + length - half - 0.1
-            places = [
-                (min(max(middle + aside, corner[0] + half + 0.1), ends_at), y + STRIP + down, "middle")
-                for down in (3.6, 7.0)
-                for aside in (0.0, -4.0, 4.0, -8.0, 8.0, -12.0, 12.0)
-            ]
-            labels.put(text, places, LETTERS, leader=(middle, y + STRIP + 0.4))  # type: ignore[arg-type]
+        elif (room := room - text_width(text, LETTERS) - BETWEEN) > 0:
+            below.append((middle, text))
+    below.sort()
+    widths = [text_width(text, LETTERS) for _, text in below]
+    places = spread([middle for middle, _ in below], widths, (corner[0], corner[0] + length))
+    for (middle, text), place, wide in zip(below, places, widths, strict=True):
+        foot = min(max(middle, place - wide / 2 + 0.5), place + wide / 2 - 0.5), y + STRIP + 1.8
+        canvas.line((middle, y + STRIP), foot, 0.15)
+        canvas.text((place, y + STRIP + 4.0), text, LETTERS, "middle")
 
 
 def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title: str = "") -> None:

@@ -21,7 +21,9 @@ from generator.stations.self_attention.listening import (
     round_step,
 )
 
-_GRID: Final = (100.0, 42.0)  # mm of millimetre paper
+_WIDE: Final = 100.0  # mm of millimetre paper
+_HIGH: Final = 33.0
+_LOW: Final = 21.0  # in large print, where all is larger
 _OWN_STRIP: Final = 100.0  # mm: a hundredth is a millimetre
 _VALUES: Final = 60.0
 _LINE: Final = 5  # mm between the lines of the paper: each millimetre would drown what is drawn
@@ -30,12 +32,13 @@ _INDENT: Final = 8.0  # mm that bars stand off the numbers
 
 def own_picture(of: Listener) -> Figure:
     """The key has the bars, the pieces of the strip and o."""
-    height = _GRID[1] + 9.5 + STRIP + 8.4
+    high = _HIGH if of.desk.options.schrift is None else _LOW
+    height = high + 9.5 + STRIP + 6.4
 
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
-        _paper(canvas, of, filled)
-        y = _GRID[1] + 9.5
+        _paper(canvas, of, high, filled)
+        y = high + 9.5
         _ruler(canvas, of.desk, (0.0, y))
         if filled:
             draw_strip(canvas, of, (0.0, y), _OWN_STRIP)
@@ -48,8 +51,8 @@ def own_picture(of: Listener) -> Figure:
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(True), draw(False))
 
 
-def _paper(canvas: Canvas, of: Listener, filled: bool) -> None:
-    (wide, high), desk = _GRID, of.desk
+def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
+    wide, desk = _WIDE, of.desk
     for k in range(0, int(wide) + 1, _LINE):
         canvas.line((k, 0.0), (k, high), 0.05)
     for k in range(0, int(high) + 1, _LINE):

@@ -9,7 +9,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Line, Number, Vector
 from generator.stations.attention import EVEN, heaviest
 from generator.stations.self_attention.listener import Listener
-from generator.stations.self_attention.listening import picture
+from generator.stations.self_attention.listening import pictures
 from generator.stations.worked_lines import RoundedSingly, products_line, rounded_singly, weighted_sum_line
 
 
@@ -29,7 +29,7 @@ class Picture:
 
     word: str
     ribbons: Figure
-    steps: Figure
+    steps: tuple[Figure, Figure]
     plane: bool
     components: list[int]
     first: str
@@ -60,7 +60,7 @@ def worked_picture(desk: Desk, at: str, token: int) -> Picture:
     return Picture(
         word=desk.words[token],
         ribbons=ribbons(desk, at + "weight", token),
-        steps=picture(of),
+        steps=pictures(of),
         plane=of.across is not None,
         components=[c + 1 for c in of.components],
         first=desk.words[first],
