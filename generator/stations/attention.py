@@ -105,9 +105,16 @@ def steps_table(
 
 
 def given_rows(desk: Desk, name: str, token: int, seen: Sequence[int]) -> set[int]:
-    """Every third row of a long table, but none of what the token attends to most."""
-    found = set(seen[_GIVEN_EVERY - 1 :: _GIVEN_EVERY]) if len(seen) > _GIVEN_EVERY else set()
-    return found - set(desk.largest(name, token))
+    """One of every three rows of a long table, so that the sheets of a class have as many blanks.
+
+    It is the last that is neither what the token attends to most nor the worked token, whose score is known.
+    """
+    if len(seen) <= _GIVEN_EVERY:
+        return set()
+    kept = {*desk.largest(name, token), desk.example}
+    starts = range(0, len(seen) - _GIVEN_EVERY + 1, _GIVEN_EVERY)
+    free = [[j for j in seen[start : start + _GIVEN_EVERY] if j not in kept] for start in starts]
+    return {rows[-1] for rows in free if rows}
 
 
 def known_before_mask(desk: Desk, at: str, token: int) -> bool:
