@@ -21,7 +21,7 @@ from generator.sheet.sheet import (
     Vector,
     Words,
 )
-from generator.stations.check_tolerances import ROUNDED, in_units, is_rounded, own_work_tolerance
+from generator.stations.check_tolerances import ROUNDED, SLIP, in_units, is_rounded, own_work_tolerance
 from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_input, in_parts, within_page
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
@@ -278,6 +278,8 @@ def head_exercise(
 ) -> HeadExercise:
     """Table, vector and check of the head `at` for one token, and its task.
 
+    Where all values add up to the same, so does what is mixed of them whatever the weights: no sum is named.
+
     own_query: the pupil worked the query out. vector_apart: the new vector is a task of its own.
     """
     seen, words, d_head = (
@@ -289,12 +291,13 @@ def head_exercise(
     table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
+    tells = float(np.ptp(desk.quantity(value_name(at)).values[seen].sum(-1))) > SLIP
     return HeadExercise(
         task=task,
         token=desk.words_of(at + "score")[token],
         table=table,
         output=output,
-        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]),
+        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]) if tells else "",
         output_tolerance=own_work_tolerance(desk, d_head),
         lines=[sum_line(desk, at, token, c) for c in range(min(2, d_head))],
         scores=not known_before_mask(desk, at, token),
