@@ -95,7 +95,7 @@ def steps_table(
     after: tuple[CellContent, ...] = tuple(Words("") for _ in range(1 + bars))
     total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
     product_width = (0.0,) if with_products else ()
-    bar_width = _SMALL_BAR if with_products else min(30.0, room + _SMALL_BAR)
+    bar_width = _SMALL_BAR if with_products else min(20.0, room + _SMALL_BAR)
     table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))
     names = (*(("products",) if with_products else ()), *steps, *(("bar",) if bars else ()))
     return [
