@@ -93,10 +93,15 @@ def no_matrix_is_empty(e: Evidence) -> bool:
 
 
 def every_component_works(e: Evidence) -> bool:
-    """In the head that is worked out no product of the last word's scores and no output is 0 throughout."""
+    """In the head that is worked out no product of the last word's scores and no output is 0 throughout.
+
+    Nor do all its values lie on one line: the sum is a point inside a figure.
+    """
     head = head_names(e.model)[BY_HAND]
     query = e.written(e.beginning)[head + "query"].values[..., len(e.beginning) - 1, :]
-    return bool(query.all() and e.model.weights[head + "W_V"].any(0).all())
+    mixing = e.model.weights[head + "W_V"]
+    flat = e.model.sizes.d_head > 1 and np.linalg.matrix_rank(mixing) < 2
+    return bool(query.all() and mixing.any(0).all() and not flat)
 
 
 def begins_wrong(e: Evidence) -> bool:

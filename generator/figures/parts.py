@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shortened, text_width, widest
@@ -13,6 +14,8 @@ from generator.sheet.sheet import Drawing, Figure
 
 Draw = Callable[[Collection[int]], Drawing]
 _LONGEST_TURNED: Final = 26.0
+_GAP: Final = 1.0  # mm between words side by side
+_BOLDER: Final = 1.06
 _SAMPLE: Final = 11.5
 _LEGEND_ROW: Final = 5.0
 SMALL: Final = 2.6  # mm, the text under a grid
@@ -29,12 +32,28 @@ def figure_of(title: str, height: float, draw: Draw, withheld: Collection[int], 
     return Figure(title, TEXT_WIDTH, round(height, 1), draw(range(every)), empty)
 
 
+def columns(rows: Sequence[Sequence[str]], room: float, size: float, least: float) -> list[float]:
+    """How wide each column of words is: all alike, or as the words need it so that they need not be turned.
+
+    least: mm, of the narrowest one.
+    """
+    pitch = room / len(rows[0])
+    needed = [max(least, widest(words, size * _BOLDER) + _GAP) for words in zip(*rows, strict=True)]
+    spare = (room - sum(needed)) / len(needed)
+    return [pitch] * len(needed) if max(needed) <= pitch or spare < 0 else [wide + spare for wide in needed]
+
+
+def middles(widths: Sequence[float]) -> list[float]:
+    return [right - wide / 2 for right, wide in zip(accumulate(widths), widths, strict=True)]
+
+
 class WordRow:
     """Words side by side under or over columns: level where they fit, else turned."""
 
-    def __init__(self, words: Sequence[str], pitch: float, size: float = TEXT_SIZE) -> None:
-        self.turned = widest(words, size) > pitch - 1.0
-        self.size = min(size, pitch - 0.6) if self.turned else size
+    def __init__(self, words: Sequence[str], widths: Sequence[float], size: float = TEXT_SIZE) -> None:
+        pairs = zip(words, widths, strict=True)
+        self.turned = any(text_width(word, size) > wide - _GAP for word, wide in pairs)
+        self.size = min(size, min(widths) - 0.6) if self.turned else size
         self.words = [shortened(word, _LONGEST_TURNED, self.size) for word in words] if self.turned else words
 
     @property

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
-from generator.figures.drawing import Canvas
-from generator.figures.parts import WordRow, quoted, seen, value
+from generator.figures.drawing import Canvas, text_width
+from generator.figures.parts import WordRow, columns, middles, quoted, seen, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
@@ -22,12 +23,12 @@ _NOTE: Final = 5.0
 
 
 class Ribbons:
-    """The ribbons of one word among words whose middles are `pitch` mm apart."""
+    """The ribbons of one word among words with these middles."""
 
     def __init__(self, centres: Sequence[float], token: int, widest: float = _WIDEST) -> None:
         self.centres, self.token = centres, token
-        pitch = centres[1] - centres[0] if len(centres) > 1 else widest
-        self.unit = min(widest, _OF_PITCH * pitch)
+        apart = [b - a for a, b in pairwise(centres)] or [2 * widest]
+        self.unit = min(widest, _OF_PITCH * sum(apart) / len(apart), min(apart))
         self._apart = max(_APART[0], min(_APART[1], 0.75 * widest / len(centres)))
 
     @property
@@ -98,17 +99,18 @@ def ribbons(
     blank: the worksheet has the words alone.
     """
     names = (name, below) if below else (name,)
-    pitch = TEXT_WIDTH / desk.n
-    centres = [(i + 0.5) * pitch for i in range(desk.n)]
+    number = text_width("0," + "0" * desk.options.nachkommastellen) + 1.0
+    widths = columns([desk.words], TEXT_WIDTH, 4.2, number)
+    centres = middles(widths)
     band = Ribbons(centres, token, _WIDEST_OF_TWO if below else _WIDEST)
-    words = WordRow(desk.words, pitch, 4.2)
+    words = WordRow(desk.words, widths, 4.2)
     shares = [
         {j: value(desk, each, token, j) for j in range(desk.n) if seen(desk, each, token, j)}
         for each in names
     ]
     texts = [[desk.number(each, token, j).text if j in share else "–" for j in range(desk.n)]
              for each, share in zip(names, shares, strict=True)]  # fmt: skip
-    rows = [WordRow(row, pitch) for row in texts]
+    rows = [WordRow(row, widths) for row in texts]
     note = _NOTE if any(notes) else 0.0
     top = note + band.sky
     first = rows[0].height if below else 0.0  # above the words where others stand below them

@@ -36,7 +36,7 @@ def weight_squares(desk: Desk, name: str, left_open: Collection[int] = ()) -> Fi
     open_rows = {*left_open, *(i for i in range(len(rows)) if desk.asks(name, i))}
     cell = cell_of(len(columns))
     centres = [WORD_WIDTH + (j + 0.5) * cell for j in range(len(columns))]
-    heads = WordRow(columns, cell, 2.6)
+    heads = WordRow(columns, [cell] * len(columns), 2.6)
     top = heads.height + 1.0
 
     def draw(filled: bool) -> Drawing:

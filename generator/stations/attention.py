@@ -21,7 +21,7 @@ from generator.sheet.sheet import (
     Vector,
     Words,
 )
-from generator.stations.check_tolerances import ROUNDED, in_units, is_rounded, own_work_tolerance
+from generator.stations.check_tolerances import ROUNDED, SLIP, in_units, is_rounded, own_work_tolerance
 from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_input, in_parts, within_page
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
@@ -95,7 +95,7 @@ def steps_table(
     after: tuple[CellContent, ...] = tuple(Words("") for _ in range(1 + bars))
     total = Row("Summe", (*gap, desk.number(at + "exp_sum", token, blank=blank), *after), "sum")
     product_width = (0.0,) if with_products else ()
-    bar_width = _SMALL_BAR if with_products else min(30.0, room + _SMALL_BAR)
+    bar_width = _SMALL_BAR if with_products else min(20.0, room + _SMALL_BAR)
     table_widths = (WORD_WIDTH, *product_width, *(step_width,) * len(steps), *((bar_width,) if bars else ()))
     names = (*(("products",) if with_products else ()), *steps, *(("bar",) if bars else ()))
     return [
@@ -285,6 +285,8 @@ def head_exercise(
 ) -> HeadExercise:
     """Table, vector and check of the head `at` for one token, and its task.
 
+    Where all values add up to the same, so does what is mixed of them whatever the weights: no sum is named.
+
     own_query: the pupil worked the query out. vector_apart: the new vector is a task of its own.
     """
     seen, words, d_head = (
@@ -296,12 +298,13 @@ def head_exercise(
     table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
+    tells = float(np.ptp(desk.quantity(value_name(at)).values[seen].sum(-1))) > SLIP
     return HeadExercise(
         task=task,
         token=desk.words_of(at + "score")[token],
         table=table,
         output=output,
-        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]),
+        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]) if tells else "",
         output_tolerance=own_work_tolerance(desk, d_head),
         lines=[sum_line(desk, at, token, c) for c in range(min(2, d_head))],
         scores=not known_before_mask(desk, at, token),

@@ -25,6 +25,7 @@ _UNMASKED: Final = "unmasked.head1.weight"
 _MASKED: Final = "block1.head1.weight"
 SUBJECT: Final = "Informatik · Sprachmodelle"
 _SHORT: Final = 44
+_MORE: Final = "\N{NO-BREAK SPACE}…"
 _QR_SIDE: Final = 17.0  # mm; what is free beside a heading
 _LONGEST_CODE: Final = 60  # letters; in one line, and as many as a person types without despair
 _LOOSE_STATIONS: Final = 2  # so many go without a cover
@@ -35,7 +36,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
     """Facts of the sheet under the names that templates use as `d.…`."""
     sizes, options = desk.sizes, desk.options
     learnt = options.learns
-    sentence = printable(as_text(options.tokens) + " …" if learnt else options.satz)
+    sentence = printable(as_text(options.tokens) + _MORE if learnt else options.satz)
     return {
         "title": f"Transformer auf Papier: „{_short(sentence)}“",
         "short_sentence": _short(sentence),
@@ -127,4 +128,8 @@ def places(n: int) -> str:
 
 
 def _short(sentence: str) -> str:
-    return sentence if len(sentence) <= _SHORT else sentence[: _SHORT - 1].rstrip() + "…"
+    """As many whole words as the foot of a page has room for."""
+    words = sentence.removesuffix(_MORE)
+    if len(words) <= _SHORT:
+        return sentence
+    return (words[:_SHORT].rpartition(" ")[0] or words[:_SHORT]) + _MORE

@@ -6,13 +6,21 @@ the end cannot be told from it: who wants to know it has to look further back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from generator.words.noun_kinds import closed_classes, fold
-from generator.words.noun_slots import exchange_lists, is_determiner, list_with, slot_at, verb_is_plural
-from generator.words.noun_themes import theme_of
+from generator.words.noun_slots import (
+    exchange_lists,
+    governed,
+    is_determiner,
+    is_subject,
+    list_with,
+    slot_at,
+    verb_is_plural,
+)
+from generator.words.noun_themes import group_at, theme_of
 from generator.words.tagger import tag
 from generator.words.verb_exchanges import verbs_like
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
@@ -34,8 +42,8 @@ _RANKS: Final = {
     WordClass.PREPOSITION: 5,
     WordClass.PARTICLE: 6,
 }
+_TOLD_BY_VERB: Final = 4  # löscht den …: sooner the verb is exchanged than what it asks for
 _BEFORE_NOUN: Final = (WordClass.ARTICLE, WordClass.ADJECTIVE)
-_BEHIND: Final = {"auf": "_on", "an": "_at", "zu": "_to", "in": "_inside", "aus": "_inside"}
 _EATEN: Final = ("food", "baked", "soup", "spices", "drinks")
 _ROUNDS: Final = 2  # a place may have another word again where there are too few
 
@@ -99,7 +107,9 @@ class _Sentence:
         ranked = [place for place in inner if self.tagged[place].word_class in _RANKS]
 
         def order(place: int) -> tuple[bool, bool, int, int]:
-            return place == before_end, not self._is_sure(place), _RANKS[self.tagged[place].word_class], place
+            sure, rank = self._is_sure(place), _RANKS[self.tagged[place].word_class]
+            told_by_verb = not sure and not rank and not governed(self.tagged, place)
+            return place == before_end, not sure, _TOLD_BY_VERB if told_by_verb else rank, place
 
         return sorted(ranked, key=order)
 
@@ -113,7 +123,8 @@ class _Sentence:
     def others(self, place: int) -> list[str]:
         """Words that may stand at the place, the nearest first; empty where none is known."""
         word = self.words[place]
-        found = [other for other in self._like(place) if fold(other) != fold(word)]
+        never = (fold(word), *exchange_lists()["others"]["never"].casefold().split())
+        found = [other for other in self._like(place) if fold(other) not in never]
         if place == 0:
             found = [other[:1].upper() + other[1:] for other in found]
         start = sum(map(ord, "".join(self.words))) % max(1, len(found))  # not always the same words
@@ -155,7 +166,8 @@ class _Sentence:
         if known := list_with(fold(self.words[place]), names.values()):
             return known
         before = self.tagged[place - 1].word_class if place else None
-        if before in _BEFORE_NOUN and self._is_last(place):
+        determined = before in _BEFORE_NOUN or is_determiner(fold(self.words[place - 1]))
+        if place and determined and (self._is_last(place) or before not in _BEFORE_NOUN):
             return self._nouns(place)
         if before in (*_BEFORE_NOUN, WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
             return []
@@ -244,19 +256,23 @@ class _Sentence:
         """Of the word's theme; where that has none of the form, such as fit nearly anywhere."""
         nouns, bare, word = exchange_lists()["nouns"], exchange_lists()["bare"], fold(self.words[place])
         before = self.tagged[place - 1] if place else None
-        if self.words[place] in (alone := nouns["person"]["alone"].split()):
+        determined = before and (before.word_class in _BEFORE_NOUN or is_determiner(fold(before.word)))
+        if not determined and self.words[place] in (alone := nouns["person"]["alone"].split()):
             return list(alone)
         after = self.tagged[place + 1] if not self._is_last(place) else None
         if after and after.word_class is WordClass.NAME and self.vectors[place].kind is not NounKind.LIVING:
             return []
-        if before is None or not (before.word_class in _BEFORE_NOUN or is_determiner(fold(before.word))):
+        if not determined:
             own = bare.get(fold(before.word), "") if before else ""
             if alike := list_with(word, [bare["direction"], own, *bare.values()]):
+                if not is_subject(self.tagged, place):  # Herrn
+                    alike = [other for other in alike if other != "Herr"]
                 return alike if self._is_last(place) or word not in map(fold, bare["clock"].split()) else []
         slot = slot_at(self.tagged, place)
         if slot is None or word in exchange_lists()["others"]["fixed"].split():
             return []
-        group, forms = self._group(place, slot.preposition), slot.forms
+        group = group_at(self.tagged, place, self.vectors[place].kind, slot.preposition)
+        forms = slot.forms
         if not forms[0].startswith("mass"):
             group = "abstract" if group == "feelings" else group  # einen Schlaf
         elif self.words.count(self.words[place]) > 1:  # von Blume zu Blume
@@ -273,32 +289,3 @@ class _Sentence:
                 for noun in lists.get(form, lists.get(f"mass_{form}", "")).split()
             ]
         return found
-
-    def _group(self, place: int, preposition: str) -> str:
-        """Which nouns make sense there: by what the word stands for, and the preposition."""
-        theme = theme_of(self.tagged[place])
-        nouns: Mapping[str, Mapping[str, str]] = exchange_lists()["nouns"]
-        kind = self.vectors[place].kind
-        behind = _BEHIND.get(preposition, "")
-        if kind is NounKind.LIVING and theme != "ground":
-            return theme if theme in ("animal", "plants", "trees", "family", "creatures") else "person"
-        for name in (name for name in nouns if behind and name.endswith(behind)):
-            if list_with(fold(self.words[place]), nouns[name].values()):
-                return name
-        if theme in ("buildings", "direction") and behind in ("", "_inside"):
-            return "time" if preposition == "nach" and theme == "buildings" else theme
-        if theme in ("night", "ground") or (theme in ("water", "rivers") and behind != "_at"):
-            return theme
-        if theme == "sky":
-            return "sky_at" if behind == "_at" else theme
-        if kind is NounKind.TIME and fold(self.words[place - 1]).startswith(("jede", "eines")):
-            return "every"
-        if kind in (NounKind.PLACE, NounKind.TIME):
-            name = str(kind) + ("_at" if kind is NounKind.TIME and preposition == "von" else behind)
-            return name if name in nouns else str(kind)
-        if kind is NounKind.ABSTRACT:
-            return theme if theme in nouns else "time" if behind == "_inside" else "abstract"
-        named = theme if theme in nouns else "home" if theme else "thing"
-        if named in ("home", "thing", "nature", "leisure", "school", "planets") and behind:
-            return behind.removeprefix("_") if behind != "_to" else "place_to"
-        return named

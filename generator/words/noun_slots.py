@@ -39,6 +39,7 @@ _MANY: Final = ("viele", "einige", "mehrere", "wenige", "vielen", "einigen", "we
 _MUCH: Final = ("viel", "wenig", "mehr", "etwas")
 _ENDINGS: Final = ("en", "em", "er", "es", "e")
 _FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", "ie", "ik")
+_LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld")
 _BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
 SUBJECTS: Final = ("er", "es", "wir", "man", "niemand", "jemand")
 _SINGULAR: Final = ("masculine", "feminine", "neuter")
@@ -56,7 +57,7 @@ class Slot:
         if form == "plural" and self.case is Case.DATIVE:
             return noun if noun[-1] in "ns" else noun + "n"
         if self.case is Case.GENITIVE and form in ("masculine", "neuter"):
-            return noun + ("s" if noun.endswith(("er", "en", "el", "chen", "e", "ntag", "bend")) else "es")
+            return noun + ("es" if noun.endswith(_LONG_GENITIVE) else "" if noun.endswith("us") else "s")
         return noun
 
 
@@ -259,6 +260,7 @@ def _forms(
     if ending == "e":
         return ("plural",) if plural and _stem(determiner) not in ("ein", "jed") else ("feminine",)
     if ending == "en":
+        plural = plural or case is Case.DATIVE
         return ("plural",) if plural and _stem(determiner) not in ("ein", "jed") else ("masculine",)
     if not _stem(determiner):  # a numeral
         return ("plural",)

@@ -60,6 +60,12 @@ ENDS = [
 ]
 # What may stand at another place.
 INNER = [
+    ("Im Winter füttert mein Opa die Vögel im Park", 4, "Vater Bruder Onkel Cousin"),
+    ("Die Feuerwehr löscht den Brand in der Fabrik", 1, "Polizei Mannschaft Nachbarschaft"),
+    ("Die Feuerwehr löscht den Brand in der Fabrik", 4, "Waldbrand Kaminbrand"),
+    ("Am Sonntag fragen wir Frau Meier", 4, "Tante Onkel"),
+    ("Der Torwart hält den Elfmeter in der Halle", 4, "Bericht Plan Traum Witz"),
+    ("Anna spielt mit den Hunden", 0, "Paul Lisa Tim Mia Jonas Emma Ben"),
     ("Jeder Schüler braucht einen Bleistift", 1, "Lehrer Vater Bruder Onkel Arzt Bäcker Maler"),
     ("Meine Eltern arbeiten in einer Fabrik", 1, "Kinder Geschwister Großeltern"),
     ("Mein Bruder fährt mit dem Bus zur Schule", 1, "Vater Onkel Opa Cousin"),

@@ -19,6 +19,7 @@ BOOKLETS = (
     "Die Ärztin hilft am Abend dem Kind",
     "Mein Bruder spielt abends gern Gitarre",
 )
+LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 36
 TOP_P = 0.33  # before station 9's largest table, which stays whole
 
@@ -47,6 +48,16 @@ def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     assert max(holes.values(), default=0.0) <= TOP_P
     assert len(holes) <= 1
     assert len(found.of_class("squared")) == len(found.of_class("station")) - len(inside)
+
+
+@pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[:1], (BOOKLETS[0], LONG_WORDS)))
+def test_the_tip_is_written_before_the_page_that_has_its_solution(sentence):
+    found = paper(*made_from(Options.asked({"satz": sentence, "stationen": "8"})).page("worksheet", "pdf"))
+    pages = {
+        begin: next(box.page for box in found.boxes if box.kind == "BlockBox" and begin in box.words())
+        for begin in ("Tausche ein Wort", "Mein Tipp:", "Ist dein Tipp", "Teile")
+    }
+    assert pages["Tausche ein Wort"] == pages["Mein Tipp:"] < pages["Ist dein Tipp"] == pages["Teile"]
 
 
 # The ranges beside the values of the key: in their cells, and nothing else moves for them.

@@ -19,7 +19,12 @@ from generator.calculation.learnt import Learnt
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Row, Solution, Table, Words
-from generator.stations.output.exchange_figures import Sentence, sentence_figure
+from generator.stations.output.exchange_figures import (
+    Sentence,
+    ribbon_unit,
+    sentence_columns,
+    sentence_figure,
+)
 
 _HEADS: Final = 2  # that are drawn
 _EXCHANGES: Final = 2
@@ -34,6 +39,7 @@ _AT: Final = temperature_name(1) + "."
 class Exchanged:
     """For station 8 of a model that has learnt.
 
+    open: heads whose ribbons the pupil draws; open_bars: and whether the bars. unit: mm, of the weight 1.
     own: the sheet's sentence; its ribbons and bars are left to the pupil where the sheet asks for them.
     others: with one word exchanged. readings: what each head reads, for the key. mix: both words exchanged,
     None where the texts exchange at one place alone. guess: e^x of its likeliest words, to divide by the
@@ -41,6 +47,9 @@ class Exchanged:
     """
 
     heads: int
+    open: list[int]
+    open_bars: bool
+    unit: int
     own: Figure
     others: list[Figure]
     swapped: list[str]
@@ -70,14 +79,18 @@ def exchanged(desk: Desk) -> Exchanged | None:
         mix = None if mixed is None else _run(desk, learnt, mixed)
     except CalculationError:
         return None
+    widths = sentence_columns([run.words for run in (first, *others, *([mix] if mix else []))])
     swaps = [each.place for each in chosen]
     asked = [desk.asks(f"block1.head{k}.weight", desk.n - 1) for k in range(1, len(first.weights) + 1)]
     open_bars = 1 in desk.options.temperatur  # the pupil works them out
     return Exchanged(
         heads=len(first.weights),
-        own=sentence_figure(first.drawn(desk, ()), asked, bars_open=open_bars),
+        open=[k for k, its in enumerate(asked, 1) if its],
+        open_bars=open_bars,
+        unit=ribbon_unit(widths),
+        own=sentence_figure(first.drawn(desk, ()), widths, asked, bars_open=open_bars),
         others=[
-            sentence_figure(run.drawn(desk, (place,)), [False, False])
+            sentence_figure(run.drawn(desk, (place,)), widths, [False, False])
             for run, place in zip(others, swaps, strict=True)
         ],
         swapped=[
@@ -90,7 +103,7 @@ def exchanged(desk: Desk) -> Exchanged | None:
         sayings=Solution(_sayings(desk, others), rows=0),
         mix=None
         if mix is None
-        else sentence_figure(mix.drawn(desk, swaps), [True, True], bars_open=True, numbers=True),
+        else sentence_figure(mix.drawn(desk, swaps), widths, [True, True], bars_open=True, numbers=True),
         beginning="" if mix is None else " ".join(mix.words),
         total="" if mix is None else _number(desk, mix.total),
         guess=None if mix is None else _guess(desk, mix),
@@ -215,7 +228,7 @@ def _reading(desk: Desk, own: Run, others: Sequence[Run], swaps: Sequence[int], 
 
 
 def _guess(desk: Desk, mix: Run) -> Table:
-    """The likeliest words in the vocabulary's order, their e^x, and room for their probabilities."""
+    """The likeliest words, their e^x, and room for their probabilities."""
     rows = tuple(
         Row(
             printable(mix.vocabulary[word]),
@@ -224,6 +237,6 @@ def _guess(desk: Desk, mix: Run) -> Table:
                 Solution(_number(desk, float(mix.probabilities[word])), number=True),
             ),
         )
-        for word in sorted(mix.best(_GIVEN))
+        for word in mix.best(_GIVEN)
     )
     return Table(("exp", "probability"), rows, (27.0, 20.0, 22.0))

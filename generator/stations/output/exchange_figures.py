@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from generator.basics.fonts import printable
 from generator.figures.drawing import Canvas, shortened, text_width
-from generator.figures.parts import WordRow, quoted
+from generator.figures.parts import WordRow, columns, middles, quoted
 from generator.figures.ribbons import Ribbons
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
@@ -18,6 +19,8 @@ _BARS: Final = 120.0  # mm from the left
 _LONGEST: Final = 18.0
 _BAR, _BETWEEN = 4.0, 2.2
 _NAMES: Final = 2.8
+_LETTERS: Final = 3.8
+_NUMBER: Final = 7.0
 
 
 @dataclass(frozen=True)
@@ -34,19 +37,33 @@ class Sentence:
     bars: list[tuple[str, float, str]]
 
 
+def sentence_columns(sentences: Sequence[Sequence[str]]) -> list[float]:
+    """Of words that stand below each other in all sentences."""
+    return columns([[*map(printable, words)] for words in sentences], _WORDS, _LETTERS, _NUMBER)
+
+
+def ribbon_unit(widths: Sequence[float]) -> int:
+    """mm, of the weight 1: whole, so that a hand can measure it."""
+    return max(1, int(Ribbons(middles(widths), len(widths) - 1, _WIDEST).unit))
+
+
 def sentence_figure(
-    of: Sentence, open_heads: Sequence[bool], *, bars_open: bool = False, numbers: bool = False
+    of: Sentence,
+    widths: Sequence[float],
+    open_heads: Sequence[bool],
+    *,
+    bars_open: bool = False,
+    numbers: bool = False,
 ) -> Figure:
     """Head 1 black and above, head 2 white and below. open_heads: whose ribbons the pupil draws.
 
     numbers: the pupil has their weights.
     """
     n = len(of.words)
-    pitch = _WORDS / n
-    centres = [(i + 0.5) * pitch for i in range(n)]
-    band = Ribbons(centres, n - 1, _WIDEST)
-    words = WordRow(of.words, pitch, 3.8)
-    rows = [WordRow(row, pitch, 2.6) for row in of.texts]
+    centres = middles(widths)
+    band = Ribbons(centres, n - 1, ribbon_unit(widths))
+    words = WordRow(of.words, widths, _LETTERS)
+    rows = [WordRow(row, widths, 2.6) for row in of.texts]
     top = band.sky
     word_top = top + rows[0].height
     foot = word_top + words.height + 0.8
@@ -56,7 +73,8 @@ def sentence_figure(
         canvas, said = Canvas(), []
         words.draw(canvas, word_top, centres, upwards=words.turned, bold=n - 1)
         for place in of.swapped:
-            wide = min(pitch, (words.size + 1.4) if words.turned else text_width(of.words[place], 3.8) + 2.0)
+            word = words.size + 1.4 if words.turned else text_width(of.words[place], _LETTERS) + 2.0
+            wide = min(widths[place], word)
             canvas.frame((centres[place] - wide / 2, word_top - 0.2), (wide, words.height + 0.6), 0.4)
         for k, (row, texts) in enumerate(zip(of.weights, of.texts, strict=True)):
             to_draw = not filled and open_heads[k]

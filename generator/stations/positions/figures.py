@@ -35,7 +35,7 @@ def position_curves(desk: Desk, labels: Sequence[str], withheld: Collection[int]
     shown = min(len(labels), _MOST)
     pairs = [range(c, min(c + 2, shown)) for c in range(0, shown, 2)]
     pitch, centres = _columns(desk)
-    words = WordRow(desk.words, pitch)
+    words = WordRow(desk.words, [pitch] * desk.n)
     entries = [f"Komponente {c + 1}: {labels[c]}" for c in range(shown)]
     foot = len(pairs) * _PANEL
 
@@ -119,7 +119,7 @@ def position_clocks(desk: Desk, withheld: Collection[int] = ()) -> Figure:
     shown = [0, d - 2][: min(_ROWS, d // 2)]
     pitch, centres = _columns(desk)
     radius = min(_LARGEST, pitch / 2 - 0.6)
-    words = WordRow(desk.words, pitch)
+    words = WordRow(desk.words, [pitch] * desk.n)
     step = 2 * radius + 2.4
 
     def draw(tokens: Collection[int]) -> Drawing:
