@@ -144,9 +144,7 @@ def test_the_answer_names_the_predicted_word():
 STROKE = re.compile(r'<path d="M(\S+) (\S+?)L(\S+) (\S+?)"')
 
 
-@pytest.mark.parametrize(
-    "sentence", ["Im Winter füttert mein Opa die Vögel im Park", KATZE]
-)
+@pytest.mark.parametrize("sentence", ["Im Winter füttert mein Opa die Vögel im Park", KATZE])
 def test_words_in_the_plane_stand_on_no_line(sentence):
     sheet, _ = sheet_of(sentence, gewichte="gelernt")
     drawing = withheld(sheet.stations[0].parts.plane).drawing

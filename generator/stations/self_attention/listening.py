@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.figures.drawing import Canvas, Point, text_width
-from generator.figures.labels import BETWEEN, Box, Labels, Place, around, spread
+from generator.figures.labels import BETWEEN, Box, Labels, Place, around, overlaps, spread
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
@@ -190,8 +190,9 @@ def _bars(
     curve = _curve_points(ends, x_of, y_of, foot)
     for a, b in pairwise(curve):
         labels.avoid(a, b)
-    labels.block((0.0, foot - 0.4, WIDTH, foot + 0.4))
-    labels.block(_title(canvas, 2, "Verstärken", foot - _CURVE + 3.4), e_at_the_curve(canvas, curve))
+    labels.block((0.0, foot - 0.4, WIDTH, foot + 5.0))
+    title = _title(canvas, 2, "Verstärken", foot - _CURVE + 3.4)
+    labels.block(title, e_at_the_curve(canvas, curve, title))
     below: list[int] = []
     for j in of.seen:
         x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
@@ -229,13 +230,17 @@ def draw_below(
     return count
 
 
-def e_at_the_curve(canvas: Canvas, curve: Sequence[Point]) -> Box:
-    """„e^x“ left of a curve where it is steep; the box that it takes."""
-    high = curve[-1][1] + 0.4 * (curve[0][1] - curve[-1][1])
+def e_at_the_curve(canvas: Canvas, curve: Sequence[Point], title: Box | None = None) -> Box:
+    """„e^x“ left of a curve where it is steep, or at its end where the title stands there; the box it takes."""
+    end = curve[-1]
+    high = end[1] + 0.4 * (curve[0][1] - end[1])
     x, y = next(point for point in reversed(curve) if point[1] >= high)
-    box = (x - 7.6, y - 3.6, x - 1.6, y + 0.8)
+    for left, base in ((x - 7.0, y), (end[0] + 2.0, end[1] + 5.0)):
+        box = (left - 0.6, base - 3.6, left + 5.4, base + 0.8)
+        if title is None or not overlaps(box, [title]):
+            break
     canvas.blank(box[:2], (box[2] - box[0], box[3] - box[1]))
-    e_to_the_x(canvas, (x - 7.0, y))
+    e_to_the_x(canvas, (left, base))
     return box
 
 
