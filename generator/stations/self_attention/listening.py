@@ -231,7 +231,7 @@ def draw_below(
 
 
 def e_at_the_curve(canvas: Canvas, curve: Sequence[Point], title: Box | None = None) -> Box:
-    """„e^x“ left of a curve where it is steep, or at its end where the title stands there; the box it takes."""
+    """„e^x“ left of a curve where it is steep, at its end if the title stands there; the box it takes."""
     end = curve[-1]
     high = end[1] + 0.4 * (curve[0][1] - end[1])
     x, y = next(point for point in reversed(curve) if point[1] >= high)
