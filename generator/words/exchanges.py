@@ -167,7 +167,7 @@ class _Sentence:
             return known
         before = self.tagged[place - 1].word_class if place else None
         determined = before in _BEFORE_NOUN or is_determiner(fold(self.words[place - 1]))
-        if place and determined and (self._is_last(place) or before is WordClass.PRONOUN):
+        if place and determined and (self._is_last(place) or before not in _BEFORE_NOUN):
             return self._nouns(place)
         if before in (*_BEFORE_NOUN, WordClass.NAME, WordClass.NOUN) and not self._is_last(place):
             return []
