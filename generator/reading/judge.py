@@ -21,7 +21,7 @@ from generator.reading.papers import MACHINE, UNREADABLE, Class, Field, Paper
 # Chosen on hands that the training has not seen (tests/scans_training/README.md).
 LIKELY: Final = 0.15
 OTHER_SHARE: Final = 0.07  # more is no number, however likely a number is beside it
-_TRACE: Final = 0.35  # mm² of ink; less is dust
+_TRACE: Final = 0.35  # mm² of ink; less is dust, or a faint pen
 _NEVER_NEGATIVE: Final = ("exp", "exp_sum", "weight", "probability", "variance", "std", "activation")
 _NUMBER: Final = re.compile(r"-?\d{1,6}(,\d{1,6})?")
 
@@ -36,21 +36,15 @@ def settle(read: Class, calculations: Mapping[str, Rebuilt]) -> None:
             if each.by == MACHINE:
                 each.by = ""
         right = _right(
-            check(rebuilt, _entries({f.cell: _said(f) for f in paper.fields if f.sure}), named=False)
+            check(rebuilt, _entries({f.cell: f.reading for f in paper.fields if f.sure}), named=False)
         )
         for each in paper.fields:
             if each.by or not each.sure:
                 continue
-            said = _said(each)
-            if not said or each.cell in right:
-                each.value, each.by = said, MACHINE
+            if not each.reading or each.cell in right:
+                each.value, each.by = each.reading, MACHINE
             else:
                 each.doubt = "range"
-
-
-def _said(field: Field) -> str:
-    """What a sure reading says: of dust alone, nothing."""
-    return "" if field.ink < _TRACE else field.reading
 
 
 def _doubt(field: Field, rebuilt: Rebuilt) -> str:
@@ -58,10 +52,8 @@ def _doubt(field: Field, rebuilt: Rebuilt) -> str:
     text, likely = field.guesses[0] if field.guesses else ("", 0.0)
     if not field.settled:
         return "place"
-    if field.ink < _TRACE:
-        return "" if not text or likely < LIKELY else "ink"
-    if not text:
-        return "ink"
+    if not text or field.ink < _TRACE:  # little ink and a reading is dust or a faint pen
+        return "" if not text and likely >= LIKELY and field.ink < _TRACE else "ink"
     if any(share > OTHER_SHARE for guess, share in field.guesses if OTHER in guess):
         return "other"
     if likely < LIKELY:

@@ -24,7 +24,6 @@ from generator.reading.pictures import opened, pages_in
 _USUAL: Final = (210.0, 297.0)
 _HEAD: Final = (20.0, 10.0, 165.0, 14.0)  # mm: where a pupil's name stands; corner and size
 _INK: Final = 0.33  # of a pen's darkness
-_TRACE: Final = 0.35  # mm² of ink in a box that is not empty
 
 
 def count(content: bytes) -> int:

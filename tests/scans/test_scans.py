@@ -195,6 +195,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
         "loose": field("block1.head1.score[1,1]", "0,20", settled=False),
         "empty": field("block1.head1.score[2,0]", "", ink=0.0),
         "dirt": field("block1.head1.score[2,1]", "", ink=3.0),
+        "thin": field("block1.head1.score[2,2]", "0,2", 0.05, ink=0.2),
     }
     read = Class([Paper("1", "", SHEET, 0, "r", [1], "", list(fields.values()))])
     before = [each.guesses for each in fields.values()]
@@ -208,6 +209,7 @@ def test_a_machine_confirms_what_is_sure_and_right_and_nothing_else(rebuilt):
         "crossed": "other",
         "loose": "place",
         "dirt": "ink",
+        "thin": "ink",
     }
     assert [each.guesses for each in fields.values()] == before
     keys = {name: f"0.{place}" for place, name in enumerate(fields)}
