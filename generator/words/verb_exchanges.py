@@ -34,7 +34,7 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     if objects == 1 and goes_somewhere(tagged):
         return []
     if objects == 1:
-        return list_with(word, transitive.values()) or _transitive(word, living)
+        return list_with(word, transitive.values()) or _transitive(tagged[place], living)
     if goes_somewhere(tagged):
         return list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
     of_things = [] if living else [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
@@ -48,9 +48,9 @@ def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
     return not in_parts and not words & {"sich", "mich", "dich", "uns", "euch", "zu", "ich", "du", "es", ","}
 
 
-def _transitive(word: str, living: bool) -> list[str]:
+def _transitive(verb: TaggedWord, living: bool) -> list[str]:
     """What goes with nearly every object."""
-    lists = exchange_lists()["any"]["living" if living else "things"]
+    word, lists = fold(verb.word), exchange_lists()["any"]["living" if living else "things"]
     if word.endswith("n"):
-        return str(lists["plural"]).split()
+        return str(lists["past_plural" if word != fold(verb.lemma) else "plural"]).split()
     return str(lists["past" if word.endswith("te") else "present"]).split()
