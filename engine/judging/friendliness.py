@@ -120,7 +120,7 @@ def friendliest(
     teaching: how many teaching faults a draw has; of draws that are equally calm the fewest count first. The
     same `build` gives the same result always. Where none is playable, `draw_playable` decides.
     """
-    found: list[tuple[Penalty, int, SentencePass]] = []
+    playable: list[tuple[int, int, SentencePass]] = []  # with the fewest faults that each can have
     for attempt in range(attempts):
         try:
             calculation = calculate(build(attempt))
@@ -130,12 +130,22 @@ def friendliest(
             continue
         if largest_scaled(calculation) >= LARGEST_SCALED:
             continue
-        good = assess(calculation)
-        if keep_first and not good.faults:
-            return calculation
-        hard, drifting, drift = good.penalty()
+        fewest = teaching(calculation)
+        if keep_first:
+            faults = assess(calculation).faults
+            if not faults:
+                return calculation
+            fewest += _HARD * len(faults)
+        playable.append((fewest, attempt, calculation))
+    if not playable:
+        return draw_playable(build)
+    found: list[tuple[Penalty, int, SentencePass]] = []
+    for fewest, attempt, calculation in sorted(playable, key=lambda draw: draw[:2]):
+        if found and fewest > min(penalty[0] for penalty, _, _ in found):
+            break  # assessing takes longest
+        hard, drifting, drift = assess(calculation).penalty()
         found.append(((_HARD * hard + teaching(calculation), drifting, drift), attempt, calculation))
-    return _told_apart_best(found) if found else draw_playable(build)
+    return _told_apart_best(found)
 
 
 def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> SentencePass:

@@ -95,13 +95,15 @@ def no_matrix_is_empty(e: Evidence) -> bool:
 def every_component_works(e: Evidence) -> bool:
     """In the head that is worked out no product of the last word's scores and no output is 0 throughout.
 
-    Nor do all its values lie on one line: the sum is a point inside a figure.
+    Nor do all its queries, keys or values lie on one line: two words would have one row of weights, and what
+    is mixed would be no point inside a figure.
     """
     head = head_names(e.model)[BY_HAND]
     query = e.written(e.beginning)[head + "query"].values[..., len(e.beginning) - 1, :]
-    mixing = e.model.weights[head + "W_V"]
-    flat = e.model.sizes.d_head > 1 and np.linalg.matrix_rank(mixing) < 2
-    return bool(query.all() and mixing.any(0).all() and not flat)
+    tables = [e.model.weights[head + name] for name in ("W_Q", "W_K", "W_V")]
+    least = min(2, e.model.sizes.d_head)
+    spread = all(np.linalg.matrix_rank(table) >= least for table in tables)
+    return bool(query.all() and all(table.any(0).all() for table in tables) and spread)
 
 
 def begins_wrong(e: Evidence) -> bool:

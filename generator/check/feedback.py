@@ -14,8 +14,9 @@ from generator.basics.errors import shortened
 from generator.basics.fonts import folder
 from generator.calculation.exercises import Exercise
 from generator.calculation.rebuild import Rebuilt
-from generator.check.check import FOLLOWS, WRONG, CheckedCell, Report
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, WRONG, CheckedCell, Report
 from generator.check.marks import Mark, Marks, marks_of
+from generator.check.own_numbers import follows_from
 from generator.check.report import CellView, cell_views
 from generator.check.report_page import as_page
 
@@ -57,7 +58,10 @@ def _told(paper: Judged) -> dict[str, Any]:
     views = cell_views(paper.report, paper.rebuilt)
     marks = marks_of(paper.report, exercises)
     slip = next(((cell, view) for cell, view in views if cell.charged), None)
-    after = views[views.index(slip) + 1 :] if slip else []
+    after = [cell for cell, _ in views[views.index(slip) + 1 :]] if slip else []
+    right = {cell for cell in after if cell.verdict in (RIGHT, ACCEPTED)}
+    follows = [cell for cell in after if cell.verdict == FOLLOWS]
+    others = [each for each in views if each[0].charged and each is not slip]
     mistakes = slip[1].mistakes if slip else ()
     given = marks.given + sum(paper.by_hand.values())
     still_open = sum(m.open for m in marks.exercises if _key(m) not in paper.by_hand)
@@ -77,8 +81,9 @@ def _told(paper: Judged) -> dict[str, Any]:
         "where": _where(slip, exercises) if slip else "",
         "mistake": mistakes[0] if mistakes else None,
         "others": [text["title"] for text in mistakes[1:]],
-        "follows": sum(cell.verdict == FOLLOWS for cell, _ in after),
-        "more": sum(cell.charged for cell, _ in after),
+        "follows": len(follows),
+        "unmoved": len(right & _moved_by(slip[0], after, paper.rebuilt)) if slip else 0,
+        "more": [_where(each, exercises) for each in others],
         "empty": _empty(marks),
     }
 
@@ -97,9 +102,21 @@ def _is_whole(mark: Mark) -> bool:
 
 
 def _empty(marks: Marks) -> list[str]:
-    """Exercises with blanks of which some are empty, of those stations where something is filled in."""
+    """What is empty, of those stations where something is filled in: a whole exercise or so many blanks."""
     worked = {mark.exercise.station for mark in marks.exercises if mark.filled}
-    return [_task(m) for m in marks.exercises if m.exercise.station in worked and m.filled < m.asked]
+    missing = [(m, m.asked - m.filled) for m in marks.exercises if m.exercise.station in worked]
+    return [
+        _task(m) if not m.filled else f"{n} {'Feld' if n == 1 else 'Felder'} in {_task(m)}"
+        for m, n in missing
+        if n
+    ]
+
+
+def _moved_by(slip: CheckedCell, cells: Sequence[CheckedCell], rebuilt: Rebuilt) -> set[CheckedCell]:
+    """Those of the cells that depend on the slip."""
+    assert slip.entry.value is not None, "what is charged could be read"
+    changed = follows_from(rebuilt.calculation, (slip.entry.name, slip.index), slip.entry.value)
+    return {cell for cell in cells if (cell.entry.name, cell.index) in changed}
 
 
 def _where(found: tuple[CheckedCell, CellView], exercises: Sequence[Exercise]) -> str:

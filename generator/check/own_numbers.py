@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from generator.basics.errors import UserError, quoted
 from generator.check.entries import index_of, number_of
 from generator.options.declaration import nearest
 
-_LARGEST = 1e6  # what the blanks of a key have room for
+_LARGEST = 10**6  # what the blanks of a key have room for
 _GIVEN = re.compile(r"\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*=\s*(.+?)\s*")
 
 
@@ -59,6 +60,14 @@ def recomputed(calculation: Calculation, given: Sequence[str]) -> Recomputed:
         frozenset(own),
         frozenset(changed),
     )
+
+
+def follows_from(calculation: Calculation, cell: CellAddress, value: Decimal) -> frozenset[CellAddress]:
+    """The other cells that change where this value stands in a cell."""
+    (name, index), most = cell, Decimal(_LARGEST)
+    return recomputed(
+        calculation, [f"{name}[{','.join(map(str, index))}]={max(-most, min(most, value)):f}"]
+    ).changed - {cell}
 
 
 def _with_places(before: Mapping[str, Quantity], after: Mapping[str, Quantity]) -> Trace:

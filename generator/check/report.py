@@ -107,6 +107,8 @@ class _Views:
         views = {id(cell): self.cell(cell) for cell in known}
         own_start = next((c for c in fresh if first and c.entry.name != first.entry.name), None)
         tables = self.tables(known, views)
+        written = {(cell.entry.name, cell.index) for cell in known}
+        gaps = {name for each in exercises for name, index in each.cells if (name, index) not in written}
         return {
             "sentence": self.rebuilt.sentence,
             "nb": "\N{NO-BREAK SPACE}",
@@ -120,7 +122,9 @@ class _Views:
             "fresh_after": len(fresh),
             "uncharged": sum(cell.verdict == WRONG and not cell.charged for cell in known),
             "next_start": views[id(own_start)] if own_start else None,
-            "clean": [t["title"] for t in tables if set(t["counts"]) <= {RIGHT, ACCEPTED}],
+            "clean": [
+                t["title"] for t in tables if set(t["counts"]) <= {RIGHT, ACCEPTED} and t["name"] not in gaps
+            ],
             "marks": marks,
             "unworked": [name for name, own in marks.by_station().items() if not own.worked] if marks else [],
             "prediction": self.prediction(),
@@ -193,7 +197,7 @@ class _Views:
             counts = {verdict: sum(c.verdict == verdict for c in cells.values()) for verdict in _MARKS}
             title = quantity_title(name, self.model, self.sign)
             found = {verdict: count for verdict, count in counts.items() if count}
-            tables.append({"title": title, "columns": columns, "rows": rows, "counts": found})
+            tables.append({"name": name, "title": title, "columns": columns, "rows": rows, "counts": found})
         return tables
 
     def mistake(self, finding: Finding) -> dict[str, Any]:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import re
-from collections.abc import Mapping
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -16,18 +13,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError
+from generator.page.finding import found, on_shelf, source_of
 from generator.page.making import FRAMED
 from generator.page.office import NOT_OURS, client_of, office_of, sent, shown
 from generator.reading.extra import can_read
 
-_LONGEST_CODE: Final = 2000
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0
 _MOST_FILES, _LONGEST_NAME = 200, 120
 _REVIEWING, _CLASSES = "generator.page.reviewing", "generator.page.class_reviewing"
 MOST_EARLIER: Final = 50
-_MARK: Final = re.compile("[A-Z2-7]{4}")  # as `short_mark` writes it
 _LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
 _NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
 # The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
@@ -63,19 +59,24 @@ async def start(request: Request) -> Response:
 
 
 async def opened(request: Request) -> Response:
-    """A sheet by its code or name, or by its place on the shelf; a class set by that or a sheet of it."""
+    """A sheet by its code or name, or by its place on the shelf; a class set by that or a sheet of it.
+
+    Where several are meant, the choice of them.
+    """
     asked = await sent(request)
-    mark = str(asked.get("code", "")).strip().upper()
-    of = asked if "klasse" in asked or not _MARK.fullmatch(mark) else _marked(request, mark)
-    if (name := str(of.get("klasse", ""))) and "nummer" not in asked:
-        return _opened_set(request, name, of.get("nummer"))
-    return await _opened(request, source_of(request, asked))
+    sheets = [asked] if {"klasse", "blatt"} & asked.keys() else found(request, str(asked.get("code", "")))
+    if len(sheets) > 1:
+        return JSONResponse({"auswahl": sheets})
+    of = sheets[0] if sheets else asked
+    if (name := str(of.get("klasse", ""))) and "nummer" not in of:
+        return _opened_set(request, name, of.get("zuerst"))
+    return await _opened(request, source_of(request, of))
 
 
 def _opened_set(request: Request, name: str, number: int | None) -> Response:
     """Every pupil has a sheet of their own: a list of the pupils is shown. number: of the first to open."""
     office, client = office_of(request), client_of(request)
-    manifest = _on_shelf(request, name, "klassensatz.json")
+    manifest = on_shelf(request, name, "klassensatz.json")
     entry = office.shelf.entry(name, office.owner(client))
     known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
     return JSONResponse(
@@ -88,68 +89,6 @@ def _opened_set(request: Request, name: str, number: int | None) -> Response:
             "personen": [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known],
         }
     )
-
-
-def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
-    """What a worker opens: the sheet of a code, or one of the shelf, by its place there or its short name.
-
-    UserError where none is named.
-    """
-    code = str(asked.get("code", "")).strip()
-    if earlier := str(asked.get("blatt", "")):
-        return _calculation(_on_shelf(request, earlier, "rechnung.json"))
-    if of_class := str(asked.get("klasse", "")):
-        manifest, number = _on_shelf(request, of_class, "klassensatz.json"), str(asked.get("nummer"))
-        path = manifest.parent / "rechnungen" / f"{number}.json"
-        if not number.isascii() or not number.isdigit() or not path.is_file():
-            raise HTTPException(404)
-        return _calculation(path)
-    if not code or len(code) > _LONGEST_CODE:
-        raise UserError("Bitte geben Sie den Code oder den Namen ein, der unten auf dem Blatt steht.")
-    if _MARK.fullmatch(code.upper()):
-        return source_of(request, _marked(request, code.upper()))
-    return {"code": code}
-
-
-def class_of(request: Request, asked: Mapping[str, Any]) -> dict[str, tuple[dict[str, str], str]]:
-    """Source and mark of every sheet of a class set, by its place or one of its marks; {} for none."""
-    name, code = str(asked.get("klasse", "")), str(asked.get("code", "")).strip().upper()
-    if not name and _MARK.fullmatch(code):
-        name = _marked(request, code).get("klasse", "")
-    if not name:
-        return {}
-    known = json.loads(_on_shelf(request, name, "klassensatz.json").read_text(encoding="utf-8"))["varianten"]
-    return {
-        str(each["nummer"]): (source_of(request, {"klasse": name, "nummer": each["nummer"]}), each["blatt"])
-        for each in known
-    }
-
-
-def _marked(request: Request, mark: str) -> dict[str, Any]:
-    """Where the newest sheet of this name lies, alone or in a class set. UserError for none."""
-    office = office_of(request)
-    for entry in office.shelf.entries(office.owner(client_of(request))):
-        if entry.get("blatt") == mark:
-            return {"blatt": entry["name"]}
-        for each in entry.get("blaetter", ()):
-            if each["blatt"] == mark:
-                return {"klasse": entry["name"], "nummer": each["nummer"]}
-    raise UserError(
-        f"Ein Blatt {quoted(mark)} ist unter den früheren Blättern nicht dabei; dann hilft der lange Code "
-        "oder die Datei rechnung.json."
-    )
-
-
-def _on_shelf(request: Request, name: str, file: str) -> Path:
-    office = office_of(request)
-    try:
-        return office.shelf.file(name, file, office.owner(client_of(request)))
-    except KeyError as error:
-        raise HTTPException(404) from error
-
-
-def _calculation(path: Path) -> dict[str, str]:
-    return {"rechnung": path.read_text(encoding="utf-8")}
 
 
 async def dropped(request: Request) -> Response:
@@ -167,10 +106,7 @@ async def photographed(request: Request) -> Response:
         raise UserError(NOT_OURS)
     mark, code = await _call(request, _SECONDS, "seen", await request.body(), of="generator.page.scan_work")
     if code:  # a sheet that was not made here
-        try:
-            _marked(request, mark)
-        except UserError:
-            mark = code
+        mark = mark if found(request, mark) else code
     return JSONResponse({"code": mark})
 
 

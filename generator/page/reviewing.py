@@ -24,7 +24,7 @@ from generator.check.answers import Answers, answers_in
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.entries import Entry, number_of
 from generator.check.marks import Marks, grades, marks_of
-from generator.check.own_numbers import recomputed
+from generator.check.own_numbers import follows_from
 from generator.check.report import cell_views, mistake_texts, unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
@@ -208,8 +208,8 @@ def _consequences(report: Report, rebuilt: Rebuilt) -> list[dict[str, Any]]:
     found = []
     for cell in sources:
         own = (cell.entry.name, cell.index)
-        given = f"{own[0]}[{','.join(map(str, own[1]))}]={cell.entry.value}"
-        changed = recomputed(rebuilt.calculation, [given]).changed & written - {own}
+        assert cell.entry.value is not None, "what is charged could be read"
+        changed = follows_from(rebuilt.calculation, own, cell.entry.value) & written
         found.append({"von": _address(own), "zu": [_address(each) for each in sorted(changed)]})
     return found
 

@@ -55,9 +55,11 @@ class Shelf:
         """What there is to say of a sheet. KeyError for what is none, or another's."""
         folder = self._at(name, owner)
         try:
-            return {"name": name, **json.loads((folder / ENTRY).read_text(encoding="utf-8"))}
+            said = json.loads((folder / ENTRY).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise KeyError(name) from error
+        day = f"{name[6:8]}.{name[4:6]}.{name[:4]}, {name[9:11]}:{name[11:13]}"
+        return {"name": name, "am": day, **said}
 
     def entries(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
         """The newest sheets of this owner, the newest first."""
@@ -105,7 +107,7 @@ class Shelf:
     def rename(self, name: str, owner: str, title: str) -> None:
         """What the teacher calls a sheet; "" for its sentence. KeyError for what is none, or another's."""
         said = self.entry(name, owner)
-        said.pop("name")
+        del said["name"], said["am"]
         _write(self._folder / name / ENTRY, {**said, "titel": title})
 
     def tidy(self) -> None:

@@ -140,8 +140,7 @@ FILES: Final = (
 CALCULATIONS: Final = "rechnungen"
 SINGLE: Final = "einzeln"  # documents of one pupil each
 MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
-_PROBES: Final = 5  # sheets measured to see what is usual; each trains a model
-_PROBES_DRAWN: Final = 15  # where nothing is trained: of what is rare, each sheet would take dozens of tries
+_PROBES: Final = 5  # sheets measured to see what is usual
 _IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")
 
 
@@ -191,11 +190,10 @@ def _wanted(workshop: Workshop, each: Sequence[Options]) -> list[Hardness]:
     kept = workshop.folder / "usual.json"
     if kept.exists():
         return [Hardness(*each) for each in json.loads(kept.read_text(encoding="utf-8"))]
-    numbers = [_PROBES if options.gewichte == LEARNT else _PROBES_DRAWN for options in each]
-    probes = [Order(o, variant, "") for o, n in zip(each, numbers, strict=True) for variant in range(n)]
+    probes = [Order(options, variant, "") for options in each for variant in range(_PROBES)]
     workshop.tell("Suche gleich schwere Varianten", 0, len(probes))
     found = workshop.executor.map(measured, [workshop.handed(probe) for probe in probes])
-    wanted = [middle(list(islice(found, number))) for number in numbers]
+    wanted = [middle(list(islice(found, _PROBES))) for _ in each]
     content = json.dumps([astuple(hard) for hard in wanted]).encode()
     write_one(kept, content)
     return wanted

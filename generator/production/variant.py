@@ -20,6 +20,7 @@ import numpy as np
 
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
+from generator.calculation.build import Built, build
 from generator.calculation.learnt import NoModelError
 from generator.options.declaration import LEARNT
 from generator.options.options import Options
@@ -29,9 +30,10 @@ from generator.output.many import Printers
 from generator.production.question_banks import of_variant
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.reading import blank_map
+from generator.sheet.sheet import Sheet
 from generator.sheet.whole_sheet import WholeSheet, exercises_of
-from generator.stations.make_sheet import make_sheet
-from generator.teacher.plan import total, workloads
+from generator.stations.make_sheet import build_sheet, make_sheet, ranges_on_sheet
+from generator.teacher.plan import Workload, total, workloads
 from generator.version import VERSION
 
 EFFORT: Final = 0.05  # of the wanted minutes, to either side
@@ -49,10 +51,14 @@ class Hardness:
     blanks: int
     points: int
 
+    def as_much(self, work: Hardness | Workload) -> bool:
+        """Whether there is as much to do."""
+        return (self.blanks, self.points) == (work.blanks, work.points)
+
     def like(self, wanted: Hardness) -> bool:
         """Whether a sheet is as hard as it should be."""
         return (
-            (self.blanks, self.points) == (wanted.blanks, wanted.points)
+            self.as_much(wanted)
             and abs(self.minutes - wanted.minutes) <= EFFORT * wanted.minutes
             and abs(self.width - wanted.width) <= WIDTH * wanted.width
         )
@@ -72,8 +78,12 @@ def hardness(whole: WholeSheet) -> Hardness:
         (ranges[name].high[index] - ranges[name].low[index]) * 10 ** (hand[name].places or 0)
         for name, index in _cells(whole)
     ]
-    work = total(workloads(whole.sheet.stations, whole.built.effort))
+    work = _work(whole.sheet, whole.built)
     return Hardness(work.minutes, float(np.mean(widths)) if widths else 0.0, work.blanks, work.points)
+
+
+def _work(sheet: Sheet, built: Built) -> Workload:
+    return total(workloads(sheet.stations, built.effort))
 
 
 def rows(whole: WholeSheet) -> frozenset[str]:
@@ -157,15 +167,19 @@ def versions() -> tuple[str, ...]:
 def measured(order: Order) -> Hardness:
     """How hard the sheet of the order's first seed is."""
     with _files_at_hand(order) as options:
-        return hardness(next(_sheets_by_turns(order, options))[1])
+        return hardness(make_sheet(next(_by_turns(order, options))[1]))
 
 
 def carry_out(order: Order) -> Made:
     """Makes the first sheet that is as hard as wanted. UserError if there is none."""
     with _files_at_hand(order) as options:
-        for tried, whole in _sheets_by_turns(order, options):
+        for tried, built in _by_turns(order, options):
+            sheet, wanted = build_sheet(built)[0], order.wanted
+            if wanted is not None and not wanted.as_much(_work(sheet, built)):
+                continue  # told before the ranges are worked out
+            whole = make_sheet(built, ranges=ranges_on_sheet(built, sheet))
             found = hardness(whole)
-            if order.wanted is None or found.like(order.wanted):
+            if wanted is None or found.like(wanted):
                 return _made(order, whole, tried, found)
     raise UserError(
         f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
@@ -173,18 +187,18 @@ def carry_out(order: Order) -> Made:
     )
 
 
-def _sheets_by_turns(order: Order, options: Options) -> Iterator[tuple[int, WholeSheet]]:
+def _by_turns(order: Order, options: Options) -> Iterator[tuple[int, Built]]:
     """The tries; a seed with which no model is found is passed over, several are not."""
     missed = 0
     for tried, seed in order.seeds():
         try:
-            whole = make_sheet(replace(options, startwert=seed))
+            built = build(replace(options, startwert=seed))
         except NoModelError:
             missed += 1
             if missed > _MISSES:
                 raise
             continue
-        yield tried, whole
+        yield tried, built
 
 
 def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:

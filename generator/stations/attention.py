@@ -21,7 +21,7 @@ from generator.sheet.sheet import (
     Vector,
     Words,
 )
-from generator.stations.check_tolerances import ROUNDED, in_units, is_rounded, own_work_tolerance
+from generator.stations.check_tolerances import ROUNDED, SLIP, in_units, is_rounded, own_work_tolerance
 from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_input, in_parts, within_page
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
@@ -105,9 +105,16 @@ def steps_table(
 
 
 def given_rows(desk: Desk, name: str, token: int, seen: Sequence[int]) -> set[int]:
-    """Every third row of a long table, but none of what the token attends to most."""
-    found = set(seen[_GIVEN_EVERY - 1 :: _GIVEN_EVERY]) if len(seen) > _GIVEN_EVERY else set()
-    return found - set(desk.largest(name, token))
+    """One of every three rows of a long table, so that the sheets of a class have as many blanks.
+
+    It is the last that is neither what the token attends to most nor the worked token, whose score is known.
+    """
+    if len(seen) <= _GIVEN_EVERY:
+        return set()
+    kept = {*desk.largest(name, token), desk.example}
+    starts = range(0, len(seen) - _GIVEN_EVERY + 1, _GIVEN_EVERY)
+    free = [[j for j in seen[start : start + _GIVEN_EVERY] if j not in kept] for start in starts]
+    return {rows[-1] for rows in free if rows}
 
 
 def known_before_mask(desk: Desk, at: str, token: int) -> bool:
@@ -278,6 +285,8 @@ def head_exercise(
 ) -> HeadExercise:
     """Table, vector and check of the head `at` for one token, and its task.
 
+    Where all values add up to the same, so does what is mixed of them whatever the weights: no sum is named.
+
     own_query: the pupil worked the query out. vector_apart: the new vector is a task of its own.
     """
     seen, words, d_head = (
@@ -289,12 +298,13 @@ def head_exercise(
     table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
+    tells = float(np.ptp(desk.quantity(value_name(at)).values[seen].sum(-1))) > SLIP
     return HeadExercise(
         task=task,
         token=desk.words_of(at + "score")[token],
         table=table,
         output=output,
-        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]),
+        output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]) if tells else "",
         output_tolerance=own_work_tolerance(desk, d_head),
         lines=[sum_line(desk, at, token, c) for c in range(min(2, d_head))],
         scores=not known_before_mask(desk, at, token),

@@ -19,7 +19,7 @@ from generator.sheet.wording import bracketed
 
 _OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
 ROUNDED: Final = 0.5
-_SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
+SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def output_tolerance(desk: Desk, at: str, copied: bool) -> str | None:
         own += ROUNDED * float(reach.sum())
     rounded = is_rounded(desk, at + "output", at + "activation", at + "W_2")
     units = own + (ROUNDED * W_2.shape[1] if rounded else 0.0)
-    return in_units(desk, units) if units < _SLIP * 10**desk.options.nachkommastellen else None
+    return in_units(desk, units) if units < SLIP * 10**desk.options.nachkommastellen else None
 
 
 def mixed_tolerance(desk: Desk, block: str, heads: int | None = None) -> str:

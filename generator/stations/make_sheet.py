@@ -60,9 +60,9 @@ def build_sheet(
     return Sheet(built.options.satz, short_mark(built.options), stations), desk
 
 
-def ranges_on_sheet(built: Built) -> Ranges:
+def ranges_on_sheet(built: Built, sheet: Sheet | None = None) -> Ranges:
     """The accepted ranges of those who read on what the sheet prints. UserError if that is too much."""
-    hand, sheet = built.whole.hand, build_sheet(built)[0]
+    hand, sheet = built.whole.hand, sheet or build_sheet(built)[0]
     limits.for_printing(sum(1 for station in sheet.stations for _ in walk(station, Number)))
     return ranges_of(built.whole, where_of(printed_of(sheet, hand), hand))
 

@@ -45,12 +45,26 @@ def test_a_class_is_marked_paper_by_paper_and_nothing_is_lost(sheet, running, ri
     sheet.click("#aufgaben-auf > summary")
     by_hand = sheet.locator("#aufgaben input").first
     before = sheet.locator("#punkte .score").inner_text()
+    by_hand.fill("1,5")
+    expect(sheet.locator("#aufgaben .refused").first).to_contain_text("Nur ganze BE")
+    expect(sheet.locator("#punkte .score")).to_have_text(before)
     by_hand.fill("1")
     expect(sheet.locator("#punkte .score")).not_to_have_text(before)
+    task = sheet.locator("#aufgaben tr", has=sheet.locator("input")).first
+    expect(task.locator("td").first).to_have_text(re.compile("^1 /"))
+    sheet.emulate_media(media="print")
+    expect(sheet.locator("#rahmen")).to_be_hidden()
+    expect(sheet.get_by_text("Zum Drucken bitte")).to_be_visible()
+    sheet.emulate_media(media="screen")
     sheet.click("#leeren")
     expect(field(sheet).first).to_have_value("")
     sheet.fill("#wer", "Tom")
     field(sheet).first.fill("77")
+    sheet.click("#leeren")  # at once: the points still come
+    tom = sheet.locator("#arbeiten tr", has_text="Tom")
+    expect(tom.locator("td").nth(1)).to_contain_text(" / ")
+    expect(field(sheet).first).to_have_value("")
+    tom.get_by_role("button", name="Tom", exact=True).click()
     expect(sheet.locator("#fehlerliste button")).to_have_count(1)
     sheet.click("#loesung")
     key = sheet.frame_locator("#rahmen-loesung iframe")
@@ -110,7 +124,7 @@ def test_right_numbers_are_right_and_earn_all_points_that_can_be_told(sheet, rig
     expect(sheet.locator("#gefuellt")).to_contain_text("Alles ist ausgefüllt")
     expect(field(sheet).locator("xpath=self::*[not(contains(@class, 'good'))]")).to_have_count(0)
     given, points = score(sheet)
-    still = re.search(r"(\d+) BE sind noch offen", sheet.locator("#punkte").text_content())
+    still = re.search(r"Noch offen: (\d+) BE", sheet.locator("#punkte").text_content())
     assert given + int(still[1] if still else 0) == points
 
 

@@ -191,6 +191,27 @@ def a_class_set(room):
     return name, [each["blatt"] for each in sheets], right
 
 
+def test_where_several_sheets_may_be_meant_the_teacher_chooses(tmp_path):
+    async def scenario(room):
+        await room.teacher("GET", "/stunden")
+        name, marks, _ = a_class_set(room)
+        _, folder = room.app._app.state.office.shelf.new(
+            room.session["cookie"].partition("=")[2].partition(".")[0]
+        )
+        write_entry(folder, art="blatt", blatt=marks[0], satz="Die Katze schläft", befehl="", dateien=[])
+        for typed, single in (("mia", 0), (marks[0], 1)):
+            offered = (await room.teacher("POST", "/api/oeffnen", {"code": typed})).json["auswahl"]
+            assert sum("blatt" in each for each in offered) == single
+            assert (name, "Mia") == (offered[-1]["klasse"], offered[-1]["titel"].split(": ")[1].split(",")[0])
+        chosen = (await room.teacher("POST", "/api/oeffnen", offered[-1])).json
+        assert (chosen["nummer"], len(chosen["personen"])) == (1, 2)
+        assert (
+            "kein Kurzname" in (await room.teacher("POST", "/api/oeffnen", {"code": "Jürgen"})).json["fehler"]
+        )
+
+    run(scenario, tmp_path)
+
+
 def test_of_a_class_set_each_phone_has_the_numbers_of_its_own_sheet(tmp_path):
     async def scenario(room):
         await room.teacher("GET", "/stunden")

@@ -117,7 +117,11 @@ def test_a_lesson_loses_nothing(program, chromium):
     wall.click("#zeig")
     expect(wall.locator("#loesung dd").first).to_be_visible()
     wall.click("#pause")
-    expect(honest.locator("#pause")).to_be_visible()
+    expect(honest.locator("#pause")).to_be_in_viewport(ratio=1)
+    field = honest.locator("div.station:not([hidden]) .cell input").first
+    assert field.evaluate("field => { field.focus(); return document.activeElement !== field }"), (
+        "it looks locked and is"
+    )
     wall.click("#pause")
     expect(honest.locator("#pause")).to_be_hidden()
     wall.click("#namen")

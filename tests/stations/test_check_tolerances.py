@@ -9,12 +9,14 @@ from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import score_tolerance
 from generator.stations.check_tolerances import (
+    SLIP,
     hidden_probe,
     hidden_tolerance,
     logit_tolerance,
     mixed_tolerance,
     output_tolerance,
 )
+from generator.stations.make_sheet import build_sheet
 
 OPTIONS = [
     {},
@@ -103,3 +105,14 @@ def test_rounded_terms_widen_the_check():
     desk = desk_of(gewichte="dezimal")
     assert hidden_tolerance(desk, "block1.ffn.") == "0,04"
     assert score_tolerance(desk, "unmasked.head1.", 2, range(6)) == "0,03"
+
+
+def test_no_sum_is_named_that_is_the_same_whatever_the_weights():
+    """Values that all add up to 0 give a vector that does, too, with the weights of another word."""
+    built = build(Options.asked({"satz": "Die Katze sitzt auf der Matte", "stationen": ["4b"]}))
+    sheet, desk = build_sheet(built)
+    for number, head in enumerate(sheet.stations[0].parts.heads, 1):
+        totals = desk.calculation.hand[f"block1.head{number}.value"].values.sum(-1)
+        for exercise in head.exercises:
+            of_seen = totals[: exercise.count]
+            assert (exercise.output_sum == "") == (np.ptp(of_seen) <= SLIP)

@@ -55,6 +55,10 @@ class Lesson:
     begun: float
     ended: float | None = None
 
+    @property
+    def day(self) -> str:
+        return time.strftime("%d.%m.%Y, %H:%M", time.localtime(self.begun))
+
 
 @dataclass(frozen=True)
 class Pupil:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from generator.page.checking import class_of, source_of
+from generator.page.finding import class_of, source_of
 from generator.page.guard import address_of
 from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.listening import room_of

@@ -1,5 +1,5 @@
 // The page for checking: a sheet is opened, numbers are entered, and every pause brings the verdicts.
-import { ask, base, Frames, german, make, ready } from "./api.js";
+import { ask, base, Frames, german, make, number, ready } from "./api.js";
 import { Papers } from "./papers.js";
 
 const PAUSE = 500, OPEN = "papierformer-geoeffnet";
@@ -7,7 +7,8 @@ const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
 const address = ([name, index]) => `${name}|${index.join(",")}`;
 const key = new Frames(at("rahmen-loesung"), "Lösung");
-let source, frame, fields, written, result, timer, asked, looked, opened, papers, grades, keyOf;
+let source, frame, fields, written, writer, result, timer, // writer: the paper that `written` is of
+  asked, looked, opened, papers, grades, keyOf;
 let notRead = []; // of a file that was dropped, until another paper is opened
 let set; // the class set that is open: its place on the shelf and its source
 const sheetIsOpen = new Promise((done) => (opened = done)); // a file that comes earlier waits
@@ -20,9 +21,11 @@ function say(sentence, where = "fehler") {
 // asking: what the server is asked for, or a file with its text; kept in this tab, so that one comes back to it.
 async function open(asking) {
   say("");
+  at("auswahl").replaceChildren();
   at("laedt").textContent = "Das Blatt wird geöffnet …";
   try {
     const sheet = await (asking.rechnung === undefined ? ask("/api/oeffnen", { method: "POST", body: asking }) : ask(`/api/datei/rechnung?datei=${encodeURIComponent(asking.datei)}`, { method: "POST", raw: asking.rechnung }));
+    if (sheet.auswahl) return choose(sheet.auswahl);
     remember(asking);
     at("blatt-titel").textContent = sheet.satz;
     at("oeffnen-bereich").hidden = true;
@@ -50,6 +53,17 @@ async function open(asking) {
   at("laedt").textContent = "";
 }
 
+// One mark, or one pupil's name, on several sheets: the teacher says which.
+function choose(sheets) {
+  at("laedt").textContent = "Das kann mehreres sein. Welches Blatt meinen Sie?";
+  at("auswahl").replaceChildren(...sheets.map(({ titel, ...asking }) => {
+    const button = make("button", { type: "button" }, titel);
+    button.addEventListener("click", () => open(asking));
+    return make("li", {}, button);
+  }));
+  at("auswahl").querySelector("button").focus();
+}
+
 function remember(asking) {
   try { sessionStorage.setItem(OPEN, JSON.stringify(asking ?? null)); } catch { /* a large file: it is opened again */ }
 }
@@ -66,8 +80,8 @@ async function shown(sheet) {
 
 // A paper of the list: its sheet, and what was entered.
 async function entered(paper) {
-  clearTimeout(timer);
-  asked?.abort();
+  if (timer) check(); // what was typed last on the paper before
+  asked = undefined;
   written = [];
   notRead = [];
   say("", "nicht-gelesen");
@@ -110,6 +124,7 @@ addEventListener("message", (event) => {
   if (event.data.kind === "looked") look((looked = event.data.cell));
   if (event.data.kind !== "typed") return;
   written = event.data.written;
+  writer = papers.now;
   if (papers.now) papers.note({ antworten: written });
   if (event.data.unknown) notRead.push(`${event.data.unknown} Einträge der Datei gehören zu keinem Feld dieses Blatts.`);
   say(notRead.join(" "), "nicht-gelesen");
@@ -118,16 +133,24 @@ addEventListener("message", (event) => {
 });
 
 async function check() {
+  clearTimeout(timer);
+  timer = undefined;
   asked?.abort();
   asked = new AbortController();
-  const { signal } = asked;
-  if (!written.length) return wipe();
+  const { signal } = asked, paper = writer, key = grades;
+  if (!written.length) {
+    papers.note({ punkte: null }, paper);
+    return wipe();
+  }
   try {
-    result = await ask(`/api/pruefen/${source}`, { method: "POST", body: { antworten: written }, signal });
+    const said = await ask(`/api/pruefen/${source}`, { method: "POST", body: { antworten: written }, signal });
+    papers.note({ punkte: pointsOf(said, paper, key) }, paper);
+    if (paper !== papers.now) return;
+    result = said;
     say("", "fehler-blatt");
     draw();
   } catch (error) {
-    if (error.name !== "AbortError") say(error.message, "fehler-blatt");
+    if (error.name !== "AbortError" && paper === papers.now) say(error.message, "fehler-blatt");
   }
 }
 
@@ -144,18 +167,19 @@ function draw() {
 }
 
 // Points of the numbers and those that a person gave; the grade of both.
+function pointsOf({ punkte }, { hand }, key) {
+  const erreicht = punkte.erreicht + Object.values(hand).reduce((sum, each) => sum + each, 0);
+  const offen = punkte.aufgaben.filter((task) => !(`${task.station}|${task.nummer}` in hand)).reduce((sum, task) => sum + task.offen, 0);
+  const [note, note_bis] = [erreicht, erreicht + offen].map((reached) => key.find(([, least]) => reached >= least)?.[0] ?? 0);
+  return { erreicht, von: punkte.von, offen, note, note_bis };
+}
+
 function score() {
-  const { hand } = papers.now;
-  const decided = (task) => `${task.station}|${task.nummer}` in hand;
-  const points = { ...result.punkte, erreicht: result.punkte.erreicht + Object.values(hand).reduce((sum, each) => sum + each, 0) };
-  points.offen = points.aufgaben.filter((task) => !decided(task)).reduce((sum, task) => sum + task.offen, 0);
-  const grade = (reached) => grades.find(([, least]) => reached >= least)?.[0] ?? 0;
-  const [low, high] = [grade(points.erreicht), grade(points.erreicht + points.offen)];
+  const { erreicht, von, offen, note, note_bis } = pointsOf(result, papers.now, grades);
   at("punkte").replaceChildren(
-    make("p", { class: "score" }, `${points.erreicht} von ${points.von} BE`),
-    make("p", {}, `${points.offen ? `${points.offen} BE sind noch offen (Worte, Zeichnungen): Sie lassen sich unter „Punkte je Aufgabe“ eintragen. ` : ""}Mit dem, was dasteht, sind das ${low === high ? low : `${low} bis ${high}`} Notenpunkte nach dem Schlüssel der KMK.`),
+    make("p", { class: "score" }, `${erreicht} von ${von} BE`),
+    make("p", {}, `${offen ? `Noch offen: ${offen} BE (Worte, Zeichnungen). Sie lassen sich unter „Punkte je Aufgabe“ eintragen. ` : ""}Mit dem, was dasteht, sind das ${note === note_bis ? note : `${note} bis ${note_bis}`} Notenpunkte nach dem Schlüssel der KMK.`),
   );
-  papers.note({ punkte: { erreicht: points.erreicht, von: points.von, offen: points.offen, note: low } });
 }
 
 function typical() {
@@ -173,16 +197,18 @@ function jump(cell, label) {
 
 function faults() {
   const wrong = result.zellen.filter((cell) => cell.urteil === "falsch" || cell.urteil === "unlesbar");
+  const unread = wrong.filter((cell) => cell.urteil === "unlesbar").length, slips = wrong.length - unread;
+  const title = [slips === 1 ? "Ein Fehler" : slips ? `${slips} Fehler` : "", unread ? `${unread} nicht lesbar` : ""].filter(Boolean).join(", ");
   const filled = result.zellen.length, right = filled - wrong.length;
   const all = filled >= fields ? "Alles ist ausgefüllt" : `${filled} von ${fields} Feldern ${filled === 1 ? "ist" : "sind"} ausgefüllt`;
   at("gefuellt").replaceChildren(make("p", {}, `${all}, davon richtig: ${right}.`));
   const items = wrong.slice(0, 40).map((cell) => {
     const follow = consequences(cell).length;
-    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar" : `richtig wäre ${cell.richtig}${cell.hinweis ? ` · ${cell.hinweis}` : ""}${follow ? ` · ${follow === 1 ? "eine weitere Zahl hängt" : `${follow} weitere Zahlen hängen`} daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
+    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar; zählt nicht als falsch" : `richtig wäre ${cell.richtig}${cell.hinweis ? ` · ${cell.hinweis}` : ""}${follow ? ` · ${follow === 1 ? "eine weitere Zahl hängt" : `${follow} weitere Zahlen hängen`} daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
     button.addEventListener("click", () => act("go", { cell: address([cell.name, cell.index]) }));
     return make("li", {}, button);
   });
-  at("fehlerliste").replaceChildren(...(items.length ? [make("h3", {}, wrong.length === 1 ? "Ein Fehler" : `${wrong.length} Fehler`), make("ul", { class: "faults" }, ...items)] : []));
+  at("fehlerliste").replaceChildren(...(items.length ? [make("h3", {}, title), make("ul", { class: "faults" }, ...items)] : []));
 }
 
 const consequences = (cell) => result.folgen.find((each) => address(each.von) === address([cell.name, cell.index]))?.zu ?? [];
@@ -211,34 +237,39 @@ function words(cell) {
 
 function tasks() {
   const rows = result.punkte.aufgaben.map((task) =>
-    make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, `${task.erreicht} / ${task.von}`), make("td", {}, ...byHand(task)), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
+    make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, reached(task)), make("td", {}, ...byHand(task)), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
   );
   const heads = ["Aufgabe", "BE", "", "Ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
   at("aufgaben").replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))));
   at("aufgaben-auf").hidden = false;
 }
 
+const reached = (task) => `${task.erreicht + (papers.now.hand[`${task.station}|${task.nummer}`] ?? 0)} / ${task.von}`;
+
 // A field for the points that only a person can give.
 function byHand(task) {
   if (!task.offen) return [];
   const place = `${task.station}|${task.nummer}`;
-  const input = make("input", { type: "number", min: 0, max: task.offen, value: papers.now.hand[place] ?? "", "aria-label": `Von Hand, Station ${task.station}, Aufgabe ${task.nummer}` });
+  const input = make("input", { type: "text", inputmode: "numeric", maxlength: 5, autocomplete: "off", value: papers.now.hand[place] ?? "", "aria-label": `Von Hand, Station ${task.station}, Aufgabe ${task.nummer}` });
+  const said = make("span", { role: "status", class: "refused" });
   input.addEventListener("input", () => {
-    const value = Number(input.value);
-    const fine = Number.isInteger(value) && value >= 0 && value <= task.offen;
+    const empty = !input.value.trim(), value = number(input.value);
+    const fine = empty || (Number.isInteger(value) && value >= 0 && value <= task.offen);
     input.setAttribute("aria-invalid", !fine);
+    said.textContent = fine ? "" : `Nur ganze BE von 0 bis ${task.offen}; „${input.value}“ zählt nicht.`;
     const { [place]: before, ...hand } = papers.now.hand;
-    papers.note({ hand: input.value === "" || !fine ? hand : { ...hand, [place]: value } });
+    papers.note({ hand: empty || !fine ? hand : { ...hand, [place]: value } });
+    papers.note({ punkte: pointsOf(result, papers.now, grades) });
+    input.closest("tr").cells[1].textContent = reached(task);
     score();
   });
-  return [input, ` von ${task.offen}`];
+  return [input, ` von ${task.offen}`, said];
 }
 
 function wipe() {
   result = undefined;
   for (const id of ["punkte", "gefuellt", "zelle", "typisch", "fehlerliste", "aufgaben"]) at(id).replaceChildren();
   at("bericht").hidden = at("rueckmeldung").hidden = at("aufgaben-auf").hidden = true;
-  if (papers?.now?.punkte) papers.note({ punkte: null });
   say("", "fehler-blatt");
 }
 

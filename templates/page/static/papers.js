@@ -68,8 +68,8 @@ export class Papers {
     if (found || !fixed) this.open(found ?? this.add());
   }
 
-  note(change) {
-    Object.assign(this.now, change);
+  note(change, paper = this.now) {
+    Object.assign(paper, change);
     this.keep();
     this.draw();
   }

@@ -42,7 +42,8 @@ async function last_look() {
 function rest(wanted) {
   paused = Boolean(wanted);
   at("pause").hidden = !paused;
-  for (const cell of cells.values()) cell.querySelector("input").readOnly = paused || over;
+  for (const part of document.querySelectorAll("div.station")) part.inert = paused;
+  for (const cell of cells.values()) cell.querySelector("input").readOnly = over;
 }
 
 let lost = 0; // since when nobody answers

@@ -1,0 +1,60 @@
+"""What a pupil is told says the same as the teacher's page, and of everything that is missing."""
+
+import json
+import re
+from decimal import Decimal
+
+import pytest
+
+from generator.calculation.build import build
+from generator.calculation.rebuild import rebuild
+from generator.check.answers import Answers
+from generator.check.check import check
+from generator.check.entries import Entry
+from generator.check.feedback import Judged, feedback
+from generator.check.own_numbers import follows_from
+from generator.check.report import write_report
+from generator.options.options import Options
+from generator.stations.make_sheet import make_sheet
+
+
+@pytest.fixture(scope="module")
+def rebuilt():
+    options = Options(satz="Die Katze schläft", stationen=("4a",), stufe=1)
+    return rebuild(json.loads(make_sheet(build(options)).record_json()))
+
+
+def told(paper, entries):
+    report = check(paper, Answers(tuple(entries), 0))
+    page = feedback([Judged("Mia", paper, report)], "24.11.2026")
+    return report, re.sub(r"<[^>]+>|\s+", " ", page.partition("</style>")[2])
+
+
+def paper_of(rebuilt):
+    """Right values in every field."""
+    cells = dict.fromkeys(cell for exercise in rebuilt.exercises for cell in exercise.cells)
+    hand = rebuilt.calculation.hand
+    return {
+        c: str(round(float(hand[c[0]].values[c[1]]), hand[c[0]].places or 0)) for c in cells if c[0] in hand
+    }
+
+
+def entries(values):
+    return [Entry(name, index, text, Decimal(text)) for (name, index), text in values.items()]
+
+
+def test_what_depends_on_a_slip_is_said_once_and_truly(rebuilt):
+    values = paper_of(rebuilt)
+    slip = "unmasked.head1.scaled", (2, 0)
+    values[slip] = "9"
+    del values["unmasked.head1.exp_sum", (2,)], values["unmasked.head1.output", (2, 0)]
+    depending = len(follows_from(rebuilt.calculation, slip, Decimal(9)) & values.keys())
+    assert depending > 3
+    report, text = told(rebuilt, entries(values))
+    assert "hängt keine daran" not in text
+    assert f"{depending} deiner anderen Zahlen hängen daran und stimmen trotzdem" in text
+    assert "Danach ändern sich" not in text
+    assert "Noch leer: 1 Feld in Station 4a, Aufgabe 4 und 1 Feld in Station 4a, Aufgabe 5." in text
+    clean = re.search("<h2>Ohne Fehler</h2>(.*?)</p>", write_report(report, rebuilt, "html"), re.DOTALL)[1]
+    assert "Head 1 ohne Maske, Gewicht" in clean
+    assert "Head 1 ohne Maske, gewichtete Summe" not in clean
