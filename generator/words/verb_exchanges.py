@@ -11,7 +11,7 @@ from generator.words.noun_slots import exchange_lists, list_with
 from generator.words.sentence_parts import goes_somewhere, has_dative, subject_and_objects
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
 
-_HELPING = ("be", "modal", "have", "weather")
+_HELPING = ("modal", "weather", "be", "have")  # the last two change the tense
 _OF_THINGS = ("thing", "shine")
 
 
@@ -20,7 +20,10 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     word, verbs = fold(tagged[place].word), exchange_lists()["verbs"]
     if place == len(tagged) - 1:
         return last_verbs(tagged, kinds)
-    helping = list_with(word, [words for name, words in verbs.items() if name.startswith(_HELPING)])
+    classes = [each.word_class for each in tagged]
+    two_clauses = WordClass.CONJUNCTION in classes and classes.count(WordClass.VERB) > 1
+    helpers = _HELPING[:2] if two_clauses else _HELPING
+    helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
     transitive = exchange_lists()["transitive"]
     if of_us := list_with(word, [transitive["of_i"], transitive["of_you"]]):
         return of_us
