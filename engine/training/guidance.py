@@ -79,6 +79,12 @@ class Guidance:
         looks = (seen >= least) & (seen - other >= lead)
         return np.asarray(moves.all((-1, -2)) & looks.all(-1))
 
+    def stay(self, weight: Array) -> NDArray[np.intp]:
+        """How many heads still look most at their place when its word is exchanged, (S,)."""
+        rows, place = weight[..., self.length - 1, :], self.leave[:, :, self.length - 1] > 0
+        most = np.where(place, rows, 0.0).max(-1) >= rows.max(-1)  # (S, B, H)
+        return np.asarray((most | ~place.any(-1)).all(1).sum(-1))
+
     def is_open(self, hidden: Array) -> NDArray[np.bool_]:
         """Which starts have units enough that are more than 0, (S,)."""
         enough = self._awake(hidden).mean(-1) >= LEAST_SHARE_OPEN

@@ -84,6 +84,11 @@ class TrainingSteps(HeadsTogether):
             value = value + self.model.guidance.into_hidden(self.written[name])
         return super().gradient(name, value, *axes, visible=visible)
 
+    def staying(self) -> NDArray[np.intp]:
+        """How many heads look at their place whatever word stands there, (S,)."""
+        weight, guidance = self.written[_FIRST + "weight"], self.model.guidance
+        return np.zeros(len(weight), dtype=np.intp) if guidance is None else guidance.stay(weight)
+
     def emphasis(self) -> Array:
         """The sheet's last row counts more: its logits are kept small, so it is harder to learn."""
         return np.where(np.isfinite(self.model.largest), _EMPHASIS, 1.0)

@@ -6,8 +6,9 @@ whose words may go further from their class.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -30,6 +31,7 @@ _SILENT: Final = 8  # products that a hidden unit is worth
 MOST_WORK: Final = 1.5  # times the multiplications of the style auswahl
 GOAL: Final = 1.1  # so many are left if possible; with fewer the heads would have nothing to tell
 _ENOUGH: Final = (MOST_WORK, -CLEAR)
+_TURN: Final = 2  # attempts with one problem
 _PATIENCE: Final = 4  # attempts, counted from 0, in which fewer products are looked for
 _PRUNED: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the way to fewer products, looked at one by one
 _MOST_EXAMINED: Final = 8  # candidates of one attempt
@@ -72,20 +74,19 @@ def train(
 ) -> Trained | None:
     """The best of the first attempt of which a start passes; None if none does.
 
-    problems: tried by turns; with some sizes few texts are easier, with others many. tell: called before
-    every attempt.
+    problems: tried by turns, the first twice before the second. tell: called before every attempt.
     """
     course = course_for(problems[0].task.sizes)
     best: tuple[tuple[float, float], Trained] | None = None
     for attempt in range(attempts):
         tell(attempt)
-        problem = problems[attempt % len(problems)]
+        problem = problems[attempt // _TURN % len(problems)]
         usual = problem.usual_work
         reach = REACHES[min(attempt, len(REACHES) - 1)]
         parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD)
         moments = descend(problem.task, parameters, course, STARTS, _stream(seed, attempt))
         kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
-        for start, last in candidates(kept, course):
+        for start, last in candidates(kept, course, _staying):
             way = kept[: last + 1]
             before = [_state(problem.task, moment, start) for moment in way[:-1]]
             found = _passed(problem, parameters, before[0], way[-1], start, GOAL * usual)
@@ -129,21 +130,33 @@ def _state(task: OneSentence, moment: Moment, start: int) -> State:
     return State(moment.step, own | task.kept, vocabulary)
 
 
-def candidates(kept: Sequence[Moment], course: Course) -> list[tuple[int, int]]:
-    """Starts that seem to have learnt, each first where it has the fewest products; start and moment."""
+def candidates(
+    kept: Sequence[Moment],
+    course: Course,
+    order: Callable[[Moment], Iterable[int]] = lambda moment: repeat(0),
+) -> list[tuple[int, int]]:
+    """Starts that seem to have learnt; start and moment.
+
+    Each comes first where it has the fewest products. order: by start, what then counts before them.
+    """
     found = sorted(
-        (work, start, -place)
+        (work, start, -place, first)
         for place, moment in enumerate(kept)
         if moment.step >= _EXAMINED_FROM * course.steps
-        for start, work in enumerate(_products(moment))
+        for start, (work, first) in enumerate(zip(_products(moment), order(moment), strict=False))
         if moment.clear[start]
     )
     turn: Counter[int] = Counter()
     ranked = []
-    for work, start, place in found:
-        ranked.append((turn[start], work, start, -place))
+    for work, start, place, first in found:
+        ranked.append((turn[start], first, work, start, -place))
         turn[start] += 1
-    return [(start, place) for _, _, start, place in sorted(ranked)[:_MOST_EXAMINED]]
+    return [(start, place) for *_, start, place in sorted(ranked)[:_MOST_EXAMINED]]
+
+
+def _staying(moment: Moment) -> list[int]:
+    """Starts whose heads look at their place whatever word stands there come first."""
+    return [-count for count in moment.steps.staying().tolist()]
 
 
 def _products(moment: Moment) -> list[int]:

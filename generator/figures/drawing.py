@@ -46,6 +46,12 @@ class Canvas:
         """A polyline."""
         self._stroke("M" + "L".join(f"{_mm(x)} {_mm(y)}" for x, y in points), width, dash)
 
+    def leader(self, start: Point, end: Point) -> None:
+        """From a label to what it names, with a white edge that shows on black too."""
+        path = f"M{_pair(start)}L{_pair(end)}"
+        self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.6"/>', path)
+        self._stroke(path, 0.15)
+
     def half_circle(self, middle: Point, radius: float, width: float, dash: str = "") -> None:
         """Above its middle."""
         (x, y), k = middle, radius * _QUARTER

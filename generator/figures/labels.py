@@ -46,10 +46,18 @@ def around(at: Point, size: float, gap: float = 0.8) -> list[Place]:
 
 
 def spread(middles: Sequence[float], widths: Sequence[float], ends: tuple[float, float]) -> list[float]:
-    """Places for words in one row, each as near to its own as the others let it, in the same order.
+    """Places for words in one row, about as near to their own as the others let them, in the same order.
 
     The row is long enough for them.
     """
+    left, right = ends
+    rightwards = _pushed(middles, widths, ends)
+    leftwards = _pushed([-x for x in reversed(middles)], widths[::-1], (-right, -left))
+    return [(a - b) / 2 for a, b in zip(rightwards, reversed(leftwards), strict=True)]
+
+
+def _pushed(middles: Sequence[float], widths: Sequence[float], ends: tuple[float, float]) -> list[float]:
+    """Each as far to the right as those before it push it, and back where the row ends."""
     left, right = ends
     places: list[float] = []
     for middle, wide in zip(middles, widths, strict=True):
@@ -74,12 +82,12 @@ class Labels:
         """Nothing may stand there."""
         self._taken.extend(boxes)
 
-    def avoid(self, start: Point, end: Point) -> None:
+    def avoid(self, start: Point, end: Point, wide: float = 0.2) -> None:
         """A line that is crossed only where there is no better place."""
         steps = max(1, int(max(abs(end[0] - start[0]), abs(end[1] - start[1])) / _STEP))
         for k in range(steps + 1):
             x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
-            self._crossed.append((x - 0.1, y - 0.1, x + 0.1, y + 0.1))
+            self._crossed.append((x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2))
 
     def put(
         self,
@@ -109,7 +117,8 @@ class Labels:
             return False
         _, (x, y, anchor), box = best
         if leader is not None:
-            self._canvas.line(leader, _end(leader, box), 0.15)
+            self._canvas.leader(leader, _end(leader, box))
+            self.avoid(leader, _end(leader, box))
         if overlaps(box, self._crossed):
             self._canvas.blank(box[:2], (box[2] - box[0], box[3] - box[1]))
         self._canvas.text((x, y), words, size, anchor, bold=bold)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from generator.basics.fonts import printable
 from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shortened, text_width, widest
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
@@ -116,6 +117,11 @@ def value(desk: Desk, name: str, *index: int) -> float:
 def seen(desk: Desk, name: str, *index: int) -> bool:
     visible = desk.quantity(name).visible
     return visible is None or bool(visible[index])
+
+
+def named(word: str) -> str:
+    """For a label: a mark is seen between quotes alone."""
+    return printable(word) if any(map(str.isalnum, word)) else quoted(printable(word))
 
 
 def quoted(word: str) -> str:

@@ -12,7 +12,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 
-_CELL: Final = 11.0  # mm
+_CELL, _SMALLER = 11.0, 10.0  # mm; the smaller one so that the task has room beside seven columns
 _LEAST_WITH_NUMBERS: Final = 9.0
 _NUMBER: Final = 2.5
 _MARGIN: Final = 0.5
@@ -22,7 +22,7 @@ _BELOW: Final = 0.62  # of a cell: a smaller square leaves room for its number b
 
 def cell_of(columns: int) -> float:
     """The side of a field, mm."""
-    return min(_CELL, (TEXT_WIDTH - WORD_WIDTH - _EDGE) / columns)
+    return min(_CELL if columns < 7 else _SMALLER, (TEXT_WIDTH - WORD_WIDTH - _EDGE) / columns)
 
 
 def full_side(columns: int) -> int:

@@ -176,6 +176,8 @@ class _Sentence:
     def _prepositions(self, place: int) -> list[str]:
         """Of the same case, as the article tells it."""
         small, article = exchange_lists()["small"], fold(self.words[place + 1])
+        if self.vectors[place + 1].kind is NounKind.TIME:  # zum Montag
+            return []
         names = {"em": "with_dative", "er": "with_dative", "ie": "with_accusative", "as": "with_accusative"}
         two = small.get(names.get(article[-2:], ""), "")
         return list_with(fold(self.words[place]), [small["merged"], two])

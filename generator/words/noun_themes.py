@@ -11,8 +11,8 @@ from generator.words.word_classes import NounKind, TaggedWord
 # Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.
 _THEMES: Final = (
     "animal rescue team fire plants trees ground leaves food baked soup spices drinks dishes art texts "
-    "papers songs tasks tests pens stones materials boats aircraft machines creatures place buildings water "
-    "rivers direction night sky wind shapes planets"
+    "papers songs tasks speeches tests pens stones substances materials boats aircraft machines "
+    "creatures place buildings water rivers direction night sky wind shapes planets"
 )
 
 _LIVING: Final = ("animal", "plants", "trees", "family", "creatures", "team", "rescue")
@@ -40,7 +40,7 @@ def group_at(tagged: Sequence[TaggedWord], place: int, kind: NounKind | None, pr
         if list_with(fold(tagged[place].word), nouns[name].values()):
             return name
     if theme in ("buildings", "direction") and behind in ("", "_inside"):
-        return "time" if preposition == "nach" and theme == "buildings" else theme
+        return {"nach": "time", "über": "place_on"}.get(preposition, theme) if theme == "buildings" else theme
     if theme in ("night", "ground") or (theme in ("water", "rivers") and behind != "_at"):
         return theme
     if theme == "sky":

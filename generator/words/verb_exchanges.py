@@ -11,7 +11,7 @@ from generator.words.noun_slots import exchange_lists, list_with
 from generator.words.sentence_parts import goes_somewhere, has_dative, subject_and_objects
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
 
-_HELPING = ("be", "modal", "have", "weather")
+_HELPING = ("modal", "weather", "be", "have")  # the last two change the tense
 _OF_THINGS = ("thing", "shine")
 
 
@@ -20,7 +20,10 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     word, verbs = fold(tagged[place].word), exchange_lists()["verbs"]
     if place == len(tagged) - 1:
         return last_verbs(tagged, kinds)
-    helping = list_with(word, [words for name, words in verbs.items() if name.startswith(_HELPING)])
+    classes = [each.word_class for each in tagged]
+    two_clauses = WordClass.CONJUNCTION in classes and classes.count(WordClass.VERB) > 1
+    helpers = _HELPING[:2] if two_clauses else _HELPING
+    helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
     transitive = exchange_lists()["transitive"]
     if of_us := list_with(word, [transitive["of_i"], transitive["of_you"]]):
         return of_us
@@ -34,7 +37,7 @@ def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], p
     if objects == 1 and goes_somewhere(tagged):
         return []
     if objects == 1:
-        return list_with(word, transitive.values()) or _transitive(word, living)
+        return list_with(word, transitive.values()) or _transitive(tagged[place], living)
     if goes_somewhere(tagged):
         return list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
     of_things = [] if living else [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
@@ -48,9 +51,9 @@ def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
     return not in_parts and not words & {"sich", "mich", "dich", "uns", "euch", "zu", "ich", "du", "es", ","}
 
 
-def _transitive(word: str, living: bool) -> list[str]:
+def _transitive(verb: TaggedWord, living: bool) -> list[str]:
     """What goes with nearly every object."""
-    lists = exchange_lists()["any"]["living" if living else "things"]
+    word, lists = fold(verb.word), exchange_lists()["any"]["living" if living else "things"]
     if word.endswith("n"):
-        return str(lists["plural"]).split()
+        return str(lists["past_plural" if word != fold(verb.lemma) else "plural"]).split()
     return str(lists["past" if word.endswith("te") else "present"]).split()

@@ -230,3 +230,20 @@ def test_what_cannot_be_learnt_ends():
     # Every text is the same word again and again, as often followed by another: nothing is decided.
     texts = (("Die", "Die", "Die"), ("Die", "Die", "der"), ("Die", "der"))
     assert train([problem_of(texts)], 0, attempts=1) is None
+
+
+def test_the_first_choice_of_texts_is_tried_twice_before_the_second(monkeypatch):
+    tried, choices = [], [problem_of(), problem_of(TEXTS[:2])]
+    monkeypatch.setattr("engine.training.training.descend", lambda task, *rest: tried.append(task) or ())
+    assert train(choices, 0) is None
+    assert tried == [choices[place].task for place in (0, 0, 1, 1, 0, 0)]
+
+
+def test_a_head_stays_where_the_exchanged_word_is_still_the_largest():
+    guidance = problem_of().task.guidance
+    weight = np.zeros((2, len(TEXTS), 2, guidance.length, guidance.length))
+    weight[..., 0] = 0.4
+    weight[..., 1] = 0.3  # the noun, which is the first head's
+    assert guidance.stay(weight).tolist() == [0, 0]
+    weight[1, :, 0, :, 1] = 0.5
+    assert guidance.stay(weight).tolist() == [0, 1]

@@ -63,6 +63,7 @@ INNER = [
     ("Im Winter füttert mein Opa die Vögel im Park", 4, "Vater Bruder Onkel Cousin"),
     ("Die Feuerwehr löscht den Brand in der Fabrik", 1, "Polizei Mannschaft Nachbarschaft"),
     ("Die Feuerwehr löscht den Brand in der Fabrik", 4, "Waldbrand Kaminbrand"),
+    ("Wenn ich groß bin werde ich Astronaut", 3, ""),
     ("Am Sonntag fragen wir Frau Meier", 4, "Tante Onkel"),
     ("Der Torwart hält den Elfmeter in der Halle", 4, "Bericht Plan Traum Witz"),
     ("Anna spielt mit den Hunden", 0, "Paul Lisa Tim Mia Jonas Emma Ben"),

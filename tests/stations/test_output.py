@@ -11,7 +11,9 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words, walk
+from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
+from tests.figures.test_figures import boxes_of
 
 
 def sheet_of(sentence=KATZE, stations="8", **options):
@@ -137,3 +139,18 @@ def test_the_answer_names_the_predicted_word():
     sheet, desk = sheet_of()
     assert Solution("Matte") in list(walk(sheet.stations[0].parts.next, Solution))
     assert desk.vocabulary[desk.calculation.predicted()] == "Matte"
+
+
+STROKE = re.compile(r'<path d="M(\S+) (\S+?)L(\S+) (\S+?)"')
+
+
+@pytest.mark.parametrize("sentence", ["Im Winter füttert mein Opa die Vögel im Park", KATZE])
+def test_words_in_the_plane_stand_on_no_line(sentence):
+    sheet, _ = sheet_of(sentence, gewichte="gelernt")
+    drawing = withheld(sheet.stations[0].parts.plane).drawing
+    for x, y, u, v in ([float(side) for side in line] for line in STROKE.findall(str(drawing.shapes))):
+        for word, (left, top, right, bottom) in boxes_of(drawing):
+            on = [k for k in range(101) if left < x + (u - x) * k / 100 < right
+                  and top < y + (v - y) * k / 100 < bottom]  # fmt: skip
+            assert on == [], word
+    assert "." not in [word for word, _ in boxes_of(drawing)]

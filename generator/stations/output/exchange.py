@@ -16,7 +16,7 @@ from engine.training.texts import Ids
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
-from generator.figures.parts import quoted
+from generator.figures.parts import named, quoted
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Row, Solution, Table, Words
 from generator.stations.output.exchange_figures import (
@@ -165,7 +165,7 @@ class Run:
         )
 
     def drawn(self, desk: Desk, swapped: Sequence[int]) -> Sentence:
-        bars = [(_named(self.vocabulary[w]), float(self.probabilities[w])) for w in self.best()]
+        bars = [(named(self.vocabulary[w]), float(self.probabilities[w])) for w in self.best()]
         places = desk.options.nachkommastellen
         return Sentence(
             tuple(map(printable, self.words)),
@@ -174,11 +174,6 @@ class Run:
             [[desk.format.text(float(w), places) for w in row] for row in self.weights],
             [(word, share, _number(desk, share)) for word, share in bars],
         )
-
-
-def _named(word: str) -> str:
-    """A mark is seen between quotes alone."""
-    return printable(word) if any(map(str.isalnum, word)) else quoted(printable(word))
 
 
 def _number(desk: Desk, value: float) -> str:

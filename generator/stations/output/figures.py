@@ -12,7 +12,7 @@ import numpy as np
 from engine.forward.forward import temperature_name
 from generator.figures.drawing import SERIES, Canvas, Point, shortened, text_width, widest
 from generator.figures.labels import Labels, around
-from generator.figures.parts import legend, legend_height, quoted, value
+from generator.figures.parts import legend, legend_height, named, quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
@@ -144,7 +144,7 @@ def word_plane(
     def draw(filled: bool) -> Drawing:
         canvas = Canvas()
         _axes(canvas, desk, reach, place, (a, b))
-        _named_points(canvas, desk, points, place(0, 0))
+        _named_points(canvas, desk, points, place(0, 0), None if blank else place(*arrow))
         if filled or not blank:
             canvas.arrow([place(0, 0), place(*arrow)], 0.8, 2.2)
         for word in ahead if filled else ():
@@ -158,14 +158,18 @@ def word_plane(
     return Figure(title, _LEFT + _SIDE + _RIGHT, _TOP + _SIDE + _FOOT, draw(True), draw(False))
 
 
-def _named_points(canvas: Canvas, desk: Desk, points: Mapping[int, Point], middle: Point) -> None:
-    """Words at one point share a label. Labels do not make way for the arrow: that would tell where it is."""
+def _named_points(
+    canvas: Canvas, desk: Desk, points: Mapping[int, Point], middle: Point, arrow: Point | None
+) -> None:
+    """Words at one point share a label. arrow: its end, where it is given; else making way would tell it."""
     names: dict[Point, list[str]] = {}
     for word, (x, y) in points.items():
-        names.setdefault((round(x, 1), round(y, 1)), []).append(desk.vocabulary[word])
+        names.setdefault((round(x, 1), round(y, 1)), []).append(named(desk.vocabulary[word]))
     labels = Labels(canvas, (_LEFT, 0.0, _LEFT + _SIDE + _RIGHT, _TOP + _SIDE + 0.5))
-    labels.avoid((_LEFT, middle[1]), (_LEFT + _SIDE, middle[1]))
-    labels.avoid((middle[0], _TOP), (middle[0], _TOP + _SIDE))
+    labels.avoid((_LEFT, middle[1]), (_LEFT + _SIDE, middle[1]), 0.8)
+    labels.avoid((middle[0], _TOP), (middle[0], _TOP + _SIDE), 0.8)
+    if arrow:
+        labels.avoid(middle, arrow, 1.4)
     labels.block(*((x - 1.2, y - 1.2, x + 1.2, y + 1.2) for x, y in names))
     for (x, y), own in names.items():
         canvas.marker("disc", (x, y))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from generator.figures.drawing import Canvas, Point, text_width
-from generator.figures.labels import BETWEEN, Box, Labels, Place, around, spread
+from generator.figures.labels import BETWEEN, Box, Labels, Place, around, overlaps, spread
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Drawing, Figure
@@ -31,6 +31,8 @@ _DISC: Final = 6.5  # mm, radius of the weight 1
 _SMALLEST_DISC: Final = 0.4
 _FLAT: Final = 0.02
 _DASHED: Final = "1.1 0.9"
+_NEAR: Final = 8  # places around a point from which a label needs no line to it
+_HIGH_BAR: Final = 6.0  # mm: has its name above, a lower one below the axis
 
 
 def pictures(of: Listener) -> tuple[Figure, Figure]:
@@ -121,8 +123,8 @@ def _seek_and_amplify(canvas: Canvas, of: Listener, top: float) -> float:
 
 def _name(labels: Labels, text: str, at: Point, gap: float) -> None:
     """Beside a point; where others cover that, farther off and joined to it."""
-    if not labels.put(text, around(at, LETTERS, gap), LETTERS):
-        for away in (gap + 9.0, gap + 16.0):
+    if not labels.put(text, around(at, LETTERS, gap)[:_NEAR], LETTERS):
+        for away in (gap + 2.5, gap + 12.5):
             if labels.put(text, around(at, LETTERS, away), LETTERS, leader=at):
                 return
 
@@ -159,7 +161,6 @@ def _curve(
 ) -> None:
     canvas.line((1.0, foot), (WIDTH - 1.0, foot), 0.3)
     canvas.path(_curve_points(ends, x_of, y_of, foot), 0.35)
-    e_to_the_x(canvas, (28.0, foot - _CURVE + 6.0))
 
 
 def _curve_points(
@@ -186,27 +187,61 @@ def _bars(
         canvas.rectangle((x - BAR / 2, top), (BAR, max(0.0, foot - top)), "black", width=0.0)
         labels.block((x - BAR / 2, top, x + BAR / 2, foot))
         labels.avoid((x, foot - _CURVE), (x, top))
-    for a, b in pairwise(_curve_points(ends, x_of, y_of, foot)):
+    curve = _curve_points(ends, x_of, y_of, foot)
+    for a, b in pairwise(curve):
         labels.avoid(a, b)
-    labels.block((0.0, foot - 0.4, WIDTH, foot + 0.4))
-    labels.block(
-        _title(canvas, 2, "Verstärken", foot - _CURVE + 3.4), (27.0, foot - _CURVE, 33.0, foot - _CURVE + 7.0)
-    )
+    labels.block((0.0, foot - 0.4, WIDTH, foot + 5.0))
+    title = _title(canvas, 2, "Verstärken", foot - _CURVE + 3.4)
+    labels.block(title, e_at_the_curve(canvas, curve, title))
+    below: list[int] = []
     for j in of.seen:
         x, top = x_of(scores[j]), y_of(value(of.desk, of.at + "exp", of.token, j))
-        text = of.text("exp", j)
-        labels.put(text, [(x + side, top - up, anchor) for up in (0.8, 3.8, -2.0, 6.8, 9.8)  # type: ignore[misc]
-                          for side, anchor in ((0.8, "start"), (-0.8, "end"))], LETTERS)  # fmt: skip
-    for j in of.seen:
-        x = x_of(scores[j])
-        below: list[Place] = [
-            (x, foot + 3.4, "middle"),
-            (x + 2.0, foot + 3.4, "end"),
-            (x - 2.0, foot + 3.4, "start"),
-        ]
-        top = y_of(value(of.desk, of.at + "exp", of.token, j))
-        if not labels.put(of.word(j), below, LETTERS):
-            _name(labels, of.word(j), (x, min(top, foot - 1.0) - 1.0), 4.0)
+        above = _above_bar(x, top) if foot - top >= _HIGH_BAR else ()
+        if not labels.put(f"{of.word(j)} {of.text('exp', j)}", above, LETTERS):
+            below.append(j)
+    named = [(x_of(scores[j]), f"{of.word(j)} {of.text('exp', j)}") for j in reversed(below)]
+    for x, text in named[draw_below(canvas, named, foot, (0.0, WIDTH)) :]:
+        _name(labels, text, (x, foot - 1.0), 4.0)
+
+
+def _above_bar(x: float, top: float) -> list[Place]:
+    side = BAR / 2
+    return [
+        (x + side, top - 0.9, "end"), (x, top - 0.9, "middle"), (x - side, top - 0.9, "start"),
+        (x + side + 0.8, top + 2.4, "start"), (x - side - 0.8, top + 2.4, "end"),
+    ]  # fmt: skip
+
+
+def draw_below(
+    canvas: Canvas, named: Sequence[tuple[float, str]], edge: float, ends: tuple[float, float]
+) -> int:
+    """Labels in a row below an edge, joined to their places on it; how many have room, the first ones."""
+    room, count = ends[1] - ends[0] + BETWEEN, 0
+    for _, text in named:
+        room -= text_width(text, LETTERS) + BETWEEN
+        count += room >= 0
+    row = sorted(named[:count])
+    widths = [text_width(text, LETTERS) for _, text in row]
+    places = spread([middle for middle, _ in row], widths, ends)
+    for (middle, text), place, wide in zip(row, places, widths, strict=True):
+        foot = min(max(middle, place - wide / 2 + 0.5), place + wide / 2 - 0.5), edge + 1.8
+        canvas.line((middle, edge), foot, 0.15)
+        canvas.text((place, edge + 4.0), text, LETTERS, "middle")
+    return count
+
+
+def e_at_the_curve(canvas: Canvas, curve: Sequence[Point], title: Box | None = None) -> Box:
+    """„e^x“ left of a curve where it is steep, at its end if the title stands there; the box it takes."""
+    end = curve[-1]
+    high = end[1] + 0.4 * (curve[0][1] - end[1])
+    x, y = next(point for point in reversed(curve) if point[1] >= high)
+    for left, base in ((x - 7.0, y), (end[0] + 2.0, end[1] + 5.0)):
+        box = (left - 0.6, base - 3.6, left + 5.4, base + 0.8)
+        if title is None or not overlaps(box, [title]):
+            break
+    canvas.blank(box[:2], (box[2] - box[0], box[3] - box[1]))
+    e_to_the_x(canvas, (left, base))
+    return box
 
 
 def e_to_the_x(canvas: Canvas, at: Point) -> None:
@@ -229,22 +264,15 @@ def draw_strip(canvas: Canvas, of: Listener, corner: Point, length: float) -> No
         if right > left:
             canvas.rectangle((left, y), (right - left, STRIP), "black" if black else "white", width=0.3)
     below: list[tuple[float, str]] = []
-    room = length
     for j in of.seen:
         left, right = ends[j]
         text, middle = f"{of.word(j)} {of.text('weight', j)}", (left + right) / 2
         if text_width(text, LETTERS) * 1.06 <= right - left - 0.8:
             base = y + STRIP / 2 + 1.0
             canvas.text((middle, base), text, LETTERS, "middle", bold=True, white=j == of.seen[0])
-        elif (room := room - text_width(text, LETTERS) - BETWEEN) > 0:
+        else:
             below.append((middle, text))
-    below.sort()
-    widths = [text_width(text, LETTERS) for _, text in below]
-    places = spread([middle for middle, _ in below], widths, (corner[0], corner[0] + length))
-    for (middle, text), place, wide in zip(below, places, widths, strict=True):
-        foot = min(max(middle, place - wide / 2 + 0.5), place + wide / 2 - 0.5), y + STRIP + 1.8
-        canvas.line((middle, y + STRIP), foot, 0.15)
-        canvas.text((place, y + STRIP + 4.0), text, LETTERS, "middle")
+    draw_below(canvas, below, y + STRIP, (corner[0], corner[0] + length))
 
 
 def draw_balance(canvas: Canvas, of: Listener, frame: Box, *, drawn: bool, title: str = "") -> None:

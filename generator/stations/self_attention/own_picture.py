@@ -17,7 +17,7 @@ from generator.stations.self_attention.listening import (
     STRIP,
     draw_balance,
     draw_strip,
-    e_to_the_x,
+    e_at_the_curve,
     round_step,
 )
 
@@ -73,13 +73,14 @@ def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
         return high - (high - 4.0) * power / tallest
 
     places = [low + (most - low) * k / STEPS for k in range(STEPS + 1)]
-    canvas.path([(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= 0.0], 0.5)
+    curve = [(x_of(x), y_of(math.exp(x))) for x in places if y_of(math.exp(x)) >= 0.0]
+    canvas.path(curve, 0.5)
     canvas.line((0.0, 0.0), (0.0, high), 0.4)
     rise = round_step(tallest, 5)
     for k in range(1, int(tallest / rise + 1e-9) + 1):
         y, text = y_of(k * rise), desk.constant(k * rise, 0 if rise >= 1 else 1 if rise >= 0.1 else 2)
         canvas.line((0.0, y), (2.6, y), 0.3)
-        if y > 11.0:
+        if y > 2.0:
             canvas.text((3.0, y + 0.9), text, 2.5)
     canvas.line((0.0, high), (wide, high), 0.4)
     stride = max(1, math.ceil((most - low) / 10))
@@ -87,8 +88,7 @@ def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
         x = x_of(k)
         canvas.line((x, high - 2.6), (x, high), 0.3)
         canvas.text((min(max(x, 2.0), wide - 2.0), high + 3.2), desk.constant(k, 0), 2.5, "middle")
-    canvas.blank((2.0, 3.4), (6.0, 5.0))
-    e_to_the_x(canvas, (3.0, 7.0))
+    e_at_the_curve(canvas, curve)
     if filled:
         for j in of.seen:
             x, top = x_of(of.scores()[j]), y_of(value(desk, of.at + "exp", of.token, j))
