@@ -61,7 +61,7 @@ def _told(paper: Judged) -> dict[str, Any]:
     after = [cell for cell, _ in views[views.index(slip) + 1 :]] if slip else []
     right = {cell for cell in after if cell.verdict in (RIGHT, ACCEPTED)}
     follows = [cell for cell in after if cell.verdict == FOLLOWS]
-    others = [each for each in views if each[0].charged and each is not slip]
+    others = [each for each in views if slip and each[0].charged and each[0] is not slip[0]]
     mistakes = slip[1].mistakes if slip else ()
     given = marks.given + sum(paper.by_hand.values())
     still_open = sum(m.open for m in marks.exercises if _key(m) not in paper.by_hand)

@@ -15,6 +15,7 @@ from generator.check.feedback import Judged, feedback
 from generator.check.own_numbers import follows_from
 from generator.check.report import write_report
 from generator.options.options import Options
+from generator.production.marking import Paper, as_html
 from generator.stations.make_sheet import make_sheet
 
 
@@ -58,3 +59,21 @@ def test_what_depends_on_a_slip_is_said_once_and_truly(rebuilt):
     clean = re.search("<h2>Ohne Fehler</h2>(.*?)</p>", write_report(report, rebuilt, "html"), re.DOTALL)[1]
     assert "Head 1 ohne Maske, Gewicht" in clean
     assert "Head 1 ohne Maske, gewichtete Summe" not in clean
+
+
+def test_what_is_empty_is_no_success(rebuilt):
+    empty = check(rebuilt, Answers((), 0))
+    html = as_html([Paper("", "Mia", rebuilt, empty)], ())
+    asked = sum(len(exercise.cells) for exercise in rebuilt.exercises)
+    assert f"Leer sind {asked} von {asked} Feldern." in html
+    assert "Es gab keinen Fehler" not in html
+
+
+def test_every_further_slip_is_named_and_a_sum_stands_under_no_word(rebuilt):
+    values = paper_of(rebuilt)
+    values["unmasked.head1.scaled", (2, 0)] = values["unmasked.head1.query", (2, 1)] = "9"
+    report, text = told(rebuilt, entries(values))
+    assert "Eine weitere Stelle stimmt aus einem anderen Grund nicht: Station 4a, Aufgabe 4: " in text
+    html = write_report(report, rebuilt, "html")
+    sums = html.partition("Head 1 ohne Maske, Summe der e<sup>x</sup></h3>")[2].partition("</table>")[0]
+    assert re.findall(r'<th scope="col">(.*?)</th>', sums) == ["Zahl"]
