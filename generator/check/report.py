@@ -179,8 +179,8 @@ class _Views:
             cells = {cell.index: views[id(cell)] for cell in known if cell.entry.name == name}
             quantity = self.report.calculation[name]
             shape = quantity.values.shape
-            places = list(np.ndindex(*shape[1:])) if len(shape) > 1 else list(np.ndindex(*shape))
-            starts = [(row,) for row in range(shape[0])] if len(shape) > 1 else [()]
+            places = list(np.ndindex(*shape[1:]))
+            starts = [(row,) for row in range(shape[0])] if shape else [()]
             rows = [
                 (
                     place_part(quantity, 0, start[0], self.model) if start else "",
@@ -189,9 +189,8 @@ class _Views:
                 for start in starts
                 if any((*start, *place) in cells for place in places)
             ]
-            first = 1 if len(shape) > 1 else 0
             columns = [
-                ", ".join(place_part(quantity, first + k, i, self.model) for k, i in enumerate(place))
+                ", ".join(place_part(quantity, 1 + k, i, self.model) for k, i in enumerate(place)) or "Zahl"
                 for place in places
             ]
             counts = {verdict: sum(c.verdict == verdict for c in cells.values()) for verdict in _MARKS}

@@ -107,6 +107,10 @@ def in_words(sentence: str) -> str:
     """A sentence about options as a page says it: „Attention-Heads“ 3 for --heads 3."""
     said = re.sub("„(--[^“]*)“", r"\1", _OWN_NUMBERS.sub("", sentence))
     said = said.replace("--texte mit einer Datei, in der sie stehen", "--texte")  # here they are typed
+    said = said.replace(
+        "mehrere Temperaturen je mit eigenem --temperatur", "mehrere mit Semikolon dazwischen"
+    )
+    said = re.sub(r"(--[a-z-]+) ([a-z]+)\b", _with_value, said)
     said = re.sub(r"\bwortvektoren\.([^\s:;,]+)", r"Der Wortvektor von „\1“", said)
     said = _MATRIX.sub(lambda found: f"Die Matrix {found[2]}{_where(found[1])}", said)
     return re.sub(r"--(ohne-)?([a-z][a-z-]*)", _labelled, said)
@@ -154,6 +158,12 @@ def _labelled_file(file: str) -> dict[str, str]:
         "name": texts["dateien"].get(stem) or stem.replace("-", " ").capitalize(),
         "art": kind,
     }
+
+
+def _with_value(found: re.Match[str]) -> str:
+    """„Matrizen: gelernt“ for --gewichte gelernt."""
+    value, label = _texts()["werte"].get(found[2]), _texts()["namen"].get(found[1][2:])
+    return f"„{label}: {value.partition(':')[0]}“" if value and label else found[0]
 
 
 def _labelled(flag: re.Match[str]) -> str:

@@ -41,6 +41,7 @@ from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
 LESSONS: Final = (45, 90)  # minutes
+_ATTENTION: Final = frozenset({"4a", "4b"})
 _KEPT: Final = 6
 _WIDTH: Final = 800  # of a printed page on the screen
 
@@ -72,8 +73,8 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
         "token": list(built.options.tokens),
         "gewaehlt": built.options.resolved(),
         "hinweise": [
-            *map(in_words, built.options.remarks),
             *(decided(choice, asked_for.options) if choice else ()),
+            *map(in_words, built.options.remarks),
         ],
         "klasse": " ".join(for_a_class(asked_for.options)),
         "zahlen": _numbers(built),
@@ -83,6 +84,11 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
 
 def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     """What the program decides for the teacher so that it fits a lesson, before anything is made."""
+    if set(choice.rest) >= _ATTENTION:
+        yield (
+            f"Ohne Attention: Für {choice.length} Minuten ist dieser Satz zu lang. Mit weniger Wörtern oder "
+            "mehr Minuten kommt Station 4a dazu."
+        )
     if choice.easier:
         yield (
             f"Damit es in {choice.length} Minuten passt, ist {level_name(choice.level)} vorgegeben statt "

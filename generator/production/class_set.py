@@ -78,7 +78,11 @@ def _tables(first: int, names: Sequence[str], notes: Sequence[Mapping[str, Any]]
         of_sentence = [each for each in numbered if each[2]["satz"] == sentence]
         results = of_sentence[0][2]["ergebnisse"]
         for station in dict.fromkeys(result["station"] for result in results):
-            named = [f"{r['nummer']}: {r['titel']}" for r in results if r["station"] == station]
+            named = [
+                f"{r['nummer']}: {r['titel']}".replace("e^x", "eˣ")
+                for r in results
+                if r["station"] == station
+            ]
             rows = [
                 {"number": number, "sheet": note["blatt"], "name": name, "results": _ends(note, station)}
                 for number, name, note in of_sentence

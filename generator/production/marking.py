@@ -105,6 +105,7 @@ class Bar(NamedTuple):
 def as_html(papers: Sequence[Paper], unread: Sequence[str], person: str = "Name") -> str:
     """A page for the teacher: every pupil's points and grade, mistakes, stations, answers to talk about."""
     rows = [(paper, paper.report.summary()) for paper in papers]
+    marks = [mark for paper in papers for mark in paper.marks.exercises]
     return as_page(
         _environment()
         .get_template("class_report.html.j2")
@@ -117,6 +118,8 @@ def as_html(papers: Sequence[Paper], unread: Sequence[str], person: str = "Name"
             stations=_stations(papers),
             places=_places(papers),
             unread=unread,
+            asked=sum(mark.asked for mark in marks),
+            empty=sum(mark.asked - mark.filled for mark in marks),
         )
     )
 

@@ -159,9 +159,16 @@ def confirmed(read: Class) -> str:
     """What was read and confirmed before anybody looked."""
     fields = [each for paper in read.papers for each in paper.fields]
     pages = sum(len(paper.pages) for paper in read.papers)
-    by_machine = sum(each.by == MACHINE for each in fields)
+    by_machine, empty = sum(each.by == MACHINE and bool(each.value) for each in fields), _empty(read)
     papers = "1 Arbeit" if len(read.papers) == 1 else f"{len(read.papers)} Arbeiten"
-    return f"{papers} mit {pages} Seiten und {len(fields)} Feldern: {by_machine} hat der Rechner bestätigt"
+    return (
+        f"{papers} mit {pages} Seiten und {len(fields)} Feldern: {by_machine} hat der Rechner bestätigt"
+        + (f", {empty} {'ist' if empty == 1 else 'sind'} leer" if empty else "")
+    )
+
+
+def _empty(read: Class) -> int:
+    return sum(each.by == MACHINE and not each.value for paper in read.papers for each in paper.fields)
 
 
 def _open(read: Class) -> int:
@@ -211,6 +218,7 @@ def review_data(sheets: Sheets, read: Class) -> dict[str, Any]:
         "id": mark,
         "fields": fields,
         "said": {"werte": said, "geprueft": read.sampled, "falsch": read.mistaken},
+        "empty": _empty(read),
         "result": RESULT,
     }
 

@@ -10,7 +10,9 @@ from generator.options.options import TABLE, Options
 from generator.options.sheet_code import short_mark
 from generator.page import form
 from generator.page.office import folder
+from generator.page.viewing import decided
 from generator.page.work import _names, given_options, on_paper, template_of
+from generator.teacher.lesson import choose
 
 
 def fields():
@@ -137,7 +139,15 @@ def test_flags_become_the_names_of_fields():
         "--unbekannt bleibt."
     )
     said = form.in_words("Nötig ist --texte mit einer Datei, in der sie stehen; „--gewichte gelernt“ auch.")
-    assert said == "Nötig ist „Texte, die das Modell liest“; „Matrizen“ gelernt auch."
+    assert said == "Nötig ist „Texte, die das Modell liest“; „Matrizen: gelernt“ auch."
+
+
+def test_a_lesson_that_leaves_attention_out_says_so_first():
+    lines = [("4a", "4b"), ("6",)]
+    choice = choose(lines, (3,), (2,), lambda stations, *_: 10 if stations == ("6",) else 99, 45)
+    assert next(decided(choice, Options(satz="Die Katze schläft"))).startswith(
+        "Ohne Attention: Für 45 Minuten"
+    )
 
 
 @pytest.mark.parametrize("given", ["Mia Müller\nMüller, Tom", "Müller; Mia", "1;Müller;Mia"])

@@ -21,7 +21,7 @@ BOOKLETS = (
 )
 LONG_WORDS = "Mein Vater repariert am Wochenende das alte Fahrrad"
 MOST_PAGES = 36
-TOP_P = 0.33  # before station 9's largest table, which stays whole
+TOP_P = 0.39  # before station 9's largest table, which stays whole
 
 
 @pytest.mark.parametrize("case", LAID_OUT)

@@ -160,7 +160,7 @@ function leave(result) {
 
 function finish(animal, result) {
   const picture = document.querySelector(`[data-animal="${animal}"] img`)?.cloneNode() ?? [];
-  const all = result && result.geschrieben ? [`${result.geschrieben === 1 ? `Deine Zahl stimmt${result.stimmt ? "" : " noch nicht"}` : `${result.stimmt} von ${result.geschrieben} Zahlen stimmen`}${result.folgt ? `, ${result.folgt} sind aus deinen eigenen richtig weitergerechnet` : ""}.`] : [];
+  const all = result && result.geschrieben ? [`${result.geschrieben === 1 ? `Deine Zahl stimmt${result.stimmt ? "" : " noch nicht"}` : `${result.stimmt} von ${result.geschrieben} Zahlen stimmen`}${result.folgt ? `, ${result.folgt === 1 ? "eine ist" : `${result.folgt} sind`} aus deinen eigenen richtig weitergerechnet` : ""}.`] : [];
   at("ende").replaceChildren(make("h2", {}, ...[picture].flat(), `Geschafft, ${animal}!`), make("p", { class: "lead" }, "Diese Stunde ist zu Ende."), ...all.map((text) => make("p", {}, text)), make("p", { class: "soft" }, "Dein Blatt auf Papier bleibt dir; dieses Handy vergisst deine Zahlen."));
   at("ende").hidden = false;
   if (at("rein")) at("rein").hidden = true;
