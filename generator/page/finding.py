@@ -12,7 +12,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from generator.basics.errors import UserError, quoted
-from generator.options.sheet_code import SHORTEST
 from generator.page.office import client_of, office_of
 
 _LONGEST_CODE: Final = 2000
@@ -64,6 +63,8 @@ def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
             f"Ein Blatt {quoted(code.upper())} ist unter den früheren Blättern nicht dabei; dann hilft der "
             "lange Code oder die Datei rechnung.json."
         )
+    from generator.options.sheet_code import SHORTEST  # it brings NumPy
+
     if len(code) < SHORTEST or not any(map(str.isdigit, code)):
         raise UserError(
             f"{quoted(code)} ist kein Kurzname (vier Zeichen) und kein Code; beide stehen unten auf dem "

@@ -56,6 +56,7 @@ _NUMBER = re.compile(r"−?\d+")  # either side of a comma: what is extracted ha
 _CONTENTS = re.compile(r"^Inhalt\n.*", re.DOTALL | re.MULTILINE)  # whose pages may be others
 OURS = {"PapierformerSans", "PapierformerSymbole", "Papierformer"}
 _POINTS = 72 / 25.4
+_WHITE = (1, 1, 1)
 
 
 def documents(**options) -> list[PdfJob]:
@@ -92,6 +93,8 @@ def beyond_the_margins(data: bytes) -> list[str]:
         top, bottom = measures.TOP * _POINTS - 0.6, (297 - measures.BOTTOM) * _POINTS + 0.6
         for each in chain(page.chars, page.lines, page.rects, page.curves):
             what = each.get("text", each["object_type"])
+            if what == "rect" and each["non_stroking_color"] == _WHITE:
+                continue
             if each["x0"] < left or each["x1"] > right or each["top"] < top:
                 found.append(f"page {page.page_number}: {what!r} at {each['x0']:.1f}, {each['top']:.1f}")
             if each["bottom"] > bottom and (each["top"] < bottom or each["bottom"] > page.height - 12):
