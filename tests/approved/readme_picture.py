@@ -1,6 +1,6 @@
 """A page of the README's first sheet and the same page of its key, side by side: blatt-und-loesung.png.
 
-python tests/approved/readme_picture.py [--seite 20]; needs pdftoppm (poppler-utils).
+python tests/approved/readme_picture.py [--seite 15]; needs pdftoppm (poppler-utils).
 """
 
 import argparse
@@ -28,7 +28,7 @@ def page(folder: Path, name: str, number: int) -> Image.Image:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seite", type=int, default=20)
+    parser.add_argument("--seite", type=int, default=15)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         order = [sys.executable, "-m", "generator", "blatt", *SHEET, "--ausgabe", made]
