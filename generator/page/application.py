@@ -26,6 +26,7 @@ from generator.page.lesson.listening import Listener, Room
 from generator.page.lesson.store import Store, is_there
 from generator.page.office import Office, folder, refusal
 from generator.page.settings import Settings
+from generator.page.shelf import AbsentError
 from generator.page.workers import one_process
 
 _ROOMS: Final = (making, checking, scans, teacher, pupils)
@@ -42,6 +43,8 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     office = Office(settings, make_worker)
 
     async def refused(request: Request, error: Exception) -> Response:
+        if isinstance(error, AbsentError):
+            error = HTTPException(404)
         if isinstance(error, UserError):
             status = 503 if isinstance(error, StoreError) else 422
             said, field = form.in_words(str(error)), form.field_of(str(error))
@@ -68,15 +71,9 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
         await room.lessons.close()
         await office.end()
 
-    handlers = {HTTPException: refused, UserError: refused, ClientDisconnect: gone, Exception: refused}
-    routes = [
-        *making.routes(),
-        *checking.routes(),
-        *scans.routes(),
-        *teacher.routes(),
-        *pupils.routes(),
-        *_static(),
-    ]
+    ours = dict.fromkeys((HTTPException, AbsentError, UserError, Exception), refused)
+    handlers = {**ours, ClientDisconnect: gone}
+    routes = [*_static(), *(route for room in _ROOMS for route in room.routes())]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
     guard = Guard(app, settings)

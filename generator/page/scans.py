@@ -12,12 +12,11 @@ from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.making import FRAMED
-from generator.page.office import client_of, office_of, sent, shown
+from generator.page.office import client_of, framed, office_of, owner_of, sent, shown
 from generator.reading.extra import needs_packages
 
 _WORK: Final = "generator.page.scan_work"
@@ -44,7 +43,7 @@ def routes() -> list[Route]:
 async def start(request: Request) -> Response:
     """The sheets that can be read in."""
     office = office_of(request)
-    entries = office.shelf.entries(office.owner(client_of(request)))
+    entries = office.shelf.entries(owner_of(request))
     sheets = [each for each in entries if "felder.json" in each["dateien"]]
     refused = _ABROAD if office.settings.shared else ""
     try:
@@ -55,15 +54,11 @@ async def start(request: Request) -> Response:
 
 
 def _folder(request: Request) -> Path:
-    """Of the sheet. UserError on a server, 404 where there is none."""
+    """Of the sheet. UserError on a server, AbsentError where there is none."""
     office = office_of(request)
     if office.settings.shared:
         raise UserError(_ABROAD)
-    try:
-        name = request.path_params["name"]
-        return office.shelf.file(name, "felder.json", office.owner(client_of(request))).parent
-    except KeyError as error:
-        raise HTTPException(404) from error
+    return office.shelf.file(request.path_params["name"], "felder.json", owner_of(request)).parent
 
 
 async def dropped(request: Request) -> Response:
@@ -112,7 +107,7 @@ async def result(request: Request) -> Response:
     if page not in ("ergebnis", "urteile"):
         raise HTTPException(404)
     html = await _call(request, _SECONDS, "result", str(_folder(request)), f"{page}.html")
-    return HTMLResponse(html, headers={"content-security-policy": FRAMED})
+    return framed(html)
 
 
 async def deleted(request: Request) -> Response:

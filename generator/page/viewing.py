@@ -35,13 +35,12 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import LessonPlan, phases, shortened
+from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
 from generator.teacher.plan import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
 LESSONS: Final = (45, 90)  # minutes
-_ATTENTION: Final = frozenset({"4a", "4b"})
 _KEPT: Final = 6
 _WIDTH: Final = 800  # of a printed page on the screen
 
@@ -84,11 +83,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
 
 def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     """What the program decides for the teacher so that it fits a lesson, before anything is made."""
-    if set(choice.rest) >= _ATTENTION:
-        yield (
-            f"Ohne Attention: Für {choice.length} Minuten ist dieser Satz zu lang. Mit weniger Wörtern oder "
-            "mehr Minuten kommt Station 4a dazu."
-        )
+    yield from without_attention(choice)
     if choice.easier:
         yield (
             f"Damit es in {choice.length} Minuten passt, ist {level_name(choice.level)} vorgegeben statt "

@@ -2,7 +2,7 @@
 
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -43,6 +43,17 @@ def fold(word: str) -> str:
 def read_toml(name: str) -> dict[str, Any]:
     """The data file of this name beside this module."""
     return tomllib.loads(files("generator.words").joinpath(name).read_text(encoding="utf-8"))
+
+
+@cache
+def exchange_lists() -> dict[str, Any]:
+    """The words that may stand for one another, of exchanges.toml and noun_exchanges.toml."""
+    return {**read_toml("exchanges.toml"), **read_toml("noun_exchanges.toml")}
+
+
+def list_with(word: str, lists: Iterable[str]) -> list[str]:
+    """The first list that holds the word; empty where none does."""
+    return next((words.split() for words in lists if word in map(fold, words.split())), [])
 
 
 @cache

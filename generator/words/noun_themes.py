@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import base_forms, begins_compound, fold, read_toml
-from generator.words.noun_slots import exchange_lists, list_with
+from generator.words.noun_kinds import base_forms, begins_compound, exchange_lists, fold, list_with, read_toml
 from generator.words.word_classes import NounKind, TaggedWord
 
 # Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.

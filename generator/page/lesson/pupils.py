@@ -16,6 +16,7 @@ from generator.page.lesson.listening import room_of
 from generator.page.lesson.opened import Open
 from generator.page.lesson.store import Answer
 from generator.page.office import office_of, rendered, sent
+from generator.page.shelf import AbsentError
 
 # In templates/page/static/tiere
 _DRAWN: Final = "Eule Forelle Frosch Fuchs Igel Koala Luchs Otter Panda Pinguin Rabe Wal"
@@ -97,9 +98,9 @@ async def _lesson(request: Request) -> Open:
         raise Refused(429, _MANY)
     try:
         found = await room.lessons.find(code)
-    except KeyError as error:
+    except AbsentError:
         room.guesses.note(address, code, right=False)
-        raise HTTPException(404) from error
+        raise
     room.guesses.note(address, code, right=True)
     return found
 

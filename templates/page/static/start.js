@@ -16,31 +16,38 @@ const numbers = new Numbers(at("zahlen"), () => later(), () => put(chosen({ gewi
 const jobs = new Jobs(at("auftraege-bereich"), () => order(), (sentence, name) => name && refuse(sentence, name));
 const plain = JSON.parse(at("vorlagen").dataset.standard);
 let view = "arbeitsblatt";
-let timer, asked, counting, before, shown;
+let timer, asked, counting, undone, shown; // undone: {words, before}, what the last button can undo
 
 const order = () => ({ optionen: options(), zahlen: numbers.sent() });
 const whole = () => ({ ...order(), vorher: numbers.before, namen: at("namen").value });
+const keepAll = () => keep({ ...whole(), zurueck: undone });
 
 // Everything as it is but these options, and no numbers of one's own.
 const chosen = (some) => ({ ...whole(), zahlen: {}, vorher: {}, optionen: { ...options(), ...some } });
 
 function later() {
   count();
-  keep(whole());
+  keepAll();
   jobs.compare();
   clearTimeout(timer);
   timer = setTimeout(preview, PAUSE);
 }
 
 // Everything at once, as it was or as a template has it; what was there before can be had again.
-function put(wanted, undo) {
-  before = whole();
-  at("zurueck").hidden = !undo;
-  at("zurueck").textContent = undo ?? "";
-  fill(wanted.optionen);
-  numbers.restore(wanted.zahlen, wanted.vorher);
-  if (wanted.namen !== undefined) at("namen").value = wanted.namen;
+function put(wanted, words) {
+  undoable({ words, before: whole() });
+  take(wanted);
   later();
+}
+function take({ optionen, zahlen, vorher, namen }) {
+  fill(optionen);
+  numbers.restore(zahlen, vorher);
+  if (namen !== undefined) at("namen").value = namen;
+}
+function undoable(step) {
+  undone = step;
+  at("zurueck").hidden = !step;
+  at("zurueck").textContent = step?.words;
 }
 
 async function preview() {
@@ -142,7 +149,7 @@ async function begin(button, path, more = {}) {
 }
 
 at("form").addEventListener("input", (event) => {
-  if (event.target.closest("#klasse")) keep(whole());
+  if (event.target.closest("#klasse")) keepAll();
   else if (!event.target.closest("#zahlen")) later();
 });
 at("form").addEventListener("submit", (event) => {
@@ -151,7 +158,7 @@ at("form").addEventListener("submit", (event) => {
 });
 at("zuruecksetzen").addEventListener("click", () => put({ optionen: { ...plain, satz: at("satz").value } }, "Zurücksetzen rückgängig machen"));
 at("zurueck").addEventListener("click", () => {
-  put(before, "Doch wieder wie eben"); // what was typed since is not lost
+  put(undone.before, "Doch wieder wie eben"); // what was typed since is not lost
   at("satz").focus();
 });
 for (const button of document.querySelectorAll("[data-vorlage]"))
@@ -184,7 +191,7 @@ async function listed(file) {
   const utf8 = new TextDecoder("utf-8").decode(bytes);
   at("namen").value = utf8.includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : utf8;
   named();
-  keep(whole());
+  keepAll();
 }
 at("namen").addEventListener("input", named);
 at("namen-datei").addEventListener("change", (event) => listed(event.target.files[0]));
@@ -234,12 +241,9 @@ if (earlier) {
     say(error.message);
   }
 }
-if (known?.optionen) {
-  fill(known.optionen);
-  numbers.restore(known.zahlen, known.vorher);
-  at("namen").value = known.namen ?? "";
-} else fill({ ...plain, satz: at("satz").value });
+take(known?.optionen ? known : { optionen: { ...plain, satz: at("satz").value } });
+undoable(known?.zurueck);
 named();
 count();
-keep(whole());
+keepAll();
 preview();
