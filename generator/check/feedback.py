@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.trace import CellAddress
 from generator.basics.errors import shortened
-from generator.basics.fonts import folder
+from generator.basics.templates import environment
 from generator.calculation.exercises import Exercise
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, WRONG, CheckedCell, Report
@@ -38,7 +35,7 @@ class Judged:
 def feedback(papers: Sequence[Judged], date: str) -> str:
     """A page to print: for each pupil one."""
     told = [_told(paper) for paper in papers]
-    html = _environment().get_template("feedback.html.j2").render(pupils=told, date=date)
+    html = environment("check").get_template("feedback.html.j2").render(pupils=told, date=date)
     return as_page(html)
 
 
@@ -123,14 +120,3 @@ def _where(found: tuple[CheckedCell, CellView], exercises: Sequence[Exercise]) -
     cell, view = found
     task = task_title((cell.entry.name, cell.index), exercises)
     return f"{task}: {view.title}" if task else view.title
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(folder().parent / "check"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

@@ -11,13 +11,13 @@ from functools import cache, cached_property
 from typing import Any, Final, Literal
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from engine.judging.diagnosis import Finding
 from generator.basics.cell_names import cell_title, place_part, place_title, quantity_title
 from generator.basics.errors import harmless, shortened
-from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign, NumberFormat
+from generator.basics.templates import environment, text_of
 from generator.calculation.rebuild import Rebuilt
 from generator.check import slips
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
@@ -36,7 +36,7 @@ _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
 @cache
 def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
     """Title, sentence for the key and advice of each typical mistake, by its id. of: the file."""
-    return tomllib.loads((folder().parent / "check" / f"{of}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(text_of(f"check/{of}.toml"))
 
 
 @dataclass(frozen=True)
@@ -293,17 +293,12 @@ def _answer(name: str, text: str) -> dict[str, str]:
 
 @cache
 def _environment(form: Form) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(folder().parent / "check"),
-        autoescape=form == "html",
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["user"] = lambda text: _markdown(shortened(text)) if form == "md" else text
-    environment.filters["whole"] = _markdown if form == "md" else lambda text: text
-    return environment
+    made = environment("check", form == "html", keep_trailing_newline=True).overlay()
+    made.filters = made.filters | {
+        "user": lambda text: _markdown(shortened(text)) if form == "md" else text,
+        "whole": _markdown if form == "md" else lambda text: text,
+    }
+    return made
 
 
 def _markdown(text: str) -> str:

@@ -11,8 +11,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from generator.basics.fonts import folder
 from generator.basics.grading import counted
+from generator.basics.templates import text_of
 from generator.check.check import WRONG, CheckedCell
 
 PLACES: Final = "places"
@@ -64,4 +64,4 @@ _SLIPS: Final[dict[str, Callable[[Decimal, Decimal, int], bool]]] = {
 
 @cache
 def _words() -> dict[str, str]:
-    return tomllib.loads((folder().parent / "check" / "slips.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(text_of("check/slips.toml"))

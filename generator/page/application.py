@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from generator.basics import fonts
 from generator.basics.errors import UserError
+from generator.basics.templates import templates_folder
 from generator.page import checking, form, making, scans
 from generator.page.guard import Guard, Refused
 from generator.page.lesson import pupils, teacher
@@ -24,7 +25,7 @@ from generator.page.lesson.databases import StoreError
 from generator.page.lesson.lessons import Lessons
 from generator.page.lesson.listening import Listener, Room
 from generator.page.lesson.store import Store, is_there
-from generator.page.office import Office, folder, refusal
+from generator.page.office import Office, refusal
 from generator.page.settings import Settings
 from generator.page.shelf import AbsentError
 from generator.page.workers import one_process
@@ -103,5 +104,5 @@ def _static() -> list[Mount]:
     """Styles and scripts of the page, and the sheets' fonts."""
     return [
         Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
-        Mount("/static", StaticFiles(directory=folder() / "static")),
+        Mount("/static", StaticFiles(directory=templates_folder() / "page" / "static")),
     ]

@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import about
+from generator.basics.templates import text_of
 from generator.options.course import COURSE
 from generator.options.declaration import Option
 from generator.options.further_formats import FORMATS, ensure_available, format_of
 from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Kind, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
-from generator.page.office import folder
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.
 NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
@@ -254,4 +254,4 @@ def _widget(option: Option, values: Sequence[tuple[str, str]]) -> str:
 
 @cache
 def _texts() -> dict[str, Any]:
-    return tomllib.loads((folder() / "options.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(text_of("page/options.toml"))

@@ -9,16 +9,13 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from generator.basics import fonts
 from generator.basics.errors import UserError
+from generator.basics.templates import environment
 from generator.page.jobs import FairQueue
 from generator.page.settings import Settings
 from generator.page.shelf import AbsentError, Shelf
@@ -150,26 +147,9 @@ async def sent(request: Request) -> dict[str, Any]:
 # --- what is answered ----------------------------------------------------------
 
 
-@cache
-def environment() -> Environment:
-    """The page's templates: everything is escaped, undefined names are errors."""
-    return Environment(
-        loader=FileSystemLoader(folder()),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def folder() -> Path:
-    """templates/page, in the repository or in the installed wheel."""
-    return Path(fonts.folder().parent / "page")
-
-
 def rendered(name: str, *, prefix: str, csrf: str = "", status: int = 200, **context: Any) -> Response:
     """A page; prefix: before every path in it. csrf: what its scripts send along."""
-    template = environment().get_template(name)
+    template = environment("page").get_template(name)
     context.setdefault("shared", False)
     return HTMLResponse(
         template.render(base=prefix, csrf=csrf, version=VERSION, status=status, **context), status

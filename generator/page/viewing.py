@@ -17,6 +17,7 @@ from typing import Any, Final
 from generator.basics.errors import in_words as listed
 from generator.basics.errors import quoted
 from generator.basics.numbers import about
+from generator.basics.templates import environment
 from generator.calculation.build import Built, build
 from generator.options.course import named
 from generator.options.declaration import NOT_OF_A_CLASS, WEIGHT_STYLES
@@ -27,7 +28,6 @@ from generator.output.many import Printers
 from generator.output.pictures import pictures
 from generator.output.render import VIEWS
 from generator.page.form import in_words, level_name, value_name
-from generator.page.office import environment
 from generator.page.reviewing import for_frame
 from generator.page.work import given_options, on_paper
 from generator.production.class_set import CLASS_STYLE, MODELS
@@ -121,7 +121,7 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
         printed = next(iter(printers.finish()))
     shown = map(base64.b64encode, pictures(printed.data, _WIDTH))
-    template = environment().get_template("printed.html.j2")
+    template = environment("page").get_template("printed.html.j2")
     html = template.render(sentence=built.options.satz, pictures=[each.decode() for each in shown])
     return {"seiten": printed.pages, "html": html}
 

@@ -5,11 +5,11 @@ import tomllib
 import pytest
 
 from generator.basics.errors import UserError
+from generator.basics.templates import text_of
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
 from generator.options.sheet_code import short_mark
 from generator.page import form
-from generator.page.office import folder
 from generator.page.viewing import decided
 from generator.page.work import _names, given_options, on_paper, template_of
 from generator.production.summary import _chosen
@@ -27,7 +27,7 @@ def test_every_option_is_one_field_or_the_programs_own():
 
 
 def test_the_texts_name_options_that_there_are():
-    texts = tomllib.loads((folder() / "options.toml").read_text(encoding="utf-8"))
+    texts = tomllib.loads(text_of("page/options.toml"))
     options = {option.name for option in TABLE}
     named = {name for group in texts["gruppen"] for name in group["optionen"]} | texts["hilfen"].keys()
     assert named <= options

@@ -34,13 +34,10 @@ class SqliteDatabase:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=5, check_same_thread=False)
             path.chmod(0o600)
-            for setting in (
-                "journal_mode = WAL",
-                "synchronous = FULL",
-                "foreign_keys = ON",
-                "secure_delete = ON",
-            ):
-                self._connection.execute(f"PRAGMA {setting}")
+            self._connection.executescript(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
+                "PRAGMA secure_delete = ON"
+            )
             self._file = path.stat()
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:

@@ -150,9 +150,7 @@ class Store:
                 "INSERT INTO pupil (token, animal, station, seen, lesson) VALUES (?, ?, ?, ?, ?)", values
             )
             if sheet:
-                self._database.rows(
-                    "INSERT INTO own_sheet (pupil, number) VALUES (?, ?)", (pupil.token, sheet)
-                )
+                self._database.rows("INSERT INTO own_sheet VALUES (?, ?)", (sheet, pupil.token))
 
     def remove(self, token: str) -> None:
         """A pupil with all that he wrote."""

@@ -13,7 +13,7 @@ from generator.page.finding import class_of, source_of
 from generator.page.guard import address_of
 from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.listening import room_of
-from generator.page.lesson.opened import Open, overview, wall
+from generator.page.lesson.opened import DRAWN, Open, overview, wall
 from generator.page.lesson.store import Lesson
 from generator.page.office import as_table, framed, office_of, owner_of, sent, shown
 
@@ -110,7 +110,7 @@ async def pause(request: Request) -> Response:
 
 async def beamer(request: Request) -> Response:
     """The lesson for the wall: the way in, then what the class has entered."""
-    return _with_entrance(request, "beamer.html.j2", await _lesson(request))
+    return _with_entrance(request, "beamer.html.j2", await _lesson(request), drawn=DRAWN)
 
 
 async def squares(request: Request) -> Response:
