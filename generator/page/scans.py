@@ -17,12 +17,11 @@ from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page.office import client_of, framed, office_of, owner_of, sent, shown
-from generator.reading.extra import needs_packages
+from generator.reading.extra import SCANS, needs_packages
 
 _WORK: Final = "generator.page.scan_work"
 _SECONDS_TO_READ: Final = 3600.0
 _SECONDS: Final = 300.0
-_ENDINGS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
 _ABROAD: Final = (
     "Eingelesen wird nur auf dem eigenen Rechner, damit die Bilder der Arbeiten ihn nicht verlassen."
 )
@@ -64,7 +63,7 @@ def _folder(request: Request) -> Path:
 async def dropped(request: Request) -> Response:
     """A scan, kept until it is read; ?datei= says what it is called."""
     folder, called = _folder(request), Path(request.query_params.get("datei", "")).name[:120]
-    if Path(called).suffix.lower() not in _ENDINGS:
+    if Path(called).suffix.lower() not in SCANS:
         raise UserError("Das ist weder ein PDF noch ein Bild (möglich: JPG, PNG, TIFF, WebP, BMP).")
     name = f"{secrets.token_hex(6)}{Path(called).suffix.lower()}"
     await _call(request, _SECONDS, "keep", str(folder), name, called, await request.body())

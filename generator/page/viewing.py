@@ -55,8 +55,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
 
     UserError where the options do not go together.
     """
-    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
-    same = json.dumps(asked, sort_keys=True)
+    same = _asked(order)
     built, command = _built(same)
     whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
     asked_for, choice = built, None
@@ -114,8 +113,7 @@ def for_a_class(options: Options) -> Iterator[str]:
 
 def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     """The worksheet's pages as they are printed: how many, and a page that shows them."""
-    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
-    built, _ = _fitted(json.dumps(asked, sort_keys=True))
+    built, _ = _fitted(_asked(order))
     whole, paper = make_sheet(built), Typesetter("pdf")
     with Printers(0, kind=built.options.layout_kind) as printers:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
@@ -124,6 +122,11 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     template = environment("page").get_template("printed.html.j2")
     html = template.render(sentence=built.options.satz, pictures=[each.decode() for each in shown])
     return {"seiten": printed.pages, "html": html}
+
+
+def _asked(order: Mapping[str, Any]) -> str:
+    """What decides about the sheet, as the key of what is kept."""
+    return json.dumps({name: order.get(name) for name in ("optionen", "zahlen")}, sort_keys=True)
 
 
 @lru_cache(_KEPT)

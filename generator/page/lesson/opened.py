@@ -30,7 +30,8 @@ ANIMALS: Final = (
     "Uhu", "Wal", "Waschbär", "Wiesel", "Wolf", "Yak", "Zebra", "Ziege",
 )  # fmt: skip
 DRAWN: Final = (  # in templates/page/static/tiere
-    "Eule", "Forelle", "Frosch", "Fuchs", "Igel", "Koala", "Luchs", "Otter", "Panda", "Pinguin", "Rabe", "Wal",
+    "Eule", "Forelle", "Frosch", "Fuchs", "Igel", "Koala", "Luchs", "Otter", "Panda", "Pinguin", "Rabe",
+    "Wal",
 )  # fmt: skip
 
 
