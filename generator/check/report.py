@@ -34,9 +34,9 @@ _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
 
 
 @cache
-def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
-    """Title, sentence for the key and advice of each typical mistake, by its id. of: the file."""
-    return tomllib.loads(text_of(f"check/{of}.toml"))
+def mistake_texts(of: str = "forward") -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id. of: forward or learning."""
+    return dict(tomllib.loads(text_of("check/mistakes.toml"))[of])
 
 
 @dataclass(frozen=True)

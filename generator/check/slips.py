@@ -64,4 +64,5 @@ _SLIPS: Final[dict[str, Callable[[Decimal, Decimal, int], bool]]] = {
 
 @cache
 def _words() -> dict[str, str]:
-    return tomllib.loads(text_of("check/slips.toml"))
+    words: dict[str, str] = tomllib.loads(text_of("check/mistakes.toml"))["slips"]
+    return words

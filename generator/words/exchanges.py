@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from generator.words.noun_kinds import closed_classes, exchange_lists, fold, list_with
+from generator.words.noun_kinds import closed_classes, exchange_lists, fold, group_at, list_with, theme_of
 from generator.words.noun_slots import (
     governed,
     is_determiner,
@@ -18,7 +18,6 @@ from generator.words.noun_slots import (
     slot_at,
     verb_is_plural,
 )
-from generator.words.noun_themes import group_at, theme_of
 from generator.words.tagger import tag
 from generator.words.verbs import verbs_like
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
