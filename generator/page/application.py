@@ -30,7 +30,6 @@ from generator.page.settings import Settings
 from generator.page.shelf import AbsentError
 from generator.page.workers import one_process
 
-_ROOMS: Final = (making, checking, scans, teacher, pupils)
 _SENTENCES: Final = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}
 _SECONDS_TO_WARM_UP: Final = 120.0
 _SECONDS_TO_TIDY: Final = 600.0
@@ -74,7 +73,12 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
 
     ours = dict.fromkeys((HTTPException, AbsentError, UserError, Exception), refused)
     handlers = {**ours, ClientDisconnect: gone}
-    routes = [*_static(), *(route for room in _ROOMS for route in room.routes())]
+    static = [
+        Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
+        Mount("/static", StaticFiles(directory=templates_folder() / "page" / "static")),
+    ]
+    rooms = (making, checking, scans, teacher, pupils)
+    routes = [*static, *(route for room in rooms for route in room.routes())]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
     guard = Guard(app, settings)
@@ -98,11 +102,3 @@ async def _warm_up(office: Office) -> None:
     """The first worker has loaded everything before the first sentence is typed."""
     with contextlib.suppress(UserError):
         await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.viewing:warm_up")
-
-
-def _static() -> list[Mount]:
-    """Styles and scripts of the page, and the sheets' fonts."""
-    return [
-        Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
-        Mount("/static", StaticFiles(directory=templates_folder() / "page" / "static")),
-    ]

@@ -2,7 +2,7 @@
 import { at, base, button, Frames, keep, kept, make, post, ready, say, upload } from "./api.js";
 import { small, takes } from "./files.js";
 import { Papers } from "./papers.js";
-import { address, draw, look, pointsOf, wipe } from "./verdicts.js";
+import { draw, look, pointsOf, wipe } from "./verdicts.js";
 
 const PAUSE = 500, OPEN = "papierformer-geoeffnet";
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");

@@ -1,7 +1,7 @@
 // What a check says of a paper: points, mistakes, what follows from what; and points that a person gives.
 import { at, base, button, make, number } from "./api.js";
 
-export const address = ([name, index]) => `${name}|${index.join(",")}`;
+const address = ([name, index]) => `${name}|${index.join(",")}`;
 let shown = {}; // {result, papers, grades, fields, act}: what was checked, and where it stands
 let looked; // the cell that had the focus last
 
