@@ -66,9 +66,13 @@ class BytePairCorpus:
     word: str
 
 
-@lru_cache(_KEPT)
-def corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
+def corpus_for(tokens: Sequence[str]) -> BytePairCorpus:
     """Build the corpus of a sentence. Raises ValueError for no tokens."""
+    return _corpus_for(tuple(tokens))
+
+
+@lru_cache(_KEPT)
+def _corpus_for(tokens: tuple[str, ...]) -> BytePairCorpus:
     if not tokens:
         raise ValueError("a corpus needs a token")
     words = _sentence_words(tokens)

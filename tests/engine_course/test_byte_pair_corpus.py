@@ -98,4 +98,4 @@ def test_random_sentences_of_everyday_words():
 
 def test_no_tokens_are_refused():
     with pytest.raises(ValueError, match="token"):
-        corpus_for(())
+        corpus_for([])
