@@ -112,7 +112,7 @@ def _both(model: AnyModel, entry: bool) -> tuple[Trace, Trace]:
 
 @dataclass(frozen=True)
 class _Draws:
-    """Models of one sentence that differ in their numbers alone, as a leading axis: one run is all of them."""
+    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
 
     sizes: Sizes
     tokens: tuple[str, ...]
@@ -137,7 +137,7 @@ class _Draws:
 
 
 def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
-    """What `calculate` gives, or raises, for each of several models of one sentence, its numbers in one run."""
+    """What `calculate` gives or raises for each of several models of one sentence."""
     alike: dict[tuple[object, ...], list[int]] = {}
     for number, model in enumerate(models):
         tables = (model.embedding, *model.weights.values())
