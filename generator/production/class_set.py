@@ -204,29 +204,35 @@ def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -
         own = firsts[sentence :: len(each)][:_PROBES]
         probes.append(own + [Order(options, variant, None) for variant in range(len(own), _PROBES)])
     workshop.make([probe for own in probes for probe in own], "Suche gleich schwere Varianten")
-    wanted = [middle([_hardness(workshop.note(probe)) for probe in own]) for own in probes]
+    usual = [_usual([workshop.note(probe) for probe in own]) for own in probes]
     orders = []
     for place, order in enumerate(firsts):
-        turn, sentence = divmod(place, len(each))
-        if turn >= _PROBES or not _hardness(workshop.note(order)).like(wanted[sentence]):
-            order = replace(order, wanted=wanted[sentence])
-        orders.append(order)
+        like = usual[place % len(each)]
+        stays = place < _PROBES * len(each) and _hardness(workshop.note(order)).like(like["wanted"])
+        orders.append(order if stays else replace(order, **like))
     workshop.make(orders)
-    return _apart(workshop, orders, wanted)
+    return _apart(workshop, orders, usual)
 
 
 def _hardness(note: Mapping[str, Any]) -> Hardness:
     return Hardness(*note["haerte"])
 
 
-def _apart(workshop: Workshop, orders: Sequence[Order], wanted: Sequence[Hardness]) -> list[Order]:
-    """Another sheet for whoever shares a row with the neighbour before."""
+def _usual(notes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What an order says of the sheets that are usual among these."""
+    wanted = middle([_hardness(note) for note in notes])
+    printed = next(note["gedruckt"] for note in notes if wanted.as_much(_hardness(note)))
+    return {"wanted": wanted, "printed": tuple((name, tuple(index)) for name, index in printed)}
+
+
+def _apart(workshop: Workshop, orders: Sequence[Order], usual: Sequence[Mapping[str, Any]]) -> list[Order]:
+    """Another sheet for whoever shares a row with the neighbour before. usual: of each sentence."""
     settled: list[Order] = []
     before: frozenset[str] = frozenset()
     for place, order in enumerate(orders):
         note = workshop.note(order)
         while before & set(note["reihen"]):
-            order = replace(order, wanted=wanted[place % len(wanted)], first=note["versuch"] + 1)
+            order = replace(order, **usual[place % len(usual)], first=note["versuch"] + 1)
             workshop.make([order])
             note = workshop.note(order)
         before = frozenset(note["reihen"])
