@@ -204,12 +204,12 @@ def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -
         own = firsts[sentence :: len(each)][:_PROBES]
         probes.append(own + [Order(options, variant, None) for variant in range(len(own), _PROBES)])
     workshop.make([probe for own in probes for probe in own], "Suche gleich schwere Varianten")
-    usual = [_usual([workshop.note(probe) for probe in own]) for own in probes]
+    usual = [middle([_hardness(workshop.note(probe)) for probe in own]) for own in probes]
     orders = []
     for place, order in enumerate(firsts):
-        like = usual[place % len(each)]
-        stays = place < _PROBES * len(each) and _hardness(workshop.note(order)).like(like["wanted"])
-        orders.append(order if stays else replace(order, **like))
+        wanted = usual[place % len(each)]
+        stays = place < _PROBES * len(each) and _hardness(workshop.note(order)).like(wanted)
+        orders.append(order if stays else replace(order, wanted=wanted))
     workshop.make(orders)
     return _apart(workshop, orders, usual)
 
@@ -218,21 +218,14 @@ def _hardness(note: Mapping[str, Any]) -> Hardness:
     return Hardness(*note["haerte"])
 
 
-def _usual(notes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What an order says of the sheets that are usual among these."""
-    wanted = middle([_hardness(note) for note in notes])
-    printed = next(note["gedruckt"] for note in notes if wanted.as_much(_hardness(note)))
-    return {"wanted": wanted, "printed": tuple((name, tuple(index)) for name, index in printed)}
-
-
-def _apart(workshop: Workshop, orders: Sequence[Order], usual: Sequence[Mapping[str, Any]]) -> list[Order]:
+def _apart(workshop: Workshop, orders: Sequence[Order], usual: Sequence[Hardness]) -> list[Order]:
     """Another sheet for whoever shares a row with the neighbour before. usual: of each sentence."""
     settled: list[Order] = []
     before: frozenset[str] = frozenset()
     for place, order in enumerate(orders):
         note = workshop.note(order)
         while before & set(note["reihen"]):
-            order = replace(order, **usual[place % len(usual)], first=note["versuch"] + 1)
+            order = replace(order, wanted=usual[place % len(usual)], first=note["versuch"] + 1)
             workshop.make([order])
             note = workshop.note(order)
         before = frozenset(note["reihen"])

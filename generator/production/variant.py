@@ -18,12 +18,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.trace import CellAddress
 from generator.basics.cell_names import quantity_title
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
-from generator.calculation.document import ranges_of
-from generator.calculation.exercises import where_of
 from generator.calculation.learnt import NoModelError
 from generator.options.declaration import LEARNT
 from generator.options.options import Options
@@ -34,7 +31,7 @@ from generator.production.question_banks import of_variant
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.sheet import Sheet
-from generator.sheet.whole_sheet import WholeSheet, exercises_of, printed_of
+from generator.sheet.whole_sheet import WholeSheet, exercises_of
 from generator.stations.make_sheet import build_sheet, make_sheet, ranges_on_sheet
 from generator.teacher.plan import Workload, total, workloads
 from generator.version import VERSION
@@ -123,7 +120,6 @@ class Order:
     options: their seed is the first of the set. variant: counted from 0; sheets of the same variant are the
     same but for the name. name: "" for none; None: nobody's, to see how hard it is. wanted: how hard it
     should be; None: as it comes. first: the try to begin with.
-    printed: what a sheet of the set prints, which spares a look where this one prints the same.
     contents: of the files that the options name, for a machine that does not have them.
     """
 
@@ -132,7 +128,6 @@ class Order:
     name: str | None
     wanted: Hardness | None = None
     first: int = 0
-    printed: tuple[CellAddress, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
@@ -174,30 +169,19 @@ def carry_out(order: Order) -> Made:
     """Makes the first sheet that is as hard as wanted, or only measures it. UserError if there is none."""
     with _files_at_hand(order) as options:
         for tried, built in _by_turns(order, options):
-            if (whole := _sheet_of(built, order)) is None:
-                continue
+            sheet, wanted = build_sheet(built)[0], order.wanted
+            if wanted is not None and not wanted.as_much(_work(sheet, built)):
+                continue  # told before the ranges are worked out
+            whole = make_sheet(built, ranges=ranges_on_sheet(built, sheet))
             found = hardness(whole)
-            if order.wanted is None or found.like(order.wanted):
-                first = {"haerte": astuple(found), "gedruckt": printed_of(whole.sheet, built.whole.hand)}
-                made = Made({}, {}) if order.name is None else _made(order, whole, tried, found)
-                return made if order.wanted else replace(made, note={**made.note, **first})
+            if order.name is None:
+                return Made({"haerte": astuple(found)}, {})
+            if wanted is None or found.like(wanted):
+                return _made(order, whole, tried, found)
     raise UserError(
         f"Mit diesen Optionen finden sich zu „{order.options.satz}“ nicht genug gleich schwere Varianten; "
         "bitte einen anderen --startwert, weniger Stationen oder weniger Varianten (--anzahl) nehmen."
     )
-
-
-def _sheet_of(built: Built, order: Order) -> WholeSheet | None:
-    """The sheet; None where another sheet has less or more to do, as far as its ranges need not tell that."""
-    if order.printed:
-        hand = built.whole.hand
-        whole = make_sheet(built, ranges=ranges_of(built.whole, where_of(order.printed, hand)))
-        if printed_of(whole.sheet, hand) == order.printed:
-            return whole
-    sheet = build_sheet(built)[0]
-    if order.wanted is not None and not order.wanted.as_much(_work(sheet, built)):
-        return None
-    return make_sheet(built, ranges=ranges_on_sheet(built, sheet))
 
 
 def _by_turns(order: Order, options: Options) -> Iterator[tuple[int, Built]]:
@@ -236,6 +220,7 @@ def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
         "be": whole.sheet.points,
         "minuten": round(found.minutes, 1),
         "breite": round(found.width, 3),
+        "haerte": astuple(found),
         "versuch": tried,
         "reihen": sorted(rows(whole)),
         "ergebnisse": _results(whole),
