@@ -142,6 +142,7 @@ FILES: Final = (
 )
 CALCULATIONS: Final = "rechnungen"
 SINGLE: Final = "einzeln"  # documents of one pupil each
+PROCESSES: Final = 2
 MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
 _PROBES: Final = 5  # sheets measured to see what is usual
 _IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")

@@ -55,9 +55,7 @@ print(json.dumps([status, used.ru_utime + used.ru_stime, seconds, used.ru_maxrss
 CLASS_OF: Final = """
 import sys
 from generator.commands import class_set_command
-from generator.output.many import helpers
-processes = int(sys.argv.pop(1))
-class_set_command.helpers = lambda: helpers(processes)
+class_set_command.PROCESSES = int(sys.argv.pop(1))
 from generator.__main__ import main
 sys.exit(main())
 """
