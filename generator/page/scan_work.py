@@ -11,7 +11,7 @@ from typing import Any, Final
 from generator.basics.errors import UserError
 from generator.basics.files import write_one
 from generator.production import scanned
-from generator.reading import needs_packages
+from generator.reading.extra import needs_packages
 from generator.reading.pages import names_in
 from generator.reading.papers import Class
 from generator.reading.pictures import opened
