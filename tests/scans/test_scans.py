@@ -11,10 +11,11 @@ pytest.importorskip("zxingcpp")
 from PIL import Image
 
 from generator.basics.errors import UserError
-from generator.reading import judge, needs_packages, scan
+from generator.reading import judge, scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.boxes import boxes_of
 from generator.reading.collect import collect
+from generator.reading.extra import needs_packages
 from generator.reading.geometry import seen_at
 from generator.reading.network import texts_of
 from generator.reading.pages import find_pages
