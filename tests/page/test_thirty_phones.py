@@ -64,7 +64,7 @@ def stored(folder):
         return {(animal, name, place): text for animal, name, place, text in rows}
 
 
-@pytest.mark.parametrize("pupils", [6, pytest.param(30, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("pupils", [3, pytest.param(30, marks=pytest.mark.thorough)])
 def test_phones_lose_nothing_and_are_judged_as_planned(program, chromium, pupils):
     papers = a_class(pupils)
     verdicts = [paper.verdicts() for paper in papers]
@@ -107,7 +107,7 @@ def test_phones_lose_nothing_and_are_judged_as_planned(program, chromium, pupils
 def follow_changes(teacher, phones, rows):
     """Numbers are changed on phones: how soon after their arrival the teacher sees it."""
     taken = []
-    for phone, animal in list(zip(phones, rows, strict=True))[:15:3]:
+    for phone, animal in list(zip(phones, rows, strict=True))[:5]:
         wrong = int(rows[animal][2])
         phone.locator(".cell.good input").last.fill("987")
         expect(phone.locator("#stand")).to_contain_text("wart")
