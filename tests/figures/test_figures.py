@@ -333,9 +333,9 @@ CROWDED = [
     ("Der Hund sieht den Hund", {"gewichte": "dezimal", "heads": 1}),
     ("Wo schläft der müde Hund?", {"gewichte": "dezimal", "dimension": 2, "heads": 2}),
     *((("Der alte Hund jagt heute den roten Ball im Garten"), {"gewichte": style, "startwert": seed})
-      for style in ("dezimal", "ganzzahlig") for seed in (1, 2, 3)),
+      for seed, style in enumerate(("dezimal", "ganzzahlig"), 1)),
     ("Der Donaudampfschifffahrtskapitän liebt die Kraftfahrzeughaftpflichtversicherung", {}),
-    *((KATZE, {"gewichte": "dezimal", "startwert": seed, "skalierung": False}) for seed in (1, 2, 3)),
+    (KATZE, {"gewichte": "dezimal", "skalierung": False}),
 ]  # fmt: skip
 
 
