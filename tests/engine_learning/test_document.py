@@ -141,6 +141,10 @@ def test_hand_values_are_those_of_decimal(case):
             hand = numbers(quantity["hand"])
             assert np.allclose(np.nan_to_num(hand * unit), np.rint(np.nan_to_num(hand * unit))), name
     assert checked >= 5
+    if "zielsatz" in CASES[case] and CASES[case].get("lernen") in ("attention", "alles"):
+        assert "gradient.encoder.block1.norm2.output" in contents["quantities"]
+        whole = CASES[case]["lernen"] == "alles"
+        assert ({"decoder.loss", "after.decoder.loss"} <= set(contents["quantities"])) == whole
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "ein-geheimnis-fuer-tests"
 PATIENCE = 180_000  # ms; a busy machine is no finding
+HELD = re.compile("wart|bleiben auf diesem Handy")  # what a phone says of numbers that have not arrived
 
 
 def small(sentence):

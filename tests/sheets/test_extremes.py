@@ -46,6 +46,21 @@ EXTREMES = [
     ("8,9,10", KATZE, {"zielsatz": CAT, "nachkommastellen": 1, "temperatur": (0.02, 1000), "topk": 1}),
     ("8,9", KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9)), "topp": 0.01, "startwert": 9}),
     ("0,1,2,10", "<b>Fett</b> & <i>ja</i> ␣", {"zielsatz": "<b>&amp; {{ x }} \\frac", "stufe": 3}),
+    pytest.param("11", LONG, BIG | {"lernen": "alles"}, marks=pytest.mark.thorough),
+    ("11", LONG, {"lernen": "attention", "dimension": 8, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
+    ("11", KATZE, {"lernen": "ausgabe", "dimension": 3, "heads": 1, "stufe": 1}),
+    ("11", "Ja nein", SMALL | {"lernen": "alles", "nachkommastellen": 2}),
+    (
+        "11",
+        KATZE,
+        {"lernen": "attention", "zielsatz": CAT, "dimension": 2, "heads": 2, "nachkommastellen": 3},
+    ),
+    ("11", KATZE, BARE | {"lernen": "ausgabe", "bild": False, "dezimalzeichen": "punkt"}),
+    (
+        "11",
+        KATZE,
+        {"lernen": "alles", "gewichte": "dezimal", "richtig": "Matte", "lernrate": 0.05, "bloecke": 2},
+    ),
     ("1", "Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung 😀 👍", SMALL),
     pytest.param("0", " ".join(f"Wort{i}" for i in range(24)), BIG, marks=pytest.mark.thorough),
 ]
