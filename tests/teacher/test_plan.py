@@ -43,7 +43,7 @@ def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
     assert f"{length} Minuten, davon {minutes} Arbeit und {around} für Einstieg und Vergleich" in page
     assert f"Das sind {minutes} Arbeit" in said
     assert f"geschätzt {minutes} für die Lernenden" in said
-    for later in chosen_of(choice, build_sheet(build(Options(satz=KATZE)))[1]).later:
+    for later in chosen_of(choice, made()[1]).later:
         assert f"{later.words}: {later.about}".replace("\xa0", " ") in page
         assert f"--stationen {later.stations}" in page
     assert "Formelsammlung" in said
