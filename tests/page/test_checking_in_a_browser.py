@@ -118,7 +118,7 @@ def score(page):
     return int(given), int(points)
 
 
-def test_right_numbers_are_right_and_earn_all_points_that_can_be_told(sheet, right):
+def test_right_numbers_earn_all_points_and_a_slip_costs_once_and_shows_what_follows(sheet, right):
     for name, index in cells(sheet):
         write(sheet, name, index, right(name, index))
     expect(sheet.locator("#gefuellt")).to_contain_text("Alles ist ausgefüllt")
@@ -127,12 +127,7 @@ def test_right_numbers_are_right_and_earn_all_points_that_can_be_told(sheet, rig
     still = re.search(r"Noch offen: (\d+) BE", sheet.locator("#punkte").text_content())
     assert given + int(still[1] if still else 0) == points
 
-
-def test_a_slip_costs_once_and_shows_what_follows_from_it(sheet, right):
     slip = next((name, index) for name, index in cells(sheet) if name.endswith(".exp"))
-    for name, index in cells(sheet):
-        if (name, index) != slip:
-            write(sheet, name, index, right(name, index))
     wrong = write(sheet, *slip, "9,99")
     expect(wrong).to_have_class("entry bad")
     expect(wrong).to_have_attribute("aria-invalid", "true")

@@ -91,12 +91,11 @@ def test_files_are_the_users_alone_and_nothing_is_left(tmp_path, scratch):
     assert list(scratch.iterdir()) == []
 
 
-@pytest.mark.parametrize("end", ["end", "kill"])
-def test_no_folder_is_left_after_any_kind_of_end(tmp_path, scratch, end):
+def test_no_folder_is_left_after_a_kill(tmp_path, scratch):
     program = Program(tmp_path / "a")
     Teacher(program.base).ask("/api/vorschau", {"optionen": {"satz": "Die Katze"}})
     assert list(scratch.glob(LEFT))
-    getattr(program, end)()
+    program.kill()
     until = time.monotonic() + 20
     while left := list(scratch.glob(LEFT)):
         assert time.monotonic() < until, left
