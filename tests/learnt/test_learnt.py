@@ -14,7 +14,7 @@ from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt
 from generator.calculation.build import build
-from generator.calculation.document import document, document_of
+from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
 from generator.options import sheet_code as codes
 from generator.options.declaration import LEARNT_IN_CODES
@@ -279,11 +279,6 @@ def test_similar_texts(sentence):
         assert len(different) == 2
         assert different[1] == len(words) - 1
     assert len({text[-1] for text in (words, *found)}) == 3
-
-
-def test_the_document_by_name():
-    contents = document({"satz": KATZE, "gewichte": "gelernt", "stationen": ("8",)})
-    assert contents["weiter"] == "Matte"
 
 
 def test_the_code_of_an_earlier_training_is_refused(monkeypatch):
