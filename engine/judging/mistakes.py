@@ -129,9 +129,6 @@ class PowersOfTen(Forward):
     def exp(self, scaled: Array) -> Array:
         return np.power(10.0, scaled)
 
-    def exp_logit(self, scaled: Array) -> Array:
-        return np.power(10.0, scaled)
-
 
 class Degrees(Forward):
     def position(self) -> Array:
@@ -146,13 +143,13 @@ class SineAndCosineExchanged(Forward):
 
 
 class HeadsBackwards(Forward):
-    def concat_heads(self, outputs: Sequence[Array]) -> Array:
-        return super().concat_heads(outputs[::-1])
+    def join(self, at: str, outputs: Sequence[Array]) -> Array:
+        return super().join(at, outputs[::-1])
 
 
 class HeadsTurned(Forward):
-    def concat_heads(self, outputs: Sequence[Array]) -> Array:
-        return super().concat_heads([*outputs[1:], outputs[0]])
+    def join(self, at: str, outputs: Sequence[Array]) -> Array:
+        return super().join(at, [*outputs[1:], outputs[0]])
 
 
 class FirstToken(Forward):

@@ -57,11 +57,6 @@ class Round:
     def chosen(self) -> Candidate:
         return next(c for c in self.candidates if c.word_id == self.hand.chosen)
 
-    @property
-    def differs(self) -> bool:
-        """Whether unrounded numbers would choose another word here."""
-        return self.hand.chosen != self.exact.chosen
-
     def best(self, n: int) -> tuple[Candidate, ...]:
         return self.candidates[:n]
 
@@ -268,11 +263,6 @@ class Repeats:
 
     rounds: tuple[Repeat, ...]
     period: int | None
-
-    @property
-    def repeated(self) -> int:
-        """How many of the generated words stood in the text before."""
-        return sum(bool(repeat.places) for repeat in self.rounds)
 
 
 def repeats(rounds: Sequence[Round]) -> Repeats:

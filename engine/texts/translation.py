@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
-from engine.model.encoder_decoder_model import EncoderDecoderModel
+from engine.model.model import EncoderDecoderModel
 from engine.numbers.arrays import Array, CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
 from engine.texts.generation import MOST_TOKENS_ON_PAPER, Stop
@@ -71,11 +71,6 @@ class TranslationRound:
     @property
     def word(self) -> str:
         return self.model.vocabulary[self.chosen]
-
-    @property
-    def differs(self) -> bool:
-        """Whether unrounded numbers would choose another word here."""
-        return self.chosen != self.exact_choice
 
     @property
     def ends(self) -> bool:

@@ -15,11 +15,8 @@ import numpy as np
 
 from engine.model.model import Sizes, Vocabulary
 from engine.numbers.arrays import Floats
-from engine.training.candidate import CLEAR, Candidate, Problem, State
-from engine.training.descent import Course, Moment, descend
-from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
-from engine.training.parameters import Parameters
-from engine.training.pruning import Pruning
+from engine.training.descent import Course, Moment, Parameters, Pruning, descend
+from engine.training.one_sentence import CLEAR, OUTPUT, VECTORS, Candidate, OneSentence, Problem, State
 
 LARGEST_RATE, RATE_FOR_ONE_COMPONENT, SPREAD = 0.035, 0.14, 0.45
 STARTS: Final = 16

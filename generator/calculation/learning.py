@@ -11,14 +11,13 @@ import numpy as np
 
 from engine.backward.backward import DEFAULT_RATES, Lesson, Path
 from engine.backward.gradient_step import Learning, learn, next_word_to_learn
-from engine.forward.calculation import Calculation, EncoderDecoderCalculation
-from engine.forward.playable import divides_well
+from engine.forward.calculation import Calculation, EncoderDecoderCalculation, divides_well
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
-from generator.calculation.errors import in_german
+from generator.calculation.further import in_german
 from generator.options.options import Options
 
 STATION = "11"

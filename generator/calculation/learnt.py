@@ -15,25 +15,23 @@ import numpy as np
 
 from engine.model.model import Model, Vocabulary, weight_shapes
 from engine.numbers.arrays import CalculationError, Floats
-from engine.training.candidate import Problem, State
 from engine.training.criteria import Evidence
 from engine.training.examination import by_hand
-from engine.training.one_sentence import OneSentence
+from engine.training.one_sentence import OneSentence, Problem, State
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
 from generator.basics.errors import UserError, quoted
 from generator.basics.user_cache import Kept, user_cache
-from generator.options.learnt_texts import (
+from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
+from generator.options.options import Options
+from generator.options.sentence import (
     MOST_WORDS,
     Text,
     ended,
-    sentence_of,
     shown,
     texts_in_file,
     vocabulary_of_texts,
 )
-from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
-from generator.options.options import Options
 from generator.words.exchanges import similar_texts
 from generator.words.word_vectors import WordVector, word_vectors
 
@@ -155,7 +153,7 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
 
 def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
     """What the model is to read, the sentence first; of several choices the easier ones come later."""
-    own = sentence_of(options)
+    own = ended(options.source_tokens)
     if options.texte is not None:
         return (texts_in_file(options.texte, own),)
     found = [ended(text) for text in similar_texts(own[:-1], _FURTHER_TEXTS)]
@@ -183,7 +181,7 @@ def _fitting(choices: Sequence[tuple[Text, ...]]) -> tuple[tuple[Text, ...], ...
 
 def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floats) -> Problem:
     corpus = Corpus(tuple(texts), words)
-    return Problem(OneSentence(corpus, sizes_of(options), rules_of(options), options.tokens), classes)
+    return Problem(OneSentence(sizes_of(options), rules_of(options), corpus, options.tokens), classes)
 
 
 def _classes(texts: Sequence[Text], words: Text, options: Options, given: GivenNumbers) -> list[WordVector]:

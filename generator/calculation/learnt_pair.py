@@ -9,12 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.model.encoder_decoder_model import EncoderDecoderModel
-from engine.model.model import Model
+from engine.model.model import EncoderDecoderModel, Model
 from engine.numbers.arrays import Floats
 from engine.training.training import REACHES, STARTS
-from engine.training.two_sentences import Pair, TwoSentences
-from engine.training.two_training import TrainedPair, train_pair
+from engine.training.two_sentences import Pair, TrainedPair, TwoSentences, train_pair
 from generator.basics.user_cache import Kept
 from generator.calculation.learnt import NOTHING, NoModelError, Tell, trained_folder
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
@@ -103,7 +101,7 @@ def _task(
         )
         for pair in pairs
     ]
-    return TwoSentences(made, len(words), sizes_of(options), rules_of(options))
+    return TwoSentences(sizes_of(options), rules_of(options), made, len(words))
 
 
 def _model(

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.trace import CellAddress
 from generator.basics.errors import shortened
-from generator.basics.fonts import folder
-from generator.calculation.exercises import Exercise
+from generator.calculation.contents import Exercise
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, WRONG, CheckedCell, Report
+from generator.check.in_words import CellView, as_page, cell_views, templates
 from generator.check.marks import Mark, Marks, marks_of
 from generator.check.own_numbers import follows_from
-from generator.check.report import CellView, cell_views
-from generator.check.report_page import as_page
 
 
 @dataclass(frozen=True)
@@ -38,8 +33,8 @@ class Judged:
 def feedback(papers: Sequence[Judged], date: str) -> str:
     """A page to print: for each pupil one."""
     told = [_told(paper) for paper in papers]
-    html = _environment().get_template("feedback.html.j2").render(pupils=told, date=date)
-    return as_page(html)
+    html = templates(escaped=True).get_template("feedback.html.j2").render(pupils=told, date=date)
+    return as_page(html.removesuffix("\n"))
 
 
 def exercise_of(cell: CellAddress, exercises: Sequence[Exercise]) -> Exercise | None:
@@ -123,14 +118,3 @@ def _where(found: tuple[CheckedCell, CellView], exercises: Sequence[Exercise]) -
     cell, view = found
     task = task_title((cell.entry.name, cell.index), exercises)
     return f"{task}: {view.title}" if task else view.title
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(folder().parent / "check"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

@@ -9,7 +9,7 @@ from mistakes.simulation import answers_of
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
-from generator.calculation.exercises import EXERCISES, Exercise, as_document, from_document
+from generator.calculation.contents import EXERCISES, Exercise, as_document, from_document
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.check import judge

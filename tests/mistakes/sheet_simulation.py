@@ -24,11 +24,11 @@ from engine.pens.careless import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers
-from generator.check.check import judge
 from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet
+from mistakes.simulation import judged
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -142,7 +142,7 @@ def mistakes(seeds, pupils: int) -> Counter:
         ranges = accepted(calculation, printed)
         for pupil in range(pupils):
             tables = papers(calculation, Forward, blanks, printed, pupil, seed)
-            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            report = judged(calculation, answers_of(calculation, blanks, tables), ranges, printed)
             counts["honest", "seen"] += 1
             counts["honest", "charged"] += report.charges() > 0
         for mistake in MISTAKES:
@@ -152,7 +152,7 @@ def mistakes(seeds, pupils: int) -> Counter:
                 tables = papers(calculation, way, blanks, printed, pupil, seed)
                 if not beyond(ranges, blanks, tables):
                     continue
-                report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+                report = judged(calculation, answers_of(calculation, blanks, tables), ranges, printed)
                 named = any(mistake.id in finding.ids for finding in report.findings)
                 counts[mistake.id, "seen"] += 1
                 counts[mistake.id, "named"] += named
