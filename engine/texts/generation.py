@@ -1,8 +1,8 @@
 """A text grows word by word: predict the next word, append it, run the whole model again.
 
-The paper decides: the hand arithmetic chooses the word, the exact one runs on the same tokens and tells where
-it would have chosen another. The quantities of a round are those of engine/texts/choosing.py; in the texts of
-several ways, the way's name comes before them: greedy.round1.logit.
+The paper decides: the hand arithmetic chooses the word, the exact one runs on the same tokens. The
+quantities of a round are those of engine/texts/choosing.py; in the texts of several ways, the way's name
+comes before them: greedy.round1.logit.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -45,7 +45,6 @@ class Round:
     candidates: tuple[Candidate, ...]
     random: float | None
     hand: Side
-    exact: Side
     tied_at_cut: bool
     ends: bool
 
@@ -167,7 +166,7 @@ def _round(
             if name.startswith(steps.at):
                 trace.note(quantity)
     candidates, ends = paper.candidates(side, words), side.chosen >= len(model.vocabulary)
-    return Round(number, model, candidates, random, side, true.side(random), paper.tied_at_cut(side), ends)
+    return Round(number, model, candidates, random, side, paper.tied_at_cut(side), ends)
 
 
 def drawn_end(model: Model, word: str, seed: int) -> EndToken:

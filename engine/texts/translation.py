@@ -57,12 +57,11 @@ class TranslationSteps(EncoderDecoder):
 
 @dataclass(frozen=True)
 class TranslationRound:
-    """One prediction: the model with the target so far, the word IDs best first by hand, the exact choice."""
+    """One prediction: the model with the target so far, the word IDs best first by hand."""
 
     number: int
     model: EncoderDecoderModel
     order: tuple[int, ...]
-    exact_choice: int
 
     @property
     def chosen(self) -> int:
@@ -121,11 +120,11 @@ def translate(
             stop = Stop("tokens")
             break
         try:
-            order, true_order = paper.round(number, model), true.round(number, model)
+            order, _ = paper.round(number, model), true.round(number, model)
         except CalculationError as error:
             stop = Stop("error", error)
             break
-        rounds.append(TranslationRound(number, model, tuple(order), true_order[0]))
+        rounds.append(TranslationRound(number, model, tuple(order)))
         if rounds[-1].ends:
             stop = Stop("end_token")
             break

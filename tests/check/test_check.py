@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from acceptance.configurations import configuration, example
+from judging import judge
 from mistakes.simulation import answers_of, with_slip
 from reference.published import published_verdicts
 
@@ -17,7 +18,7 @@ from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, read_answers
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, judge
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG
 from generator.check.entries import Entry
 from generator.check.in_words import slip_in_words, slip_of
 from generator.check.own_numbers import recomputed

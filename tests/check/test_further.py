@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from judging import judge
 from mistakes.simulation import answers_of
 
 from engine.judging.mistakes import MISTAKES, numbers_of_variant
@@ -16,7 +17,7 @@ from generator.calculation.build import build
 from generator.calculation.document import document, to_json
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, judge
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
 from generator.check.entries import Entry
 from generator.check.own_numbers import recomputed
 from generator.options.options import Options

@@ -87,7 +87,7 @@ METHODS = [
 
 
 def compare(model, choice, length, end):
-    """Every round like the naive one; returns the generation and how often the arithmetics disagreed."""
+    """Every round like the naive one; returns the generation."""
     generation = generate(model, choice, length, end)
     words = list(model.vocabulary) + ([end.word] if end else [])
     vectors = np.vstack([model.vocabulary_embedding, *([end.vector] if end else [])])
@@ -107,7 +107,6 @@ def compare(model, choice, length, end):
             assert [c.cumulative for c in drawn] == [float(sums[i]) for i in kept]
             assert Decimal(repr(round_.random)) not in sums.values()
             assert round_.random < sums[kept[-1]]
-        assert round_.exact.chosen == sides["exact"][2]
         tokens.append(words[chosen])
     if generation.stop.kind == "error":
         with pytest.raises(NotPlayableError):
@@ -133,8 +132,6 @@ def test_the_example_says_matte_and_then_repeats_itself():
     generation = compare(example(), WordChoice(), 6, drawn_end(example(), "<Ende>", 0))
     assert generation.text[6:] == ("Matte", "Katze", "Katze", "Katze", "Katze", "Katze")
     assert generation.stop.kind == "length"
-    different = [round_.hand.chosen != round_.exact.chosen for round_ in generation.rounds]
-    assert different.count(True) == 1  # the fifth, nearly a tie
     seen = repeats(generation.rounds)
     assert seen.period == 1
     assert all(repeat.places for repeat in seen.rounds)
@@ -206,7 +203,6 @@ def test_equal_words_are_told_and_the_older_one_wins():
     (round_,) = generate(model, WordChoice(), 1).rounds
     assert round_.tied_at_cut
     assert round_.chosen.word == "a"
-    assert round_.hand.chosen == round_.exact.chosen
     assert not generate(example(), WordChoice(), 1).rounds[0].tied_at_cut
 
 

@@ -17,6 +17,8 @@ import numpy as np
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
+from judging import judge
+
 from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES
@@ -28,7 +30,6 @@ from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet
-from mistakes.simulation import judged
 
 SENTENCES = (
     "Die Katze sitzt auf der Matte",
@@ -142,7 +143,7 @@ def mistakes(seeds, pupils: int) -> Counter:
         ranges = accepted(calculation, printed)
         for pupil in range(pupils):
             tables = papers(calculation, Forward, blanks, printed, pupil, seed)
-            report = judged(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+            report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
             counts["honest", "seen"] += 1
             counts["honest", "charged"] += report.charges() > 0
         for mistake in MISTAKES:
@@ -152,7 +153,7 @@ def mistakes(seeds, pupils: int) -> Counter:
                 tables = papers(calculation, way, blanks, printed, pupil, seed)
                 if not beyond(ranges, blanks, tables):
                     continue
-                report = judged(calculation, answers_of(calculation, blanks, tables), ranges, printed)
+                report = judge(calculation, answers_of(calculation, blanks, tables), ranges, printed)
                 named = any(mistake.id in finding.ids for finding in report.findings)
                 counts[mistake.id, "seen"] += 1
                 counts[mistake.id, "named"] += named

@@ -15,6 +15,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
 from acceptance.configurations import configuration
+from judging import judge
 
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
@@ -22,10 +23,7 @@ from engine.judging.own_range import recompute_from
 from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Numbers
-from generator.basics.cell_names import SheetWords
-from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
-from generator.check.check import check
 from generator.check.entries import Entry
 
 SLIPS = ("digits", "sign", "row")
@@ -40,13 +38,6 @@ def answers_of(calculation, tables) -> Answers:
         if np.isfinite(value := tables[name][index])
     ]
     return Answers(tuple(entries), 0)
-
-
-def judged(calculation, answers, ranges, printed=None):
-    """The report on answers to a calculation of which a sheet prints these cells."""
-    cells = [(name, tuple(index)) for name, where in (printed or {}).items() for index in np.argwhere(where)]
-    words = SheetWords(calculation.model.sizes, calculation.model.tokens, calculation.model.vocabulary)
-    return check(Rebuilt("", {}, calculation, words, (), ranges, (), tuple(cells)), answers)
 
 
 def outside(calculation, ranges, tables) -> int:
@@ -122,7 +113,7 @@ def mistakes(seeds, careless_pupils=False) -> Counter:
                 if not outside(calculation, ranges, tables):
                     counts[mistake.id, "unseen"] += 1
                     continue
-                report = judged(calculation, answers_of(calculation, tables), ranges)
+                report = judge(calculation, answers_of(calculation, tables), ranges)
                 named = [finding.ids for finding in report.findings if mistake.id in finding.ids]
                 counts[mistake.id, "named" if named else "missed"] += 1
                 counts[mistake.id, "together"] += bool(named) and len(named[0]) > 1
