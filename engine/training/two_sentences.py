@@ -12,7 +12,6 @@ from engine.backward.backward import EncoderDecoderBackward
 from engine.forward.calculation import LARGEST_SCALED, calculate_encoder_decoder, divides_well, largest_scaled
 from engine.judging.acceptance import simulate
 from engine.model.model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
-from engine.model.weights import Weights
 from engine.numbers.arrays import Array, CalculationError, Floats
 from engine.pens.pens import Pen, Visible
 from engine.texts.translation import Translation, translate
@@ -143,25 +142,16 @@ _KEPT_EVERY: Final = 20
 _LARGEST_RATE, _RATE_FOR_ONE_COMPONENT, _STEPS, _PULL, _SPREAD = 0.03, 0.14, 350, 0.005, 0.45
 
 
-@dataclass(frozen=True)
-class TrainedPair:
-    """vectors: of the start token and every target word, (V + 1, d_model). output: (V, d_model)."""
-
-    weights: Weights
-    vectors: Floats
-    output: Floats
-    starts: int
-
-
 Build = Callable[[Mapping[str, Floats], Floats, Floats], EncoderDecoderModel]
 
 
 def train_pair(
     task: TwoSentences, classes: Floats, build: Build, seed: int, tell: Callable[[int], None]
-) -> TrainedPair | None:
-    """The first start that passes. classes: where the target's vectors begin, the start token's first.
+) -> dict[str, Floats] | None:
+    """The weights of the first start that passes, with the "vectors" that words enter with and the "output".
 
-    build: the sheet's model from weights, vectors (the start token's first) and the output's vectors.
+    classes: where the target's vectors begin, the start token's first. build: the sheet's model from weights,
+    vectors (the start token's first) and the output's vectors.
     """
     rate = min(_LARGEST_RATE, _RATE_FOR_ONE_COMPONENT / task.sizes.d_model)
     course = Course(rate, _STEPS, _PULL)
@@ -175,7 +165,7 @@ def train_pair(
             vectors, output = tables.pop(DECODER + VECTORS), tables.pop(DECODER + OUTPUT)
             weights = tables | task.kept
             if passes(build(weights, vectors, output), task):
-                return TrainedPair(weights, vectors, output, (attempt + 1) * STARTS)
+                return {**weights, "vectors": vectors, "output": output}
     return None
 
 
