@@ -1,4 +1,4 @@
-"""A model goes in; the two traces of its sheet, exact and by hand, come out."""
+"""A model, or a way to draw one, goes in; the two traces of its sheet, exact and by hand, come out."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Names and shapes go in; one flat list of all numbers that learn, for many starts at once, comes out."""
+"""A task and a seed go in; the weights of many starts come out, step by step, and one of them made sparse.
+
+All numbers that learn stand in one flat list; a task sees them as tables by name.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

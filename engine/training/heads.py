@@ -1,4 +1,4 @@
-"""Texts and heads go in; where each head is to look, and what the training does for it, come out.
+"""Texts and heads go in; where each head is to look, and the steps of training that draw it there, come out.
 
 At the sheet's last word each head is drawn to a word that decides how the texts go on, and away from the one
 that stands there instead in another text. Hidden units that are the same for every word are woken.

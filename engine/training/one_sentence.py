@@ -1,4 +1,4 @@
-"""Texts and sizes go in; what learns, and the gradient of everything that learns, come out."""
+"""Texts and sizes go in; what learns, its gradients, and whether a state of the training passes, come out."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

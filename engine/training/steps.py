@@ -1,4 +1,4 @@
-"""Values go in; the nearest points of a coarse grid come out, so that no order of summing changes a result.
+"""The steps of a training, on a coarse grid, so that no order of summing changes a result.
 
 A library may add the terms of a matrix product in any order, and with floats the last digit then differs
 from one processor to another; over hundreds of steps that is enough to end with other weights. On a grid of

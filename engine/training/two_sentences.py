@@ -1,4 +1,4 @@
-"""Pairs of sentences go in; what an encoder–decoder learns from them, and its gradients, come out."""
+"""Pairs of sentences go in; an encoder–decoder that writes the targets word by word comes out, or None."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -133,7 +133,7 @@ class TwoSentences(Learnable):
         return self.predicts(steps)
 
 
-# --- Pairs of sentences go in; an encoder–decoder that writes the targets word by word comes out, or None.
+# --- Starts learn side by side, and the first that passes is taken.
 
 
 _STREAM: Final = 1_000_003  # apart from the seeds of one sentence

@@ -1,4 +1,4 @@
-"""Values as German text ("−0,50"), and back: the one place where numbers are written and read."""
+"""Values as German text ("−0,50"), and back, and what counts as right: the one place for written numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options and given numbers of rechnung.json, checked, for rebuild.py."""
+"""What rechnung.json holds beside quantities, checked: options, given numbers, and a sheet's exercises."""
 
 from __future__ import annotations
 

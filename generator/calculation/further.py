@@ -1,4 +1,7 @@
-"""The German sentence for a step that cannot be computed: where it is, and what helps."""
+"""What stands beside the sentence's own calculation: texts of station 9, two sentences of station 10.
+
+And the German sentence for a step that cannot be computed: where it is, and what helps.
+"""
 
 from __future__ import annotations
 

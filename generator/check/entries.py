@@ -1,4 +1,4 @@
-"""One written cell: its name, its place, and what number a pupil means."""
+"""One written cell: its name, its place, what number a pupil means; and the fields of a filled-in PDF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a command line, sorted into arguments, options and flags; and the help as German text.
+"""The words of a command line, sorted into arguments, options and flags; the help and the TOML template.
 
 The standard library's parser is not used: its errors and headings are English sentences that only its private
 parts could replace, and they differ between Python versions.

@@ -1,4 +1,4 @@
-"""Sentences and words that somebody typed or pasted: one line, NFC, nothing invisible; places of tokens."""
+"""Sentences, words and texts that somebody typed: one line, NFC, nothing invisible; places of tokens."""
 
 from __future__ import annotations
 
