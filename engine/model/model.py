@@ -206,11 +206,6 @@ class EncoderDecoderModel:
         return len(self.source_tokens)
 
     @property
-    def end_id(self) -> int:
-        """The end token's place in the vocabulary."""
-        return len(self.vocabulary) - 1
-
-    @property
     def token_ids(self) -> tuple[int, ...]:
         """Places in the vocabulary of the target tokens after the start token."""
         return tuple(token_ids(self.tokens[1:], self.vocabulary))

@@ -73,7 +73,7 @@ class TranslationRound:
 
     @property
     def ends(self) -> bool:
-        return self.chosen == self.model.end_id
+        return self.chosen == len(self.model.vocabulary) - 1
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,7 @@ class EveryBeginning(Backward):
 
     def beyond(self, logit: Array) -> Array:
         """How far the logits are beyond their limits."""
-        limit = largest_logit(self.sizes.d_model)
+        limit = 1.5 + 12.0 / max(4, self.sizes.d_model)  # with few components words lie close
         return too_large(logit, -limit, limit) + _FIRMNESS * np.maximum(logit - self.model.largest, 0.0)
 
     def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
@@ -186,11 +186,6 @@ class EveryBeginning(Backward):
 
     def jacobian(self, at: str, row: Array) -> None:
         """A table for sheets only."""
-
-
-def largest_logit(d_model: int) -> float:
-    """With few components words lie close and need large logits."""
-    return 1.5 + 12.0 / max(4, d_model)
 
 
 def largest_to_write(rules: Rules) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeVar
@@ -26,7 +26,7 @@ from engine.model.weights import make_weights
 from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.generation import Texts
 from engine.texts.translation import TargetRounds
-from engine.trace import Quantity, Trace
+from engine.trace import Trace
 from generator.calculation.further import Two, build_texts, build_two, in_german
 from generator.calculation.learning import (
     build_learning,
@@ -102,11 +102,6 @@ class Built:
             learning=self.learning and changed(self.learning),
             learning_of_two=self.learning_of_two and changed(self.learning_of_two),
         )
-
-    @property
-    def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:
-        """Everything that is written by hand, trace by trace."""
-        return tuple(each.hand for each, _ in self.whole.parts())
 
 
 def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lambda number, of: None) -> Built:

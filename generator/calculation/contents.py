@@ -21,10 +21,6 @@ from generator.options.numbers_file import GivenNumbers, sizes_of
 from generator.options.options import NAMES, Options
 
 
-def is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def table(values: Any, shape: tuple[int, ...], name: str) -> Floats:
     """Nested lists of finite numbers of exactly this shape."""
     if values is None:
@@ -33,7 +29,8 @@ def table(values: Any, shape: tuple[int, ...], name: str) -> Floats:
     fits = isinstance(rows, list) and (len(shape) == 1 or len(rows) == shape[0])
     if not fits or not all(isinstance(row, list) and len(row) == shape[-1] for row in rows):
         raise broken(name, f"nicht {' × '.join(map(str, shape))} Zahlen")
-    if not all(is_number(cell) and abs(cell) < 1e12 for row in rows for cell in row):
+    numbers = (isinstance(cell, int | float) and not isinstance(cell, bool) for row in rows for cell in row)
+    if not all(numbers) or not all(abs(cell) < 1e12 for row in rows for cell in row):
         raise broken(name, "enthält etwas anderes als Zahlen")
     return np.array(values, dtype=np.float64)
 

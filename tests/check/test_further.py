@@ -232,6 +232,6 @@ def test_a_key_with_own_numbers_is_computed_on_in_their_pass(given, first):
     assert len(again.changed) > 1
     changed = built.with_hands(again.hands)
     name, index = next(iter(again.own))
-    value = next(trace[name] for trace in changed.hand_traces if name in trace).values[index]
+    value = next(each.hand[name] for each, _ in changed.whole.parts() if name in each.hand).values[index]
     assert value == half_up(np.array(float(given.partition("=")[2].replace(",", "."))), 4)
     assert built.whole.hand[name].values[index] != value

@@ -40,7 +40,7 @@ def by_id(name):
 def test_no_mistake_gives_the_key(calculation):
     from engine.judging.mistakes import Mistake
 
-    none = Mistake("none", (type("Right", (by_id("cut").variants[0],), {}),), lambda model: True, "")
+    none = Mistake("none", (type("Right", (by_id("cut").variants[0],), {}),), "")
     for numbers in ({}, numbers_of(calculation.hand)):
         (told,) = mistaken_numbers(calculation, none, numbers)
         for name, quantity in calculation.hand.items():
