@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from engine.model.model import AnyModel, Sizes
 from engine.trace import ROUND, SOURCE_TOKEN, TARGET_TOKEN, Quantity
-from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign
+from generator.basics.templates import text_of
 
 _TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")
@@ -118,5 +118,4 @@ def _pieces(name: str) -> list[tuple[str, str]]:
 
 @cache
 def _texts() -> dict[str, dict[str, str]]:
-    path = folder().parent / "check" / "quantities.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomllib.loads(text_of("check/quantities.toml"))

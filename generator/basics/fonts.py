@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from generator.basics.templates import templates_folder
+
 Medium = Literal["screen", "pdf"]
 
 TEXT_STACK = '"Papierformer Sans", "Papierformer Symbole", "Papierformer Math", sans-serif'
@@ -29,10 +31,8 @@ _USUAL = frozenset([*range(0x180), *range(0x2000, 0x2300)])
 
 @cache
 def folder() -> Path:
-    """The folder templates/fonts, in the repository or in the installed wheel."""
-    package = Path(__file__).parents[1]
-    places = (package / "templates", package.parent / "templates")
-    return next(p for p in places if (p / "fonts").is_dir()) / "fonts"
+    """The folder templates/fonts."""
+    return templates_folder() / "fonts"
 
 
 @cache

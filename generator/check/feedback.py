@@ -8,10 +8,11 @@ from typing import Any
 
 from engine.trace import CellAddress
 from generator.basics.errors import shortened
+from generator.basics.templates import environment
 from generator.calculation.contents import Exercise
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, WRONG, CheckedCell, Report
-from generator.check.in_words import CellView, as_page, cell_views, templates
+from generator.check.in_words import CellView, as_page, cell_views
 from generator.check.marks import Mark, Marks, marks_of
 from generator.check.own_numbers import follows_from
 
@@ -33,8 +34,8 @@ class Judged:
 def feedback(papers: Sequence[Judged], date: str) -> str:
     """A page to print: for each pupil one."""
     told = [_told(paper) for paper in papers]
-    html = templates(escaped=True).get_template("feedback.html.j2").render(pupils=told, date=date)
-    return as_page(html.removesuffix("\n"))
+    html = environment("check").get_template("feedback.html.j2").render(pupils=told, date=date)
+    return as_page(html)
 
 
 def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:

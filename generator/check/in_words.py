@@ -10,12 +10,11 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from generator.basics.cell_names import cell_title, place_title
 from generator.basics.errors import shortened
-from generator.basics.fonts import folder, font_css
+from generator.basics.fonts import font_css
 from generator.basics.numbers import DecimalSign, NumberFormat, counted
+from generator.basics.templates import text_of
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 
@@ -23,14 +22,10 @@ VERDICT_MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "
 _POWER: Final = re.compile(r"\b(e|10)\^x")
 
 
-def _text(file: str) -> str:
-    return (folder().parent / "check" / file).read_text(encoding="utf-8")
-
-
 @cache
-def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
-    """Title, sentence for the key and advice of each typical mistake, by its id. of: the file."""
-    return tomllib.loads(_text(f"{of}.toml"))
+def mistake_texts(of: str = "forward") -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id. of: forward or learning."""
+    return dict(tomllib.loads(text_of("check/mistakes.toml"))[of])
 
 
 @dataclass(frozen=True)
@@ -159,26 +154,15 @@ _SLIPS: Final[dict[str, Callable[[Decimal, Decimal, int], bool]]] = {
 
 @cache
 def _slip_words() -> dict[str, str]:
-    return tomllib.loads(_text("slips.toml"))
+    words: dict[str, str] = tomllib.loads(text_of("check/mistakes.toml"))["slips"]
+    return words
 
 
 # --- Pages of reports
 
 
-def templates(escaped: bool) -> Environment:
-    """What templates/check/ holds; escaped: for HTML."""
-    return Environment(
-        loader=FileSystemLoader(folder().parent / "check"),
-        autoescape=escaped,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
 def as_page(html: str) -> str:
     """html: a page with an empty <style>; with our type, and with signs set as on the sheet."""
     set_ = _POWER.sub(r"\1<sup>x</sup>", html)
-    rules = f"<style>\n{font_css('screen', set_)}\n{_text('report.css')}</style>"
+    rules = f"<style>\n{font_css('screen', set_)}\n{text_of('check/report.css')}</style>"
     return set_.replace("<style></style>", rules, 1)

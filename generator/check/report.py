@@ -14,10 +14,11 @@ from jinja2 import Environment
 from engine.judging.diagnosis import Finding
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.errors import harmless, shortened
+from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.entries import why_unread
-from generator.check.in_words import VERDICT_MARKS, CellsInWords, CellView, as_page, mistake_texts, templates
+from generator.check.in_words import VERDICT_MARKS, CellsInWords, CellView, as_page, mistake_texts
 from generator.check.marks import marks_of
 from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 
@@ -218,10 +219,12 @@ def _answer(name: str, text: str) -> dict[str, str]:
 
 @cache
 def _environment(form: Form) -> Environment:
-    environment = templates(form == "html")
-    environment.filters["user"] = lambda text: _markdown(shortened(text)) if form == "md" else text
-    environment.filters["whole"] = _markdown if form == "md" else lambda text: text
-    return environment
+    made = environment("check", form == "html", keep_trailing_newline=True).overlay()
+    made.filters = made.filters | {
+        "user": lambda text: _markdown(shortened(text)) if form == "md" else text,
+        "whole": _markdown if form == "md" else lambda text: text,
+    }
+    return made
 
 
 def _markdown(text: str) -> str:

@@ -30,6 +30,7 @@ from generator.check.report import unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.screen import for_browsers
+from generator.page.office import NOT_OURS
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
@@ -182,7 +183,7 @@ def entries_of(written: Any) -> Iterator[Entry]:
             case [str(name), list(index), str(text)] if all(isinstance(i, int) and i >= 0 for i in index):
                 yield Entry(name, tuple(index), text[:_LONGEST], number_of(text[:_LONGEST]))
             case _:
-                raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
+                raise UserError(NOT_OURS)
 
 
 def _cell(cell: CheckedCell, view: Any) -> dict[str, Any]:

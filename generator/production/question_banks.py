@@ -107,7 +107,7 @@ def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator
 
     What was made in an earlier step cannot show: a question gives its numbers.
     """
-    texts = mistake_texts() | mistake_texts("learning_mistakes")
+    texts = mistake_texts() | mistake_texts("learning")
     for foreseen in (each for each in expectation.numbers.get(cell, ()) if each.here or each.follows):
         advice = [texts[name] for name in foreseen.ids if name in texts][:1]
         for text in advice:

@@ -54,8 +54,8 @@ DRAWN = [  # every sentence and every style once
 
 @pytest.mark.parametrize(("sentence", "style"), DRAWN)
 def test_whatever_is_drawn_can_be_played(sentence, style):
-    first = SENTENCES.index(sentence) % 2
-    for seed, (dimension, heads) in list(enumerate(SIZES))[first::2]:
+    first = SENTENCES.index(sentence) % 3
+    for seed, (dimension, heads) in list(enumerate(SIZES))[first::3]:
         options = Options(
             satz=sentence,
             dimension=dimension,

@@ -187,7 +187,7 @@ def test_every_mistake_has_its_texts():
     for text in mistake_texts().values():
         assert {"title", "short", "expected", "help"} == set(text)
         assert "{value}" in text["expected"]
-    learning = mistake_texts("learning_mistakes")
+    learning = mistake_texts("learning")
     assert {mistake.id for mistake in LEARNING_MISTAKES} == set(learning)
     assert all({"title", "help"} == set(text) for text in learning.values())
 

@@ -43,7 +43,7 @@ class Paper:
     def verdicts(self):
         """What is said of each cell, by the same judge as `pruefe`; whether that is as planned."""
         written = [[name, list(index_of(place)), text] for (name, place), text in self.texts.items()]
-        judged = judging.judged({"": (SOURCE, written)})[""]
+        judged = judging.judged({"": (SOURCE, written)}, named=True)[""]
         verdicts = {(cell["name"], cell["stelle"]): cell["urteil"] for cell in judged["zellen"]}
         assert set(verdicts) == set(self.texts)
         wrong = {cell for cell, verdict in verdicts.items() if verdict == WRONG}

@@ -125,7 +125,7 @@ def _cell(cell: CellContent, left: dict[tuple[str, str], int]) -> dict[str, Any]
     return {"text": cell.text} if isinstance(cell, Number | Words) and cell.text else {}
 
 
-def judged(papers: Mapping[str, tuple[Mapping[str, str], Any]], named: bool = True) -> dict[str, Any]:
+def judged(papers: Mapping[str, tuple[Mapping[str, str], Any]], named: bool) -> dict[str, Any]:
     """papers: name of a pupil -> source of the sheet, [name, index, text] of each cell.
 
     For each pupil verdicts and points.
