@@ -121,7 +121,13 @@ def _screen_faces(html: str) -> Iterator[str]:
         yield _face("Papierformer Sans", f"papierformer-sans-{face}", weight, style)
         if rare:
             extra = f"papierformer-sans-{face}-more"
-            yield _face("Papierformer Sans", extra, weight, style, _unicode_range(rare))
+            yield _face(
+                "Papierformer Sans",
+                extra,
+                weight,
+                style,
+                "unicode-range:" + ",".join(f"U+{code:X}" for code in sorted(rare)) + ";",
+            )
     if "<math" in html or symbols:
         in_formulas = set(map(ord, "".join(_FORMULA.findall(html))))
         whole = ((symbols | in_formulas) & coverage("math")) - coverage("core")
@@ -133,10 +139,6 @@ def _face(family: str, file: str, weight: str, style: str, only: str = "") -> st
     data = _web_font(file)
     rule = f'font-family:"{family}";font-weight:{weight};font-style:{style};font-display:block'
     return f'@font-face{{{rule};{only}src:url(data:font/woff2;base64,{data}) format("woff2")}}\n'
-
-
-def _unicode_range(codes: set[int]) -> str:
-    return "unicode-range:" + ",".join(f"U+{code:X}" for code in sorted(codes)) + ";"
 
 
 @cache

@@ -16,9 +16,8 @@ from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
 from generator.check.feedback import task_title
+from generator.check.in_words import as_page, mistake_texts
 from generator.check.marks import Marks, grade_of, marks_of
-from generator.check.report import mistake_texts
-from generator.check.report_page import as_page
 
 _MOST_PLACES = 12
 
@@ -143,7 +142,7 @@ def _places(papers: Sequence[Paper]) -> list[Bar]:
     """The cells where most went wrong by themselves: answers to talk about."""
     count: Counter[str] = Counter()
     for paper in papers:
-        model = paper.report.named
+        model = paper.report.words
         for cell in paper.report.cells:
             if cell.charged:
                 quantity = paper.report.calculation[cell.entry.name]

@@ -10,8 +10,8 @@ from typing import Final
 from engine.judging.expectation import Expectation, expect
 from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES
 from engine.trace import CellAddress, Quantity
-from generator.calculation.exercises import in_any_order, where_of
-from generator.check.report import mistake_texts
+from generator.calculation.contents import in_any_order, where_of
+from generator.check.in_words import mistake_texts
 from generator.options.further_formats import FORMATS
 from generator.options.sheet_code import short_mark
 from generator.output.formats.export import SHEET, export, merged
