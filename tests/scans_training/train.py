@@ -16,11 +16,11 @@ os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import filled
-import hands
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+import packages
 
 SIGNS = "0123456789,-X"
 BLANK = 0  # of CTC; a sign is its place in SIGNS + 1
@@ -33,7 +33,7 @@ LAYERS = (
     ("e", 4, 3, 64, 96, 2, (1, 1)),  # over the whole height
     ("f", 1, 3, 96, 96, 2, (1, 1)),
 )
-LONGEST = 8
+LONGEST = 10
 ACROSS = 2  # pixels of a step: a comma beside a one is no wider
 BATCH, FRESH, POOL = 48, 12, 60_000
 BY_PLACE = 1200  # steps in which CTC takes over
@@ -73,7 +73,7 @@ def logits(weights, boxes):
 
 
 def loss_of(weights, boxes, labels, padded, places, by_place):
-    """CTC's; and, heavy at first (by_place), of every step the sign whose middle stands there."""
+    """CTC's; and, heavy at first (by_place), of every step the sign that stands there."""
     out = logits(weights, boxes)
     ctc = optax.ctc_loss(out, jnp.zeros(out.shape[:2]), labels, padded, blank_id=BLANK).mean()
     steps = optax.softmax_cross_entropy_with_integer_labels(out, places)
@@ -92,12 +92,9 @@ def encoded(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
 def placed(sample: filled.Sample, shift: int = 0) -> np.ndarray:
     """The sign of each step."""
     steps = np.zeros(filled.WIDTH // ACROSS, np.int32)
-    at = [int(np.clip((centre + shift) / ACROSS, 0, len(steps) - 1)) for centre in sample.centres]
-    if sample.text == "X":
-        steps[at[0] : at[1] + 1] = SIGNS.index("X") + 1
-        return steps
-    for place, sign in zip(at, sample.text, strict=True):
-        steps[place] = SIGNS.index(sign) + 1
+    for sign, span in zip(sample.text, sample.spans, strict=True):
+        first, last = (int(np.clip((edge + shift) / ACROSS, 0, len(steps) - 1)) for edge in span)
+        steps[first : last + 1] = SIGNS.index(sign) + 1
     return steps
 
 
@@ -121,8 +118,8 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights to go on from")
     given = parser.parse_args()
     rng = np.random.default_rng(31 if given.start else 29)
-    stuff = hands.material(given.packages, "training")
-    other_rng, other = np.random.default_rng(30), hands.material(given.packages, "validation")
+    stuff = packages.material(given.packages, "training")
+    other_rng, other = np.random.default_rng(30), packages.material(given.packages, "validation")
     checks = [filled.sample(other_rng, other) for _ in range(200)]
     seen = np.stack([check.box for check in checks])
     first = first_weights(rng)
