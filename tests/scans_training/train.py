@@ -116,8 +116,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=10_000)
     parser.add_argument("--until", type=int, help="stop earlier; the rate falls as if it went on")
     parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--seed", type=int, default=29, help="of what is drawn; another one for each start")
     given = parser.parse_args()
-    rng = np.random.default_rng(31 if given.start else 29)
+    rng = np.random.default_rng(given.seed)
     stuff = packages.material(given.packages, "training")
     other_rng, other = np.random.default_rng(30), packages.material(given.packages, "validation")
     checks = [filled.sample(other_rng, other) for _ in range(200)]
