@@ -145,7 +145,7 @@ def main() -> None:
         return weights, average, state, loss
 
     forward = jax.jit(logits)
-    pool, begun, losses = [], time.time(), []
+    pool, drawn, begun, losses = [], 0, time.time(), []
     for number in range(1, (given.until or given.steps) + 1):
         for _ in range(FRESH if number > 10 else BATCH):
             made = filled.sample(rng, stuff)
@@ -153,8 +153,9 @@ def main() -> None:
             if len(pool) < POOL:
                 pool.append(made)
             else:
-                pool[int(rng.integers(POOL))] = made
-        recent = np.arange(len(pool))[-FRESH:]
+                pool[drawn % POOL] = made
+            drawn += 1
+        recent = np.arange(drawn - FRESH, drawn) % POOL
         chosen = [pool[place] for place in [*recent, *rng.integers(0, len(pool), BATCH - FRESH)]]
         shifts = [(int(rng.integers(-1, 2)), int(rng.integers(-3, 4))) for _ in chosen]
         boxes = np.stack([np.roll(each.box, by, (1, 2)) for each, by in zip(chosen, shifts, strict=True)])
