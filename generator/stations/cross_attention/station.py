@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Line, Number, Table, Vector
-from generator.stations.attention import HeadExercise, head_exercise, heaviest
+from generator.sheet.sheet import Number, Parts, parts
+from generator.stations.attention import head_exercise, heaviest
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_attention.decoder import (
-    Joined,
-    NextWord,
     Roles,
-    Rounds,
     joined_part,
     next_word_part,
     own_output,
@@ -27,34 +23,15 @@ from generator.stations.cross_attention.decoder import (
     two_of,
 )
 from generator.stations.cross_attention.figures import encoder_decoder_map
-from generator.stations.cross_attention.look import Look, look
-from generator.stations.worked_lines import WorkedHead, products_line, worked_head
+from generator.stations.cross_attention.look import look
+from generator.stations.worked_lines import products_line, worked_head
 from generator.words.target_vectors import END, START
 
 _BLOCK: Final = "decoder.block1.cross."
 _LINES: Final = 2  # worked sums
 
 
-@dataclass(frozen=True)
-class CrossAttention:
-    map: Figure
-    source: str
-    target: str
-    start: str
-    end: str
-    n_source: int
-    n_target: int
-    last: str
-    source_output: list[Table]
-    own_output: list[Table]
-    first: FirstHead
-    look: Look
-    joined: Joined
-    output: NextWord
-    rounds: Rounds | None
-
-
-def station(desk: Desk, tasks: Tasks) -> CrossAttention:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     who = roles(desk)
     model = two_of(desk).model
     tasks.add("size", "Gib", "I", points=1)
@@ -62,7 +39,7 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
     clearest = look(desk, [f"{_BLOCK}head1."], who)
     tasks.add("look", "Deute" if clearest.telling else "Gib", "II", points=3 if clearest.telling else 2)
     tasks.add("masks", "Begründe", "II", points=3)
-    return CrossAttention(
+    return parts(
         map=encoder_decoder_map(desk.sizes.n_blocks, model.rules.causal_mask),
         source=" ".join(map(printable, model.source_tokens)),
         target=" ".join(desk.target_words[1:]),
@@ -81,24 +58,7 @@ def station(desk: Desk, tasks: Tasks) -> CrossAttention:
     )
 
 
-@dataclass(frozen=True)
-class FirstHead:
-    matrices: dict[str, tuple[tuple[Number, ...], ...]]
-    example: str
-    query_line: Line
-    query_first: Number
-    query_vector: Vector
-    key_line: Line
-    key_first: Number
-    key_word: str
-    offers: list[Table]
-    worked: WorkedHead
-    strongest: list[str]
-    query: Vector
-    exercise: HeadExercise
-
-
-def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
+def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> Parts:
     at, example = _BLOCK + "head1.", who.example
     # Where W_Q only picks components, the query is nothing to work out: it stands in the table of Z.
     asked = not _only_picks(desk, at + "W_Q")
@@ -108,7 +68,7 @@ def _first_head(desk: Desk, who: Roles, tasks: Tasks) -> FirstHead:
         tasks.add("query", "Berechne", "I", query, points=points)
     exercise = head_exercise(desk, tasks, at, who.last, own_query=asked and desk.more, bars=False)
     query_first, key_first = desk.number(at + "query", example, 0), desk.number(at + "key", 0, 0)
-    return FirstHead(
+    return parts(
         matrices={W: desk.matrix(at + W) for W in ("W_Q", "W_K", "W_V")},
         example=desk.target_words[example],
         query_line=products_line(

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words, walk
+from generator.sheet.sheet import (
+    CellContent,
+    Line,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+    walk,
+)
 from generator.sheet.wording import bracketed
-from generator.stations.before_after import BeforeAfter, before_after, key_only, told
-from generator.stations.check_tolerances import Probe, hidden_probe, hidden_tolerance, output_tolerance
+from generator.stations.before_after import before_after, key_only, told
+from generator.stations.check_tolerances import hidden_probe, hidden_tolerance, output_tolerance
 from generator.stations.common import Tasks, cut_columns, even_size, given_vector, in_parts
 from generator.stations.feed_forward.figures import network, relu_graph
 
@@ -31,11 +42,11 @@ HIDDEN: Final = ("hidden", "activation")
 OUTPUT: Final = ("output",)
 
 
-def station(desk: Desk, tasks: Tasks) -> FeedForward:
-    parts = feed_forward(desk, 1, tasks)
+def station(desk: Desk, tasks: Tasks) -> Parts:
+    ffn = feed_forward(desk, 1, tasks)
     tasks.add("strip", "Begründe", "III", points=3)
     z, f = "block1.norm1.output", "block1.ffn.output"
-    return replace(parts, strip=before_after(desk, ("z", z), ("f", f)), says=_says(desk, f))
+    return parts(ffn=ffn, strip=before_after(desk, ("z", z), ("f", f)), says=_says(desk, f))
 
 
 def _says(desk: Desk, name: str) -> Solution:
@@ -48,20 +59,7 @@ def _says(desk: Desk, name: str) -> Solution:
     return key_only(f"{told(desk, name, 'f')}. {relu}")
 
 
-@dataclass(frozen=True)
-class FeedForward:
-    W_1: list[Table]
-    W_2: list[Table]
-    biases: dict[str, tuple[Number, ...]]
-    example: Example | None
-    exercises: list[Exercise]
-    copied: bool
-    silent: bool
-    strip: BeforeAfter | None = None
-    says: Solution | None = None
-
-
-def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> FeedForward:
+def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> Parts:
     """The parts of one feed-forward network.
 
     example: whether one token is worked through first; without it the pupil's vectors stand nearby and not
@@ -71,7 +69,7 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> 
     z = f"block{block}.norm1.output"
     weights = desk.calculation.model.weights
     copied = not example or desk.asks(z)
-    return FeedForward(
+    return parts(
         W_1=matrix_tables(desk, at + "W_1"),
         W_2=matrix_tables(desk, at + "W_2"),
         biases={b: given_vector(desk, at + b) for b in ("b_1", "b_2") if np.any(weights[at + b])},
@@ -101,18 +99,6 @@ def matrix_tables(desk: Desk, name: str) -> list[Table]:
     ]
 
 
-@dataclass(frozen=True)
-class Example:
-    word: str
-    z: Vector
-    hidden: list[Table]
-    output: list[Table]
-    shortened: bool
-    network: Figure | None
-    differ: bool
-    relu: Figure
-
-
 def worked_token(desk: Desk, at: str) -> int:
     """The sheet's example, or another word where the network has too little to say to that one."""
     W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")
@@ -124,12 +110,12 @@ def worked_token(desk: Desk, at: str) -> int:
     return max(others, key=lambda token: (open_units[token], token == desk.example))
 
 
-def _example(desk: Desk, at: str, z: str) -> Example:
+def _example(desk: Desk, at: str, z: str) -> Parts:
     token, weights = worked_token(desk, at), [desk.given(at + W) for W in ("W_1", "W_2")]
     hidden = _filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN)
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _filled(desk, lines, at, token, OUTPUT)
-    return Example(
+    return parts(
         word=desk.words[token],
         z=desk.vector(z, token),
         hidden=hidden,
@@ -141,22 +127,7 @@ def _example(desk: Desk, at: str, z: str) -> Example:
     )
 
 
-@dataclass(frozen=True)
-class Exercise:
-    token: str
-    z: Vector | None
-    hidden: list[Table]
-    output: list[Table]
-    hidden_task: str
-    output_task: str
-    hidden_sum: str
-    output_sum: str
-    hidden_tolerance: str
-    output_tolerance: str | None
-    probe: Probe | None
-
-
-def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool) -> Exercise:
+def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool) -> Parts:
     hidden = _empty(
         desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN, desk.more and not copied
     )
@@ -164,7 +135,7 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
     output = _empty(desk, lines, at, token, OUTPUT, False)
     tasks.add(f"hidden{token}", "Berechne", "I", hidden)
     tasks.add(f"output{token}", "Berechne", "I", output)
-    return Exercise(
+    return parts(
         token=desk.words[token],
         z=desk.vector(z, token) if alone and not copied else None,
         hidden=hidden,

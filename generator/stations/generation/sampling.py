@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import (
+    CellContent,
+    Given,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+    walk,
+)
 from generator.stations.common import Tasks
 from generator.stations.generation.figures import pieces_with_needle
 from generator.stations.next_word import NO_SUM, about_one
@@ -35,26 +46,8 @@ def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
     return Solution(text, rows=-(-desk.options.laenge * longest // _SIGNS_IN_A_LINE))
 
 
-@dataclass(frozen=True)
-class Method:
+def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Parts:
     """kept: words that stay in the first round."""
-
-    name: str
-    temperature: str
-    k: str
-    kept: int
-    all_kept: bool
-    p: str
-    random_row: list[str]
-    first: Drawn | None
-    worked: Worked | None
-    rounds: list[Drawn]
-    appended: Solution
-    id_sum: str
-    ended: str
-
-
-def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
     # What a cut does shows in one round; a whole text is drawn with the temperature alone.
     shown = made.rounds if name == "sampled" else made.rounds[:1]
     rounds = [_drawn(desk, name, made, round_) for round_ in shown]
@@ -63,7 +56,7 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
     blanks = sum(number.blank for number in walk(tables, Number))
     if exercises:
         tasks.add(name, "Wähle", "I", tables, points=len(exercises) + (blanks + 1) // 2)
-    return Method(
+    return parts(
         name=name,
         temperature=desk.constant(made.choice.temperature),
         k=str(made.choice.k),
@@ -80,23 +73,14 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
     )
 
 
-@dataclass(frozen=True)
-class Worked:
-    lines: list[tuple[Number, Number, Number]]
-    word: str
-    below: Number | None
-    above: Number
-    pieces: Figure
-
-
-def _worked(desk: Desk, name: str, round_: Round) -> Worked:
+def _worked(desk: Desk, name: str, round_: Round) -> Parts:
     at = f"{name}.round{round_.number}."
     order = [c.word_id for c in round_.candidates]
     sums = [desk.number(at + "cumulative", i) for i in order]
     probabilities = [desk.number(at + "probability", i) for i in order]
     place = order.index(round_.hand.chosen)
     lines = [(sums[i - 1], probabilities[i], sums[i]) for i in range(1, min(3, len(order)))]
-    return Worked(
+    return parts(
         lines=lines,
         word=printable(round_.chosen.word),
         below=sums[place - 1] if place else None,
@@ -110,22 +94,11 @@ def _worked(desk: Desk, name: str, round_: Round) -> Worked:
     )
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """open: the pupil decides which words stay. half: it stands beside another round."""
+def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Parts:
+    """One round's table: probabilities, shares of the kept words where some are dropped, and their sums.
 
-    number: int
-    random: str
-    table: Table
-    open: bool
-    fill: bool
-    half: bool
-    tied: bool
-    chosen: Solution
-
-
-def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
-    """One round's table: probabilities, shares of the kept words where some are dropped, and their sums."""
+    open: the pupil decides which words stay. half: it stands beside another round.
+    """
     at = f"{name}.round{round_.number}."
     kept = round_.hand.n_kept
     written = _written(desk, name, round_)
@@ -148,7 +121,7 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
         rows.append(Row("Summe", (NO_SUM, total, about_one(desk), NO_SUM), "sum"))
     several = len(made.rounds) > _ONE_BESIDE_NONE and round_.number > 1
     table = _table(desk, columns, rows, written, several)
-    return Drawn(
+    return parts(
         number=round_.number,
         random=desk.constant(round_.random or 0.0, 2),
         table=table,

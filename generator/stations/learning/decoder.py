@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,7 +12,7 @@ from engine.backward.gradient_step import Learning
 from generator.basics.errors import listed
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Number, Table
+from generator.sheet.sheet import CellContent, Number, Parts, Table, parts
 from generator.stations.common import Tasks, columns_table
 from generator.stations.cross_attention.decoder import two_of
 
@@ -21,19 +20,7 @@ PROBABILITY: Final = "decoder.temperature1.probability"
 _HALF: Final = 0.5  # units by which a copied number may be off that another pen has not rounded
 
 
-@dataclass(frozen=True)
-class Loss:
-    last: str
-    right: str
-    copied: bool
-    p: Number
-    loss: Number
-    after: Number | None
-    falls: bool
-    compared: list[Table]
-
-
-def loss_part(desk: Desk, learning: Learning, tasks: Tasks) -> Loss:
+def loss_part(desk: Desk, learning: Learning, tasks: Tasks) -> Parts:
     """The decoder's loss of the word that should follow, and what a step makes of it where one is taken."""
     word, own = learning.lesson.word, desk.built.learning
     copied = desk.asks(PROBABILITY, word)
@@ -41,7 +28,7 @@ def loss_part(desk: Desk, learning: Learning, tasks: Tasks) -> Loss:
     tasks.add("decoder_loss", "Berechne", "I", loss)
     stepped = own is not None and own.lesson.path == "alles"
     before, after = learning.losses() if stepped else (0.0, 0.0)
-    return Loss(
+    return parts(
         last=desk.target_words[-1],
         right=printable(learning.model.vocabulary[word]),
         copied=copied,
@@ -66,17 +53,7 @@ def _compared(desk: Desk, right: int) -> list[Table]:
     return columns_table([words[word] for word in rows], columns)
 
 
-@dataclass(frozen=True)
-class Check:
-    """The sum of what is to be written in a column, its components, and how far it may be off."""
-
-    column: str
-    components: str
-    sum: str
-    tolerance: str
-
-
-def checks(desk: Desk, at: str, word: int, columns: Mapping[str, Sequence[CellContent]]) -> list[Check]:
+def checks(desk: Desk, at: str, word: int, columns: Mapping[str, Sequence[CellContent]]) -> list[Parts]:
     """For each column with several blanks. at, word: the head and the source word that they belong to."""
     written = {
         name: [cell for cell in column if isinstance(cell, Number) and cell.blank]
@@ -85,13 +62,14 @@ def checks(desk: Desk, at: str, word: int, columns: Mapping[str, Sequence[CellCo
     return [_check(desk, at, word, name, cells) for name, cells in written.items() if len(cells) > 1]
 
 
-def _check(desk: Desk, at: str, word: int, column: str, numbers: Sequence[Number]) -> Check:
+def _check(desk: Desk, at: str, word: int, column: str, numbers: Sequence[Number]) -> Parts:
+    """The sum of what is to be written in a column, its components, and how far it may be off."""
     total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
     places, components = numbers[0].places, [number.index[-1] for number in numbers]
     kind = numbers[0].name.rpartition(".")[2]
     own = sum(_own_work(desk, at, word, kind, c) for c in components) * 10**places
     units = max(1, math.ceil(len(numbers) / 2 + own))
-    return Check(
+    return parts(
         column=column,
         components=listed([c + 1 for c in components]),
         sum=desk.constant(total, places),

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Number, Parts, Solution, Vector, Words, parts
 from generator.stations.common import Tasks, columns_table, counted, room_for_products
 from generator.stations.cross_attention.decoder import source_output, two_of
-from generator.stations.learning.decoder import Check, Loss, checks, loss_part
+from generator.stations.learning.decoder import checks, loss_part
 from generator.stations.worked_lines import products_line, products_relation
 
 _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
@@ -22,17 +21,7 @@ _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
 _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
 
 
-@dataclass(frozen=True)
-class Encoder:
-    flows: bool
-    source: str
-    target: str
-    loss: Loss
-    offers: Offers | None
-    into: IntoEncoder | None
-
-
-def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
+def encoder_part(desk: Desk, tasks: Tasks) -> Parts | None:
     """From the last cross-attention to the encoder's output: a word worked, a word to do; None without both.
 
     Only the last target word predicts, so only its query asks with a gradient. Where none arrives (LayerNorm
@@ -46,7 +35,7 @@ def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
     offers = _offers(desk, tasks) if flows else None
     into = _into_encoder(desk, tasks) if flows else None
     tasks.add("cross", "Erläutere", "II", points=2)
-    return Encoder(
+    return parts(
         flows=flows,
         source=" ".join(map(printable, two_of(desk).model.source_tokens)),
         target=" ".join(desk.target_words[1:]),
@@ -69,26 +58,7 @@ def _head(desk: Desk) -> int:
     return int(np.argmax(sizes)) + 1
 
 
-@dataclass(frozen=True)
-class Offers:
-    block: int
-    head: int
-    task: str
-    copied: dict[str, bool]
-    worked: str
-    mine: str
-    query: Vector
-    g: Vector
-    given: list[Table]
-    offers: list[Table]
-    key_line: Line | None
-    key_first: Number
-    value_line: Line | None
-    value_first: Number
-    checks: list[Check]
-
-
-def _offers(desk: Desk, tasks: Tasks) -> Offers:
+def _offers(desk: Desk, tasks: Tasks) -> Parts:
     """∂L/∂k and ∂L/∂v of one head, from the last target word's gradients."""
     at, last = f"{_at(desk)}head{_head(desk)}.", two_of(desk).model.n_tokens - 1
     worked, mine = desk.example, desk.exercises[0]
@@ -118,7 +88,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     key_first = desk.number(f"gradient.{at}key", worked, 0)
     value_first = desk.number(f"gradient.{at}value", worked, 0)
     score, weight = desk.number(f"gradient.{at}score", last, worked), desk.number(at + "weight", last, worked)
-    return Offers(
+    return parts(
         block=desk.sizes.n_blocks,
         head=_head(desk),
         task=f"{at}{last}",
@@ -137,24 +107,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     )
 
 
-@dataclass(frozen=True)
-class IntoEncoder:
-    W_K: tuple[tuple[Number, ...], ...]
-    W_V: tuple[tuple[Number, ...], ...]
-    line: int
-    worked_line: str
-    worked_first: Number
-    worked_head: Vector
-    worked_whole: Vector
-    alone: bool
-    lines: list[Solution]
-    sums: list[int]
-    parts: list[Table]
-    labels: dict[str, str]
-    checks: list[Check]
-
-
-def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
+def _into_encoder(desk: Desk, tasks: Tasks) -> Parts:
     """∂L/∂h of both words: through W_K and W_V of the head, then with the other heads' and blocks' parts."""
     at, d = f"{_at(desk)}head{_head(desk)}.", desk.sizes.d_model
     worked, mine = desk.example, desk.exercises[0]
@@ -168,7 +121,7 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
     }  # Head 1, Block 2, Summe
     sums = [c for c in wanted if len(_terms(desk, c)) > 1] or wanted
     worked_line, worked_first = _line(desk, worked, line), desk.number(f"gradient.{at}source", worked, line)
-    return IntoEncoder(
+    return parts(
         W_K=desk.matrix(at + "W_K"),
         W_V=desk.matrix(at + "W_V"),
         line=line + 1,

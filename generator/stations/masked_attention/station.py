@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.model.weights import picks
@@ -12,44 +12,20 @@ from generator.figures.ribbons import ribbons
 from generator.figures.squares import full_side, weight_squares
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Words
-from generator.stations.attention import (
-    HeadExercise,
-    head_exercise,
-    heaviest,
-    is_even,
-    legend_of,
-    seen_by,
-    strongest_look,
-)
-from generator.stations.before_after import BeforeAfter, before_after, key_only
+from generator.sheet.sheet import Hidden, Parts, Row, Solution, Table, Words, parts
+from generator.stations.attention import head_exercise, heaviest, is_even, legend_of, seen_by, strongest_look
+from generator.stations.before_after import before_after, key_only
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
 from generator.stations.masked_attention.figures import joined_heads
-from generator.stations.worked_lines import WorkedHead, products_line, worked_head
+from generator.stations.worked_lines import products_line, worked_head
 from generator.words.word_vectors import dimension_meanings
 
 _FEW: Final = 3  # components that are named one by one
 _SHORT: Final = 5  # letters that head a narrow column
 
 
-@dataclass(frozen=True)
-class MaskedAttention:
-    triangle: Table | None
-    first_word: str
-    compare: Table | None
-    ribbons: Figure | None
-    side: int
-    heads: list[Head]
-    together: Together
-    asked: Table | None
-    looks: list[Solution]
-    apart: bool
-    strip: BeforeAfter
-    brought: list[Solution]
-
-
-def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     masked = desk.calculation.model.rules.causal_mask
     if masked:
         tasks.add("mask", "Gib", "II", points=2)
@@ -57,7 +33,7 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
     heads = [_head(desk, k, tasks) for k in numbers]
     together = _together(desk, tasks)
     tasks.add("strip", "Deute", "II", points=3)
-    return MaskedAttention(
+    return parts(
         triangle=_triangle(desk) if masked else None,
         first_word=desk.words[0],
         compare=_compare(desk) if masked else None,
@@ -124,20 +100,7 @@ def _compare(desk: Desk) -> Table:
     return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 24.0, 32.0, 24.0, 0.0))
 
 
-@dataclass(frozen=True)
-class Head:
-    number: int
-    done: bool
-    qkv: list[Table]
-    known: bool
-    values: list[Table]
-    unchanged: bool
-    worked: WorkedHead
-    exercises: list[HeadExercise]
-    matrix: Figure | None
-
-
-def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
+def _head(desk: Desk, k: int, tasks: Tasks) -> Parts:
     at = f"block1.head{k}."
     masked = desk.calculation.model.rules.causal_mask
     known, done = k == 1 and masked, k == 1 and not masked and desk.printed("4a")
@@ -155,7 +118,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     if matrix is not None:
         tasks.add(f"squares{k}", "Zeichne", "I", points=1)
     qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
-    return Head(
+    return parts(
         number=k,
         done=done,
         qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
@@ -177,20 +140,7 @@ def _given_only(table: Table) -> Table:
     return replace(table, rows=tuple(map(given, table.rows)), below=())
 
 
-@dataclass(frozen=True)
-class Together:
-    token: str
-    concat: Table | None
-    attention: Table | None
-    W_O: tuple[tuple[Number, ...], ...]
-    check_sum: str
-    check_tolerance: str
-    output_line: Line
-    output_first: Number
-    joined: Figure | None
-
-
-def _together(desk: Desk, tasks: Tasks) -> Together:
+def _together(desk: Desk, tasks: Tasks) -> Parts:
     at, token = "block1.", desk.path
     rows = sorted({desk.example, token})
     concat = component_table(desk, at + "concat", rows=rows)
@@ -201,7 +151,7 @@ def _together(desk: Desk, tasks: Tasks) -> Together:
         tasks.add("attention", "Berechne", "I", attention)
     first_column = [row[0] for row in desk.matrix(at + "W_O")]
     first = desk.number(at + "attention", desk.example, 0)
-    return Together(
+    return parts(
         token=desk.words[token],
         concat=concat if mixes or not desk.printed("5") else None,
         attention=attention,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from engine.model.model import GPT2_SMALL
 from generator.basics.fonts import printable
 from generator.figures.course_map import course_map
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Row, Solution, Table, Words
+from generator.sheet.sheet import Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, whole_number
 from generator.stations.model_map.figures import data_flow, loss_curve
 from generator.stations.trained import spoken_words
@@ -26,21 +25,12 @@ _OF_GPT2: Final = {
 }
 
 
-@dataclass(frozen=True)
-class ModelMap:
-    map: Figure
-    flow: Figure
-    sizes: Table
-    largest: Largest
-    trained: ReadTexts | None
-
-
-def station(desk: Desk, tasks: Tasks) -> ModelMap:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     ours = _sizes(desk)
     table = _size_table(desk, ours)
     tasks.add("d_k", "Berechne", "I", table, points=2)
     tasks.add("largest", "Bestimme", "II", points=2)
-    return ModelMap(
+    return parts(
         map=course_map(desk.stations, _HERE),
         flow=data_flow(desk),
         sizes=table,
@@ -79,36 +69,20 @@ def _size_table(desk: Desk, ours: dict[str, int]) -> Table:
     return Table(("meaning", "ours", "gpt2"), tuple(map(row, ours)), (22.0, 0.0, 30.0, 30.0))
 
 
-@dataclass(frozen=True)
-class Largest:
-    name: Solution
-    division: Solution
-
-
-def _largest(desk: Desk, ours: dict[str, int]) -> Largest:
+def _largest(desk: Desk, ours: dict[str, int]) -> Parts:
     name = max(ours, key=lambda size: _OF_GPT2[size] / ours[size])
     factor = _OF_GPT2[name] / ours[name]
     texts = [desk.constant(number, 0) for number in (_OF_GPT2[name], ours[name], factor)]
     division = f"{texts[0]} : {texts[1]} ≈ {texts[2]}"
-    return Largest(name=Solution(name), division=Solution(division))
+    return parts(name=Solution(name), division=Solution(division))
 
 
-@dataclass(frozen=True)
-class ReadTexts:
-    """What the model has read, and how its loss fell."""
-
-    texts: tuple[str, ...]
-    beginning: str
-    steps: str
-    curve: Figure
-
-
-def read_texts(desk: Desk) -> ReadTexts | None:
-    """None where the model has not learnt."""
+def read_texts(desk: Desk) -> Parts | None:
+    """What the model has read, and how its loss fell; None where it has not learnt."""
     learnt = desk.built.learnt
     if learnt is None:
         return None
-    return ReadTexts(
+    return parts(
         texts=tuple(map(printable, learnt.lines)),
         beginning=spoken_words(learnt.model.tokens),
         steps=desk.format.text(learnt.steps, 0),

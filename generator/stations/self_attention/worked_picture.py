@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from generator.figures.ribbons import ribbons
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Line, Number, Vector
+from generator.sheet.sheet import Parts, parts
 from generator.stations.attention import EVEN, heaviest
 from generator.stations.self_attention.listener import Listener
 from generator.stations.self_attention.listening import pictures
-from generator.stations.worked_lines import RoundedSingly, products_line, rounded_singly, weighted_sum_line
+from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line
 
 
 def hero_of(desk: Desk) -> int:
@@ -19,52 +17,25 @@ def hero_of(desk: Desk) -> int:
     return desk.n - 1 if others else desk.example
 
 
-@dataclass(frozen=True)
-class Picture:
+def worked_picture(desk: Desk, at: str, token: int) -> Parts:
     """How a word listens, worked out in pictures: its first word by weight goes through every step.
 
     plane: whether the keys stand beside q. components: of the values that are drawn, from 1. even: no word
     is ahead. leaders: the words with the largest weight.
     """
-
-    word: str
-    ribbons: Figure
-    steps: tuple[Figure, Figure]
-    plane: bool
-    components: list[int]
-    first: str
-    score: WorkedScore
-    exp: Number
-    total: Number
-    weight: Number
-    sum: tuple[Line, Number]
-    output: Vector
-    leaders: list[str]
-    even: bool
-    singly: RoundedSingly | None
-
-
-@dataclass(frozen=True)
-class WorkedScore:
-    line: Line
-    score: Number
-    scaled: Number
-
-
-def worked_picture(desk: Desk, at: str, token: int) -> Picture:
     of = Listener(desk, at, token)
     first, exact = of.seen[0], desk.options.skalierung
     score = desk.number(at + "score", token, first)
     weights = [of.weight(j) for j in of.seen]
     line = products_line(desk, desk.numbers(at + "query", token), desk.numbers(at + "key", first), score)
-    return Picture(
+    return parts(
         word=desk.words[token],
         ribbons=ribbons(desk, at + "weight", token),
         steps=pictures(of),
         plane=of.across is not None,
         components=[c + 1 for c in of.components],
         first=desk.words[first],
-        score=WorkedScore(line, score, desk.number(of.name, token, first) if exact else score),
+        score=parts(line=line, score=score, scaled=desk.number(of.name, token, first) if exact else score),
         exp=desk.number(at + "exp", token, first),
         total=desk.number(at + "exp_sum", token),
         weight=desk.number(at + "weight", token, first),
