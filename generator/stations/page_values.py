@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.basics.fonts import printable
 from generator.figures.course_map import course_strip
 from generator.figures.qr_code import small_qr_code
-from generator.figures.ribbons import ribbons
+from generator.figures.weights import ribbons
 from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code

@@ -14,20 +14,19 @@ from generator.basics import fonts
 from generator.calculation.build import build
 from generator.figures.add_norm import bypass, norm_lines
 from generator.figures.drawing import Canvas, hatching, shortened, text_width
-from generator.figures.ribbons import ribbons
-from generator.figures.squares import full_side, weight_squares
+from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.options.options import Options
 from generator.output.pdf import write_pdf
 from generator.output.render import environment
 from generator.sheet.record import Recorder
 from generator.sheet.whole_sheet import withheld
-from generator.stations.byte_pairs.figures import merge_tree
+from generator.stations.byte_pairs.parts import merge_tree
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
-from generator.stations.feed_forward.figures import network, relu_graph
-from generator.stations.generation.figures import pieces_with_needle
+from generator.stations.feed_forward.station import network, relu_graph
+from generator.stations.generation.sampling import pieces_with_needle
 from generator.stations.make_sheet import build_sheet
-from generator.stations.masked_attention.figures import joined_heads
-from generator.stations.model_map.figures import data_flow
+from generator.stations.masked_attention.station import joined_heads
+from generator.stations.model_map.station import data_flow
 from generator.stations.output.figures import (
     probability_bars,
     shown_words,
@@ -37,8 +36,7 @@ from generator.stations.output.figures import (
 from generator.stations.positions.figures import position_clocks, position_curves
 from generator.stations.self_attention.figures import attention_flow
 from generator.stations.self_attention.listener import Listener
-from generator.stations.self_attention.listening import pictures
-from generator.stations.self_attention.own_picture import own_picture
+from generator.stations.self_attention.mixing import own_picture, pictures
 
 KATZE = "Die Katze sitzt auf der Matte"
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"

@@ -1,4 +1,4 @@
-"""Byte pairs: counting tables, rules, and a word cut with the rules, from a small corpus."""
+"""Byte pairs: counting tables, rules, a word cut with the rules and the tree of its merges."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Final
 
 from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode
+from generator.figures.drawing import Canvas
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
-from generator.stations.byte_pairs.figures import Merge, merge_tree
+from generator.sheet.sheet import CellContent, Drawing, Figure, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, cut_columns, even_size, in_parts, whole_number
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 
@@ -23,6 +23,13 @@ _MOST_PAIRS: Final = 8
 _RULE: Final = ("pair", "token", "id")
 _RULE_WIDTHS: Final = (15.0, 36.0, 30.0, 20.0)
 _SHORT: Final = 12  # letters whose parts may stand in a line unbroken
+_PITCH: Final = 12.0
+_WIDEST: Final = 160.0
+_LEVEL: Final = 5.6
+_LEAST_LEVELS: Final = 3
+
+Merge = tuple[int, str, int]
+"""Which part is merged with the next one (counted from 0), what comes out, and by which rule."""
 
 
 def label(word: str) -> str:
@@ -251,3 +258,36 @@ def _joined(pieces: Pieces) -> str:
 
 def _pair(pair: Pair) -> str:
     return f"{pair[0]}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}{pair[1]}"
+
+
+def merge_tree(letters: Sequence[str], merges: Sequence[Merge]) -> Figure:
+    """The letters below, each merge as a fork above; the worksheet has the letters alone.
+
+    As high for any number of merges, so that the room does not tell how many there are.
+    """
+    pitch = min(_PITCH, _WIDEST / len(letters))
+    levels = max(_LEAST_LEVELS, len(letters) - 1)
+    foot = min(levels, 6) * _LEVEL + 4.0
+
+    def leaves() -> Canvas:
+        canvas = Canvas()
+        for k, letter in enumerate(letters):
+            canvas.text(((k + 0.5) * pitch, foot + 1.0), letter, 3.6, "middle", bold=True)
+        return canvas
+
+    filled = leaves()
+    tops = [((k + 0.5) * pitch, foot - 3.0) for k in range(len(letters))]
+    for level, (place, part, rule) in enumerate(merges, 1):
+        (x1, y1), (x2, y2) = tops[place], tops[place + 1]
+        top = ((x1 + x2) / 2, foot - 3.0 - level * (foot - 6.0) / max(len(merges), _LEAST_LEVELS))
+        filled.path([(x1, y1), (top[0], top[1] + 1.0), (x2, y2)], 0.4)
+        filled.text((top[0], top[1]), f"{part} (Regel {rule})", 2.8, "middle")
+        tops[place : place + 2] = [(top[0], top[1] - 3.4)]
+    said = "; ".join(f"Regel {rule} macht {part}" for _, part, rule in merges) or "Keine Regel passt"
+    return Figure(
+        "Baum der Teile",
+        round(max(60.0, len(letters) * pitch), 1),
+        foot + 2.0,
+        Drawing(filled.shapes, said + "."),
+        Drawing(leaves().shapes, "Der Baum fehlt noch; unten stehen " + ", ".join(letters) + "."),
+    )

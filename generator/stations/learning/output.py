@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -10,13 +11,13 @@ import numpy as np
 
 from engine.numbers.arrays import ln
 from engine.numbers.decimals import Decimals
-from generator.basics.numbers import parse_number
+from generator.basics.numbers import NumberFormat, parse_number
 from generator.calculation.learning import vector_twins
+from generator.figures.drawing import DASHES, Canvas, Point
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Number, Parts, Table, Words, parts
+from generator.sheet.sheet import CellContent, Drawing, Figure, Number, Parts, Table, Words, parts
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
-from generator.stations.learning.figures import Step, downhill
 from generator.stations.next_word import last_vector, word_vector
 from generator.stations.worked_lines import products_line, relation
 
@@ -26,6 +27,11 @@ PROBABILITY: Final = "temperature1.probability"
 _ERROR: Final = "gradient.logit"
 VECTORS: Final = "vocabulary_embedding"
 _ASKED: Final = 3  # errors left to the pupil
+_REACH: Final = 1.6  # to either side of the valley
+_UNIT: Final = 16.0  # mm
+_HIGH: Final = 13.0  # mm for a loss of 1
+_LEFT, _TOP = 2.0, 4.0
+_POINTS: Final = 16  # of half the curve
 
 
 def one_number(desk: Desk) -> Parts:
@@ -195,3 +201,44 @@ def step_line(desk: Desk, old: Number, gradient: Number, new: Number) -> str:
 
 def rate_text(desk: Desk) -> str:
     return desk.constant(learning_of(desk).lesson.rate)
+
+
+@dataclass(frozen=True)
+class Step:
+    """rate: as printed; end: where the number lands."""
+
+    rate: str
+    end: Decimal
+
+
+def downhill(start: Decimal, steps: Sequence[Step], numbers: NumberFormat) -> Figure:
+    zero = (_LEFT + _REACH * _UNIT + 2.0, _TOP + _HIGH * _REACH**2)
+
+    def at(w: float) -> Point:
+        return zero[0] + w * _UNIT, zero[1] - w * w * _HIGH
+
+    canvas = Canvas()
+    canvas.arrow([(_LEFT, zero[1]), (zero[0] + _REACH * _UNIT + 4.0, zero[1])], 0.3)
+    canvas.arrow([(zero[0], zero[1] + 2.0), (zero[0], _TOP - 3.0)], 0.3)
+    canvas.text((zero[0] + _REACH * _UNIT + 4.0, zero[1] - 1.4), "w", 3.2, "end")
+    canvas.text((zero[0] + 1.4, _TOP), "L", 3.2)
+    canvas.path([at(_REACH * k / _POINTS) for k in range(-_POINTS, _POINTS + 1)], 0.4)
+    for w in (start, *(step.end for step in steps)):
+        x, y = at(float(w))
+        canvas.line((x, y), (x, zero[1]), 0.2, DASHES[2])
+        canvas.text((x, zero[1] + 4.0), numbers.text(w, None), 2.8, "middle")
+    for step, dash in zip(steps, DASHES, strict=False):
+        canvas.arrow([at(float(start)), at(float(step.end))], 0.35, dash=dash)
+    for w in (start, *(step.end for step in steps)):
+        canvas.marker("disc", at(float(w)))
+    size = zero[0] + _REACH * _UNIT + 6.0, zero[1] + 6.0
+    said = _said(start, steps, numbers)
+    return Figure("Ein kleiner und ein zu großer Schritt", *size, Drawing(canvas.shapes, said))
+
+
+def _said(start: Decimal, steps: Sequence[Step], numbers: NumberFormat) -> str:
+    def place(w: Decimal) -> str:
+        return f"w = {numbers.text(w, None)}, L = {numbers.text(w * w, None)}"
+
+    ends = " und ".join(f"mit der Lernrate {step.rate} zu {place(step.end)}" for step in steps)
+    return f"Parabel L = w mal w. Von {place(start)} führt ein Schritt {ends}."
