@@ -22,6 +22,10 @@ _MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
 _MOST_ROWS_GIVEN: Final = 30
 _NARROW: Final = 14.0  # mm of a column that only counts components
 _TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
+UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows of a matrix
+_DENSE_UNIT_WIDTH: Final = 7.0
+ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a matrix
+MOST_GIVEN_ROWS: Final = 32
 ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
 
 
@@ -199,6 +203,25 @@ def within_page(table: Table, signs: int) -> Table:
     width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / size, 20.0)
     parts = cut_columns(replace(table, below=()), size, width)
     return replace(parts[0], more=tuple(parts[1:]), below=table.below, below_columns=table.below_columns)
+
+
+def matrix_tables(desk: Desk, name: str) -> list[Table]:
+    """A given matrix with counted rows and columns, in as many tables as the page needs."""
+    rows = desk.matrix(name)
+    longest = max(len(number.text) for number in walk(rows, Number))
+    dense = len(rows[0]) > 8 or len(rows) > 12
+    unit = _DENSE_UNIT_WIDTH if dense else UNIT_WIDTH
+    width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
+    width = max(width, min(7.0, (ROOM - unit) / len(rows[0])))
+    most = int((ROOM - unit) / width + 1e-9)
+    columns = tuple(str(c + 1) for c in range(len(rows[0])))
+    body = tuple(Row(str(i), row) for i, row in enumerate(rows, 1))
+    whole = Table(columns, body, (unit,), dense)
+    return [
+        replace(table, rows=part)
+        for table in cut_columns(whole, even_size(len(columns), most), width)
+        for part in in_parts(table.rows, MOST_GIVEN_ROWS)
+    ]
 
 
 def learning_of(desk: Desk) -> Learning:

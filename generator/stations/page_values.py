@@ -76,6 +76,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "places": places,
         "places_text": places(options.nachkommastellen),
         "signs": {stop.id: stop.sign for stop in COURSE},
+        "titles": {stop.id: stop.title for stop in COURSE},
         "printed": {s: desk.printed(s) for s in STATIONS},
         "stations": desk.stations,
         "strips": {id_: course_strip(desk.stations, id_) for id_ in STATIONS[1:] if id_ in desk.stations},

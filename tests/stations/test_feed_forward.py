@@ -10,7 +10,7 @@ from laid_out import KATZE, blanks_of, html_of, laid_out
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Number, Solution, Words, walk
-from generator.stations.feed_forward.station import matrix_tables
+from generator.stations.common import matrix_tables
 
 LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"
 

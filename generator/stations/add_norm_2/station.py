@@ -25,13 +25,12 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     both: whether station 5 stands on the sheet, and so the whole block; judged: what did more.
     """
     norm = add_norm(desk, second_layer(1), tasks, example=not desk.printed("5"))
-    block = block_output(desk, 1)
     tasks.add("strip", "Beurteile", "II", points=3)
     both, own = desk.printed("5"), second_layer(1)
     before = ("x", first_layer(1).own) if both else ("z", own.own)
     return parts(
         norm=norm,
-        block=block,
+        output=block_output(desk, 1),
         strip=before_after(desk, before, ("y", own.at + "output")),
         both=both,
         judged=_judged(desk) if both else [],
@@ -47,29 +46,20 @@ def _judged(desk: Desk) -> list[Solution]:
     return [key_only(f"Zuhören: {heard}; Nachdenken: {thought}"), key_only(verdict)]
 
 
-def block_output(desk: Desk, block: int) -> Parts:
-    """The output of a block for every token but the one whose vector the pupil has just worked out."""
+def block_output(desk: Desk, block: int) -> list[Table]:
+    """What the next block reads, less the token whose vector is the pupil's own; none of the last block."""
+    if block == desk.sizes.n_blocks:
+        return []
     others = [token for token in range(desk.n) if token != desk.path]
-    last = desk.n - 1
-    return parts(
-        output=_page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others))
-        if block < desk.sizes.n_blocks
-        else [],
-        own=desk.words[desk.path],
-        last=desk.words[last],
-        last_block=block == desk.sizes.n_blocks,
-    )
+    return _page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others))
 
 
 def _page_by_page(tables: Sequence[Table]) -> list[Table]:
     split = []
     for table in tables:
         height = sum(_WRITTEN_ROW if row.writable else _GIVEN_ROW for row in table.rows)
-        parts = max(1, math.ceil(height / _MOST_HEIGHT))
-        size = max(1, math.ceil(len(table.rows) / parts))
-        if not table.rows:
-            split.append(table)
-            continue
-        split += [replace(table, rows=rows, below=()) for rows in in_parts(table.rows, size)]
+        most = max(1, math.ceil(len(table.rows) / max(1, math.ceil(height / _MOST_HEIGHT))))
+        pieces = in_parts(table.rows, most) if table.rows else [()]
+        split += [replace(table, rows=rows, below=()) for rows in pieces]
         split[-1] = replace(split[-1], below=table.below)
     return split

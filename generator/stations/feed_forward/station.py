@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,13 +12,12 @@ from engine.numbers.arrays import Floats
 from generator.figures.drawing import Canvas, Point
 from generator.figures.parts import quoted, subscript, value
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH, blank_width
+from generator.sheet.fields import blank_width
 from generator.sheet.sheet import (
     CellContent,
     Drawing,
     Figure,
     Line,
-    Number,
     Parts,
     Row,
     Solution,
@@ -31,14 +29,18 @@ from generator.sheet.sheet import (
 from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, key_only, told
 from generator.stations.check_tolerances import hidden_probe, hidden_tolerance, output_tolerance
-from generator.stations.common import Tasks, cut_columns, even_size, given_vector, in_parts
+from generator.stations.common import (
+    MOST_GIVEN_ROWS,
+    ROOM,
+    UNIT_WIDTH,
+    Tasks,
+    given_vector,
+    in_parts,
+    matrix_tables,
+)
 
-_UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows
-_DENSE_UNIT_WIDTH: Final = 7.0
-_ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a table
 _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
-_MOST_GIVEN_ROWS: Final = 32
 _MOST_LINES: Final = 44  # of the example's products; with more only the first rows are written out
 _ALL_LINES: Final = 4  # of an example that all stand there
 _LEAST_OPEN: Final = 2  # units that a worked word sends through ReLU
@@ -92,25 +94,6 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> 
         copied=copied,
         silent=not weights[at + "W_1"].any(0).all(),
     )
-
-
-def matrix_tables(desk: Desk, name: str) -> list[Table]:
-    """A given matrix with counted rows and columns, in as many tables as the page needs."""
-    rows = desk.matrix(name)
-    longest = max(len(number.text) for number in walk(rows, Number))
-    dense = len(rows[0]) > 8 or len(rows) > 12
-    unit = _DENSE_UNIT_WIDTH if dense else _UNIT_WIDTH
-    width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
-    width = max(width, min(7.0, (_ROOM - unit) / len(rows[0])))
-    most = int((_ROOM - unit) / width + 1e-9)
-    columns = tuple(str(c + 1) for c in range(len(rows[0])))
-    counted = tuple(Row(str(i), row) for i, row in enumerate(rows, 1))
-    whole = Table(columns, counted, (unit,), dense)
-    return [
-        replace(table, rows=part)
-        for table in cut_columns(whole, even_size(len(columns), most), width)
-        for part in in_parts(table.rows, _MOST_GIVEN_ROWS)
-    ]
 
 
 def worked_token(desk: Desk, at: str) -> int:
@@ -181,7 +164,7 @@ def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Li
 
 
 def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
-    room = _ROOM - _UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
+    room = ROOM - UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
     return -(-len(line.text) // int(room / _LETTER))
 
 
@@ -196,7 +179,7 @@ def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Seque
             continue  # it is the same for every word
         cells: list[CellContent] = [line.cell() if i < shown else Words("…", small=True)]
         rows.append(Row(str(i + 1), (*cells, *(desk.number(at + step, token, i) for step in steps))))
-    return _tables(desk, rows, steps, True, _MOST_GIVEN_ROWS)
+    return _tables(desk, rows, steps, True, MOST_GIVEN_ROWS)
 
 
 def _empty(
@@ -218,7 +201,7 @@ def _empty(
 def _tables(desk: Desk, rows: Sequence[Row], steps: Sequence[str], products: bool, most: int) -> list[Table]:
     columns = (*(("products",) if products else ()), *steps)
     width = blank_width(desk.options.nachkommastellen)
-    widths = (_UNIT_WIDTH, *((0.0,) if products else ()), *(width,) * len(steps))
+    widths = (UNIT_WIDTH, *((0.0,) if products else ()), *(width,) * len(steps))
     return [Table(columns, part, widths) for part in in_parts(rows, most)]
 
 

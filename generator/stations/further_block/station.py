@@ -10,8 +10,8 @@ from generator.sheet.sheet import Parts, Solution, parts
 from generator.stations.add_norm_2.station import block_output
 from generator.stations.attention import head_exercise
 from generator.stations.check_tolerances import mixed_tolerance
-from generator.stations.common import Tasks, vectors
-from generator.stations.feed_forward.station import feed_forward, matrix_tables
+from generator.stations.common import Tasks, matrix_tables, vectors
+from generator.stations.feed_forward.station import feed_forward
 from generator.stations.norm import add_norm, first_layer, second_layer
 
 
@@ -33,7 +33,6 @@ def station(desk: Desk, tasks: Tasks, block: int) -> Parts:
     norm1 = add_norm(desk, first, tasks, token, example=False)
     ffn = feed_forward(desk, block, tasks, example=False)
     norm2 = add_norm(desk, second, tasks, example=False)
-    output = block_output(desk, block)
     tasks.add("compare", "Vergleiche", "II", points=2)
     return parts(
         number=block,
@@ -42,7 +41,7 @@ def station(desk: Desk, tasks: Tasks, block: int) -> Parts:
         norm1=norm1,
         ffn=ffn,
         norm2=norm2,
-        block=output,
+        output=block_output(desk, block),
         strongest=[Solution(desk.either(desk.largest(f"block{b}.head1.weight", token))) for b in (1, block)],
     )
 
