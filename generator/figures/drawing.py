@@ -52,17 +52,12 @@ class Canvas:
         self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.6"/>', path)
         self._stroke(path, 0.15)
 
-    def half_circle(self, middle: Point, radius: float, width: float, dash: str = "") -> None:
-        """Above its middle."""
+    def half_circle(self, middle: Point, radius: float) -> None:
+        """Above its middle, dashed."""
         (x, y), k = middle, radius * _QUARTER
         left = f"{_pair((x - radius, y))}C{_pair((x - radius, y - k))} {_pair((x - k, y - radius))} "
         right = f"{_pair((x + k, y - radius))} {_pair((x + radius, y - k))} {_pair((x + radius, y))}"
-        self._stroke(f"M{left}{_pair((x, y - radius))}C{right}", width, dash)
-
-    def curve(self, pieces: Iterable[Point], width: float) -> None:
-        """A smooth line: a point, then two control points and a point for each piece."""
-        start, *others = pieces
-        self._stroke(f"M{_pair(start)}C" + " ".join(map(_pair, others)), width)
+        self._stroke(f"M{left}{_pair((x, y - radius))}C{right}", 0.2, "0.9 0.9")
 
     def ribbon(self, edge: float, feet: Sequence[float], rises: Point, *, white: bool = False) -> None:
         """An arch with two feet on the line at `edge`: outer foot, outer end, inner end, inner foot.

@@ -176,12 +176,12 @@ def strongest_look(desk: Desk, name: str, token: int) -> str:
     return said
 
 
-def legend_of(words: Sequence[str]) -> str:
+def legend_of(desk: Desk) -> str:
     """Which word a column's number means, where words are too long for headings: "1 = Der, 2 = Hund"."""
-    if len(words) <= MOST_WRITTEN_COLUMNS:
+    if desk.n <= MOST_WRITTEN_COLUMNS:
         return ""
     return ", ".join(
-        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(words, 1)
+        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(desk.words, 1)
     )
 
 

@@ -280,11 +280,10 @@ def unchanged(desk: Desk) -> list[int]:
     return [c for c, (a, b) in enumerate(zip(after, before, strict=True), 1) if a.text == b.text]
 
 
-def to_fill(desk: Desk, count: int, worked: int, wanted: Sequence[int]) -> set[int]:
-    """The rows left to the pupil: all but the worked one where there are few, else the wanted ones."""
-    if count <= ALL_ROWS_UP_TO and not desk.more:
-        return set(range(count)) - {worked}
-    return set(wanted) - {worked}
+def to_fill(desk: Desk) -> set[int]:
+    """The tokens left to the pupil: all but the worked one where there are few, else the exercises."""
+    few = desk.n <= ALL_ROWS_UP_TO and not desk.more
+    return set(range(desk.n) if few else desk.exercises) - {desk.example}
 
 
 def room_for_products(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:

@@ -17,17 +17,17 @@ def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], r
 
 
 def worked_head(
-    desk: Desk, at: str, token: int, scores: int = 1, sums: int = 1, *, scaled: bool = True, bars: bool = True
+    desk: Desk, at: str, token: int, sums: int = 1, *, scaled: bool = True, bars: bool = True
 ) -> Parts:
-    """A head worked through for one token: from scores to weights, the first lines of both, its vector.
+    """A head worked through for one token: from scores to weights, the first line of scores, its vector.
 
-    scores, sums: how many lines of each are written out.
+    sums: how many of its components are worked out in a line.
     """
     steps = steps_table(desk, at, token, blank=False, scaled=scaled, bars=bars)
     output = desk.vector(at + "output", token)
     return parts(
         steps=steps,
-        scores=score_lines(desk, at, token, steps, scores),
+        scores=score_lines(desk, at, token, steps),
         sums=[(weighted_sum_line(desk, at, token, c), n) for c, n in enumerate(output.numbers[:sums])],
         output=output,
     )
@@ -65,18 +65,14 @@ def rounded_singly(desk: Desk, at: str, token: int) -> Parts | None:
     return None
 
 
-def score_lines(
-    desk: Desk, at: str, token: int, steps: Sequence[Table], count: int
-) -> list[tuple[str, Line, Number]]:
-    """Word, products and score of a token's first scores, where its table has no room for products."""
+def score_lines(desk: Desk, at: str, token: int, steps: Sequence[Table]) -> list[tuple[str, Line, Number]]:
+    """Word, products and score of a token's first score, where its table has no room for products."""
     if "products" in steps[0].columns:
         return []
-    query, words = desk.numbers(query_name(at), token), desk.words_of(at + "score", 1)
-    return [
-        (words[j], products_line(desk, query, desk.numbers(key_name(at), j), score), score)
-        for j in seen_by(desk, at + "score", token)[:count]
-        for score in [desk.number(at + "score", token, j)]
-    ]
+    j = seen_by(desk, at + "score", token)[0]
+    query, score = desk.numbers(query_name(at), token), desk.number(at + "score", token, j)
+    line = products_line(desk, query, desk.numbers(key_name(at), j), score)
+    return [(desk.words_of(at + "score", 1)[j], line, score)]
 
 
 def products_relation(left: Sequence[Number], right: Sequence[Number], result: Number) -> str:

@@ -35,7 +35,7 @@ from generator.stations.output.figures import (
 )
 from generator.stations.positions.figures import position_clocks, position_curves
 from generator.stations.self_attention.figures import attention_flow
-from generator.stations.self_attention.listener import Listener
+from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
 
 KATZE = "Die Katze sitzt auf der Matte"
@@ -89,7 +89,7 @@ def pictures_of_the_stations(desk):
         "plane": word_plane(
             desk, desk.calculation.model.vocabulary_embedding, last, desk.n - 1, [0], blank=True
         ),
-        "pieces": pieces_with_needle(["a", "b"], [0.4, 1.0], 0.65, desk.format, blank=True),
+        "pieces": pieces_with_needle(["a", "b"], [0.4, 1.0], 0.65, desk.format),
     }
     return {name: figure for name, figure in pictures.items() if figure is not None}
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from engine.forward.calculation import EncoderDecoderCalculation
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
+from generator.calculation.texts import main_temperature
 from generator.calculation.two import rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
@@ -16,7 +17,6 @@ from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Tab
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_tables
 from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
-from generator.stations.output.station import main_temperature
 from generator.stations.worked_lines import products_line
 from generator.words.target_vectors import END, START
 
@@ -65,10 +65,10 @@ def points_of_products(sums: int, terms: int) -> int:
     return sums if terms >= _LONG else max(1, (sums + 1) // 2)
 
 
-def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Parts:
+def joined_part(desk: Desk, at: str, who: Roles, tasks: Tasks) -> Parts:
     """The heads side by side, through W_O, and added to the old vector, for the last token.
 
-    done: how many heads the pupil has worked out. Without W_O the new numbers are those heads' own, to copy.
+    The pupil has worked out the first head. Without W_O the new numbers are the heads' own, to copy.
     """
     token, mixes, d = who.last, desk.mixes_heads(at.removesuffix(".")), desk.sizes.d_model
     concat = component_tables(desk, at + "concat", rows=[token]) if mixes and desk.sizes.n_heads > 1 else None
@@ -82,7 +82,7 @@ def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Par
     column = [row[0] for row in desk.matrix(at + "W_O")]
     return parts(
         given_heads=[
-            (k, desk.vector(f"{at}head{k}.output", token)) for k in range(done + 1, desk.sizes.n_heads + 1)
+            (k, desk.vector(f"{at}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)
         ],
         mixes=mixes,
         concat=concat,
@@ -114,7 +114,7 @@ def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
 
 def next_word_part(desk: Desk, tasks: Tasks) -> Parts:
     """Logits over the target vocabulary, softmax at the main temperature, the next word."""
-    of, temperature = target_output(desk), main_temperature(desk)
+    of, temperature = target_output(desk), main_temperature(desk.options.temperatur)
     # Worked through is the first word whose vector others share; those are no exercise then.
     vectors = [tuple(number.text for number in of.embedding(word)) for word in range(len(of.words))]
     worked = next((word for word, vector in enumerate(vectors) if vectors.count(vector) > 1), 0)

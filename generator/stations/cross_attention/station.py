@@ -67,7 +67,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         own_output=component_tables(desk, own_output(1)),
         first=first,
         look=clearest,
-        joined=joined_part(desk, _BLOCK, who, 1, tasks),
+        joined=joined_part(desk, _BLOCK, who, tasks),
         output=next_word_part(desk, tasks),
         rounds=rounds_part(desk, tasks),
     )

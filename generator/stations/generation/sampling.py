@@ -184,24 +184,16 @@ def in_columns(columns: tuple[str, ...], rows: list[Row], widths: tuple[float, .
 
 
 def pieces_with_needle(
-    words: Sequence[str], ends: Sequence[float], random: float, numbers: NumberFormat, blank: bool = False
+    words: Sequence[str], ends: Sequence[float], random: float, numbers: NumberFormat
 ) -> Figure:
-    """Pieces from the most probable word on, each up to its sum in `ends`; the needle is the random number.
-
-    blank: the worksheet gets the empty line with its scale, to be cut by hand.
-    """
-
-    def empty() -> Canvas:
-        canvas = Canvas()
-        canvas.rectangle((_LEFT, _TOP), (_LINE, _HIGH), width=0.4)
-        for tick in range(11):
-            x = _LEFT + _LINE * tick / 10
-            canvas.line((x, _TOP + _HIGH), (x, _TOP + _HIGH + (1.6 if tick % 5 == 0 else 1.0)), 0.3)
-            if tick % 5 == 0:
-                canvas.text((x, _TOP + _HIGH + 4.6), numbers.text(tick / 10, 1), 2.6, "middle")
-        return canvas
-
-    canvas = empty()
+    """Pieces from the most probable word on, each up to its sum in `ends`; a needle at the random number."""
+    canvas = Canvas()
+    canvas.rectangle((_LEFT, _TOP), (_LINE, _HIGH), width=0.4)
+    for tick in range(11):
+        x = _LEFT + _LINE * tick / 10
+        canvas.line((x, _TOP + _HIGH), (x, _TOP + _HIGH + (1.6 if tick % 5 == 0 else 1.0)), 0.3)
+        if tick % 5 == 0:
+            canvas.text((x, _TOP + _HIGH + 4.6), numbers.text(tick / 10, 1), 2.6, "middle")
     for k, (word, end) in enumerate(zip(words, ends, strict=True)):
         begin = float(ends[k - 1]) if k else 0.0
         left, wide = _LEFT + _LINE * min(begin, 1.0), _LINE * (min(end, 1.0) - min(begin, 1.0))
@@ -224,11 +216,5 @@ def pieces_with_needle(
     )
     listed = (f"{quoted(word)} bis {numbers.text(end, 3)}" for word, end in zip(words, ends, strict=True))
     said = f"Von 0 bis 1: {', '.join(listed)}. Die Nadel zeigt auf {numbers.text(random, 2)}."
-    left_open = Drawing(empty().shapes, "Die Strecke ist noch nicht geteilt.") if blank else None
-    return Figure(
-        "Die Strecke von 0 bis 1 in Stücken",
-        TEXT_WIDTH,
-        _TOP + _HIGH + 5.2,
-        Drawing(canvas.shapes, said),
-        left_open,
-    )
+    height = _TOP + _HIGH + 5.2
+    return Figure("Die Strecke von 0 bis 1 in Stücken", TEXT_WIDTH, height, Drawing(canvas.shapes, said))

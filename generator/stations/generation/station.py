@@ -11,6 +11,7 @@ from engine.judging.ranges import places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
+from generator.calculation.texts import main_temperature
 from generator.options.learnt_texts import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
@@ -18,7 +19,6 @@ from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Word
 from generator.sheet.wording import as_text, either
 from generator.stations.common import Tasks
 from generator.stations.generation.sampling import appended, in_columns, method
-from generator.stations.output.station import main_temperature
 
 _PLACES: Final = 3  # of probabilities, shares and their sums
 _RANKED: Final = 5
@@ -36,7 +36,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
     tasks.add("repeat", "Begründe", "II", points=3)
     tasks.add("judge", "Beurteile", "III", points=3)
     return parts(
-        main=desk.constant(main_temperature(desk)),
+        main=desk.constant(main_temperature(desk.options.temperatur)),
         copied=copied,
         first=first,
         end=None
@@ -89,7 +89,7 @@ def texts_of(desk: Desk) -> Texts:
 
 def _first_round(desk: Desk) -> Table:
     """Logit and probability of every word, as station 8 has them; an end token changes the probabilities."""
-    probability = temperature_name(main_temperature(desk)) + ".probability"
+    probability = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
     words, logits = list(desk.vocabulary), [desk.number("logit", i) for i in range(len(desk.vocabulary))]
     if desk.options.endezeichen is not None:
         probability = "greedy.round1.probability"
@@ -125,7 +125,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Parts:
 
 def _ranking(desk: Desk, made: Generation) -> list[Solution]:
     """The best words of the first round; the key names each word that honest numbers put at a place."""
-    name = temperature_name(main_temperature(desk)) + ".probability"
+    name = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
     if desk.options.endezeichen is not None:
         name = "greedy.round1.probability"
     order = [best.word_id for best in made.rounds[0].candidates][: min(_RANKED, len(made.words))]

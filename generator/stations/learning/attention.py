@@ -86,7 +86,7 @@ def worked_out_before(desk: Desk) -> set[int]:
 def _weights(desk: Desk, at: str, tasks: Tasks) -> Parts:
     """a_j = g·v_j for each token, and their average with the weights."""
     last = desk.n - 1
-    empty = to_fill(desk, desk.n, desk.example, desk.exercises)
+    empty = to_fill(desk)
     g = tuple(
         replace(each, text=OPEN, blank=False, given=Given.LEFT_OPEN) if each.blank else each
         for each in _gradient(desk, at)
@@ -165,7 +165,7 @@ def _away(desk: Desk, at: str, shown: set[int]) -> Parts | None:
 
 def _scores(desk: Desk, at: str, tasks: Tasks) -> Parts:
     last = desk.n - 1
-    empty = to_fill(desk, desk.n, desk.example, desk.exercises)
+    empty = to_fill(desk)
     steps = ["scaled", "score"] if desk.options.skalierung else ["scaled"]
     columns = {
         step: [desk.number(f"gradient.{at}{step}", last, j, blank=j in empty) for j in range(desk.n)]

@@ -105,7 +105,7 @@ def _telling(desk: Desk, at: str) -> set[int]:
 
 def _offers(desk: Desk, at: str, written: int) -> list[Table]:
     """Gradients of keys and values. What would tell the gradient of a score is left to the pupil too."""
-    telling, scores = _telling(desk, at), to_fill(desk, desk.n, desk.example, desk.exercises)
+    telling, scores = _telling(desk, at), to_fill(desk)
 
     def empty(kind: str, j: int, c: int) -> bool:
         return j in desk.exercises or (kind == "key" and c in telling and j in scores)

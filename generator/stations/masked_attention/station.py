@@ -77,7 +77,7 @@ def _brought(desk: Desk, k: int) -> Solution:
 
 
 def _triangle(desk: Desk) -> Table:
-    n, few = desk.n, not legend_of(desk.words)
+    n, few = desk.n, not legend_of(desk)
     heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
     rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
     columns = desk.words if few else tuple(str(j + 1) for j in range(n))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from generator.calculation.texts import main_temperature as main_of
+from generator.calculation.texts import main_temperature
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Parts, Solution, parts, walk
 from generator.sheet.wording import bracketed, either
@@ -33,7 +33,7 @@ _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
-    main = main_temperature(desk)
+    main = main_temperature(desk.options.temperatur)
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
     own = own_output(desk)
@@ -95,11 +95,6 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         ahead=ahead,
         axes=axes,
     )
-
-
-def main_temperature(desk: Desk) -> float:
-    """The temperature worked out first: 1 where it is asked for."""
-    return main_of(desk.options.temperatur)
 
 
 def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> Parts:

@@ -1,17 +1,20 @@
-"""Station 4a: one word seeks among the keys of the others, and e^x amplifies what it finds, as a picture."""
+"""Station 4a: what a token's row of a head is made of; how it seeks and amplifies, as a picture."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from generator.figures.drawing import Canvas, Point, text_width
+from engine.numbers.arrays import Floats
+from generator.figures.drawing import Canvas, Point, shortened, text_width
 from generator.figures.labels import BETWEEN, Box, Labels, Place, around, overlaps, spread
-from generator.figures.parts import value
+from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
-from generator.stations.self_attention.listener import LETTERS, PLANE, WIDTH, Listener
+from generator.stations.attention import seen_by
 
 STRIP: Final = 7.0  # mm
 BAR: Final = 1.8
@@ -26,6 +29,95 @@ FLAT: Final = 0.02
 DASHED: Final = "1.1 0.9"
 _NEAR: Final = 8  # places around a point from which a label needs no line to it
 _HIGH_BAR: Final = 6.0  # mm: has its name above, a lower one below the axis
+WIDTH: Final = 112.0  # mm of the picture, beside the words that explain it
+_PLANE: Final = 35.5  # mm that the keys have
+LETTERS: Final = 2.8
+_LONGEST: Final = 24.0  # mm, of a word
+_LEAST_SCALE: Final = 0.25  # a plane that would shrink the scores further is left out
+
+
+@dataclass(frozen=True)
+class Listener:
+    """What a token's row of one head is made of, as it is written by hand."""
+
+    desk: Desk
+    at: str
+    token: int
+
+    @cached_property
+    def seen(self) -> list[int]:
+        """The tokens that it sees, the largest weight first."""
+        weights = self.desk.quantity(self.at + "weight").values[self.token]
+        return sorted(seen_by(self.desk, self.at + "weight", self.token), key=lambda j: (-weights[j], j))
+
+    @property
+    def name(self) -> str:
+        """Of the scores that e^x is taken of."""
+        return self.at + ("scaled" if self.desk.options.skalierung else "score")
+
+    def scores(self) -> dict[int, float]:
+        return {j: value(self.desk, self.name, self.token, j) for j in self.seen}
+
+    def weight(self, j: int) -> float:
+        return value(self.desk, self.at + "weight", self.token, j)
+
+    def text(self, quantity: str, j: int) -> str:
+        return self.desk.number(self.at + quantity, self.token, j).text
+
+    def word(self, j: int) -> str:
+        return shortened(self.desk.words[j], _LONGEST, LETTERS)
+
+    @cached_property
+    def across(self) -> dict[int, float] | None:
+        """How far each key stands to the left of q, in the measure of the scores; None without a plane."""
+        if self.desk.sizes.d_head != 2:
+            return None
+        q = self.desk.quantity(self.at + "query").values[self.token]
+        keys = self.desk.quantity(self.at + "key").values
+        scores = self.scores()
+        root = math.sqrt(2) if self.desk.options.skalierung else 1.0
+        found = {j: float(q[0] * keys[j][1] - q[1] * keys[j][0]) / root for j in self.seen}
+        wide = max([*scores.values(), 0.0]) - min([*scores.values(), 0.0])
+        high = max([*found.values(), 0.0]) - min([*found.values(), 0.0])
+        fits = high * _LEAST_SCALE * (WIDTH - 6.0) <= wide * (_PLANE - 10.0)
+        return found if fits else None
+
+    @property
+    def components(self) -> list[int]:
+        """The components of the values that are drawn: those in which the words differ most."""
+        values = self.desk.quantity(self.at + "value").values[self.seen]
+        spread = values.max(0) - values.min(0)
+        return sorted(sorted(range(len(spread)), key=lambda c: (-spread[c], c))[:2])
+
+    def points(self) -> dict[int, Point]:
+        values = self.desk.quantity(self.at + "value").values
+        return {j: self._shown(values[j]) for j in self.seen}
+
+    def output(self) -> Point:
+        return self._shown(self.desk.quantity(self.at + "output").values[self.token])
+
+    def _shown(self, vector: Floats) -> Point:
+        first, *second = self.components
+        return float(vector[first]), float(vector[second[0]]) if second else 0.0
+
+    def scores_in_words(self) -> str:
+        score = self.name.rpartition(".")[2]
+        said = "; ".join(
+            f"{quoted(self.desk.words[j])} Score {self.text(score, j)}, e^x {self.text('exp', j)}"
+            for j in sorted(self.seen)
+        )
+        flat = "" if self.across is not None else " Gezeichnet ist nur die Achse von q."
+        begin = "q zeigt nach rechts; das Lot jedes Keys trifft die Achse beim Score, darunter steht e^x."
+        return f"{begin} {said}.{flat}"
+
+    def weights_in_words(self) -> str:
+        said = ", ".join(f"{quoted(self.desk.words[j])} {self.text('weight', j)}" for j in sorted(self.seen))
+        return f"Im Streifen der Länge 1 von links nach rechts: {said}."
+
+    def pair(self, point: Point) -> str:
+        """The components that are drawn, as text."""
+        places = self.desk.options.nachkommastellen
+        return " | ".join(self.desk.constant(x, places) for x in point[: len(self.components)])
 
 
 def title_of(canvas: Canvas, number: int, words: str, base: float) -> Box:
@@ -45,9 +137,9 @@ def seek_and_amplify(canvas: Canvas, of: Listener) -> float:
     low, high = min(0.0, *scores.values()), max(0.0, *scores.values())
     high = max(high, -0.25 * low, low + 0.5)
     up, down = max(0.0, *across.values()), min(0.0, *across.values())
-    plane = PLANE if desk.sizes.d_head == 2 else _FLAT_PLANE
+    plane = _PLANE if desk.sizes.d_head == 2 else _FLAT_PLANE
     room = WIDTH - 2 * _EDGE - 12.0
-    unit = room / (high - low) if flat else min(room / (high - low), (PLANE - 11.0) / (up - down))
+    unit = room / (high - low) if flat else min(room / (high - low), (_PLANE - 11.0) / (up - down))
     left = _EDGE + 6.0 + (room - (high - low) * unit) / 2
 
     def x_of(score: float) -> float:
@@ -188,10 +280,6 @@ def e_at_the_curve(canvas: Canvas, curve: Sequence[Point], title: Box | None = N
         if title is None or not overlaps(box, [title]):
             break
     canvas.blank(box[:2], (box[2] - box[0], box[3] - box[1]))
-    e_to_the_x(canvas, (left, base))
+    canvas.text((left, base), "e", 4.0, bold=True)
+    canvas.text((left + 2.3, base - 1.4), "x", 2.8)
     return box
-
-
-def e_to_the_x(canvas: Canvas, at: Point) -> None:
-    canvas.text(at, "e", 4.0, bold=True)
-    canvas.text((at[0] + 2.3, at[1] - 1.4), "x", 2.8)

@@ -17,13 +17,15 @@ from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
-from generator.stations.self_attention.listener import LETTERS, WIDTH, Listener
 from generator.stations.self_attention.listening import (
     BAR,
     DASHED,
     FLAT,
+    LETTERS,
     STEPS,
     STRIP,
+    WIDTH,
+    Listener,
     draw_below,
     e_at_the_curve,
     name_beside,

@@ -27,7 +27,7 @@ from generator.stations.attention import (
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
 from generator.stations.self_attention.figures import attention_flow
-from generator.stations.self_attention.listener import Listener
+from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
 from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line, worked_head
 
@@ -87,13 +87,13 @@ def _entry(desk: Desk, tasks: Tasks) -> Parts:
         ),
         mixtures=Solution("; ".join(strongest_look(desk, "entry.weight", i) for i in mixed)),
         same_source=bool(sources[0] & sources[1]),
-        legend=legend_of(desk.words),
+        legend=legend_of(desk),
     )
 
 
 def _cosines(desk: Desk, token: int) -> Table:
     """A token's weights, and below them the cosines of its new vector with every other."""
-    many = bool(legend_of(desk.words))
+    many = bool(legend_of(desk))
     rows = (
         Row("Gewicht", tuple(desk.number("entry.weight", token, j) for j in range(desk.n))),
         Row("Kosinus", tuple(desk.number("entry.cosine", token, j) for j in range(desk.n))),
