@@ -220,9 +220,9 @@ def _square(canvas: Canvas, corner: Point, cell: float, weight: float, full: flo
 def _ruled(canvas: Canvas, corner: Point, cell: float) -> None:
     """A line for each millimetre from the field's middle, to draw a square by."""
     (x, y), reach = corner, int(cell / 2)
-    for k in range(-reach, reach + 1):
-        canvas.line((x + cell / 2 + k, y), (x + cell / 2 + k, y + cell), 0.06)
-        canvas.line((x, y + cell / 2 + k), (x + cell, y + cell / 2 + k), 0.06)
+    places = [cell / 2 + k for k in range(-reach, reach + 1)]
+    canvas.lines((((x + at, y), (x + at, y + cell)) for at in places), 0.06)
+    canvas.lines((((x, y + at), (x + cell, y + at)) for at in places), 0.06)
 
 
 def _in_words(

@@ -216,14 +216,10 @@ def own_picture(of: Listener) -> Figure:
 
 def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
     wide, desk = _WIDE, of.desk
-    for k in range(0, int(wide) + 1, _LINE):
-        canvas.line((k, 0.0), (k, high), 0.05)
-    for k in range(0, int(high) + 1, _LINE):
-        canvas.line((0.0, high - k), (wide, high - k), 0.05)
-    for k in range(int(wide) + 1):
-        canvas.line((k, high), (k, high - (1.6 if k % _LINE == 0 else 0.8)), 0.1)
-    for k in range(int(high) + 1):
-        canvas.line((0.0, high - k), (1.6 if k % _LINE == 0 else 0.8, high - k), 0.1)
+    canvas.lines((((k, 0.0), (k, high)) for k in range(0, int(wide) + 1, _LINE)), 0.05)
+    canvas.lines((((0.0, high - k), (wide, high - k)) for k in range(0, int(high) + 1, _LINE)), 0.05)
+    canvas.lines((((k, high), (k, high - _tick(k, _LINE))) for k in range(int(wide) + 1)), 0.1)
+    canvas.lines((((0.0, high - k), (_tick(k, _LINE), high - k)) for k in range(int(high) + 1)), 0.1)
     scores = of.scores().values()
     low, most = math.floor(min(0.0, *scores)), max(1, math.ceil(max(scores)))
     unit = (wide - 2 * _INDENT) / (most - low)
@@ -258,10 +254,14 @@ def _paper(canvas: Canvas, of: Listener, high: float, filled: bool) -> None:
             canvas.rectangle((x - BAR / 2, top), (BAR, max(0.0, high - top)), "black", width=0.0)
 
 
+def _tick(k: int, longer: int) -> float:
+    """mm, of the mark at a millimetre; each `longer`-th stands out."""
+    return 1.6 if k % longer == 0 else 0.8
+
+
 def _ruler(canvas: Canvas, desk: Desk, corner: Point) -> None:
     x, y = corner
     canvas.frame(corner, (_OWN_STRIP, STRIP), 0.45)
-    for k in range(101):
-        canvas.line((x + k, y), (x + k, y - (1.6 if k % 10 == 0 else 0.8)), 0.1)
+    canvas.lines((((x + k, y), (x + k, y - _tick(k, 10))) for k in range(101)), 0.1)
     for text, place in (("0", 0.0), (desk.constant(0.5, 1), 50.0), ("1", 100.0)):
         canvas.text((min(max(x + place, 1.0), 99.0), y - 2.0), text, 2.3, "middle")
