@@ -21,7 +21,7 @@ def sheet_of(sentence=KATZE, stations="6", **options):
 
 def parts_of(**options):
     sheet, desk = sheet_of(**options)
-    return sheet.stations[-1].parts, desk
+    return sheet.stations[-1].parts.ffn, desk
 
 
 def row(name, token, width):
@@ -116,7 +116,7 @@ def test_biases_are_printed_only_where_they_do_something():
 def test_products_are_given_where_much_is_given_unless_they_tell_what_is_to_copy():
     def printed(stations):
         sheet, _ = sheet_of(stations=stations, stufe=1)
-        tables = sheet.stations[-1].parts.exercises[0].hidden
+        tables = sheet.stations[-1].parts.ffn.exercises[0].hidden
         return [type(row.cells[0]) for table in tables for row in table.rows]
 
     assert set(printed("6")) == {Words}
