@@ -1,7 +1,7 @@
 """A model goes in; the two traces of its sheet, exact and by hand, come out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final, Generic, Protocol, TypeVar
@@ -12,8 +12,10 @@ from engine.forward.aliases import Aliases, aliases
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward, exchanged, sinusoids
 from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
-from engine.model.model import Model
-from engine.numbers.arrays import CalculationError
+from engine.model.model import AnyModel, Model, Sizes
+from engine.model.rules import Rules
+from engine.numbers.arrays import CalculationError, Floats
+from engine.numbers.decimals import Decimals
 from engine.pens.pens import ExactPen, Pen, SchoolPen
 from engine.trace import CellAddress, Quantity, Trace
 
@@ -100,12 +102,69 @@ class SentencePass(Calculation):
 
 def calculate(model: Model) -> SentencePass:
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
+    return with_entry_step(model, lambda entry: SentencePass(model, *_both(model, entry)))
 
-    def both(entry: bool) -> SentencePass:
-        exact, hand = ExactPen(), SchoolPen(model.rules.places)
-        return SentencePass(model, Forward(model, exact).run(entry), Forward(model, hand).run(entry))
 
-    return with_entry_step(model, both)
+def _both(model: AnyModel, entry: bool) -> tuple[Trace, Trace]:
+    exact, hand = (Forward(model, pen).run(entry) for pen in (ExactPen(), SchoolPen(model.rules.places)))
+    return exact, hand
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
+
+    sizes: Sizes
+    tokens: tuple[str, ...]
+    rules: Rules
+    vocabulary: tuple[str, ...]
+    embedding: Floats  # (draws, n, d_model)
+    weights: Mapping[str, Floats]  # (draws, rows, columns); a vector is one row
+    vocabulary_embedding: Floats
+    input_embedding: Floats
+
+    @classmethod
+    def of(cls, models: Sequence[Model]) -> "_Draws":
+        one = models[0]
+        tables = ("embedding", "vocabulary_embedding", "input_embedding")
+        stacked = {name: np.stack([getattr(model, name) for model in models]) for name in tables}
+        weights = {name: np.stack([np.atleast_2d(m.weights[name]) for m in models]) for name in one.weights}
+        return cls(one.sizes, one.tokens, one.rules, one.vocabulary, weights=weights, **stacked)
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens)
+
+
+def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
+    """What `calculate` gives or raises for each of several models of one sentence."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for number, model in enumerate(models):
+        tables = (model.embedding, *model.weights.values())
+        places = tuple(Decimals.from_floats(table).places for table in tables)
+        alike.setdefault((_has_entry_step(model), model.token_ids, places), []).append(number)
+    found: dict[int, SentencePass | CalculationError] = {}
+    for (entry, *_), numbers in alike.items():
+        found |= zip(numbers, _together([models[number] for number in numbers], bool(entry)), strict=True)
+    return [found[number] for number in range(len(models))]
+
+
+def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
+    """A run of them all; one that has a fault, or hides cells that others show, is computed alone."""
+    if len(models) == 1:
+        try:
+            return [calculate(models[0])]
+        except CalculationError as error:
+            return [error]
+    try:
+        both = _both(_Draws.of(models), entry)
+        lengths = [q.values.min() for trace in both for name, q in trace.items() if name.endswith(".norm")]
+        if min(lengths) >= 10.0 ** -models[0].rules.places:  # all have a direction
+            return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
+    except CalculationError:
+        pass
+    half = len(models) // 2
+    return [*_together(models[:half], entry), *_together(models[half:], entry)]
 
 
 def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:

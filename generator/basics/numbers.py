@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 from math import ceil
 from typing import Final, Literal
 
@@ -63,6 +64,7 @@ def decimal_of(value: float | Decimal) -> Decimal:
     return value if isinstance(value, Decimal) else Decimal(repr(float(value)))
 
 
+@lru_cache(maxsize=10_000, typed=True)  # 1.0 and a decimal 1 are written differently
 def _digits(value: float | Decimal, places: int | None) -> tuple[bool, str, str]:
     """Whether a minus is due, the digits before and the digits after the decimal sign."""
     number = decimal_of(value)

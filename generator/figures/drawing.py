@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, Literal
 
 from markupsafe import Markup, escape
@@ -232,5 +233,6 @@ def _multiples(step: float, low: float, high: float) -> list[float]:
     return [k * step for k in range(first, last)]
 
 
+@lru_cache(maxsize=10_000)
 def _mm(length: float) -> str:
     return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) >= 0.005 else "0"

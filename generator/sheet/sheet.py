@@ -30,9 +30,9 @@ def walk(part: Any, kind: type[T]) -> Iterator[T]:
 
 
 @cache
-def fields_of(kind: type) -> tuple[str, ...]:
-    """The names of a part's fields."""
-    return tuple(each.name for each in fields(kind))
+def parts_of(kind: type) -> tuple[str, ...]:
+    """The names of a part's fields that hold parts."""
+    return tuple(each.name for each in fields(kind) if each.type not in _NO_PARTS)
 
 
 @cache
@@ -42,7 +42,7 @@ def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
         return lambda part: list(part.values())
     if issubclass(kind, tuple | list):
         return lambda part: part
-    if is_dataclass(kind) and (names := [each.name for each in fields(kind) if each.type not in _NO_PARTS]):
+    if is_dataclass(kind) and (names := parts_of(kind)):
         return lambda part: [getattr(part, name) for name in names]
     return None
 

@@ -10,7 +10,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from tests.page.looking import findings, too_wide
-from tests.page.running import joined, lesson_begun
+from tests.page.running import HELD, joined, lesson_begun
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("2", "4a"))
 WIDTHS = (360, 1280)
@@ -79,7 +79,7 @@ def test_a_lesson_loses_nothing(program, chromium):
     expect(honest.locator("#stand")).to_have_text("Alles ist angekommen.")
     lost.context.set_offline(True)
     enter(lost, "2", right)
-    expect(lost.locator("#stand")).to_contain_text("wart")
+    expect(lost.locator("#stand")).to_contain_text(HELD)
     first = slipping.locator("div.station:not([hidden]) .cell").first
     first.locator("input").fill("77")
     expect(slipping.locator("div.station:not([hidden])")).to_contain_text("stimmt noch nicht")
@@ -89,7 +89,7 @@ def test_a_lesson_loses_nothing(program, chromium):
     rows = "[...document.querySelectorAll('div.station:not([hidden]) table.paper tr')]"
     highest = f"Math.max(...{rows}.map((row) => row.getBoundingClientRect().height))"
     assert honest.evaluate(highest) < 100, "no product stands there sign below sign"
-    expect(honest.locator("#stand")).to_contain_text("wart")
+    expect(honest.locator("#stand")).to_contain_text(HELD)
     program.start()
     lost.context.set_offline(False)
     for pupil in (honest, lost):
