@@ -11,8 +11,8 @@ from engine.judging.ranges import places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
-from generator.calculation.texts import main_temperature
-from generator.options.learnt_texts import SENTENCE_ENDS
+from generator.calculation.further import main_temperature
+from generator.options.sentence import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
 from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts

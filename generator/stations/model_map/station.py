@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from engine.model.model import GPT2_SMALL
+from engine.model.weights import GPT2_SMALL
 from generator.basics.fonts import printable
 from generator.basics.numbers import NumberFormat
 from generator.figures.course_map import course_map

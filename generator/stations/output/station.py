@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from generator.calculation.texts import main_temperature
+from generator.calculation.further import main_temperature
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Parts, Solution, parts, walk
 from generator.sheet.wording import bracketed, either
