@@ -1,19 +1,18 @@
-"""A model goes in; the two traces of its sheet, exact and by hand, come out."""
+"""A model, or a way to draw one, goes in; the two traces of its sheet, exact and by hand, come out."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from engine.forward.aliases import Aliases, aliases
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward, exchanged, sinusoids
-from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
-from engine.model.model import AnyModel, Model, Sizes
-from engine.model.rules import Rules
+from engine.model.model import DECODER, AnyModel, EncoderDecoderModel, Model, Sizes
+from engine.model.rules import Norm, Rules
 from engine.numbers.arrays import CalculationError, Floats
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import ExactPen, Pen, SchoolPen
@@ -21,8 +20,9 @@ from engine.trace import CellAddress, Quantity, Trace
 
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
-M = TypeVar("M", bound=Model | EncoderDecoderModel)
+M = TypeVar("M", bound=AnyModel)
 C = TypeVar("C")
+P = TypeVar("P", bound="Pass")
 
 
 class Pass(Protocol):
@@ -157,7 +157,7 @@ def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | C
         except CalculationError as error:
             return [error]
     try:
-        both = _both(_Draws.of(models), entry)
+        both = _both(_Draws.of(models), entry)  # type: ignore[arg-type]
         lengths = [q.values.min() for trace in both for name, q in trace.items() if name.endswith(".norm")]
         if min(lengths) >= 10.0 ** -models[0].rules.places:  # all have a direction
             return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
@@ -234,3 +234,65 @@ def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalcu
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
     exact, hand = (EncoderDecoder(model, pen).run() for pen in (ExactPen(), SchoolPen(model.rules.places)))
     return EncoderDecoderCalculation(model, exact, hand)
+
+
+# --- A way to build a model from a draw goes in; the first playable model and its calculation come out.
+
+
+LARGEST_SCALED: Final = 4.0
+SMALLEST_DIVISOR: Final = 0.2  # of a norm: rounding grows by dividing
+_MOST_DRAWS: Final = 500
+_MOST_CELLS: Final = 2 * 10**7  # beyond paper sizes: fewer draws, so that the search ends within seconds
+
+
+def draw_playable(build: Callable[[int], M], compute: Callable[[M], P]) -> P:
+    """Build with draw number 0, 1, 2, … until every hand step can be computed and |scaled| stays below 4.
+
+    compute: `calculate`, or `calculate_encoder_decoder`. The same `build` gives the same result always. Where
+    no draw stays below 4, the first one that can be computed is taken; raises the last draw's
+    CalculationError when none can.
+    """
+    computable: P | None = None
+    refusal = CalculationError("unplayable", "")
+    attempt, draws = 0, _MOST_DRAWS
+    while attempt < draws:
+        model = build(attempt)
+        draws = min(_MOST_DRAWS, max(1, _MOST_CELLS // _cells(model)))
+        attempt += 1
+        try:
+            calculation = compute(model)
+        except CalculationError as error:
+            if error.kind in ("shape", "vocabulary"):
+                raise
+            refusal = error
+            continue
+        if largest_scaled(calculation) < LARGEST_SCALED:
+            return calculation
+        computable = computable or calculation
+    if computable is None:
+        raise refusal
+    return computable
+
+
+def _cells(model: AnyModel) -> int:
+    """Quantities or weights, whichever are more; two sentences count as three of the longer one."""
+    n, times, sizes, d = model.n_tokens, 1, model.sizes, model.sizes.d_model
+    if isinstance(model, EncoderDecoderModel):
+        n, times = max(n, model.n_source), 3
+    return times * max(n * (12 * d + 8 * n * sizes.n_heads), 4 * d * d + 2 * d * sizes.d_ff) * sizes.n_blocks
+
+
+def largest_scaled(calculation: Pass | ModelNumbers[Any]) -> float:
+    """The largest |scaled| that meets e^x, in either arithmetic."""
+    return max(
+        float(np.abs(q.values).max())
+        for trace in (calculation.exact, calculation.hand)
+        for name, q in trace.items()
+        if name.endswith(".scaled")
+    )
+
+
+def divides_well(hand: Trace, norm: Norm) -> bool:
+    """Whether no norm divides by a number that is nearly 0."""
+    divisors = [q.values.min() for name, q in hand.items() if name.endswith("." + norm.divisor)]
+    return bool(min(divisors) >= SMALLEST_DIVISOR)

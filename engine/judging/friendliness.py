@@ -6,9 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from engine.forward.calculation import Calculation, SentencePass, calculate_all
+from engine.forward.calculation import (
+    LARGEST_SCALED,
+    SMALLEST_DIVISOR,
+    Calculation,
+    SentencePass,
+    calculate,
+    calculate_all,
+    draw_playable,
+    largest_scaled,
+)
 from engine.forward.forward import Forward
-from engine.forward.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
 from engine.judging.expectation import confused
 from engine.judging.mistakes import numbers_of
 from engine.model.model import Model
@@ -132,7 +140,7 @@ def friendliest(
             fewest += _HARD * len(faults)
         playable.append((fewest, attempt, calculation))
     if not playable:
-        return draw_playable(build)
+        return draw_playable(build, calculate)
     found: list[tuple[Penalty, int, SentencePass]] = []
     for fewest, attempt, calculation in sorted(playable, key=lambda draw: draw[:2]):
         if found and fewest > min(penalty[0] for penalty, _, _ in found):

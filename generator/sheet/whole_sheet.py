@@ -10,8 +10,8 @@ from typing import Any, TypeVar, cast
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built
+from generator.calculation.contents import EXERCISES, PRINTED, Exercise, as_document, by_name
 from generator.calculation.document import Ranges, document_of, to_json
-from generator.calculation.exercises import EXERCISES, PRINTED, Exercise, as_document, by_name
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import (

@@ -15,8 +15,8 @@ from engine.training.examination import by_hand, head_names, spoken
 from engine.training.texts import Ids
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
+from generator.calculation.further import main_temperature
 from generator.calculation.learnt import Learnt
-from generator.calculation.texts import main_temperature
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Solution
 

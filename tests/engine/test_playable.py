@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from engine.forward.calculation import SentencePass, calculate, calculate_all
-from engine.forward.playable import LARGEST_SCALED, draw_playable, largest_scaled
+from engine.forward.calculation import (
+    LARGEST_SCALED,
+    SentencePass,
+    calculate,
+    calculate_all,
+    draw_playable,
+    largest_scaled,
+)
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.weights import make_weights
@@ -69,20 +75,20 @@ def test_the_first_playable_draw_is_taken():
         drawn.append(attempt)
         return model(draws[attempt])
 
-    calculation = draw_playable(make)
+    calculation = draw_playable(make, calculate)
     assert drawn == [0, 1, 2, 3]
     assert calculation.model.embedding.tolist() == QUIET
     assert largest_scaled(calculation) < LARGEST_SCALED <= largest_scaled(calculate(model(LOUD)))
 
 
 def test_where_no_draw_is_quiet_the_first_that_can_be_computed_is_taken():
-    calculation = draw_playable(lambda attempt: model(LOUD if attempt else FLAT))
+    calculation = draw_playable(lambda attempt: model(LOUD if attempt else FLAT), calculate)
     assert calculation.model.embedding.tolist() == LOUD
 
 
 def test_where_nothing_can_be_computed_the_cell_is_named():
     with pytest.raises(CalculationError) as caught:
-        draw_playable(lambda attempt: model(FLAT))
+        draw_playable(lambda attempt: model(FLAT), calculate)
     assert caught.value.kind == "zero_divisor"
     assert caught.value.name in calculate(model(QUIET)).hand
     assert len(caught.value.index) == 2
@@ -96,7 +102,7 @@ def test_a_wrong_shape_is_no_matter_of_drawing():
         return model([[1.0, 2.0, 3.0, 4.0]])
 
     with pytest.raises(CalculationError) as caught:
-        draw_playable(make)
+        draw_playable(make, calculate)
     assert (caught.value.kind, caught.value.name) == ("shape", "embedding")
     assert drawn == [0]
 

@@ -10,9 +10,8 @@ from engine_learning.random_models import START, STYLES, example, example_transl
 
 from engine.forward.calculation import calculate_encoder_decoder
 from engine.forward.encoder_decoder import EncoderDecoder
-from engine.model.encoder_decoder_model import encoder_decoder_shapes, make_encoder_decoder_weights
-from engine.model.model import Sizes
-from engine.model.weights import make_weights
+from engine.model.model import Sizes, encoder_decoder_shapes
+from engine.model.weights import make_encoder_decoder_weights, make_weights
 from engine.numbers.arrays import CalculationError
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import ExactPen, SchoolPen

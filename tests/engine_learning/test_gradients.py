@@ -6,7 +6,7 @@ import pytest
 
 from engine.backward.backward import Lesson
 from engine.backward.gradient_step import write_lesson
-from engine.model.encoder_decoder_model import EncoderDecoderModel
+from engine.model.model import EncoderDecoderModel
 from engine.pens.pens import ExactPen
 from engine_learning.plain_transformer import Taps, one_sentence_loss, two_sentence_loss
 from engine_learning.random_models import one_sentence, two_sentences

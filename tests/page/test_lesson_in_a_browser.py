@@ -110,6 +110,10 @@ def test_a_lesson_loses_nothing(program, chromium):
     wall.goto(teacher.url + "/beamer")
     squares = wall.locator("#felder tr", has_text="Igel").locator(".square")
     expect(squares).to_have_count(fields)
+    wall.set_viewport_size({"width": 720, "height": 540})
+    expect(wall.locator("#rein img")).to_be_in_viewport(ratio=1)
+    expect(squares.first).to_be_in_viewport()
+    wall.set_viewport_size({"width": 1280, "height": 800})
     expect(wall.locator("#felder tr", has_text="Igel").locator(".square.richtig")).to_have_count(fields)
     wall.locator("#felder tr", has_text="Otter").locator(".square.falsch").click()
     expect(wall.locator("#getippt")).to_contain_text("„77“")
@@ -138,6 +142,9 @@ def test_a_lesson_loses_nothing(program, chromium):
         expect(pupil.locator("#ende")).to_contain_text("Geschafft")
         expect(pupil.locator("#fehler")).to_be_hidden()
     expect(honest.locator("#ende")).to_contain_text(f"{fields} von {fields} Zahlen stimmen")
+    locked = honest.locator("div.station:not([hidden]) .cell input").first
+    expect(locked).to_have_js_property("readOnly", True)
+    expect(locked).to_have_css("border-top-color", "rgba(0, 0, 0, 0)")
     clean(honest)
     until = time.monotonic() + 20
     while not refused(shown):  # as soon as all have heard it

@@ -174,6 +174,10 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     template = running.folder / "blaetter" / at.rpartition("/")[2] / "vorlage.toml"
     printed = files_of(stationen=("2",), vorlage=template)["arbeitsblatt.pdf"]
     assert list(differences(fetched(page, f"{at}/arbeitsblatt.pdf"), printed)) == []
+    page.reload()
+    expect(page.locator("#o-gewichte")).to_have_value("auswahl")
+    page.get_by_role("button", name="Wieder die gelernten Zahlen").click()
+    expect(page.locator("#o-gewichte")).to_have_value("")
     page.goto(f"{running.base}/?blatt={at.rpartition('/')[2]}")
     settled(page)
     expect(preview(page).locator("body")).to_contain_text("−0,7")

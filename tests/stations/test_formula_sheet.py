@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from laid_out import KATZE, laid_out
 
-from engine.model.model import GPT2_SMALL
+from engine.model.weights import GPT2_SMALL
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter

@@ -9,7 +9,7 @@ from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.document import document
-from generator.calculation.errors import in_german
+from generator.calculation.further import in_german
 from generator.options.options import Options
 from generator.sheet.sheet import Number, walk
 from generator.stations.make_sheet import build_sheet

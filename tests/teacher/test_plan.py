@@ -5,11 +5,11 @@ import re
 import pytest
 
 from generator.basics.numbers import about
+from generator.basics.templates import templates_folder
 from generator.calculation.build import build
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.render import templates_folder
 from generator.production.summary import SheetFiles, summary_of
 from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.plan import calculator_keys, chosen_of, group_work, pace, total, workloads

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from engine.forward.calculation import EncoderDecoderCalculation
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
-from generator.calculation.two import rounds_of
+from generator.calculation.further import rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width

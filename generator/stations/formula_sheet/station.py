@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
-from engine.model.model import GPT2_SMALL, count_gpt2_parameters, count_parameters
+from engine.model.weights import GPT2_SMALL, count_gpt2_parameters, count_parameters
 from engine.training.texts import Ids
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt

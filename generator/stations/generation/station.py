@@ -12,7 +12,7 @@ from engine.judging.ranges import places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
-from generator.options.learnt_texts import SENTENCE_ENDS
+from generator.options.sentence import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
 from generator.sheet.sheet import CellContent, Row, Solution, Table, Words

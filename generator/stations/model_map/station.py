@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.model.model import GPT2_SMALL
+from engine.model.weights import GPT2_SMALL
 from generator.basics.fonts import printable
 from generator.figures.course_map import course_map
 from generator.sheet.desk import Desk

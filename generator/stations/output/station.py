@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from generator.calculation.texts import main_temperature as main_of
+from generator.calculation.further import main_temperature as main_of
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Line, Number, Solution, Table, Vector, walk
 from generator.sheet.wording import bracketed, either

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.model.model import GPT2_SMALL
 from engine.model.tokenizer import token_ids
+from engine.model.weights import GPT2_SMALL
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Number, Row, Table
