@@ -11,6 +11,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median, mode
@@ -130,7 +131,7 @@ class Order:
     first: int = 0
     contents: Mapping[str, bytes] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def mark(self) -> str:
         """Of all that the sheet depends on; no name can be read from it."""
         options = self.options
