@@ -37,6 +37,7 @@ from generator.output.markup import attributes, tokens_of
 from generator.output.page_marks import Blank, PageMark, blank_places, operators
 from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import pdf_string
+from generator.output.shared import svg
 from generator.output.shared.assembly import Assembly
 from generator.output.shared.capture import Capture
 from generator.output.shared.captured import Captured, NotShared, canonical
@@ -70,7 +71,7 @@ class SharedLayout:
     def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
         """Lays the document out. Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart."""
         html = canonical(html)
-        laid_out = pdf.paginate(html, images, title=title)
+        laid_out = pdf.paginate(svg.without_shapes(html), images, title=title)
         assemblies: list[Assembly] = []
 
         def finish(document: Any, written: Any) -> None:
@@ -83,6 +84,9 @@ class SharedLayout:
             laid_out.write(finish)
         except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
             raise NotShared(f"not taken apart: {error!r}") from error
+        drawing = Writing(capture.found, images)
+        drawing.draw_figures()
+        capture.found.pages = list(drawing.pages())
         blanks = [
             (capture.place(element), blank)
             for element, blank in blank_places(laid_out.document, laid_out.zoom)
@@ -106,10 +110,7 @@ class SharedLayout:
         html, title, mark = part
         writing = Writing(self.found, images)
         writing.read(tokens_of(pdf.breakable(html)))
-        contents = [
-            b"\n".join(_edited(page, writing.edits.get(number, {})))
-            for number, page in enumerate(self.found.pages)
-        ]
+        contents = [b"\n".join(page) for page in writing.pages()]
         if mark:
             contents = [
                 page + b"\n" + operators(PageMark(mark, 0, number), *self.size)
@@ -138,15 +139,6 @@ def _named(blank: Blank, tag: str) -> Blank:
     """The blank with the cell that another document's tag names."""
     named = attributes(tag)
     return blank._replace(cell=f"{named['data-q']}[{named['data-i']}]")
-
-
-def _edited(page: list[bytes], edits: Mapping[int, bytes]) -> list[bytes]:
-    if not edits:
-        return page
-    page = list(page)
-    for place, operator in edits.items():
-        page[place] = operator
-    return page
 
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
@@ -241,7 +233,6 @@ def _name(parts: Sequence[Part], place: int = 0) -> str:
 def _tags(html: str) -> str:
     """All of a document that its layout depends on, but not its values."""
     style, mark, body = html.partition("</style>")
-    body = canonical(body)
     for value, nothing in _VALUES:
         body = value.sub(nothing, body)
     return style.partition("<style>")[2] + mark + body

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from html import unescape
 from typing import Final
 
+from generator.basics.fonts import folder
 from generator.output.markup import attributes, tag_name
-from generator.output.shared.metrics import Face, Fonts
+from generator.output.shared.metrics import Face, Fonts, face
 
 _PIECES: Final = re.compile(
     r"<title>.*?</title>|<desc>.*?</desc>|<text\b[^>]*>[^<]*</text>|<[^>]*>", re.DOTALL
@@ -21,6 +23,7 @@ _PATH: Final = re.compile(r"[A-Za-z]|-?\d*\.?\d+(?:e-?\d+)?")
 _COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 _COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
 _CIRCLE: Final = 0.5522847498  # control points of a quarter
+_FIGURE: Final = re.compile(r"(<svg\b[^>]* font-f[^>]*>(?:\s*<title>[^<]*</title>)?).*?(</svg>)", re.DOTALL)
 FontOf = Callable[[bool], str]
 """Bold or not -> the font's name in the PDF."""
 
@@ -38,6 +41,26 @@ def title_of(svg: str) -> str:
 def frame_of(svg: str) -> str:
     """The figure's own tag: two figures with the same one have the same room."""
     return svg[: svg.index(">") + 1]
+
+
+def without_shapes(html: str) -> str:
+    """The HTML with the titles alone in its figures, but for those with a shape or a sign not known here."""
+    return _FIGURE.sub(lambda figure: figure[1] + figure[2] if _is_known(figure[0]) else figure[0], html)
+
+
+def _is_known(svg: str) -> bool:
+    try:
+        operators(svg, lambda bold: "bold" if bold else "regular", _text_fonts())
+    except OtherShape:
+        return False
+    return True
+
+
+@cache
+def _text_fonts() -> Fonts:
+    files = folder() / "pdf"
+    each = ("regular", "bold")
+    return Fonts({name: face((files / f"papierformer-sans-{name}.ttf").read_bytes()) for name in each})
 
 
 def operators(svg: str, font_of: FontOf, fonts: Fonts) -> bytes:
