@@ -1,10 +1,10 @@
 """One layout, many documents: a sheet is laid out once and written with other numbers.
 
     layout = SharedLayout.of(html, images, title=title)   # 1 s for ten pages, WeasyPrint
-    data = layout.write(other_html, other_images, title=other_title)   # some ms, or NotShared
+    pdf = layout.result(Part(other_html, other_title), other_images)      # some ms, or NotShared
 
 `of` lays out one document and takes it apart: every text, picture and bar of the HTML is found in the pages'
-operators. `write` takes the HTML of another document, as the templates make it, puts its texts, pictures and
+operators. `result` takes the HTML of another document, as the templates make it, puts its texts, pictures and
 bars in those places and gives the PDF that laying it out would have given: the same text at the same places,
 the same tags, its own text alternatives and title. `images` are `Typesetter.images` of that document.
 
@@ -23,7 +23,7 @@ import pickle
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from html import escape
 from importlib import metadata
@@ -62,10 +62,8 @@ class SharedLayout:
     found: Captured
     assembly: Assembly
     title: str
-    anchors: tuple[Mapping[str, tuple[float, float, float, float]], ...] = ()
-    starts: tuple[int, ...] = ()
-    blanks: tuple[tuple[int, Blank], ...] = ()  # with the tag of each
-    size: tuple[float, float] = (0.0, 0.0)  # of a page, in mm
+    places: PdfResult  # where everything stands; without the file
+    blank_tags: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
@@ -87,33 +85,19 @@ class SharedLayout:
         drawing = Writing(capture.found, images)
         drawing.draw_figures()
         capture.found.pages = list(drawing.pages())
-        blanks = [
-            (capture.place(element), blank)
-            for element, blank in blank_places(laid_out.document, laid_out.zoom)
-        ]
-        return cls(
-            capture.found,
-            assemblies[0],
-            title,
-            laid_out.anchors,
-            laid_out.starts,
-            tuple(blanks),
-            laid_out.size,
-        )
-
-    def write(self, html: str, images: Mapping[str, Any], *, title: str) -> bytes:
-        """The PDF of another document. Raises NotShared."""
-        return self.result(Part(html, title), images).data
+        blanks = blank_places(laid_out.document, laid_out.zoom)
+        tags = tuple(capture.place(element) for element, _ in blanks)
+        return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
 
     def result(self, part: Part, images: Mapping[str, Any]) -> PdfResult:
-        """The same with its mark, and where things stand."""
+        """The PDF of another document. Raises NotShared."""
         html, title, mark = part
         writing = Writing(self.found, images)
         writing.read(tokens_of(pdf.breakable(html)))
         contents = [b"\n".join(page) for page in writing.pages()]
         if mark:
             contents = [
-                page + b"\n" + operators(PageMark(mark, 0, number), *self.size)
+                page + b"\n" + operators(PageMark(mark, 0, number), *self.places.size)
                 for number, page in enumerate(contents, 1)
             ]
         for heading, text in writing.headings.items():
@@ -129,10 +113,9 @@ class SharedLayout:
         data = self.assembly.write(
             contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
         )
-        blanks = tuple(_named(blank, writing.tokens[tag]) for tag, blank in self.blanks)
-        return PdfResult(
-            data, len(self.anchors), self.anchors, starts=self.starts, blanks=blanks, size=self.size
-        )
+        named = zip(self.places.blanks, self.blank_tags, strict=True)
+        blanks = tuple(_named(blank, writing.tokens[tag]) for blank, tag in named)
+        return replace(self.places, data=data, blanks=blanks)
 
 
 def _named(blank: Blank, tag: str) -> Blank:
@@ -172,7 +155,7 @@ class Layouts:
             if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
                 continue
             with contextlib.suppress(NotShared):
-                return _written(layout, parts, images)
+                return [layout.result(part, images) for part in parts]
         return None
 
     def paginate(
@@ -184,7 +167,7 @@ class Layouts:
         """
         try:
             layout = SharedLayout.of(whole.html, images, title=whole.title)
-            results = _written(layout, parts, images)
+            results = [layout.result(part, images) for part in parts]
         except NotShared:
             return None
         free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
@@ -218,11 +201,6 @@ class Layouts:
         """Remembers that."""
         if kind:
             self._kept.put(f"{_edition()} kind {kind}", b"1")
-
-
-def _written(layout: SharedLayout, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
-    """The parts' PDFs. Raises NotShared."""
-    return [layout.result(part, images) for part in parts]
 
 
 def _name(parts: Sequence[Part], place: int = 0) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 
 from generator.basics.fonts import folder
 from generator.output.markup import attributes, tag_name
+from generator.output.shared.captured import numbers
 from generator.output.shared.metrics import Face, Fonts, face
 
 _PIECES: Final = re.compile(
@@ -91,9 +92,9 @@ def _shape(name: str, given: dict[str, str]) -> bytes:
     if fill != "none":
         state.append(_COLOURS[fill] + b" rg")
     if stroke != "none":
-        dashes = b" ".join(_n(float(length)) for length in given.get("stroke-dasharray", "").split())
+        dashes = b" ".join(numbers(float(length)) for length in given.get("stroke-dasharray", "").split())
         state.append(_COLOURS[stroke] + b" RG")
-        state.append(_n(float(given.get("stroke-width", "1"))) + b" w")
+        state.append(numbers(float(given.get("stroke-width", "1"))) + b" w")
         state.append(b"[" + dashes + b"] 0 d\n0 J\n0 j\n4 M")
     paint = {(True, True): b"B", (True, False): b"f", (False, True): b"S", (False, False): b"n"}
     return b"\n".join([*state, outline, paint[fill != "none", stroke != "none"], b"Q"])
@@ -108,7 +109,7 @@ def _circle(given: dict[str, str]) -> bytes:
         (x - r, y - k, x - k, y - r, x, y - r),
         (x + k, y - r, x + r, y - k, x + r, y),
     )
-    return b"\n".join([_ns(x + r, y) + b" m", *(_ns(*quarter) + b" c" for quarter in quarters), b"h"])
+    return b"\n".join([numbers(x + r, y) + b" m", *(numbers(*quarter) + b" c" for quarter in quarters), b"h"])
 
 
 def _segments(path: str) -> Iterator[bytes]:
@@ -120,7 +121,7 @@ def _segments(path: str) -> Iterator[bytes]:
         kind, relative = command.upper(), command.islower()
         if kind not in _COUNTS:
             raise OtherShape(command)
-        numbers = [float(part) for part in parts[i : i + _COUNTS[kind]]]
+        given = [float(part) for part in parts[i : i + _COUNTS[kind]]]
         i += _COUNTS[kind]
         ox, oy = (x, y) if relative else (0.0, 0.0)
         if kind == "Z":
@@ -129,14 +130,14 @@ def _segments(path: str) -> Iterator[bytes]:
         elif kind == "C":
             if relative:
                 raise OtherShape(command)
-            x, y = numbers[-2:]
-            yield _ns(*numbers) + b" c"
+            x, y = given[-2:]
+            yield numbers(*given) + b" c"
         else:
-            x = ox + numbers[0] if kind != "V" else x
-            y = y if kind == "H" else oy + numbers[-1]
+            x = ox + given[0] if kind != "V" else x
+            y = y if kind == "H" else oy + given[-1]
             if kind == "M":
                 start = (x, y)
-            yield _ns(x, y) + (b" m" if kind == "M" else b" l")
+            yield numbers(x, y) + (b" m" if kind == "M" else b" l")
             command = {"M": "L", "m": "l"}.get(command, command)
 
 
@@ -155,9 +156,10 @@ def _text(piece: str, font_of: FontOf, fonts: Fonts) -> bytes:
     turned = re.fullmatch(r"rotate\(-90 (\S+) (\S+)\)", given.get("transform", ""))
     if "transform" in given and (turned is None or (float(turned[1]), float(turned[2])) != (x, y)):
         raise OtherShape(given["transform"])
-    matrix = _ns(0, -1, -1, 0, x, y + (x - left)) if turned else _ns(1, 0, 0, -1, left, y)
+    matrix = numbers(0, -1, -1, 0, x, y + (x - left)) if turned else numbers(1, 0, 0, -1, left, y)
     shown = [
-        f"/{name} ".encode() + _n(size) + b" Tf\n" + _shown(fonts.faces[name], part) for name, part in runs
+        f"/{name} ".encode() + numbers(size) + b" Tf\n" + _shown(fonts.faces[name], part)
+        for name, part in runs
     ]
     colour = _COLOURS[given.get("fill", "#000")]
     return b"q\n" + colour + b" rg\nBT\n" + matrix + b" Tm\n" + b"\n".join(shown) + b"\nET\nQ"
@@ -167,11 +169,3 @@ def _shown(face: Face, words: str) -> bytes:
     """Letter by letter, so without kerning; a space is a gap."""
     glyphs = "".join(f"{face.glyphs[s]:04x}" if s != " " else f">{-face.advances[s]}<" for s in words)
     return f"[<{glyphs}>] TJ".encode()
-
-
-def _ns(*values: float) -> bytes:
-    return b" ".join(map(_n, values))
-
-
-def _n(value: float) -> bytes:
-    return f"{value:.6f}".rstrip("0").rstrip(".").encode("ascii") or b"0"
