@@ -36,7 +36,7 @@ def install_hint(platform: str = sys.platform) -> str:
 @cache
 def weasyprint() -> Any:
     """The module WeasyPrint, for which no fonts exist but ours. Raises PdfUnavailable."""
-    os.environ["FONTCONFIG_FILE"] = str(fontconfig_file())
+    os.environ["FONTCONFIG_FILE"] = str(_fontconfig_file())
     silence = io.StringIO()
     try:
         with contextlib.redirect_stdout(silence), warnings.catch_warnings():
@@ -77,8 +77,7 @@ def end_without_scratch() -> NoReturn:
     os.execv(sys.executable, [sys.executable, "-ISc", delete, os.environ.get(SCRATCH) or _scratch().name])
 
 
-@cache
-def fontconfig_file() -> Path:
+def _fontconfig_file() -> Path:
     """A configuration of fontconfig in which the machine's own fonts do not occur."""
     scratch = Path(_scratch().name)
     file = scratch / "fonts.conf"

@@ -1,9 +1,9 @@
 """The PDFs of several documents, made by helper processes while the next one is rendered.
 
 Everything that makes PDFs elsewhere speaks `concurrent.futures.Executor`. A helper of one run is a copy of
-this process and loads WeasyPrint while this one calculates, which then makes PDFs too; long-lived ones come
-from a fork server that has loaded WeasyPrint once for all; where that cannot be, each loads it for itself,
-and where no process can be started or one dies, this process makes the PDFs. The bytes are the same.
+this process, which has loaded everything and makes PDFs too; long-lived ones come from a fork server that
+has loaded WeasyPrint once for all; where that cannot be, each loads it for itself, and where no process
+can be started or one dies, this process makes the PDFs. The bytes are the same either way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
-from generator.output.machine import end_without_scratch, fontconfig_file, weasyprint
+from generator.output.machine import end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part
 
@@ -120,13 +120,13 @@ def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
 
 
 def copies(processes: int) -> Executor:
-    """Helpers that begin as copies of this process, and load WeasyPrint if it has not; else as `helpers`."""
+    """Helpers that begin as copies of this process, so that nothing is loaded twice; else as `helpers`."""
     if processes and _FORKS:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
-            fontconfig_file()  # one for all, deleted by this process
-            executor = ProcessPoolExecutor(processes, multiprocessing.get_context("fork"), _begin_helping)
-            executor.submit(int)  # only with work does a process begin
-            return executor
+            context = multiprocessing.get_context("fork")
+            with contextlib.suppress(PdfUnavailable):
+                weasyprint()
+            return ProcessPoolExecutor(processes, context, _begin_helping)
     return helpers(processes)
 
 
@@ -160,9 +160,8 @@ class Printers:
 
     def __init__(self, processes: int = 1, executor: Executor | None = None, kind: str = "") -> None:
         self._processes, self._kind = processes, kind
-        one_core = _FORKS and len(os.sched_getaffinity(0)) == 1
-        later = one_core or executor is not None or Layouts.of_user().knows(kind)
-        self._executor = executor if later else copies(processes)
+        later = _FORKS or executor is not None or Layouts.of_user().knows(kind)
+        self._executor = executor if later else helpers(processes)
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
         self._begun: list[_Begun] = []
@@ -198,8 +197,6 @@ class Printers:
         if self._one_by_one is not None:
             return self._one_by_one
         if self._executor is None:
-            with contextlib.suppress(PdfUnavailable):
-                weasyprint()  # soon for both
             self._executor = copies(self._processes)
         return self._executor
 
