@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -113,6 +113,14 @@ class Trace(Mapping[str, Quantity]):
         if quantity.name in self._quantities:
             raise ValueError(f"{quantity.name} was written twice")
         self._quantities[quantity.name] = quantity
+
+    def of_run(self, number: int) -> Trace:
+        """One of several runs that lie along a leading axis; what has no such axis is the same in all."""
+        one = Trace()
+        for quantity in self.values():
+            values = quantity.values
+            one.note(replace(quantity, values=values[number] if values.ndim > len(quantity.axes) else values))
+        return one
 
     def __getitem__(self, name: str) -> Quantity:
         return self._quantities[name]

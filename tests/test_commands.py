@@ -129,26 +129,18 @@ def test_rechne_is_light_and_prints_json_alone(tmp_path):
     assert files(tmp_path) == {}
 
 
-def test_the_template_goes_round(tmp_path):
+def test_the_template_goes_round(tmp_path, monkeypatch, capfdbinary):
     """What `vorlage` prints is a file of defaults: with it the calculation is the same."""
-    template = run("vorlage", cwd=tmp_path)
+    where = {"cwd": tmp_path, "monkeypatch": monkeypatch, "capfdbinary": capfdbinary}
+    template = here("vorlage", **where)
     assert template.returncode == 0
     (tmp_path / "v.toml").write_bytes(template.stdout)
     plain, with_it = (
-        json.loads(run("rechne", KATZE, *words, cwd=tmp_path).stdout)
-        for words in ((), ("--vorlage", "v.toml"))
+        json.loads(here("rechne", KATZE, *words, **where).stdout) for words in ((), ("--vorlage", "v.toml"))
     )
     assert plain["optionen"].pop("vorlage") is None
     assert with_it["optionen"].pop("vorlage") == "v.toml"
     assert plain == with_it
-
-
-def test_command_line_beats_file_beats_default(tmp_path):
-    text = f'satz = "{KATZE}"\ndimension = 6\nheads = 3\nnachkommastellen = 3\n'
-    (tmp_path / "v.toml").write_text(text, encoding="utf-8")
-    done = run("rechne", "--vorlage", "v.toml", "--nachkommastellen", "1", cwd=tmp_path)
-    options = json.loads(done.stdout)["optionen"]
-    assert [options[name] for name in ("dimension", "heads", "nachkommastellen", "stufe")] == [6, 3, 1, 2]
 
 
 SQUARE = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
@@ -192,6 +184,9 @@ def bad_files(folder):
         [KATZE, "--uebung", "Katze", "--beispiel", "Katze"],
         ["Die", "Katze"],
         ["Die \x01 Katze"],
+        ["Die \x1b[31mKatze\x1b[0m"],
+        [KATZE, "--gibt-es-nicht"],
+        [KATZE, "--gewichte", "binary.json"],
         ["Die \x7f Katze"],
         ["Die \u202e Katze"],
         *([KATZE, "--vorlage", name] for name in ("broken.toml", "unknown.toml", "fehlt.toml")),
@@ -213,11 +208,8 @@ def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(words, tmp_path
 @pytest.mark.parametrize(
     "words",
     [
-        [KATZE, "--gibt-es-nicht"],
-        ["Die \x1b[31mKatze\x1b[0m"],
         [KATZE, "--vorlage", "hostile.toml"],  # what is nested deeply could end a process
         [KATZE, "--gewichte", "deep.json"],
-        [KATZE, "--gewichte", "binary.json"],
     ],
     ids=lambda words: " ".join(words[1:]) or ascii(words[0]),
 )
@@ -227,9 +219,10 @@ def test_a_process_with_bad_input_ends_with_one_sentence(words, tmp_path):
     assert files(tmp_path) == before
 
 
-def test_numbers_that_blow_up_are_refused_by_the_cell(tmp_path):
-    (tmp_path / "steep.json").write_text(BAD_FILES["steep.json"], encoding="utf-8")
-    message = assert_refused(run("rechne", KATZE, "--gewichte", "steep.json", cwd=tmp_path))
+def test_numbers_that_blow_up_are_refused_by_the_cell(tmp_path, monkeypatch, capfdbinary):
+    bad_files(tmp_path)
+    words = ("rechne", KATZE, "--gewichte", "steep.json")
+    message = assert_refused(here(*words, cwd=tmp_path, monkeypatch=monkeypatch, capfdbinary=capfdbinary))
     assert "Head 1" in message
     assert "nan" not in message
 
@@ -300,7 +293,7 @@ def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(tmp_path):
 HOSTILE = [  # a few attacks in one sentence each, since each makes all documents of a sheet
     "<script>alert(1)</script> {{ 7*7 }}",
     pytest.param("{% raw %} $\\LaTeX$ \\input{x} &lt;", marks=pytest.mark.thorough),
-    '"><img src=x onerror=alert(1)> C:\\n',
+    pytest.param('"><img src=x onerror=alert(1)> C:\\n', marks=pytest.mark.thorough),
     pytest.param("/ . ../../etc/passwd ~", marks=pytest.mark.thorough),
 ]
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
-from engine.model.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
-from engine.model.model import AnyModel
+from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel
 from engine.numbers.arrays import Array, ln, positive
 from engine.pens.pens import Pen, Visible
 from engine.trace import DIM, HEAD_DIM, HIDDEN, N_PLUS_2, SOURCE, TOKEN, WORD, Kind, N

@@ -8,8 +8,7 @@ import numpy as np
 from engine.backward.backward import Backward, EncoderDecoderBackward, Lesson
 from engine.forward.calculation import Calculation, EncoderDecoderCalculation, ModelNumbers, with_entry_step
 from engine.forward.forward import Forward, exchanged
-from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel, encoder_decoder_shapes
-from engine.model.model import Model, weight_shapes
+from engine.model.model import DECODER, EncoderDecoderModel, Model, encoder_decoder_shapes, weight_shapes
 from engine.numbers.arrays import Array
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
 from engine.trace import N_PLUS_2, Trace

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.numbers.arrays import Array, Floats
-from engine.pens.pens import Pen, Visible
+from engine.pens.pens import ExactPen, Pen, Visible
 from engine.trace import CellAddress, Kind, Trace
 
 Aliases = Mapping[CellAddress, tuple[CellAddress, ...]]
@@ -49,14 +49,14 @@ def aliases(each: Written, weights: Mapping[str, Floats]) -> Aliases:
     return {cell: tuple(alike) for alike in pen.alike.values() if len(alike) > 1 for cell in alike}
 
 
-class AliasPen:
+class AliasPen(ExactPen):
     """Rounds nothing: writes a moved number for every new cell, and for an alias that of the first such cell.
 
     idle: the tables (by id) that are not moved. alike: of each first cell all that are the same number.
     """
 
     def __init__(self, hand: Trace, idle: Collection[int]) -> None:
-        self.trace = Trace()
+        super().__init__()
         self.hand = hand
         self.idle = idle
         self.rng = np.random.default_rng(_SEED)
@@ -67,9 +67,6 @@ class AliasPen:
         table = np.asarray(given, dtype=np.float64)
         fixed = table.ndim == 0 or id(given) in self.idle  # d_k and the temperatures are part of the formulas
         return table if fixed else table + self._chance(table.shape)
-
-    def constant(self, value: Array) -> Array:
-        return value
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         hand = self.hand[name].values

@@ -1,26 +1,28 @@
-"""A model goes in; the two traces of its sheet, exact and by hand, come out."""
+"""A model, or a way to draw one, goes in; the two traces of its sheet, exact and by hand, come out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from engine.forward.aliases import Aliases, aliases
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward, exchanged, sinusoids
-from engine.model.encoder_decoder_model import DECODER, EncoderDecoderModel
-from engine.model.model import Model
-from engine.numbers.arrays import CalculationError
+from engine.model.model import DECODER, AnyModel, EncoderDecoderModel, Model, Sizes
+from engine.model.rules import Norm, Rules
+from engine.numbers.arrays import CalculationError, Floats
+from engine.numbers.decimals import Decimals
 from engine.pens.pens import ExactPen, Pen, SchoolPen
 from engine.trace import CellAddress, Quantity, Trace
 
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
-M = TypeVar("M", bound=Model | EncoderDecoderModel)
+M = TypeVar("M", bound=AnyModel)
 C = TypeVar("C")
+P = TypeVar("P", bound="Pass")
 
 
 class Pass(Protocol):
@@ -100,12 +102,69 @@ class SentencePass(Calculation):
 
 def calculate(model: Model) -> SentencePass:
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
+    return with_entry_step(model, lambda entry: SentencePass(model, *_both(model, entry)))
 
-    def both(entry: bool) -> SentencePass:
-        exact, hand = ExactPen(), SchoolPen(model.rules.places)
-        return SentencePass(model, Forward(model, exact).run(entry), Forward(model, hand).run(entry))
 
-    return with_entry_step(model, both)
+def _both(model: AnyModel, entry: bool) -> tuple[Trace, Trace]:
+    exact, hand = (Forward(model, pen).run(entry) for pen in (ExactPen(), SchoolPen(model.rules.places)))
+    return exact, hand
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
+
+    sizes: Sizes
+    tokens: tuple[str, ...]
+    rules: Rules
+    vocabulary: tuple[str, ...]
+    embedding: Floats  # (draws, n, d_model)
+    weights: Mapping[str, Floats]  # (draws, rows, columns); a vector is one row
+    vocabulary_embedding: Floats
+    input_embedding: Floats
+
+    @classmethod
+    def of(cls, models: Sequence[Model]) -> "_Draws":
+        one = models[0]
+        tables = ("embedding", "vocabulary_embedding", "input_embedding")
+        stacked = {name: np.stack([getattr(model, name) for model in models]) for name in tables}
+        weights = {name: np.stack([np.atleast_2d(m.weights[name]) for m in models]) for name in one.weights}
+        return cls(one.sizes, one.tokens, one.rules, one.vocabulary, weights=weights, **stacked)
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens)
+
+
+def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
+    """What `calculate` gives or raises for each of several models of one sentence."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for number, model in enumerate(models):
+        tables = (model.embedding, *model.weights.values())
+        places = tuple(Decimals.from_floats(table).places for table in tables)
+        alike.setdefault((_has_entry_step(model), model.token_ids, places), []).append(number)
+    found: dict[int, SentencePass | CalculationError] = {}
+    for (entry, *_), numbers in alike.items():
+        found |= zip(numbers, _together([models[number] for number in numbers], bool(entry)), strict=True)
+    return [found[number] for number in range(len(models))]
+
+
+def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
+    """A run of them all; one that has a fault, or hides cells that others show, is computed alone."""
+    if len(models) == 1:
+        try:
+            return [calculate(models[0])]
+        except CalculationError as error:
+            return [error]
+    try:
+        both = _both(_Draws.of(models), entry)  # type: ignore[arg-type]
+        lengths = [q.values.min() for trace in both for name, q in trace.items() if name.endswith(".norm")]
+        if min(lengths) >= 10.0 ** -models[0].rules.places:  # all have a direction
+            return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
+    except CalculationError:
+        pass
+    half = len(models) // 2
+    return [*_together(models[:half], entry), *_together(models[half:], entry)]
 
 
 def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:
@@ -175,3 +234,65 @@ def calculate_encoder_decoder(model: EncoderDecoderModel) -> EncoderDecoderCalcu
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
     exact, hand = (EncoderDecoder(model, pen).run() for pen in (ExactPen(), SchoolPen(model.rules.places)))
     return EncoderDecoderCalculation(model, exact, hand)
+
+
+# --- A way to build a model from a draw goes in; the first playable model and its calculation come out.
+
+
+LARGEST_SCALED: Final = 4.0
+SMALLEST_DIVISOR: Final = 0.2  # of a norm: rounding grows by dividing
+_MOST_DRAWS: Final = 500
+_MOST_CELLS: Final = 2 * 10**7  # beyond paper sizes: fewer draws, so that the search ends within seconds
+
+
+def draw_playable(build: Callable[[int], M], compute: Callable[[M], P]) -> P:
+    """Build with draw number 0, 1, 2, … until every hand step can be computed and |scaled| stays below 4.
+
+    compute: `calculate`, or `calculate_encoder_decoder`. The same `build` gives the same result always. Where
+    no draw stays below 4, the first one that can be computed is taken; raises the last draw's
+    CalculationError when none can.
+    """
+    computable: P | None = None
+    refusal = CalculationError("unplayable", "")
+    attempt, draws = 0, _MOST_DRAWS
+    while attempt < draws:
+        model = build(attempt)
+        draws = min(_MOST_DRAWS, max(1, _MOST_CELLS // _cells(model)))
+        attempt += 1
+        try:
+            calculation = compute(model)
+        except CalculationError as error:
+            if error.kind in ("shape", "vocabulary"):
+                raise
+            refusal = error
+            continue
+        if largest_scaled(calculation) < LARGEST_SCALED:
+            return calculation
+        computable = computable or calculation
+    if computable is None:
+        raise refusal
+    return computable
+
+
+def _cells(model: AnyModel) -> int:
+    """Quantities or weights, whichever are more; two sentences count as three of the longer one."""
+    n, times, sizes, d = model.n_tokens, 1, model.sizes, model.sizes.d_model
+    if isinstance(model, EncoderDecoderModel):
+        n, times = max(n, model.n_source), 3
+    return times * max(n * (12 * d + 8 * n * sizes.n_heads), 4 * d * d + 2 * d * sizes.d_ff) * sizes.n_blocks
+
+
+def largest_scaled(calculation: Pass | ModelNumbers[Any]) -> float:
+    """The largest |scaled| that meets e^x, in either arithmetic."""
+    return max(
+        float(np.abs(q.values).max())
+        for trace in (calculation.exact, calculation.hand)
+        for name, q in trace.items()
+        if name.endswith(".scaled")
+    )
+
+
+def divides_well(hand: Trace, norm: Norm) -> bool:
+    """Whether no norm divides by a number that is nearly 0."""
+    divisors = [q.values.min() for name, q in hand.items() if name.endswith("." + norm.divisor)]
+    return bool(min(divisors) >= SMALLEST_DIVISOR)

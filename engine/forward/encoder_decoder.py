@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.forward.forward import Forward, sinusoids
-from engine.model.encoder_decoder_model import DECODER, ENCODER, EncoderDecoderModel
+from engine.model.model import DECODER, ENCODER, EncoderDecoderModel
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
 from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace

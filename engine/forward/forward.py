@@ -137,11 +137,8 @@ class Forward:
         return np.tri(self.model.n_tokens, dtype=np.bool_)  # (n, n)
 
     def join(self, at: str, outputs: Sequence[Array]) -> Array:
-        concat = self.write(at + "concat", self.concat_heads(outputs), _VECTOR)  # (n, d_model)
+        concat = self.write(at + "concat", concatenate(outputs), _VECTOR)  # (n, d_model)
         return self.write(at + "attention", concat @ self.weight(at + "W_O"), _VECTOR)  # (n, d_model)
-
-    def concat_heads(self, outputs: Sequence[Array]) -> Array:
-        return concatenate(outputs)
 
     def head(self, at: str, weights: str, x: Array, visible: Visible) -> Array:
         return self.attend(at, weights, x, x, visible)
@@ -245,15 +242,12 @@ class Forward:
     def probabilities(self, at: str, logit: Array, temperature: float) -> Array:
         at += temperature_name(temperature) + "."
         scaled = self.write(at + "scaled_logit", self.cool(logit, temperature), N.inside(WORD))  # (V,)
-        e = self.write(at + "exp", self.exp_logit(scaled), THREE.inside(WORD))  # (V,)
+        e = self.write(at + "exp", self.exp(scaled), THREE.inside(WORD))  # (V,)
         total = self.write(at + "exp_sum", e.sum(-1), THREE.inside(divisor=True))  # ()
         return self.write(at + "probability", e / total[..., None], THREE.over(WORD, divisor=True))  # (V,)
 
     def cool(self, logit: Array, temperature: float) -> Array:
         return logit / self.pen.read(np.asarray(temperature))
-
-    def exp_logit(self, scaled: Array) -> Array:
-        return exp(scaled)
 
     # --- What every step stands on: the model's numbers, and the pen that writes
 

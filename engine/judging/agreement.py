@@ -15,7 +15,7 @@ from engine.forward.calculation import Pass
 from engine.judging.own_range import Cells
 from engine.judging.ranges import Range, Spread, at_least_a_unit, range_of, rounded_outward
 from engine.numbers.arrays import Array, Floats, half_up, relu
-from engine.pens.pens import Visible
+from engine.pens.pens import ExactPen, Visible
 from engine.trace import CellAddress, Kind, Printed, Quantity, Trace
 
 LEARNT: Final = ("gradient.", "step.")
@@ -39,7 +39,7 @@ def follows_relu(name: str, hand: Trace) -> bool:
     return ending == "output" and f"{before}.activation" in hand and not name.startswith(LEARNT)
 
 
-class ProbePen:
+class ProbePen(ExactPen):
     """Finds the cells that are an earlier cell's number once more, whatever that is.
 
     z · 1 = z, x + 0 = x, and the same with a minus before it. They are not listed but found: in a few runs
@@ -50,7 +50,7 @@ class ProbePen:
     """
 
     def __init__(self, hand: Trace) -> None:
-        self.trace = Trace()
+        super().__init__()
         self.hand = hand
         self.rng = np.random.default_rng(_SEED)
         self.sources: dict[bytes, list[Copy]] = {}
@@ -60,12 +60,6 @@ class ProbePen:
     def closed(self, name: str) -> NDArray[np.bool_]:
         """Where the ReLU of this name is 0 for everybody."""
         return np.zeros(self.hand[name].values.shape, np.bool_)
-
-    def read(self, given: Floats) -> Array:
-        return np.asarray(given, dtype=np.float64)
-
-    def constant(self, value: Array) -> Array:
-        return value
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         hand = self.hand[name]

@@ -1,18 +1,26 @@
 """How well the numbers of a calculation suit the hand, and of several draws the friendliest."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from engine.forward.calculation import Calculation, SentencePass, calculate
+from engine.forward.calculation import (
+    LARGEST_SCALED,
+    SMALLEST_DIVISOR,
+    Calculation,
+    SentencePass,
+    calculate,
+    calculate_all,
+    draw_playable,
+    largest_scaled,
+)
 from engine.forward.forward import Forward
-from engine.forward.playable import LARGEST_SCALED, SMALLEST_DIVISOR, draw_playable, largest_scaled
 from engine.judging.expectation import confused
 from engine.judging.mistakes import numbers_of
 from engine.model.model import Model
-from engine.numbers.arrays import Array, CalculationError, Floats, in_units
+from engine.numbers.arrays import Array, Floats, in_units
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import FloatPen, Visible
 from engine.trace import CellAddress, Kind, Quantity, Trace
@@ -121,13 +129,7 @@ def friendliest(
     same `build` gives the same result always. Where none is playable, `draw_playable` decides.
     """
     playable: list[tuple[int, int, SentencePass]] = []  # with the fewest faults that each can have
-    for attempt in range(attempts):
-        try:
-            calculation = calculate(build(attempt))
-        except CalculationError as error:
-            if error.kind in ("shape", "vocabulary"):
-                raise
-            continue
+    for attempt, calculation in _computable(build, attempts, 1 if keep_first else attempts):
         if largest_scaled(calculation) >= LARGEST_SCALED:
             continue
         fewest = teaching(calculation)
@@ -138,7 +140,7 @@ def friendliest(
             fewest += _HARD * len(faults)
         playable.append((fewest, attempt, calculation))
     if not playable:
-        return draw_playable(build)
+        return draw_playable(build, calculate)
     found: list[tuple[Penalty, int, SentencePass]] = []
     for fewest, attempt, calculation in sorted(playable, key=lambda draw: draw[:2]):
         if found and fewest > min(penalty[0] for penalty, _, _ in found):
@@ -146,6 +148,17 @@ def friendliest(
         hard, drifting, drift = assess(calculation).penalty()
         found.append(((_HARD * hard + teaching(calculation), drifting, drift), attempt, calculation))
     return _told_apart_best(found)
+
+
+def _computable(
+    build: Callable[[int], Model], attempts: int, at_once: int
+) -> Iterator[tuple[int, SentencePass]]:
+    """The draws whose steps can be computed, with their numbers."""
+    for first in range(0, attempts, at_once):
+        models = [build(attempt) for attempt in range(first, first + at_once)]
+        for attempt, found in enumerate(calculate_all(models), first):
+            if isinstance(found, SentencePass):
+                yield attempt, found
 
 
 def _told_apart_best(found: list[tuple[Penalty, int, SentencePass]]) -> SentencePass:

@@ -129,9 +129,6 @@ class PowersOfTen(Forward):
     def exp(self, scaled: Array) -> Array:
         return np.power(10.0, scaled)
 
-    def exp_logit(self, scaled: Array) -> Array:
-        return np.power(10.0, scaled)
-
 
 class Degrees(Forward):
     def position(self) -> Array:
@@ -146,13 +143,13 @@ class SineAndCosineExchanged(Forward):
 
 
 class HeadsBackwards(Forward):
-    def concat_heads(self, outputs: Sequence[Array]) -> Array:
-        return super().concat_heads(outputs[::-1])
+    def join(self, at: str, outputs: Sequence[Array]) -> Array:
+        return super().join(at, outputs[::-1])
 
 
 class HeadsTurned(Forward):
-    def concat_heads(self, outputs: Sequence[Array]) -> Array:
-        return super().concat_heads([*outputs[1:], outputs[0]])
+    def join(self, at: str, outputs: Sequence[Array]) -> Array:
+        return super().join(at, [*outputs[1:], outputs[0]])
 
 
 class FirstToken(Forward):
@@ -189,17 +186,13 @@ class Mistake:
 
     id: str
     variants: tuple[type[Forward], ...]
-    applies: Callable[[Model], bool]
     made_in: str
+    applies: Callable[[Model], bool] = lambda model: True
     rounding: Rounding = half_up
 
     def possible(self, model: Model, names: Iterable[str]) -> bool:
         """Whether it can be made by someone who writes these quantities."""
         return self.applies(model) and any(re.search(self.made_in, name) for name in names)
-
-
-def _always(model: Model) -> bool:
-    return True
 
 
 def _scales(model: Model) -> bool:
@@ -223,52 +216,50 @@ def _has_variance(model: Model) -> bool:
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
-    Mistake("degrees", (Degrees,), _positions, "^positional_encoding$"),
-    Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), _positions, "^positional_encoding$"),
-    Mistake(
-        "query_key_exchanged", (ScoreTransposed, QueryMatrixForKey), _always, r"head\d+\.(query|key|score)$"
-    ),
-    Mistake("scaling_forgotten", (ForgotScaling,), _scales, r"head\d+\.(scaled|exp)$"),
-    Mistake("divided_by_dk", (DividedByDk,), _scales, r"head\d+\.(scaled|exp)$"),
-    Mistake("base_ten", (PowersOfTen,), _always, r"\.exp$"),
-    Mistake("mask_forgotten", (ForgotMask,), _hides, r"block\d+\.head\d+\.(exp_sum|weight)$"),
-    Mistake("mask_as_zero", (MaskAsZero,), _hides, r"block\d+\.head\d+\.(exp_sum|weight)$"),
-    Mistake("softmax_over_columns", (SoftmaxOverColumns,), _always, r"(head\d+|entry)\.(exp_sum|weight)$"),
-    Mistake("not_normalised", (NotNormalised,), _always, r"(head\d+|entry)\.weight$"),
+    Mistake("degrees", (Degrees,), "^positional_encoding$", _positions),
+    Mistake("sine_cosine_exchanged", (SineAndCosineExchanged,), "^positional_encoding$", _positions),
+    Mistake("query_key_exchanged", (ScoreTransposed, QueryMatrixForKey), r"head\d+\.(query|key|score)$"),
+    Mistake("scaling_forgotten", (ForgotScaling,), r"head\d+\.(scaled|exp)$", _scales),
+    Mistake("divided_by_dk", (DividedByDk,), r"head\d+\.(scaled|exp)$", _scales),
+    Mistake("base_ten", (PowersOfTen,), r"\.exp$"),
+    Mistake("mask_forgotten", (ForgotMask,), r"block\d+\.head\d+\.(exp_sum|weight)$", _hides),
+    Mistake("mask_as_zero", (MaskAsZero,), r"block\d+\.head\d+\.(exp_sum|weight)$", _hides),
+    Mistake("softmax_over_columns", (SoftmaxOverColumns,), r"(head\d+|entry)\.(exp_sum|weight)$"),
+    Mistake("not_normalised", (NotNormalised,), r"(head\d+|entry)\.weight$"),
     Mistake(
         "values_of_other_head",
         (ValuesOfOtherHead, ValuesOfHeadBefore, ValueMatrixOfOtherHead),
-        _several_heads,
         r"head\d+\.output$",
+        _several_heads,
     ),
-    Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), _several_heads, r"\.(concat|attention)$"),
-    Mistake("residual_forgotten", (ForgotResidual,), _always, r"\.residual\d$"),
-    Mistake("variance_for_deviation", (VarianceForDeviation,), _has_variance, r"norm\d\.(std|output)$"),
+    Mistake("heads_in_wrong_order", (HeadsBackwards, HeadsTurned), r"\.(concat|attention)$", _several_heads),
+    Mistake("residual_forgotten", (ForgotResidual,), r"\.residual\d$"),
+    Mistake("variance_for_deviation", (VarianceForDeviation,), r"norm\d\.(std|output)$", _has_variance),
     Mistake(
         "one_less",
         (OneLess,),
-        lambda model: _has_variance(model) and model.sizes.d_model > 1,
         r"norm\d\.(variance|std|output)$",
+        lambda model: _has_variance(model) and model.sizes.d_model > 1,
     ),
-    Mistake("relu_forgotten", (ForgotRelu,), _always, r"\.ffn\.(activation|output)$"),
-    Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), _always, r"\.ffn\.output$"),
-    Mistake("first_token", (FirstToken,), lambda model: model.n_tokens > 1, "^logit$"),
+    Mistake("relu_forgotten", (ForgotRelu,), r"\.ffn\.(activation|output)$"),
+    Mistake("relu_on_output", (ReluOnOutput, ReluOnOutputOnly), r"\.ffn\.output$"),
+    Mistake("first_token", (FirstToken,), "^logit$", lambda model: model.n_tokens > 1),
     Mistake(
         "temperature_multiplied",
         (TimesTemperature,),
-        lambda model: set(model.rules.temperatures) != {1.0},
         "^temperature",
+        lambda model: set(model.rules.temperatures) != {1.0},
     ),
-    Mistake("cut", (Forward,), _always, "", cut),
+    Mistake("cut", (Forward,), "", rounding=cut),
 )
 
 
 # Of the way back: where a question is asked of it.
 LEARNING_MISTAKES: Final[tuple[Mistake, ...]] = (
-    Mistake("common_logarithm", (CommonLogarithm,), _always, r"loss$"),
-    Mistake("target_forgotten", (ForgotTarget,), _always, r"^gradient\.(decoder\.)?logit$"),
-    Mistake("uphill", (Uphill,), _always, r"^step\."),
-    Mistake("rate_forgotten", (ForgotRate,), _always, r"^step\."),
+    Mistake("common_logarithm", (CommonLogarithm,), r"loss$"),
+    Mistake("target_forgotten", (ForgotTarget,), r"^gradient\.(decoder\.)?logit$"),
+    Mistake("uphill", (Uphill,), r"^step\."),
+    Mistake("rate_forgotten", (ForgotRate,), r"^step\."),
 )
 
 

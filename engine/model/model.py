@@ -1,16 +1,14 @@
-"""A model for one sentence: sizes, switches and every given number, with the shapes checked."""
+"""A model for one sentence, and one for two: sizes, switches, every given number, with the shapes checked."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
-from typing import Final, Protocol
+from typing import TypeAlias
 
 import numpy as np
 
-from engine.model.rules import DEFAULT_RULES, LAYER_NORM, NORM, Norm, Rules
+from engine.model.rules import DEFAULT_RULES, NORM, Norm, Rules
 from engine.model.tokenizer import token_ids, vocabulary_of
 from engine.numbers.arrays import CalculationError, Floats
 
@@ -52,29 +50,6 @@ def weight_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
 
 def norm_shapes(at: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
     return {at + name: (sizes.d_model,) for name in sizes.norm.parameters}
-
-
-class AnyModel(Protocol):
-    """What the layers need of a model, whether it reads one sentence or two (then its own is the target)."""
-
-    @property
-    def sizes(self) -> Sizes: ...
-    @property
-    def tokens(self) -> tuple[str, ...]: ...
-    @property
-    def n_tokens(self) -> int: ...
-    @property
-    def embedding(self) -> Floats: ...
-    @property
-    def weights(self) -> Mapping[str, Floats]: ...
-    @property
-    def rules(self) -> Rules: ...
-    @property
-    def vocabulary(self) -> tuple[str, ...]: ...
-    @property
-    def vocabulary_embedding(self) -> Floats: ...
-    @property
-    def input_embedding(self) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -144,36 +119,96 @@ class Model:
         return len(self.tokens)
 
 
+# --- Two sentences
+
+ENCODER, DECODER = "encoder.", "decoder."
+
+
+def encoder_decoder_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    """Name and shape of every weight but the vocabulary's vectors, in order of use.
+
+    Encoder blocks are named as in `weight_shapes`; a decoder block has heads and W_O twice, under self and
+    cross, and three norms.
+    """
+    own = weight_shapes(sizes)
+    shapes = {ENCODER + name: shape for name, shape in own.items()}
+    for block in range(1, sizes.n_blocks + 1):
+        at = f"block{block}."
+        parts = {name.removeprefix(at): shape for name, shape in own.items() if name.startswith(at)}
+        attention = {name: parts[name] for name in parts if name.startswith("head") or name == "W_O"}
+        here = DECODER + at
+        shapes |= {f"{here}self.{name}": shape for name, shape in attention.items()}
+        shapes |= norm_shapes(here + "norm1.", sizes)
+        shapes |= {f"{here}cross.{name}": shape for name, shape in attention.items()}
+        shapes |= norm_shapes(here + "norm2.", sizes)
+        shapes |= {here + name: shape for name, shape in parts.items() if name.startswith("ffn.")}
+        shapes |= norm_shapes(here + "norm3.", sizes)
+    return shapes
+
+
 @dataclass(frozen=True)
-class LargeModel:
-    """Sizes of a trained model with its vocabulary and the longest text that it can see."""
+class EncoderDecoderModel:
+    """All that an encoder–decoder needs; encoder and decoder have the same sizes.
+
+    source_tokens, source_embedding: the sentence that the encoder reads, (n_source, d_model).
+    tokens, embedding: the target sentence so far, the start token first, (n_target, d_model).
+    vocabulary, vocabulary_embedding: the words that can come next, the end token last, (V, d_model). Every
+    target token but the start token is one of them, with the same vector; the end token is no target token.
+    weights: by name, see `encoder_decoder_shapes`. entering: the vectors that the words enter with,
+    (V, d_model), where they are not those that the logits are taken with.
+    """
 
     sizes: Sizes
-    vocabulary: int
-    context: int
+    source_tokens: tuple[str, ...]
+    source_embedding: Floats
+    tokens: tuple[str, ...]
+    embedding: Floats
+    vocabulary: tuple[str, ...]
+    vocabulary_embedding: Floats
+    weights: Mapping[str, Floats]
+    rules: Rules = DEFAULT_RULES
+    entering: Floats | None = None
+
+    def __post_init__(self) -> None:
+        d = self.sizes.d_model
+        for name, rows, table in (
+            ("encoder.embedding", len(self.source_tokens), self.source_embedding),
+            ("decoder.embedding", len(self.tokens), self.embedding),
+            ("decoder.vocabulary_embedding", len(self.vocabulary), self.vocabulary_embedding),
+        ):
+            if rows == 0 or table.shape != (rows, d):
+                raise CalculationError("shape", name)
+        if self.entering is not None and self.entering.shape != self.vocabulary_embedding.shape:
+            raise CalculationError("shape", "decoder.input_embedding")
+        for name, shape in encoder_decoder_shapes(self.sizes).items():
+            if name not in self.weights or self.weights[name].shape != shape:
+                raise CalculationError("shape", name)
+        for row, token in enumerate(self.tokens[1:], start=1):
+            known = token in self.vocabulary[:-1]
+            if not known or np.any(self.vector_of(token) != self.embedding[row]):
+                raise CalculationError("vocabulary", "decoder.embedding", (row,))
+
+    def vector_of(self, word: str) -> Floats:
+        """The vector of a word of the vocabulary, (d_model,)."""
+        return np.asarray(self.input_embedding[self.vocabulary.index(word)])
+
+    @property
+    def input_embedding(self) -> Floats:
+        """The vectors that the words of the vocabulary enter with, (V, d_model)."""
+        return self.vocabulary_embedding if self.entering is None else self.entering
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def n_source(self) -> int:
+        return len(self.source_tokens)
+
+    @property
+    def token_ids(self) -> tuple[int, ...]:
+        """Places in the vocabulary of the target tokens after the start token."""
+        return tuple(token_ids(self.tokens[1:], self.vocabulary))
 
 
-# Radford et al., Language Models are Unsupervised Multitask Learners (2019), and the released weights.
-GPT2_SMALL: Final = LargeModel(Sizes(768, 12, 3072, 12, LAYER_NORM), vocabulary=50_257, context=1024)
-_IN_BLOCKS: Final = {"attention": r"\.W_[QKV]$", "W_O": r"\.W_O$", "ffn": r"\.W_[12]$", "norm": r"\.norm\d\."}
-
-
-def count_parameters(sizes: Sizes, n_words: int, own_output: bool = False) -> dict[str, int]:
-    """Parameters by component; biases of the feed-forward left out.
-
-    own_output: words are predicted by vectors of their own.
-    """
-    found = dict.fromkeys(("embedding", "output") if own_output else ("embedding",), n_words * sizes.d_model)
-    shapes = weight_shapes(sizes).items()
-    for part, names in _IN_BLOCKS.items():
-        found[part] = sum(prod(shape) for name, shape in shapes if re.search(names, name))
-    return found
-
-
-def count_gpt2_parameters(model: LargeModel = GPT2_SMALL) -> dict[str, int]:
-    """The same for GPT-2: with learned positions, biases, a last norm, and the embedding as output matrix."""
-    d, d_ff, L = model.sizes.d_model, model.sizes.d_ff, model.sizes.n_blocks
-    plain = count_parameters(model.sizes, model.vocabulary)
-    biases = {"attention": L * 3 * d, "W_O": L * d, "ffn": L * (d_ff + d)}
-    more = {"embedding": 0, "positions": model.context * d, **biases, "norm": 2 * d}
-    return {part: plain.get(part, 0) + extra for part, extra in more.items()}
+AnyModel: TypeAlias = Model | EncoderDecoderModel

@@ -1,12 +1,15 @@
-"""All weights of a model by contract name, in one of three styles."""
+"""All weights of a model by contract name, in one of three styles; and how many there are."""
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
 from typing import Final, Literal
 
 import numpy as np
 
-from engine.model.model import Sizes, weight_shapes
-from engine.model.rules import Norm
+from engine.model.model import DECODER, ENCODER, Sizes, encoder_decoder_shapes, weight_shapes
+from engine.model.rules import LAYER_NORM, Norm
 from engine.numbers.arrays import Floats
 
 Style = Literal["auswahl", "ganzzahlig", "dezimal"]
@@ -134,3 +137,80 @@ def plain_weights(shapes: Mapping[str, tuple[int, ...]], norm: Norm) -> Weights:
         for name, shape in shapes.items()
         for kind in [name.rpartition(".")[2]]
     }
+
+
+def make_encoder_decoder_weights(
+    sizes: Sizes, style: Style, rng: np.random.Generator, calm: int = 0
+) -> Weights:
+    """All weights of `encoder_decoder_shapes`, by the styles of `make_weights`.
+
+    In the style auswahl a cross-attention head takes the same components as query and as key: a target word
+    looks for source words that are like it; and the encoder has a choice of its own.
+    """
+    encoder, decoder, cross = (make_weights(sizes, style, rng, calm) for _ in range(3))
+    if style == "auswahl":
+        encoder = {name: _another_choice(name, matrix, sizes) for name, matrix in encoder.items()}
+    weights = {ENCODER + name: matrix for name, matrix in encoder.items()}
+    for name in encoder_decoder_shapes(sizes):
+        if not name.startswith(DECODER):
+            continue
+        plain = name.removeprefix(DECODER).replace("self.", "").replace("norm3.", "norm2.")
+        if ".cross." in name:
+            plain = plain.replace("cross.", "")
+            if style == "auswahl":
+                plain = plain.replace("W_K", "W_Q")
+            weights[name] = cross[plain]
+        else:
+            drawn = cross if ".norm2." in name else decoder
+            weights[name] = drawn[plain]
+    return weights
+
+
+def _another_choice(name: str, matrix: Floats, sizes: Sizes) -> Floats:
+    """Queries and keys one component further on, so that no number is that of the model of one sentence.
+
+    A single head's scores would stay the same if its keys moved with its queries: they go one more.
+    """
+    if not name.endswith(("W_Q", "W_K")) or sizes.d_model <= 2:
+        return matrix
+    further = 2 if sizes.n_heads == 1 and name.endswith("W_K") else 1
+    return np.roll(matrix, further, axis=0)
+
+
+# --- How many numbers a model learns, ours and a large one
+
+
+@dataclass(frozen=True)
+class LargeModel:
+    """Sizes of a trained model with its vocabulary and the longest text that it can see."""
+
+    sizes: Sizes
+    vocabulary: int
+    context: int
+
+
+# Radford et al., Language Models are Unsupervised Multitask Learners (2019), and the released weights.
+GPT2_SMALL: Final = LargeModel(Sizes(768, 12, 3072, 12, LAYER_NORM), vocabulary=50_257, context=1024)
+_IN_BLOCKS: Final = {"attention": r"\.W_[QKV]$", "W_O": r"\.W_O$", "ffn": r"\.W_[12]$", "norm": r"\.norm\d\."}
+
+
+def count_parameters(sizes: Sizes, n_words: int, own_output: bool = False) -> dict[str, int]:
+    """Parameters by component; biases of the feed-forward left out.
+
+    own_output: words are predicted by vectors of their own.
+    """
+    found = dict.fromkeys(("embedding", "output") if own_output else ("embedding",), n_words * sizes.d_model)
+    shapes = weight_shapes(sizes).items()
+    for part, names in _IN_BLOCKS.items():
+        found[part] = sum(prod(shape) for name, shape in shapes if re.search(names, name))
+    return found
+
+
+def count_gpt2_parameters() -> dict[str, int]:
+    """The same for GPT-2: with learned positions, biases, a last norm, and the embedding as output matrix."""
+    sizes = GPT2_SMALL.sizes
+    d, d_ff, L = sizes.d_model, sizes.d_ff, sizes.n_blocks
+    plain = count_parameters(sizes, GPT2_SMALL.vocabulary)
+    biases = {"attention": L * 3 * d, "W_O": L * d, "ffn": L * (d_ff + d)}
+    more = {"embedding": 0, "positions": GPT2_SMALL.context * d, **biases, "norm": 2 * d}
+    return {part: plain.get(part, 0) + extra for part, extra in more.items()}

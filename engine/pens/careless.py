@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.numbers.arrays import GUARD, Array, Floats, half_up
-from engine.pens.pens import Visible
+from engine.pens.pens import ExactPen, Visible
 from engine.trace import Kind, Printed, Quantity, Trace
 
 PURE: Final = 6  # pupils that round all alike
@@ -22,7 +22,7 @@ _ALWAYS: Final = 255
 _MOST_PLACES_OF_ROOT: Final = 8
 
 
-class CarelessPen:
+class CarelessPen(ExactPen):
     """Rounding policy of many pupils at once: which cells are rounded before they are read on is drawn.
 
     printed: the hand trace, whose places and whose input table all pupils use. The habits follow from a
@@ -32,7 +32,7 @@ class CarelessPen:
     """
 
     def __init__(self, printed: Trace, pupils: int, rng: np.random.Generator, first: int = 0) -> None:
-        self.trace = Trace()
+        super().__init__()
         self.printed = printed
         self.pupils = pupils
         self.rng = rng
@@ -46,9 +46,6 @@ class CarelessPen:
     def numbered(self, first: int) -> NDArray[np.int64]:
         """The number of each pupil, from which the habits follow."""
         return np.arange(first, first + self.pupils)
-
-    def read(self, given: Floats) -> Array:
-        return np.asarray(given, dtype=np.float64)
 
     def constant(self, value: Array) -> Array:
         """The root with as many places as each pupil likes, from those that the sheet prints to all."""

@@ -209,21 +209,18 @@ def _where(chosen: NDArray[np.bool_], values: NDArray[np.float64], otherwise: De
     return Decimals(np.asarray(np.where(chosen, own.digits, otherwise.digits)), places)
 
 
-class FloatPen:
+class FloatPen(ExactPen):
     """Rounding policy of the pupil's pen in floats: quick, within a unit, and also for exchanged steps.
 
     printed: the hand trace; where a step cannot be computed, its value takes the place and `right` holds nan.
     """
 
     def __init__(self, printed: Trace, numbers: Mapping[str, Numbers], rounding: Rounding = half_up) -> None:
-        self.trace = Trace()
+        super().__init__()
         self.printed = printed
         self.numbers = numbers
         self.rounding = rounding
         self.right: dict[str, Floats] = {}
-
-    def read(self, given: Floats) -> Array:
-        return np.asarray(given, dtype=np.float64)
 
     def constant(self, value: Array) -> Array:
         places = next((q.places or 0 for name, q in self.printed.items() if name.endswith(".scaled")), 2)

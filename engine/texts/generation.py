@@ -1,8 +1,8 @@
 """A text grows word by word: predict the next word, append it, run the whole model again.
 
-The paper decides: the hand arithmetic chooses the word, the exact one runs on the same tokens and tells where
-it would have chosen another. The quantities of a round are those of engine/texts/choosing.py; in the texts of
-several ways, the way's name comes before them: greedy.round1.logit.
+The paper decides: the hand arithmetic chooses the word, the exact one runs on the same tokens. The
+quantities of a round are those of engine/texts/choosing.py; in the texts of several ways, the way's name
+comes before them: greedy.round1.logit.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -45,7 +45,6 @@ class Round:
     candidates: tuple[Candidate, ...]
     random: float | None
     hand: Side
-    exact: Side
     tied_at_cut: bool
     ends: bool
 
@@ -56,11 +55,6 @@ class Round:
     @property
     def chosen(self) -> Candidate:
         return next(c for c in self.candidates if c.word_id == self.hand.chosen)
-
-    @property
-    def differs(self) -> bool:
-        """Whether unrounded numbers would choose another word here."""
-        return self.hand.chosen != self.exact.chosen
 
     def best(self, n: int) -> tuple[Candidate, ...]:
         return self.candidates[:n]
@@ -172,7 +166,7 @@ def _round(
             if name.startswith(steps.at):
                 trace.note(quantity)
     candidates, ends = paper.candidates(side, words), side.chosen >= len(model.vocabulary)
-    return Round(number, model, candidates, random, side, true.side(random), paper.tied_at_cut(side), ends)
+    return Round(number, model, candidates, random, side, paper.tied_at_cut(side), ends)
 
 
 def drawn_end(model: Model, word: str, seed: int) -> EndToken:
@@ -268,11 +262,6 @@ class Repeats:
 
     rounds: tuple[Repeat, ...]
     period: int | None
-
-    @property
-    def repeated(self) -> int:
-        """How many of the generated words stood in the text before."""
-        return sum(bool(repeat.places) for repeat in self.rounds)
 
 
 def repeats(rounds: Sequence[Round]) -> Repeats:

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward
-from engine.model.encoder_decoder_model import EncoderDecoderModel
+from engine.model.model import EncoderDecoderModel
 from engine.numbers.arrays import Array, CalculationError
 from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
 from engine.texts.generation import MOST_TOKENS_ON_PAPER, Stop
@@ -57,12 +57,11 @@ class TranslationSteps(EncoderDecoder):
 
 @dataclass(frozen=True)
 class TranslationRound:
-    """One prediction: the model with the target so far, the word IDs best first by hand, the exact choice."""
+    """One prediction: the model with the target so far, the word IDs best first by hand."""
 
     number: int
     model: EncoderDecoderModel
     order: tuple[int, ...]
-    exact_choice: int
 
     @property
     def chosen(self) -> int:
@@ -73,13 +72,8 @@ class TranslationRound:
         return self.model.vocabulary[self.chosen]
 
     @property
-    def differs(self) -> bool:
-        """Whether unrounded numbers would choose another word here."""
-        return self.chosen != self.exact_choice
-
-    @property
     def ends(self) -> bool:
-        return self.chosen == self.model.end_id
+        return self.chosen == len(self.model.vocabulary) - 1
 
 
 @dataclass(frozen=True)
@@ -126,11 +120,11 @@ def translate(
             stop = Stop("tokens")
             break
         try:
-            order, true_order = paper.round(number, model), true.round(number, model)
+            order, _ = paper.round(number, model), true.round(number, model)
         except CalculationError as error:
             stop = Stop("error", error)
             break
-        rounds.append(TranslationRound(number, model, tuple(order), true_order[0]))
+        rounds.append(TranslationRound(number, model, tuple(order)))
         if rounds[-1].ends:
             stop = Stop("end_token")
             break

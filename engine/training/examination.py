@@ -102,10 +102,6 @@ class Prediction:
     probability: float
     second: float
 
-    @property
-    def is_right(self) -> bool:
-        return self.probability > self.second
-
 
 @dataclass(frozen=True)
 class Examination:
@@ -120,7 +116,9 @@ class Examination:
     @property
     def needs_attention(self) -> bool:
         """Whether a text is continued wrongly without attention."""
-        return self.without_attention is None or not all(each.is_right for each in self.without_attention)
+        return self.without_attention is None or not all(
+            each.probability > each.second for each in self.without_attention
+        )
 
 
 def examine(model: Model, corpus: Corpus) -> Examination:

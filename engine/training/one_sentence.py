@@ -1,23 +1,26 @@
-"""Texts and sizes go in; what learns, and the gradient of everything that learns, come out."""
+"""Texts and sizes go in; what learns, its gradients, and whether a state of the training passes, come out."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.forward.calculation import SentencePass, calculate
 from engine.forward.forward import sinusoids
-from engine.model.model import Sizes, weight_shapes
-from engine.model.rules import DEFAULT_RULES, Norm, Rules
+from engine.judging.teaching import effort
+from engine.model.model import Model, Sizes, Vocabulary, weight_shapes
+from engine.model.rules import Rules
 from engine.model.tokenizer import token_ids
-from engine.model.weights import Weights, plain_weights
-from engine.numbers.arrays import Floats, half_up
+from engine.model.weights import Weights, make_weights, plain_weights
+from engine.numbers.arrays import CalculationError, Floats, half_up
 from engine.pens.pens import Pen
-from engine.training.fixed_point import LARGEST_GRADIENT, on_grid
-from engine.training.guidance import Guidance, guidance
-from engine.training.heads import GuidedBatch, TrainingSteps
-from engine.training.steps import largest_to_write, learns
+from engine.training.criteria import Evidence, faults
+from engine.training.heads import Guidance, TrainingSteps, guidance
+from engine.training.steps import LARGEST_GRADIENT, Batch, EveryBeginning, largest_to_write, learns, on_grid
 from engine.training.texts import Corpus, Reading, reading
 
 VECTORS, OUTPUT = "input_embedding", "vocabulary_embedding"
@@ -28,13 +31,97 @@ LEEWAY = 0.1  # of the logits that are to stay small
 
 
 @dataclass(frozen=True)
-class OneSentence:
+class Learnable(ABC):
+    """What learning with one sentence and with two have in common."""
+
+    sizes: Sizes
+    rules: Rules
+    side: ClassVar[str] = ""  # what the names of the words' vectors begin with
+
+    @property
+    @abstractmethod
+    def weight_shapes(self) -> dict[str, tuple[int, ...]]:
+        """Of all weights of the model."""
+
+    @property
+    @abstractmethod
+    def n_words(self) -> tuple[int, int]:
+        """How many words can enter, and how many can come next."""
+
+    @property
+    @abstractmethod
+    def reading(self) -> Reading: ...
+    @property
+    @abstractmethod
+    def largest(self) -> Floats:
+        """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """What learns: the weights of the blocks, the words' vectors, and the output's."""
+        own = {name: shape for name, shape in self.weight_shapes.items() if learns(name)}
+        tables = {self.side + name: n for name, n in zip((VECTORS, OUTPUT), self.n_words, strict=True)}
+        return own | {name: (n, self.sizes.d_model) for name, n in tables.items()}
+
+    @cached_property
+    def kept(self) -> Weights:
+        """What does not learn."""
+        plain = plain_weights(self.weight_shapes, self.sizes.norm)
+        return {name: table for name, table in plain.items() if not learns(name)}
+
+    def batch(self, tables: Mapping[str, Floats], pen: Pen) -> Batch:
+        """The tables of all starts, (S, *shape) each, with what is asked of them."""
+        kept = {name: table[None] for name, table in self.kept.items()}
+        return Batch(
+            self.sizes,
+            {name: with_texts(table) for name, table in {**tables, **kept}.items()},
+            pen.read(with_texts(tables[self.side + OUTPUT])),
+            self.reading.right,
+            self.reading.visible,
+            self.largest,
+            self.rules,
+        )
+
+    def input(self, vectors: Floats) -> Floats:
+        """The printed input from the words' vectors, (…, n, d_model) each."""
+        if not self.rules.positions:
+            return vectors
+        position = half_up(sinusoids(vectors.shape[-2], self.sizes.d_model), _PLACES_OF_POSITIONS)
+        return half_up(vectors + position, _PLACES_OF_INPUT)
+
+    def gradients(self, steps: EveryBeginning) -> dict[str, Floats]:
+        """∂loss/∂table for every table that learns, the texts added up, (S, *shape) each.
+
+        Into a word's vector it flows back from every place where the word stands.
+        """
+        steps.back()
+        vectors = self.side + VECTORS
+        found = {name: steps.gradient_of(name).sum(1) for name in self.shapes if name != vectors}
+        stands = np.eye(self.n_words[0])[self.reading.ids.ravel()]  # (B·n, V)
+        g = on_grid(steps.written[f"gradient.{self.side}input"])  # (S, B, n, d_model)
+        found[vectors] = np.asarray(stands.T @ g.reshape(len(g), -1, self.sizes.d_model))
+        return found
+
+    def predicts(self, steps: EveryBeginning) -> NDArray[np.bool_]:
+        """Which starts predict every decided beginning clearly, with logits that can be written, (S,)."""
+        small = (steps.written[self.side + "logit"] <= self.largest + LEEWAY).all((-1, -2, -3))
+        return np.asarray(small & clear(steps.written[self.side + "temperature1.probability"], self.reading))
+
+
+@dataclass(frozen=True)
+class OneSentence(Learnable):
     """A model that continues texts. beginning: the sheet's input, after which e^x is written by hand."""
 
     corpus: Corpus
-    sizes: Sizes
-    rules: Rules = DEFAULT_RULES
-    beginning: tuple[str, ...] = ()
+    beginning: tuple[str, ...]
+
+    @property
+    def weight_shapes(self) -> dict[str, tuple[int, ...]]:
+        return weight_shapes(self.sizes)
+
+    @property
+    def n_words(self) -> tuple[int, int]:
+        return len(self.corpus.vocabulary), len(self.corpus.vocabulary)
 
     @cached_property
     def reading(self) -> Reading:
@@ -57,62 +144,18 @@ class OneSentence:
 
     @cached_property
     def largest(self) -> Floats:
-        """How large the logits of the sheet's last row may become, ∞ for the others, (B, n, 1)."""
         return np.where(self.own, largest_to_write(self.rules), np.inf)[..., None]
-
-    @cached_property
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """What learns: the weights of the blocks, the words' vectors, and the output's."""
-        own = {name: shape for name, shape in weight_shapes(self.sizes).items() if learns(name)}
-        table = (len(self.corpus.vocabulary), self.sizes.d_model)
-        return {**own, VECTORS: table, OUTPUT: table}
-
-    @cached_property
-    def kept(self) -> dict[str, Floats]:
-        """What does not learn."""
-        return kept_weights(weight_shapes(self.sizes), self.sizes.norm)
 
     def steps(self, tables: Mapping[str, Floats], pen: Pen) -> TrainingSteps:
         """The way forward with the tables of all starts, (S, *shape) each."""
-        weights = {name: with_texts(table) for name, table in tables.items() if name not in (VECTORS, OUTPUT)}
-        kept = {name: with_texts(table[None]) for name, table in self.kept.items()}
-        output = pen.read(with_texts(tables[OUTPUT]))
-        read = self.reading
-        batch = GuidedBatch(
-            self.sizes,
-            weights | kept,
-            output,
-            read.right,
-            read.visible,
-            self.largest,
-            self.rules,
-            guidance=self.guidance,
-        )
-        steps = TrainingSteps(batch, pen)
-        steps.predict(pen.read(self.input(tables[VECTORS])))
+        steps = TrainingSteps(self.batch(tables, pen), pen, self.guidance)
+        steps.predict(pen.read(self.input(tables[VECTORS][:, self.reading.ids])))
         return steps
-
-    def input(self, vectors: Floats) -> Floats:
-        """The printed input of every text, (S, B, n, d_model)."""
-        x = vectors[:, self.reading.ids]
-        if not self.rules.positions:
-            return np.asarray(x)
-        position = half_up(sinusoids(x.shape[-2], self.sizes.d_model), _PLACES_OF_POSITIONS)
-        return half_up(x + position, _PLACES_OF_INPUT)
-
-    def gradients(self, steps: TrainingSteps) -> dict[str, Floats]:
-        """∂loss/∂table for every table that learns, the texts added up, (S, *shape) each."""
-        steps.back()
-        found = {name: steps.gradient_of(name).sum(1) for name in self.shapes if name != VECTORS}
-        found[VECTORS] = self.into_vectors(steps.written["gradient.input"])
-        return found
 
     def clear(self, steps: TrainingSteps) -> NDArray[np.bool_]:
         probability = steps.written["temperature1.probability"]
-        small = (steps.written["logit"] <= self.largest + LEEWAY).all((-1, -2, -3))
         fair = as_often_as_read(probability, self.reading.right) | self.reading.decided | ~self.own
-        good = clear(probability, self.reading) & small & fair.all((-1, -2))
-        return np.asarray(good & steps.guided())
+        return np.asarray(self.predicts(steps) & fair.all((-1, -2)) & steps.guided())
 
     def misses(self, steps: TrainingSteps) -> Floats:
         """How far the predictions are from the texts, and logits beyond their limits, (S,)."""
@@ -125,15 +168,6 @@ class OneSentence:
         if name == VECTORS or len(self.shapes[name]) == 1:
             return 0
         return 1 if name == OUTPUT else len(self.beginning)
-
-    def into_vectors(self, g: Floats) -> Floats:
-        """What flows back into each word's vector, from every place where it stands, (S, V, d_model)."""
-        stands = np.eye(len(self.corpus.vocabulary))[self.reading.ids.ravel()]  # (B·n, V)
-        return np.asarray(stands.T @ on_grid(g).reshape(len(g), -1, self.sizes.d_model))
-
-
-def kept_weights(shapes: Mapping[str, tuple[int, ...]], norm: Norm) -> Weights:
-    return {name: table for name, table in plain_weights(shapes, norm).items() if not learns(name)}
 
 
 def with_texts(table: Floats) -> Floats:
@@ -156,3 +190,105 @@ def as_often_as_read(probability: Floats, right: Floats) -> NDArray[np.bool_]:
     share = np.where(follows, probability / np.where(follows, right, 1.0), np.inf).min(-1)
     other = np.where(follows, 0.0, probability).max(-1)
     return np.asarray((share > _OF_SHARE) & (least > _RATIO * other))
+
+
+# --- A state of a training goes in; how much there is to calculate, and whether it passes, come out.
+
+
+CLEAR: Final = 0.2
+_COUNTED: Final = ("block", "logit", "temperature")
+
+
+@dataclass(frozen=True)
+class State:
+    """The printed numbers after some steps."""
+
+    step: int
+    weights: Weights
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be learnt. classes: where the vectors begin, (V, d_model)."""
+
+    task: OneSentence
+    classes: Floats
+
+    def model(self, state: State) -> Model:
+        """The sheet's model in one state of its learning."""
+        beginning = self.task.beginning
+        return Model(
+            sizes=self.task.sizes,
+            tokens=beginning,
+            embedding=state.vocabulary.rows(beginning),
+            weights=state.weights,
+            rules=self.task.rules,
+            known=state.vocabulary,
+        )
+
+    @cached_property
+    def usual_work(self) -> float:
+        """Multiplications for the whole sentence with the style that has the fewest.
+
+        Without end where it cannot be calculated.
+        """
+        task = self.task
+        tokens = task.corpus.texts[0][:-1]
+        vectors = dict(zip(task.corpus.vocabulary, self.classes, strict=True))
+        weights = make_weights(task.sizes, "auswahl", np.random.default_rng(0))
+        try:
+            embedding = np.array([vectors[token] for token in tokens])
+            return work(calculate(Model(task.sizes, tokens, embedding, weights, task.rules)))
+        except CalculationError:
+            return float("inf")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A state that may be the result; pruned: how many of its weights have become 0 or ±1 at last."""
+
+    problem: Problem
+    untrained: State
+    state: State
+    pruned: int = 0
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        problem = self.problem
+        models = problem.model(self.state), problem.model(self.untrained)
+        return Evidence(*models, problem.task.corpus, problem.classes)
+
+    @cached_property
+    def work(self) -> float:
+        """Its multiplications; without end where it cannot be calculated."""
+        try:
+            return work(self.evidence.calculation)
+        except CalculationError:
+            return float("inf")
+
+    @cached_property
+    def clearness(self) -> float:
+        """By how much a head's largest weight moves more if its own word is exchanged than if another is.
+
+        The least of all heads; nothing is asked where fewer than two words decide.
+        """
+        e, found = self.evidence, [CLEAR]
+        exchanges = e.corpus.first_exchanges(e.beginning)
+        for head in e.heads if len(exchanges) > 1 else ():
+            before = e.look(head, e.beginning)[0]
+            place = int(before.argmax())
+            moved = [(abs(before - e.look(head, each.beginning)[0])[place], each.place) for each in exchanges]
+            own = max((move for move, at in moved if at == place), default=0.0)
+            found.append(float(own - max(move for move, at in moved if at != place)))
+        return min(found)
+
+    @cached_property
+    def passes(self) -> bool:
+        return next(faults(self.evidence), None) is None
+
+
+def work(calculation: SentencePass) -> int:
+    """Multiplications of all cells from the first head to the probabilities."""
+    done = effort(calculation).done
+    return sum(int(counts[..., 0].sum()) for name, counts in done.items() if name.startswith(_COUNTED))

@@ -1,4 +1,12 @@
-"""The engine's way forward and back, for all texts, all their beginnings and several starts at once."""
+"""The steps of a training, on a coarse grid, so that no order of summing changes a result.
+
+A library may add the terms of a matrix product in any order, and with floats the last digit then differs
+from one processor to another; over hundreds of steps that is enough to end with other weights. On a grid of
+2⁻¹⁸ with values below 2⁵ every product is a multiple of 2⁻³⁶ below 2¹⁰, and 128 of them add up to less than
+2¹⁷: each partial sum fits into the 53 bits of a float64, so all sums are exact, in any order, fused or not.
+Gradients stay below 2², so that their sums over all tokens of all texts fit too. What is left are +, −, ·, /
+and √ of single numbers, which IEEE 754 rounds in one way only; e^x is built from those.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,8 +20,61 @@ from engine.model.model import Sizes
 from engine.model.rules import Rules
 from engine.numbers.arrays import Array, Floats
 from engine.pens.pens import Pen, Visible
-from engine.trace import N_PLUS_2, TOKEN, WORD, Kind, N
-from engine.training.fixed_point import exponential
+from engine.trace import N_PLUS_2, TOKEN, WORD, Kind, N, Trace
+
+_GRID: Final = 2.0**18
+_ROUNDING: Final = 1.5 * 2.0**52 / _GRID
+LARGEST_VALUE: Final = 2.0**5
+LARGEST_GRADIENT: Final = 2.0**2
+_LOWEST_EXPONENT: Final = -14.0  # e^−14 is less than half a step of the grid
+_HALVINGS: Final = 8
+_TAYLOR: Final = tuple(1.0 / n for n in (6, 5, 4, 3, 2, 1))
+
+
+def on_grid(values: Floats, largest: float = LARGEST_VALUE) -> Floats:
+    """The nearest points of the grid within ±largest.
+
+    Next to _ROUNDING these are the only numbers of a float64: adding it rounds to them, taking it away again
+    changes nothing.
+    """
+    found = np.asarray(np.maximum(values, -largest))
+    np.minimum(found, largest, out=found)
+    found += _ROUNDING
+    found -= _ROUNDING
+    return found
+
+
+def exponential(x: Floats) -> Floats:
+    """e^x for x ≤ 0 from products and sums alone: a Taylor polynomial of x/256, squared eight times."""
+    small = np.maximum(x, _LOWEST_EXPONENT) / 2**_HALVINGS
+    result = np.ones_like(small)
+    for factor in _TAYLOR:
+        result = 1.0 + small * factor * result
+    for _ in range(_HALVINGS):
+        result = result * result
+    return np.asarray(result)
+
+
+class GridPen:
+    """Writes on the grid; keeps nothing."""
+
+    def __init__(self) -> None:
+        self.trace = Trace()
+
+    def read(self, given: Floats) -> Array:
+        return on_grid(given)
+
+    def constant(self, value: Array) -> Array:
+        return on_grid(value)
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        largest = LARGEST_GRADIENT if name.startswith("gradient.") else LARGEST_VALUE
+        written = on_grid(value, largest)
+        return written if visible is None else np.where(visible, written, 0.0)
+
+
+# --- The engine's way forward and back, for all texts, all their beginnings and several starts at once.
+
 
 LARGEST_SCALED: Final = 3.0  # scores beyond are drawn back: e^x has to stay a number that one likes to write
 FRIENDLY_EXPONENT: Final = 5.0  # e^5 ≈ 148
@@ -46,17 +107,6 @@ class Batch:
     visible: Visible
     largest: Floats
     rules: Rules
-    tokens: tuple[str, ...] = ()
-    n_tokens: int = 0
-    vocabulary: tuple[str, ...] = ()
-
-    @property
-    def embedding(self) -> Floats:
-        return np.empty(0)
-
-    @property
-    def input_embedding(self) -> Floats:
-        return np.empty(0)
 
 
 class EveryBeginning(Backward):
@@ -66,10 +116,10 @@ class EveryBeginning(Backward):
     good weights nothing may stop.
     """
 
-    model: Batch
+    model: Batch  # type: ignore[assignment]
 
     def __init__(self, batch: Batch, pen: Pen) -> None:
-        super().__init__(batch, pen, _ANY_LESSON)
+        super().__init__(batch, pen, _ANY_LESSON)  # type: ignore[arg-type]
 
     def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
         """No trace wants to know axes here."""
@@ -96,8 +146,8 @@ class EveryBeginning(Backward):
     def root(self) -> Array:
         return self._root
 
-    def exp_logit(self, scaled: Array) -> Array:
-        return exponential(scaled - scaled.max(-1, keepdims=True))
+    def cool(self, logit: Array, temperature: float) -> Array:
+        return super().cool(logit - logit.max(-1, keepdims=True), temperature)
 
     def exp(self, scaled: Array) -> Array:
         return exponential(scaled)
@@ -126,7 +176,7 @@ class EveryBeginning(Backward):
 
     def beyond(self, logit: Array) -> Array:
         """How far the logits are beyond their limits."""
-        limit = largest_logit(self.sizes.d_model)
+        limit = 1.5 + 12.0 / max(4, self.sizes.d_model)  # with few components words lie close
         return too_large(logit, -limit, limit) + _FIRMNESS * np.maximum(logit - self.model.largest, 0.0)
 
     def softmax_back(self, at: str, weight: Array, g: Array) -> Array:
@@ -136,11 +186,6 @@ class EveryBeginning(Backward):
 
     def jacobian(self, at: str, row: Array) -> None:
         """A table for sheets only."""
-
-
-def largest_logit(d_model: int) -> float:
-    """With few components words lie close and need large logits."""
-    return 1.5 + 12.0 / max(4, d_model)
 
 
 def largest_to_write(rules: Rules) -> float:

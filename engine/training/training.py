@@ -14,12 +14,8 @@ from typing import Final
 import numpy as np
 
 from engine.model.model import Sizes, Vocabulary
-from engine.numbers.arrays import Floats
-from engine.training.candidate import CLEAR, Candidate, Problem, State
-from engine.training.descent import Course, Moment, descend
-from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
-from engine.training.parameters import Parameters
-from engine.training.pruning import Pruning
+from engine.training.descent import Course, Moment, Parameters, Pruning, descend
+from engine.training.one_sentence import CLEAR, OUTPUT, VECTORS, Candidate, OneSentence, Problem, State
 
 LARGEST_RATE, RATE_FOR_ONE_COMPONENT, SPREAD = 0.035, 0.14, 0.45
 STARTS: Final = 16
@@ -86,7 +82,8 @@ def train(
         parameters = Parameters(problem.task.shapes, {VECTORS: problem.classes}, reach, SPREAD)
         moments = descend(problem.task, parameters, course, STARTS, _stream(seed, attempt))
         kept = [moment for moment in moments if moment.step % _KEPT_EVERY == 0]
-        for start, last in candidates(kept, course, _staying):
+        # Starts whose heads look at their place whatever word stands there come first.
+        for start, last in candidates(kept, course, lambda moment: (-moment.steps.staying()).tolist()):
             way = kept[: last + 1]
             before = [_state(problem.task, moment, start) for moment in way[:-1]]
             found = _passed(problem, parameters, before[0], way[-1], start, GOAL * usual)
@@ -154,11 +151,6 @@ def candidates(
     return [(start, place) for *_, start, place in sorted(ranked)[:_MOST_EXAMINED]]
 
 
-def _staying(moment: Moment) -> list[int]:
-    """Starts whose heads look at their place whatever word stands there come first."""
-    return [-count for count in moment.steps.staying().tolist()]
-
-
 def _products(moment: Moment) -> list[int]:
     """How many weights of each start have to be multiplied with; units that never fire count against it."""
     tables = [
@@ -174,13 +166,10 @@ def _products(moment: Moment) -> list[int]:
     return [int(count) for count in counts + _SILENT * silent]
 
 
-def _probability(moment: Moment) -> Floats:
-    return np.asarray(moment.steps.written["temperature1.probability"])  # (S, B, n, V)
-
-
 def _loss(task: OneSentence, moment: Moment, start: int) -> float:
     right = task.reading.right
-    surprise = -np.log(np.maximum(_probability(moment)[start], 1e-6))
+    probability = moment.steps.written["temperature1.probability"][start]  # (B, n, V)
+    surprise = -np.log(np.maximum(probability, 1e-6))
     return round(float((right * surprise).sum()), 3)
 
 

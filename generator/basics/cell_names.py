@@ -6,26 +6,15 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import TypeAlias
 
-from engine.model.model import Sizes
+from engine.model.model import AnyModel, Sizes
 from engine.trace import ROUND, SOURCE_TOKEN, TARGET_TOKEN, Quantity
-from generator.basics.fonts import folder
 from generator.basics.numbers import DecimalSign
+from generator.basics.templates import text_of
 
 _TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")
-
-
-class Named(Protocol):
-    """What names need to know of a model: its sizes and its words."""
-
-    @property
-    def sizes(self) -> Sizes: ...
-    @property
-    def tokens(self) -> tuple[str, ...]: ...
-    @property
-    def vocabulary(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -39,6 +28,9 @@ class SheetWords:
     target_tokens: tuple[str, ...] = ()
     target_vocabulary: tuple[str, ...] = ()
     end: str = ""
+
+
+Named: TypeAlias = AnyModel | SheetWords  # what names need to know of a model: its sizes and its words
 
 
 def quantity_title(name: str, model: Named, sign: DecimalSign = "komma") -> str:
@@ -126,5 +118,4 @@ def _pieces(name: str) -> list[tuple[str, str]]:
 
 @cache
 def _texts() -> dict[str, dict[str, str]]:
-    path = folder().parent / "check" / "quantities.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomllib.loads(text_of("check/quantities.toml"))

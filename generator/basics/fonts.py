@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from generator.basics.templates import templates_folder
+
 Medium = Literal["screen", "pdf"]
 
 TEXT_STACK = '"Papierformer Sans", "Papierformer Symbole", "Papierformer Math", sans-serif'
@@ -29,10 +31,8 @@ _USUAL = frozenset([*range(0x180), *range(0x2000, 0x2300)])
 
 @cache
 def folder() -> Path:
-    """The folder templates/fonts, in the repository or in the installed wheel."""
-    package = Path(__file__).parents[1]
-    places = (package / "templates", package.parent / "templates")
-    return next(p for p in places if (p / "fonts").is_dir()) / "fonts"
+    """The folder templates/fonts."""
+    return templates_folder() / "fonts"
 
 
 @cache
@@ -121,7 +121,13 @@ def _screen_faces(html: str) -> Iterator[str]:
         yield _face("Papierformer Sans", f"papierformer-sans-{face}", weight, style)
         if rare:
             extra = f"papierformer-sans-{face}-more"
-            yield _face("Papierformer Sans", extra, weight, style, _unicode_range(rare))
+            yield _face(
+                "Papierformer Sans",
+                extra,
+                weight,
+                style,
+                "unicode-range:" + ",".join(f"U+{code:X}" for code in sorted(rare)) + ";",
+            )
     if "<math" in html or symbols:
         in_formulas = set(map(ord, "".join(_FORMULA.findall(html))))
         whole = ((symbols | in_formulas) & coverage("math")) - coverage("core")
@@ -133,10 +139,6 @@ def _face(family: str, file: str, weight: str, style: str, only: str = "") -> st
     data = _web_font(file)
     rule = f'font-family:"{family}";font-weight:{weight};font-style:{style};font-display:block'
     return f'@font-face{{{rule};{only}src:url(data:font/woff2;base64,{data}) format("woff2")}}\n'
-
-
-def _unicode_range(codes: set[int]) -> str:
-    return "unicode-range:" + ",".join(f"U+{code:X}" for code in sorted(codes)) + ";"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Values as German text ("−0,50"), and back: the one place where numbers are written and read."""
+"""Values as German text ("−0,50"), and back, and what counts as right: the one place for written numbers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 from math import ceil
 from typing import Final, Literal
 
@@ -63,6 +64,7 @@ def decimal_of(value: float | Decimal) -> Decimal:
     return value if isinstance(value, Decimal) else Decimal(repr(float(value)))
 
 
+@lru_cache(maxsize=10_000, typed=True)  # 1.0 and a decimal 1 are written differently
 def _digits(value: float | Decimal, places: int | None) -> tuple[bool, str, str]:
     """Whether a minus is due, the digits before and the digits after the decimal sign."""
     number = decimal_of(value)
@@ -198,3 +200,40 @@ def _why(text: str) -> str:
     if re.fullmatch(r"[+-]?[0-9.,'’ ]+", text) and len(numbers) > 1:
         return "die Zeichen zwischen den Ziffern lassen mehrere Lesarten zu"
     return "darin stehen zwei Zahlen" if len(numbers) > 2 else "daneben steht etwas anderes"
+
+
+# --- The one rule of grading, for all who judge a number: `pruefe`, the page, lessons, Moodle, STACK.
+#
+# A number counts as what it rounds to in the places of its cell, half away from zero; one with fewer places
+# as it stands. It is right inside the accepted range: what honest rounding gives, at least one unit of the
+# last place to either side (engine/judging); what is given or copied is only itself. From own earlier numbers
+# that differ it is right up to one unit beside what follows.
+
+
+_HAIR: Final = Decimal("1e-9")  # of a unit: no calculator shows so many places, every float tells them apart
+_GROUPED: Final = re.compile(r"([-+]?)([1-9][0-9]{0,2}(?:([.,])[0-9]{3})(?:\3[0-9]{3})*)")
+
+
+def unit(places: int) -> Decimal:
+    """One unit of the last place."""
+    return Decimal(1).scaleb(-places)
+
+
+def counted(value: Decimal, places: int) -> Decimal:
+    """What a written number counts as."""
+    return value.quantize(unit(places), context=_EXACT) + 0  # no negative zero
+
+
+def meant(text: str, value: Decimal, places: int, key: float) -> Decimal:
+    """1023 for 1.023 in a cell of whole numbers, where that is nearer to the key's number; else `value`."""
+    grouped = _GROUPED.fullmatch(text.strip().replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-"))
+    if places or grouped is None:
+        return value
+    whole = Decimal(grouped[1] + re.sub(r"[.,]", "", grouped[2]))
+    return whole if abs(whole - Decimal(key)) < abs(value - Decimal(key)) else value
+
+
+def counting(low: Decimal, high: Decimal, places: int) -> tuple[Decimal, Decimal]:
+    """From where to where a number counts as one from low to high; a hair within where an end does not."""
+    half, hair = unit(places) / 2, unit(places) * _HAIR
+    return low - half + (-hair if low > 0 else hair), high + half + (hair if high < 0 else -hair)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeVar
@@ -11,18 +11,23 @@ from weakref import ReferenceType, ref
 import numpy as np
 
 from engine.backward.gradient_step import Learning
-from engine.forward.calculation import EncoderDecoderCalculation, SentencePass, Whole, calculate, whole
-from engine.forward.playable import draw_playable
+from engine.forward.calculation import (
+    EncoderDecoderCalculation,
+    SentencePass,
+    Whole,
+    calculate,
+    draw_playable,
+    whole,
+)
 from engine.judging.friendliness import friendliest
 from engine.judging.teaching import ONLY_TOLD, Effort, effort, teaching_faults
-from engine.model.encoder_decoder_model import EncoderDecoderModel
-from engine.model.model import Model, weight_shapes
+from engine.model.model import EncoderDecoderModel, Model, weight_shapes
 from engine.model.weights import make_weights
 from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.generation import Texts
 from engine.texts.translation import TargetRounds
-from engine.trace import Quantity, Trace
-from generator.calculation.errors import in_german
+from engine.trace import Trace
+from generator.calculation.further import Two, build_texts, build_two, in_german
 from generator.calculation.learning import (
     build_learning,
     build_learning_of_two,
@@ -31,8 +36,6 @@ from generator.calculation.learning import (
 )
 from generator.calculation.learnt import Learnt, NoModelError, Tell, ensure_learnable, learn_texts
 from generator.calculation.learnt_pair import learn_pair
-from generator.calculation.texts import build_texts
-from generator.calculation.two import Two, build_two
 from generator.options.declaration import LEARNT, SELECTION
 from generator.options.limits import is_paper_size
 from generator.options.numbers_file import GivenNumbers, read_given, rules_of, sizes_of
@@ -99,11 +102,6 @@ class Built:
             learning=self.learning and changed(self.learning),
             learning_of_two=self.learning_of_two and changed(self.learning_of_two),
         )
-
-    @property
-    def hand_traces(self) -> tuple[Mapping[str, Quantity], ...]:
-        """Everything that is written by hand, trace by trace."""
-        return tuple(each.hand for each, _ in self.whole.parts())
 
 
 def build(options: Options, given: GivenNumbers | None = None, tell: Tell = lambda number, of: None) -> Built:
@@ -188,7 +186,7 @@ def _calculation(options: Options, given: GivenNumbers, model: Callable[[int], M
     if given.embedding is not None and (all_weights or options.weight_style == "auswahl"):
         return calculate(model(0))
     if not is_paper_size(options):
-        return draw_playable(model)
+        return draw_playable(model, calculate)
     # The style auswahl has vectors with a meaning: its first draw stays unless something is wrong with it.
     if options.weight_style == "auswahl":
         return friendliest(model, _DRAWS, keep_first=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -23,24 +23,9 @@ from generator.options.options import Options
 from generator.version import VERSION
 
 Ranges = Mapping[str, Range]
+# Names with values that are made one by one and not kept: as lists they take ten times the memory.
+_ON_DEMAND: Final = ("weights", "quantities")
 _MOST_CELLS_WITH_RANGES: Final = 2_000_000  # beyond, nobody calculates by hand and the file is large enough
-
-
-class _OnDemand(Mapping[str, Any]):
-    """Values that are made when they are asked for, and not kept: as lists they take ten times the memory."""
-
-    def __init__(self, names: Iterable[str], make: Callable[[str], Any]) -> None:
-        self.names = tuple(names)
-        self.make = make
-
-    def __getitem__(self, name: str) -> Any:
-        return self.make(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __len__(self) -> int:
-        return len(self.names)
 
 
 def document(options: Options | Mapping[str, Any]) -> dict[str, Any]:
@@ -53,8 +38,8 @@ def document_of(built: Built, ranges: Ranges | None = None) -> dict[str, Any]:
 
     ranges: what honest work can give, if it is known already; left out of very large calculations.
     """
-    return {key: dict(value) if isinstance(value, _OnDemand) else value
-            for key, value in _contents(built, ranges).items()}  # fmt: skip
+    contents = _contents(built, ranges)
+    return contents | {key: dict(contents[key]) for key in _ON_DEMAND}
 
 
 def streamed(built: Built) -> Iterator[str]:
@@ -74,8 +59,8 @@ def _contents(built: Built, ranges: Ranges | None) -> dict[str, Any]:
         "token_ids": list(model.token_ids),
         **_learnt(built),
         **_target(built),
-        "weights": _OnDemand(given, lambda name: _numbers(given[name])),
-        "quantities": _OnDemand(whole.hand, lambda name: _quantity(whole, allowed, name)),
+        "weights": ((name, _numbers(table)) for name, table in given.items()),
+        "quantities": ((name, _quantity(whole, allowed, name)) for name in whole.hand),
     }
 
 
@@ -141,18 +126,18 @@ def _pieces(contents: Mapping[str, Any]) -> Iterator[str]:
     before = "{\n"
     for key, value in contents.items():
         yield f"{before} {_dumped(key)}: "
-        if key in ("weights", "quantities"):
-            yield from _lines(value)
+        if key in _ON_DEMAND:
+            yield from _lines(value.items() if isinstance(value, dict) else value)
         else:
             yield _dumped(value)
         before = ",\n"
     yield "\n}\n"
 
 
-def _lines(mapping: Mapping[str, Any]) -> Iterator[str]:
+def _lines(items: Iterable[tuple[str, Any]]) -> Iterator[str]:
     before = "{\n"
-    for key in mapping:
-        yield f"{before}  {_dumped(key)}: {_dumped(mapping[key])}"
+    for key, value in items:
+        yield f"{before}  {_dumped(key)}: {_dumped(value)}"
         before = ",\n"
     yield "\n }"
 

@@ -11,14 +11,13 @@ import numpy as np
 
 from engine.backward.backward import DEFAULT_RATES, Lesson, Path
 from engine.backward.gradient_step import Learning, learn, next_word_to_learn
-from engine.forward.calculation import Calculation, EncoderDecoderCalculation
-from engine.forward.playable import divides_well
+from engine.forward.calculation import Calculation, EncoderDecoderCalculation, divides_well
 from engine.model.model import Model
 from engine.numbers.arrays import CalculationError, Floats
 from engine.training.examination import LARGEST_EXP
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import NumberFormat
-from generator.calculation.errors import in_german
+from generator.calculation.further import in_german
 from generator.options.options import Options
 
 STATION = "11"
@@ -87,25 +86,19 @@ def build_learning_of_two(
 ) -> Learning | None:
     """The way back through decoder and encoder to the end token; None on the path that does not reach them.
 
+    All weights learn, since only then the gradient reaches the encoder. On the path attention the step is of
+    no use to the sheet and far smaller than anything that the forward pass after it could stumble over.
+
     rate: of the lesson of one sentence. UserError as there.
     """
     path = path_of(options)
     if path is None or path == "ausgabe":
         return None
-    lesson = lesson_of_two(path, rate, calculation)
+    lesson = Lesson(next_word_to_learn(calculation), rate if path == "alles" else _NO_STEP, "alles")
     try:
         return learn(calculation.model, lesson)
     except CalculationError as error:
         raise _refused(error, options, calculation, lesson) from error
-
-
-def lesson_of_two(path: Path, rate: float, calculation: EncoderDecoderCalculation) -> Lesson:
-    """All weights learn, since only then the gradient reaches the encoder.
-
-    On the path attention the step is of no use to the sheet and far smaller than anything that the forward
-    pass after it could stumble over.
-    """
-    return Lesson(next_word_to_learn(calculation), rate if path == "alles" else _NO_STEP, "alles")
 
 
 def unused_of_two(learning: Learning) -> list[str]:

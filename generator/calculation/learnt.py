@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -14,26 +15,24 @@ from typing import Any, Final
 import numpy as np
 
 from engine.model.model import Model, Vocabulary, weight_shapes
-from engine.numbers.arrays import CalculationError, Floats
-from engine.training.candidate import Problem, State
+from engine.numbers.arrays import CalculationError
 from engine.training.criteria import Evidence
 from engine.training.examination import by_hand
-from engine.training.one_sentence import OneSentence
+from engine.training.one_sentence import OneSentence, Problem, State
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
 from generator.basics.errors import UserError, quoted
 from generator.basics.user_cache import Kept, user_cache
-from generator.options.learnt_texts import (
+from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
+from generator.options.options import Options
+from generator.options.sentence import (
     MOST_WORDS,
     Text,
     ended,
-    sentence_of,
     shown,
     texts_in_file,
     vocabulary_of_texts,
 )
-from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
-from generator.options.options import Options
 from generator.words.exchanges import similar_texts
 from generator.words.word_vectors import WordVector, word_vectors
 
@@ -46,8 +45,8 @@ Tell = Callable[[int, int], None]
 _DIMENSIONS: Final = (4, 16)  # that are trained unasked
 _MOST_BLOCKS: Final = 2
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
-_ENTRIES: Final = 8  # of what is kept
-NOTHING: Final = b"none"  # kept where no model was found
+_NEEDED: Final = {"problem", "states", "curve", "start", "starts", "reach", "rate", "pruned"}
+_NOTHING: Final = b"none"  # kept where no model was found
 
 
 @dataclass(frozen=True)
@@ -135,27 +134,22 @@ def learn_texts(options: Options, given: GivenNumbers, tell: Tell = lambda numbe
         words = vocabulary_of_texts(texts)
         found = _classes(texts, words, options, given)
         vectors.append(found)
-        problems.append(_problem(options, texts, words, np.array([each.values for each in found])))
-    kept = Kept(trained_folder(), ".json")
-    name = _name(options, choices, vectors)
-    before = kept.get(name)
-    if before == NOTHING:
-        raise NoModelError(_not_found(options, choices[-1]))
-    content = _read(before)
-    if content is None:
+        task = OneSentence(sizes_of(options), rules_of(options), Corpus(texts, words), options.tokens)
+        problems.append(Problem(task, np.array([each.values for each in found])))
+
+    def find() -> dict[str, Any] | None:
         trained = train(problems, options.startwert, tell=lambda n: tell(n + 1, len(REACHES)))
-        if trained is None:
-            kept.put(name, NOTHING)
-            raise NoModelError(_not_found(options, choices[-1]))
-        content = _written(trained, problems)
-        kept.put(name, json.dumps(content).encode("ascii"))
+        return None if trained is None else _written(trained, problems)
+
+    none = _not_found(options, choices[-1])
+    content = kept_or_found(_name(options, choices, vectors), _NEEDED, find, none)
     place = content["problem"]
     return _learnt(options, problems[place], choices[place], tuple(vectors[place]), content)
 
 
 def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
     """What the model is to read, the sentence first; of several choices the easier ones come later."""
-    own = sentence_of(options)
+    own = ended(options.source_tokens)
     if options.texte is not None:
         return (texts_in_file(options.texte, own),)
     found = [ended(text) for text in similar_texts(own[:-1], _FURTHER_TEXTS)]
@@ -179,11 +173,6 @@ def _choices(options: Options) -> tuple[tuple[Text, ...], ...]:
 
 def _fitting(choices: Sequence[tuple[Text, ...]]) -> tuple[tuple[Text, ...], ...]:
     return tuple(texts for texts in choices if len(vocabulary_of_texts(texts)) <= MOST_WORDS)
-
-
-def _problem(options: Options, texts: Sequence[Text], words: Text, classes: Floats) -> Problem:
-    corpus = Corpus(tuple(texts), words)
-    return Problem(OneSentence(corpus, sizes_of(options), rules_of(options), options.tokens), classes)
 
 
 def _classes(texts: Sequence[Text], words: Text, options: Options, given: GivenNumbers) -> list[WordVector]:
@@ -238,12 +227,25 @@ def _state(state: State) -> dict[str, Any]:
     return {"step": state.step, "tables": {name: table.tolist() for name, table in tables.items()}}
 
 
-def _read(content: bytes | None) -> dict[str, Any] | None:
-    try:
-        found: dict[str, Any] | None = None if content is None else json.loads(content)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and len(found) == _ENTRIES else None
+def kept_or_found(
+    name: str, needed: Set[str], find: Callable[[], dict[str, Any] | None], none: str
+) -> dict[str, Any]:
+    """What an earlier run has kept under the name, with all that is needed, else what is found now.
+
+    NoModelError (none) where nothing is found, or was before.
+    """
+    kept = Kept(trained_folder(), ".json")
+    before, content = kept.get(name), None
+    if before == _NOTHING:
+        raise NoModelError(none)
+    with suppress(ValueError):
+        content = json.loads(before or b"")
+    if not isinstance(content, dict) or not needed <= content.keys():
+        content = find()
+        kept.put(name, _NOTHING if content is None else json.dumps(content).encode("ascii"))
+    if content is None:
+        raise NoModelError(none)
+    return content
 
 
 def _learnt(

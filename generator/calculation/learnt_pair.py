@@ -9,14 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.model.encoder_decoder_model import EncoderDecoderModel
-from engine.model.model import Model
+from engine.model.model import EncoderDecoderModel, Model
 from engine.numbers.arrays import Floats
 from engine.training.training import REACHES, STARTS
-from engine.training.two_sentences import Pair, TwoSentences
-from engine.training.two_training import TrainedPair, train_pair
-from generator.basics.user_cache import Kept
-from generator.calculation.learnt import NOTHING, NoModelError, Tell, trained_folder
+from engine.training.two_sentences import Pair, TwoSentences, train_pair
+from generator.calculation.learnt import Tell, kept_or_found
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.words.target_vectors import (
@@ -42,13 +39,8 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
     words = (*dict.fromkeys(word for pair in pairs for word in pair.target), END)
     classes = _classes(options, given, pairs, words)
     task = _task(options, one, given, pairs, words)
-    kept = Kept(trained_folder(), ".json")
-    name = _name(options, task, pairs, classes)
-    before = kept.get(name)
-    if before == NOTHING:
-        raise NoModelError(_not_found(options, words))
-    content = _read(before)
-    if content is None:
+
+    def find() -> dict[str, Any] | None:
         trained = train_pair(
             task,
             classes,
@@ -56,11 +48,10 @@ def learn_pair(options: Options, one: Model, given: GivenNumbers, tell: Tell) ->
             options.startwert,
             lambda attempt: tell(attempt + 1, len(REACHES)),
         )
-        if trained is None:
-            kept.put(name, NOTHING)
-            raise NoModelError(_not_found(options, words))
-        content = _written(trained)
-        kept.put(name, json.dumps(content).encode("ascii"))
+        return None if trained is None else {name: table.tolist() for name, table in trained.items()}
+
+    name, none = _name(options, task, pairs, classes), _not_found(options, words)
+    content = kept_or_found(name, {"vectors", "output"}, find, none)
     tables = {name: np.array(table, dtype=np.float64) for name, table in content.items()}
     output, vectors = tables.pop("output"), tables.pop("vectors")
     return replace(
@@ -103,7 +94,7 @@ def _task(
         )
         for pair in pairs
     ]
-    return TwoSentences(made, len(words), sizes_of(options), rules_of(options))
+    return TwoSentences(sizes_of(options), rules_of(options), made, len(words))
 
 
 def _model(
@@ -127,19 +118,6 @@ def _model(
         rules=task.rules,
         entering=vectors[1:],
     )
-
-
-def _written(trained: TrainedPair) -> dict[str, Any]:
-    tables = {**trained.weights, "vectors": trained.vectors, "output": trained.output}
-    return {name: table.tolist() for name, table in tables.items()}
-
-
-def _read(content: bytes | None) -> dict[str, Any] | None:
-    try:
-        found: dict[str, Any] | None = None if content is None else json.loads(content)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and {"vectors", "output"} <= found.keys() else None
 
 
 def _name(options: Options, task: TwoSentences, pairs: Sequence[TranslatedPair], classes: Floats) -> str:

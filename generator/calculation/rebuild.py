@@ -20,17 +20,20 @@ from generator.basics.cell_names import SheetWords
 from generator.basics.errors import UserError, quoted
 from generator.basics.reading import read_text
 from generator.calculation.build import Built, build
-from generator.calculation.document import finite
-from generator.calculation.exercises import (
+from generator.calculation.contents import (
     EXERCISES,
     PRINTED,
     Exercise,
+    broken,
     from_document,
+    given_of_file,
     in_any_order,
+    mapping,
+    options_of_file,
     printed_from_document,
     where_of,
 )
-from generator.calculation.given import broken, given_of_file, mapping, options_of_file
+from generator.calculation.document import finite
 from generator.options.limits import for_memory
 from generator.options.sentence import unprintable_sign
 
@@ -54,8 +57,8 @@ class Rebuilt:
     words: SheetWords
     changed: tuple[str, ...]
     ranges: Mapping[str, Range]
-    exercises: tuple[Exercise, ...] = ()
-    printed_cells: tuple[CellAddress, ...] = ()
+    exercises: tuple[Exercise, ...]
+    printed_cells: tuple[CellAddress, ...]
 
     def asked(self) -> frozenset[str] | None:
         """The quantities that the sheet asks for; None where the file tells of no sheet."""

@@ -12,11 +12,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.confined import confined
 from generator.basics.errors import UserError, quoted
-from generator.basics.reading import read_bytes
-from generator.check.entries import LARGEST_NUMBER, Entry, Index, index_of, number_of
-from generator.check.form_answers import LARGEST_PDF, fields_of, is_pdf
+from generator.basics.reading import confined, read_bytes
+from generator.check.entries import (
+    LARGEST_NUMBER,
+    LARGEST_PDF,
+    Entry,
+    Index,
+    fields_of,
+    index_of,
+    is_pdf,
+    number_of,
+)
 from generator.sheet.fields import IN_WORDS
 
 _LARGEST_FILE: Final = 8_000_000

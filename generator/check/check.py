@@ -1,30 +1,28 @@
 """Judges a pupil's answers: a verdict for every cell, the typical mistakes, and what is charged.
 
-The verdicts are those of the one rule (generator/basics/grading.py).
+The verdicts are those of the one rule (generator/basics/numbers.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.forward.calculation import Calculation
-from engine.judging.acceptance import accepted
 from engine.judging.diagnosis import Finding, diagnose, paper_of
 from engine.judging.own_range import range_from, recompute_from, sources
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, half_up
 from engine.pens.pens import Numbers
-from engine.trace import CellAddress
-from generator.basics.cell_names import Named, SheetWords
-from generator.basics.grading import counted, meant
+from engine.trace import CellAddress, Trace
+from generator.basics.cell_names import SheetWords
+from generator.basics.numbers import counted, meant
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.entries import Entry
@@ -67,8 +65,8 @@ class Report:
     """Cells in the order of the calculation, then what is no cell of the sheet.
 
     findings: typical mistakes, the first divergent cell first. left_out: cells named without a number.
-    other_sheet: next to nothing fits, so the answers are probably another sheet's. in_words: answers that
-    nobody judges here.
+    other_sheet: next to nothing fits, so the answers are probably another sheet's. words: of the sheet, for
+    the titles of its cells. in_words: answers that nobody judges here.
     """
 
     calculation: Calculation
@@ -76,13 +74,8 @@ class Report:
     findings: tuple[Finding, ...]
     left_out: int
     other_sheet: bool
-    words: SheetWords | None = None
-    in_words: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def named(self) -> Named:
-        """What the titles of cells need: all the words of the sheet, where they are known."""
-        return self.words or self.calculation.model
+    words: SheetWords
+    in_words: Mapping[str, str]
 
     def summary(self) -> dict[str, int]:
         count = Counter(cell.verdict for cell in self.cells)
@@ -106,43 +99,24 @@ class Report:
 
 
 def check(rebuilt: Rebuilt, answers: Answers, *, named: bool = True) -> Report:
-    """Judge the answers to a sheet that was read back. named: with typical mistakes, which takes longest."""
-    of_sheet = rebuilt.ranges, rebuilt.printed(), rebuilt.words, rebuilt.asked()
-    return judge(rebuilt.calculation, answers, *of_sheet, named=named, copies=rebuilt.copies())
+    """Judge every entry of the answers to a sheet.
 
-
-def judge(
-    calculation: Calculation,
-    answers: Answers,
-    ranges: Mapping[str, Range] | None = None,
-    printed: Mapping[str, NDArray[np.bool_]] | None = None,
-    words: SheetWords | None = None,
-    asked: Collection[str] | None = None,
-    *,
-    named: bool = True,
-    copies: Mapping[CellAddress, Sequence[CellAddress]] = MappingProxyType({}),
-) -> Report:
-    """Judge every entry.
-
-    ranges: the accepted ranges, if they are known already. printed: the cells that the sheet gives, from
-    which a pupil may go on. words: those of the sheet, for the titles of its cells. asked: the quantities
-    that it asks for; None: unknown. named: whether typical mistakes are looked for, which takes longest.
-    copies: the cells that it only has copied, each with those that it may be copied from.
+    named: whether typical mistakes are looked for, which takes longest.
     """
-    ranges = accepted(calculation, printed) if ranges is None else ranges
+    calculation, ranges, printed = rebuilt.calculation, rebuilt.ranges, rebuilt.printed()
     entries, problems = _sorted_out(calculation, answers.entries)
     numbers, written = _numbers(calculation, entries)
-    ways = sources(calculation, numbers, printed or {})
+    ways = sources(calculation, numbers, printed)
     rights = [recompute_from(calculation, way).right for way in ways]
     right = dict(rights[0])
     right |= {name: _nearest(own.values, [each[name] for each in rights]) for name, own in numbers.items()}
     verdicts = {
         name: _verdicts(calculation, name, written[name], ranges[name], right[name]) for name in numbers
     }
-    for name in verdicts.keys() & (printed or {}).keys():  # what is given is right only as it stands
-        following = (printed or {})[name] & (verdicts[name] == FOLLOWS)
+    for name in verdicts.keys() & printed.keys():  # what is given is right only as it stands
+        following = printed[name] & (verdicts[name] == FOLLOWS)
         verdicts[name] = np.where(following, np.array(WRONG), verdicts[name])
-    _settle_copies(copies, numbers, written, verdicts, ranges)
+    _settle_copies(rebuilt.copies(), numbers, written, verdicts, ranges)
     wrong = {name: (verdict == WRONG) & numbers[name].given for name, verdict in verdicts.items()}
     for place, (way, each) in enumerate(zip(ways, rights, strict=True)):
         if _count(wrong):
@@ -153,7 +127,7 @@ def judge(
             if place == 0 or _count(wrong) - _count(left) > 1:
                 wrong = left
     paper = paper_of(calculation, ranges, numbers, list(zip(ways, rights, strict=True)))
-    findings = diagnose(calculation, paper, wrong, asked) if named else []
+    findings = diagnose(calculation, paper, wrong, rebuilt.asked()) if named else []
     mistakes = {cell: "|".join(finding.ids) for finding in reversed(findings) for cell in finding.cells}
 
     follows = {
@@ -183,8 +157,8 @@ def judge(
     fits = sum(cell.verdict in (RIGHT, ACCEPTED, FOLLOWS) for cell in cells)
     readable = sum(entry.value is not None for entry in answers.entries)
     other = readable >= _OTHER_SHEET_FROM and fits < _OTHER_SHEET_SHARE * readable
-    every = (*cells, *problems)
-    return Report(calculation, every, tuple(findings), answers.left_out, other, words, answers.in_words)
+    told = answers.left_out, other, rebuilt.words, answers.in_words
+    return Report(calculation, (*cells, *problems), tuple(findings), *told)
 
 
 def _sorted_out(
@@ -194,7 +168,7 @@ def _sorted_out(
     found: dict[tuple[str, Index], Entry] = {}
     problems: list[CheckedCell] = []
     for entry in entries:
-        problem = _problem(calculation, entry)
+        problem = problem_of(calculation.hand, entry)
         if problem:
             problems.append(CheckedCell(entry, UNREADABLE, problem=problem))
             continue
@@ -210,10 +184,11 @@ def _sorted_out(
     return found, problems
 
 
-def _problem(calculation: Calculation, entry: Entry) -> str:
-    if entry.name not in calculation.hand:
+def problem_of(hand: Trace, entry: Entry) -> str:
+    """Why the entry is none of the cells: "name", "index", "masked"; "" where it is one."""
+    if entry.name not in hand:
         return "name"
-    quantity = calculation.hand[entry.name]
+    quantity = hand[entry.name]
     shape = quantity.values.shape
     index = entry.index
     if index is None or len(index) != len(shape) or any(i >= n for i, n in zip(index, shape, strict=True)):

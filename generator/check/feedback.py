@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.trace import CellAddress
 from generator.basics.errors import shortened
-from generator.basics.fonts import folder
-from generator.calculation.exercises import Exercise
+from generator.basics.templates import environment
+from generator.calculation.contents import Exercise
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, WRONG, CheckedCell, Report
+from generator.check.in_words import CellView, as_page, cell_views
 from generator.check.marks import Mark, Marks, marks_of
 from generator.check.own_numbers import follows_from
-from generator.check.report import CellView, cell_views
-from generator.check.report_page import as_page
 
 
 @dataclass(frozen=True)
@@ -38,18 +34,13 @@ class Judged:
 def feedback(papers: Sequence[Judged], date: str) -> str:
     """A page to print: for each pupil one."""
     told = [_told(paper) for paper in papers]
-    html = _environment().get_template("feedback.html.j2").render(pupils=told, date=date)
+    html = environment("check").get_template("feedback.html.j2").render(pupils=told, date=date)
     return as_page(html)
-
-
-def exercise_of(cell: CellAddress, exercises: Sequence[Exercise]) -> Exercise | None:
-    """The exercise that asks for a cell first."""
-    return next((each for each in exercises if cell in each.cells), None)
 
 
 def task_title(cell: CellAddress, exercises: Sequence[Exercise]) -> str:
     """„Station 4a, Aufgabe 3“; "" where no exercise asks for the cell."""
-    found = exercise_of(cell, exercises)
+    found = next((each for each in exercises if cell in each.cells), None)
     return f"Station {found.station}, Aufgabe {found.number}" if found else ""
 
 
@@ -64,7 +55,9 @@ def _told(paper: Judged) -> dict[str, Any]:
     others = [each for each in views if slip and each[0].charged and each[0] is not slip[0]]
     mistakes = slip[1].mistakes if slip else ()
     given = marks.given + sum(paper.by_hand.values())
-    still_open = sum(m.open for m in marks.exercises if _key(m) not in paper.by_hand)
+    still_open = sum(
+        m.open for m in marks.exercises if (m.exercise.station, m.exercise.number) not in paper.by_hand
+    )
     return {
         "name": paper.name,
         "sheet": paper.sheet,
@@ -86,10 +79,6 @@ def _told(paper: Judged) -> dict[str, Any]:
         "more": [_where(each, exercises) for each in others],
         "empty": _empty(marks),
     }
-
-
-def _key(mark: Mark) -> tuple[str, int]:
-    return mark.exercise.station, mark.exercise.number
 
 
 def _task(mark: Mark) -> str:
@@ -123,14 +112,3 @@ def _where(found: tuple[CheckedCell, CellView], exercises: Sequence[Exercise]) -
     cell, view = found
     task = task_title((cell.entry.name, cell.index), exercises)
     return f"{task}: {view.title}" if task else view.title
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(folder().parent / "check"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

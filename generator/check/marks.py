@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.trace import CellAddress
-from generator.calculation.exercises import Exercise
+from generator.calculation.contents import Exercise
 from generator.check.check import FOLLOWS, UNREADABLE, CheckedCell, Report
 
 # Percent of all points for 15 to 1 points of the upper school (KMK).

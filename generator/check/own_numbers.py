@@ -14,7 +14,8 @@ from engine.judging.own_range import recompute_from
 from engine.pens.pens import Numbers
 from engine.trace import CellAddress, Quantity, Trace
 from generator.basics.errors import UserError, quoted
-from generator.check.entries import index_of, number_of
+from generator.check.check import problem_of
+from generator.check.entries import Entry, index_of, number_of
 from generator.options.declaration import nearest
 
 _LARGEST = 10**6  # what the blanks of a key have room for
@@ -84,17 +85,15 @@ def _read(calculation: Calculation, text: str) -> tuple[str, tuple[int, ...], fl
     example = "„block1.head1.weight[2,1]=0,48“"
     if found is None:
         raise UserError(f"--mit {quoted(text)}: So sieht eine eigene Zahl aus: {example}.")
-    name, index, value = found[1], index_of(found[2] or ""), number_of(found[3])
-    if name not in calculation.hand:
-        raise UserError(
-            f"--mit {quoted(text)}: {quoted(name)} gibt es nicht; {nearest(name, list(calculation.hand))}"
-        )
-    quantity = calculation.hand[name]
-    shape = quantity.values.shape
-    if index is None or len(index) != len(shape) or any(i >= n for i, n in zip(index, shape, strict=True)):
-        size = " × ".join(map(str, shape)) or "1"
+    name, hand = found[1], calculation.hand
+    index, value = index_of(found[2] or ""), number_of(found[3])
+    problem = problem_of(hand, Entry(name, index, found[3], value))
+    if problem == "name":
+        raise UserError(f"--mit {quoted(text)}: {quoted(name)} gibt es nicht; {nearest(name, list(hand))}")
+    if problem == "index" or index is None:
+        size = " × ".join(map(str, hand[name].values.shape)) or "1"
         raise UserError(f"--mit {quoted(text)}: Die Tabelle hat {size} Zellen, gezählt ab 0: {example}.")
-    if quantity.visible is not None and not quantity.visible[index]:
+    if problem:
         raise UserError(f"--mit {quoted(text)}: Diese Zelle verdeckt die Maske.")
     if value is None or abs(value) > _LARGEST:
         raise UserError(

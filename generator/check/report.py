@@ -3,58 +3,29 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Any, Final, Literal
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from engine.judging.diagnosis import Finding
-from generator.basics.cell_names import cell_title, place_part, place_title, quantity_title
+from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.errors import harmless, shortened
-from generator.basics.fonts import folder
-from generator.basics.numbers import DecimalSign, NumberFormat
+from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt
-from generator.check import slips
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
 from generator.check.entries import why_unread
+from generator.check.in_words import VERDICT_MARKS, CellsInWords, CellView, as_page, mistake_texts
 from generator.check.marks import marks_of
-from generator.check.report_page import as_page
 from generator.sheet.fields import IN_WORDS, LONGEST_ANSWER
 
 Form = Literal["txt", "md", "html"]
-_MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
 _MOST_LISTED: Final = 20
 _FEW: Final = 3  # entries of a paper that are named among those of a class
 _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+!|~&$])")
-
-
-@cache
-def mistake_texts(of: str = "mistakes") -> dict[str, dict[str, str]]:
-    """Title, sentence for the key and advice of each typical mistake, by its id. of: the file."""
-    return tomllib.loads((folder().parent / "check" / f"{of}.toml").read_text(encoding="utf-8"))
-
-
-@dataclass(frozen=True)
-class CellView:
-    """One cell in words: its title and place, what was written, what is right, from where, what slip."""
-
-    title: str
-    place: str
-    verdict: str
-    mark: str
-    written: str
-    expected: str
-    low: str
-    high: str
-    follows: str
-    charged: bool
-    mistakes: tuple[Mapping[str, str], ...]
-    slip: str
 
 
 def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool = False) -> str:
@@ -67,13 +38,6 @@ def write_report(report: Report, rebuilt: Rebuilt, form: Form, with_grade: bool 
     return as_page(written) if form == "html" else written
 
 
-def cell_views(report: Report, rebuilt: Rebuilt) -> list[tuple[CheckedCell, CellView]]:
-    """Every cell of the sheet that holds something, and the same in words."""
-    views = _Views(report, rebuilt)
-    known = [cell for cell in report.cells if not cell.problem or cell.problem == "number"]
-    return [(cell, views.cell(cell)) for cell in known]
-
-
 def unread_entries(report: Report, rebuilt: Rebuilt) -> list[str]:
     """A sentence for each entry that could not be judged: where it stands, and why; of many the first."""
     views = _Views(report, rebuilt)
@@ -84,15 +48,8 @@ def unread_entries(report: Report, rebuilt: Rebuilt) -> list[str]:
     return [*told, f"… und {more} weitere."] if more else told
 
 
-class _Views:
+class _Views(CellsInWords):
     """The report in words, for the templates."""
-
-    def __init__(self, report: Report, rebuilt: Rebuilt) -> None:
-        self.report = report
-        self.rebuilt = rebuilt
-        self.model = report.named
-        self.sign: DecimalSign = "punkt" if rebuilt.options.get("dezimalzeichen") == "punkt" else "komma"
-        self.format = NumberFormat(self.sign)
 
     def all(self) -> dict[str, Any]:
         exercises = self.rebuilt.exercises
@@ -101,7 +58,7 @@ class _Views:
         uncompared = sum(map(self.left_to_teacher, self.report.cells))
         marks = marks_of(self.report, exercises) if exercises else None
         first = self.report.first_wrong()
-        known = [cell for cell in self.report.cells if not cell.problem or cell.problem == "number"]
+        known = self.known
         after = known[known.index(first) + 1 :] if first else []
         fresh = [cell for cell in after if cell.verdict == WRONG]
         views = {id(cell): self.cell(cell) for cell in known}
@@ -141,37 +98,6 @@ class _Views:
             "in_words": [_answer(name, text) for name, text in self.report.in_words.items()],
         }
 
-    def cell(self, cell: CheckedCell) -> CellView:
-        name, index = cell.entry.name, cell.index
-        quantity = self.report.calculation[name]
-        places = quantity.places or 0
-
-        def text(value: float | None) -> str:
-            return "" if value is None else self.format.text(value, places)
-
-        low, high = cell.accepted or (None, None)
-        written = cell.entry.value
-        return CellView(
-            title=cell_title(quantity, index, self.model, self.sign),
-            place=place_title(quantity, index, self.model),
-            verdict=cell.verdict,
-            mark=_MARKS[cell.verdict],
-            written=shortened(cell.entry.text) if written is None else self._as_written(cell, places),
-            expected=text(cell.expected),
-            low=text(low),
-            high=text(high),
-            follows=text(cell.follows),
-            charged=cell.charged,
-            mistakes=tuple(mistake_texts()[i] for i in (cell.mistake or "").split("|") if i),
-            slip=slips.in_words(slips.slip_of(cell, places), places),
-        )
-
-    def _as_written(self, cell: CheckedCell, places: int) -> str:
-        value = cell.entry.value
-        assert value is not None
-        given = max(0, -int(value.normalize().as_tuple().exponent))
-        return self.format.text(value, max(places, min(given, 12)))
-
     def tables(self, known: Sequence[CheckedCell], views: Mapping[int, CellView]) -> list[dict[str, Any]]:
         """All written cells of a quantity as they stand in its table; None where nothing is written."""
         tables = []
@@ -193,7 +119,7 @@ class _Views:
                 ", ".join(place_part(quantity, 1 + k, i, self.model) for k, i in enumerate(place)) or "Zahl"
                 for place in places
             ]
-            counts = {verdict: sum(c.verdict == verdict for c in cells.values()) for verdict in _MARKS}
+            counts = {verdict: sum(c.verdict == verdict for c in cells.values()) for verdict in VERDICT_MARKS}
             title = quantity_title(name, self.model, self.sign)
             found = {verdict: count for verdict, count in counts.items() if count}
             tables.append({"name": name, "title": title, "columns": columns, "rows": rows, "counts": found})
@@ -293,17 +219,12 @@ def _answer(name: str, text: str) -> dict[str, str]:
 
 @cache
 def _environment(form: Form) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(folder().parent / "check"),
-        autoescape=form == "html",
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["user"] = lambda text: _markdown(shortened(text)) if form == "md" else text
-    environment.filters["whole"] = _markdown if form == "md" else lambda text: text
-    return environment
+    made = environment("check", form == "html", keep_trailing_newline=True).overlay()
+    made.filters = made.filters | {
+        "user": lambda text: _markdown(shortened(text)) if form == "md" else text,
+        "whole": _markdown if form == "md" else lambda text: text,
+    }
+    return made
 
 
 def _markdown(text: str) -> str:

@@ -16,9 +16,9 @@ from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.sentence import OneWord
 from generator.output.browser_pdf import ensure_can_print
-from generator.output.many import helpers
+from generator.output.many import copies
 from generator.production import class_set, question_banks
-from generator.production.class_set import class_options, pupils
+from generator.production.class_set import PROCESSES, class_options, pupils
 from generator.production.names import read_names, read_sentences
 from generator.production.progress import Progress
 from generator.production.variant import EFFORT
@@ -36,7 +36,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     folder = folder_for(each[0].ausgabe, each[0].satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
     note = ensure_can_print()
-    with cluster(address) if address else helpers() as executor:
+    with cluster(address) if address else copies(PROCESSES) as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
     banks = question_banks.names_of(each[0].format)
     pages = [name for name in each[0].format if not FORMATS[name].whole]

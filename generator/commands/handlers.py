@@ -181,7 +181,7 @@ def seite(call: Call) -> None:
 
 
 def vorlage(call: Call) -> None:
-    from generator.options.template_file import template
+    from generator.options.command_line import template
 
     put(template())
 

@@ -11,8 +11,8 @@ from generator.basics.reading import is_folder, path_of
 from generator.production import scanned
 from generator.production.progress import Progress
 from generator.production.scanned import Sheets
+from generator.reading.extra import SCANS
 
-_PICTURES = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
 _REPORTS = (".html", ".htm")
 _MOST_NOTES = 40
 
@@ -48,7 +48,7 @@ def _files(path: Path) -> list[Path]:
     """A file, or the scans of a folder."""
     if not is_folder(path):
         return [path]
-    return [each for each in sorted(path.iterdir()) if each.suffix.lower() in _PICTURES]
+    return [each for each in sorted(path.iterdir()) if each.suffix.lower() in SCANS]
 
 
 def _notes(notes: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from engine.judging.friendliness import Friendliness, assess
 from generator.basics.errors import UserError, shortened
 from generator.basics.numbers import NumberFormat
 from generator.calculation.build import build
-from generator.check.report import mistake_texts
+from generator.check.in_words import mistake_texts
 from generator.options.declaration import WEIGHT_STYLES
 from generator.options.options import Options
 

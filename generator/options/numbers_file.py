@@ -11,8 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.encoder_decoder_model import encoder_decoder_shapes
-from engine.model.model import Sizes, Vocabulary, weight_shapes
+from engine.model.model import Sizes, Vocabulary, encoder_decoder_shapes, weight_shapes
 from engine.model.rules import Rules
 from engine.model.tokenizer import token_ids, vocabulary_of
 from generator.basics.errors import UserError, in_words, listed, quoted, shortened

@@ -22,10 +22,10 @@ import numpy as np
 
 from generator.basics.errors import UserError, quoted
 from generator.options.declaration import LEARNT, LEARNT_IN_CODES, SELECTION, WEIGHT_STYLES, Option
-from generator.options.learnt_texts import sentence_of, texts_in_file
 from generator.options.numbers_file import read_given
 from generator.options.option_kinds import Switch, Temperatures
 from generator.options.options import NOT_OF_THE_SHEET, TABLE, Options
+from generator.options.sentence import ended, texts_in_file
 from generator.version import VERSION
 
 _NOT_REPEATED: Final = (*NOT_OF_THE_SHEET, "vorlage")
@@ -219,7 +219,7 @@ def _options(contents: list[Any], files: dict[str, Any]) -> Options:
 def _hash_of_numbers(options: Options) -> str:
     """Of what the files give, whatever they are called."""
     read = _plain(read_given(options))
-    texts = (texts_in_file(options.texte, sentence_of(options)),) if options.texte else ()
+    texts = (texts_in_file(options.texte, ended(options.source_tokens)),) if options.texte else ()
     digest = hashlib.sha256(repr((read, texts) if texts else read).encode()).digest()
     return _letters(int.from_bytes(digest[:5], "big"), 8)
 

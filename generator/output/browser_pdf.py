@@ -15,6 +15,7 @@ from html import escape, unescape
 from typing import Any, Final
 
 from generator.basics import fonts
+from generator.basics.templates import text_of
 from generator.output.browser import OLDEST, Browser, browsers
 from generator.output.formulas.typeset import FormulaImage
 from generator.output.machine import PdfUnavailable, install_hint, weasyprint
@@ -135,7 +136,7 @@ def page_for_browser(html: str, images: Mapping[str, FormulaImage], title: str) 
     html = _FORMULA.sub(lambda found: pictures[unescape(found[0])], html)
     margin = foot_rule(html)
     html = _FOOT.sub("", html)
-    css = (fonts.folder().parent / "browser.css").read_text(encoding="utf-8")
+    css = text_of("browser.css")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     html = _TITLE.sub(lambda _: f"{policy}<title>{escape(title, quote=False)}</title>", html, count=1)
     html = html.replace("<style>", f"<style>{_faces()}", 1)

@@ -15,11 +15,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, __version__
+from jinja2 import Environment, FileSystemBytecodeCache, __version__
 from jinja2.bccache import Bucket
 from markupsafe import Markup
 
-from generator.basics import fonts
+from generator.basics import fonts, templates
 from generator.basics.fonts import Medium
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
@@ -110,22 +110,12 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
 @cache
 def environment() -> Environment:
     """Our templates: undefined names are errors, everything is escaped, no character without a glyph."""
-    made = Environment(
-        loader=FileSystemLoader(templates_folder()),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_printable,
-        bytecode_cache=CompiledTemplates(templates_folder()),
+    made = templates.environment(
+        "", finalize=_printable, bytecode_cache=CompiledTemplates(templates.templates_folder())
     )
     made.filters["pads"] = pads
     made.filters["kind"] = lambda part: type(part).__name__
     return made
-
-
-def templates_folder() -> Path:
-    return fonts.folder().parent
 
 
 def _printable(value: Any) -> Any:
@@ -143,7 +133,7 @@ def _styles(medium: Medium, body: str, page: PageFormat) -> str:
 
 
 def _css(name: str) -> str:
-    return (templates_folder() / f"{name}.css").read_text(encoding="utf-8")
+    return templates.text_of(f"{name}.css")
 
 
 def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:

@@ -6,10 +6,10 @@ import re
 from html import escape
 from typing import Final
 
+from generator.basics.templates import text_of
 from generator.output.browser_pdf import foot_rule, numbered_contents
 from generator.output.markup import with_page_starts
 from generator.output.pdf import PdfResult
-from generator.output.render import templates_folder
 from generator.sheet.fields import BOTTOM
 
 _TABLE: Final = re.compile(r"<table[ >].*?</table>", re.DOTALL)
@@ -57,10 +57,7 @@ def _with_words(head: re.Match[str]) -> str:
 
 def for_filling(html: str, sheet: str) -> str:
     """sheet: what tells this sheet's answers apart from those of others in one browser."""
-    style, bar, script = (
-        (templates_folder() / name).read_text(encoding="utf-8")
-        for name in ("fill_in.css", "fill_in.html", "fill_in.js")
-    )
+    style, bar, script = map(text_of, ("fill_in.css", "fill_in.html", "fill_in.js"))
     bar = bar.replace('data-sheet=""', f'data-sheet="{escape(sheet)}"', 1)
     html = html.replace("</style>", f"{style}</style>", 1).replace("<main>", f"<main>\n{bar}", 1)
     return html.replace("</body>", f"<script>\n{script}</script>\n</body>", 1)

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from generator.basics import fonts
 from generator.basics.errors import UserError
+from generator.basics.templates import templates_folder
 from generator.page import checking, form, making, scans
 from generator.page.guard import Guard, Refused
 from generator.page.lesson import pupils, teacher
@@ -24,11 +25,11 @@ from generator.page.lesson.databases import StoreError
 from generator.page.lesson.lessons import Lessons
 from generator.page.lesson.listening import Listener, Room
 from generator.page.lesson.store import Store, is_there
-from generator.page.office import Office, folder, refusal
+from generator.page.office import Office, refusal
 from generator.page.settings import Settings
+from generator.page.shelf import AbsentError
 from generator.page.workers import one_process
 
-_ROOMS: Final = (making, checking, scans, teacher, pupils)
 _SENTENCES: Final = {404: "Diese Seite gibt es nicht.", 405: "Das geht hier nicht."}
 _SECONDS_TO_WARM_UP: Final = 120.0
 _SECONDS_TO_TIDY: Final = 600.0
@@ -42,6 +43,8 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
     office = Office(settings, make_worker)
 
     async def refused(request: Request, error: Exception) -> Response:
+        if isinstance(error, AbsentError):
+            error = HTTPException(404)
         if isinstance(error, UserError):
             status = 503 if isinstance(error, StoreError) else 422
             said, field = form.in_words(str(error)), form.field_of(str(error))
@@ -68,15 +71,14 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
         await room.lessons.close()
         await office.end()
 
-    handlers = {HTTPException: refused, UserError: refused, ClientDisconnect: gone, Exception: refused}
-    routes = [
-        *making.routes(),
-        *checking.routes(),
-        *scans.routes(),
-        *teacher.routes(),
-        *pupils.routes(),
-        *_static(),
+    ours = dict.fromkeys((HTTPException, AbsentError, UserError, Exception), refused)
+    handlers = {**ours, ClientDisconnect: gone}
+    static = [
+        Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
+        Mount("/static", StaticFiles(directory=templates_folder() / "page" / "static")),
     ]
+    rooms = (making, checking, scans, teacher, pupils)
+    routes = [*static, *(route for room in rooms for route in room.routes())]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
     guard = Guard(app, settings)
@@ -100,11 +102,3 @@ async def _warm_up(office: Office) -> None:
     """The first worker has loaded everything before the first sentence is typed."""
     with contextlib.suppress(UserError):
         await office.previews.call(_SECONDS_TO_WARM_UP, "generator.page.viewing:warm_up")
-
-
-def _static() -> list[Mount]:
-    """Styles and scripts of the page, and the sheets' fonts."""
-    return [
-        Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
-        Mount("/static", StaticFiles(directory=folder() / "static")),
-    ]

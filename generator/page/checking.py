@@ -8,15 +8,24 @@ import json
 from itertools import accumulate
 from typing import Any, Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page.finding import found, on_shelf, source_of
-from generator.page.making import FRAMED
-from generator.page.office import NOT_OURS, client_of, office_of, sent, shown
+from generator.page.office import (
+    NOT_OURS,
+    as_table,
+    client_of,
+    framed,
+    office_of,
+    owner_of,
+    put_aside,
+    sent,
+    shown,
+)
+from generator.page.shelf import AbsentError
 from generator.reading.extra import can_read
 
 _SECONDS: Final = 90.0
@@ -25,6 +34,7 @@ _MOST_FILES, _LONGEST_NAME = 200, 120
 _REVIEWING, _CLASSES = "generator.page.reviewing", "generator.page.class_reviewing"
 MOST_EARLIER: Final = 50
 _LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
+_OF_CLASS: Final = ("bericht", "tabelle", "rueckmeldung")  # documents
 _NONE: Final = "Dieses Blatt ist nicht mehr offen; bitte öffnen Sie es noch einmal."
 # The sheet brings styles and fonts of its own; the only script in it is the one that reads its fields.
 _WITH_FIELDS: Final = (
@@ -53,7 +63,7 @@ def routes() -> list[Route]:
 async def start(request: Request) -> Response:
     """The page for checking; with ?code=… a sheet is opened at once."""
     office = office_of(request)
-    entries = await asyncio.to_thread(office.shelf.entries, office.owner(client_of(request)), MOST_EARLIER)
+    entries = await asyncio.to_thread(office.shelf.entries, owner_of(request), MOST_EARLIER)
     photos = not office.settings.shared and can_read()
     return shown(request, "check.html.j2", here="pruefen", sheets=entries, photos=photos)
 
@@ -77,7 +87,7 @@ def _opened_set(request: Request, name: str, number: int | None) -> Response:
     """Every pupil has a sheet of their own: a list of the pupils is shown. number: of the first to open."""
     office, client = office_of(request), client_of(request)
     manifest = on_shelf(request, name, "klassensatz.json")
-    entry = office.shelf.entry(name, office.owner(client))
+    entry = office.shelf.entry(name, owner_of(request))
     known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
     return JSONResponse(
         {
@@ -111,21 +121,17 @@ async def photographed(request: Request) -> Response:
 
 
 async def _opened(request: Request, source: dict[str, str]) -> Response:
-    office, client = office_of(request), client_of(request)
-    said = await _call(request, _SECONDS, "opened", source)
-    said["seite"] = office.documents.put(client, said.pop("html"))
+    said = put_aside(request, await _call(request, _SECONDS, "opened", source), "html")
     kept = json.dumps(source, sort_keys=True)
-    said["quelle"], said["kennung"] = (
-        office.sources.put(client, kept),
-        hashlib.sha256(kept.encode()).hexdigest()[:16],
-    )
+    said["quelle"] = office_of(request).sources.put(client_of(request), kept)
+    said["kennung"] = hashlib.sha256(kept.encode()).hexdigest()[:16]
     return JSONResponse(said)
 
 
 async def key(request: Request) -> Response:
     """The key of the sheet that is open."""
     html = await _call(request, _SECONDS, "key", _source(request))
-    return JSONResponse({"seite": office_of(request).documents.put(client_of(request), html)})
+    return JSONResponse(put_aside(request, {"html": html}, "html"))
 
 
 async def entered(request: Request) -> Response:
@@ -134,14 +140,7 @@ async def entered(request: Request) -> Response:
     if not isinstance(papers, list) or len(papers) > _MOST_FILES:
         raise UserError(NOT_OURS)
     said = await _call(request, _SECONDS_FOR_CLASS, "entered_result", _source(request), papers, of=_CLASSES)
-    return JSONResponse(_put(request, said))
-
-
-def _put(request: Request, said: dict[str, Any]) -> dict[str, Any]:
-    """The documents of a class, as names."""
-    office, client = office_of(request), client_of(request)
-    made = {name: office.documents.put(client, said[name]) for name in ("bericht", "tabelle", "rueckmeldung")}
-    return {**said, **made}
+    return JSONResponse(put_aside(request, said, *_OF_CLASS))
 
 
 async def sheet(request: Request) -> Response:
@@ -152,23 +151,19 @@ async def sheet(request: Request) -> Response:
         f'<link rel="stylesheet" href="{base}/static/fields.css">'
         f'<script type="module" src="{base}/static/fields.js"></script>'
     )
-    return HTMLResponse(
-        html.replace("</head>", head + "</head>", 1), headers={"content-security-policy": _WITH_FIELDS}
-    )
+    return framed(html.replace("</head>", head + "</head>", 1), _WITH_FIELDS)
 
 
 async def report(request: Request) -> Response:
     """The whole report of a check."""
-    return HTMLResponse(_kept(request), headers={"content-security-policy": FRAMED})
+    return framed(_kept(request))
 
 
 async def checked(request: Request) -> Response:
     """Verdicts for all that is written."""
-    office, client, asked = office_of(request), client_of(request), await sent(request)
-    source = _source(request)
-    said = await _call(request, _SECONDS, "checked", source, asked.get("antworten"))
-    said["bericht"] = office.documents.put(client, said.pop("bericht"))
-    return JSONResponse(said)
+    written = (await sent(request)).get("antworten")
+    said = await _call(request, _SECONDS, "checked", _source(request), written)
+    return JSONResponse(put_aside(request, said, "bericht"))
 
 
 async def answers(request: Request) -> Response:
@@ -181,7 +176,7 @@ async def of_class(request: Request) -> Response:
     """The result of a class from its files: a line with their names and sizes, then one after the other."""
     files = _files(await request.body())
     said = await _call(request, _SECONDS_FOR_CLASS, "class_result", _source(request), files, of=_CLASSES)
-    return JSONResponse(_put(request, said))
+    return JSONResponse(put_aside(request, said, *_OF_CLASS))
 
 
 async def _call(request: Request, limit: float, function: str, *arguments: Any, of: str = _REVIEWING) -> Any:
@@ -205,8 +200,7 @@ def _files(body: bytes) -> list[tuple[str, bytes]]:
 
 async def table(request: Request) -> Response:
     """The result of a class for a spreadsheet."""
-    headers = {"content-disposition": 'attachment; filename="klasse.csv"'}
-    return Response(_kept(request), media_type="text/csv; charset=utf-8", headers=headers)
+    return as_table(_kept(request))
 
 
 def _source(request: Request) -> dict[str, str]:
@@ -214,13 +208,10 @@ def _source(request: Request) -> dict[str, str]:
         source: dict[str, str] = json.loads(
             office_of(request).sources.get(request.path_params["name"], client_of(request))
         )
-    except KeyError as error:
+    except AbsentError as error:
         raise UserError(_NONE) from error
     return source
 
 
 def _kept(request: Request) -> str:
-    try:
-        return office_of(request).documents.get(request.path_params["name"], client_of(request))
-    except KeyError as error:
-        raise HTTPException(404) from error
+    return office_of(request).documents.get(request.path_params["name"], client_of(request))

@@ -15,13 +15,13 @@ from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import check
 from generator.check.feedback import Judged, feedback
+from generator.page.office import NOT_OURS
 from generator.page.reviewing import entries_of, opened_sheet
 from generator.production.handed_in import of_manifest, read_files
 from generator.production.marking import Paper, as_csv, as_html
 
 SET: Final = "klassensatz"
 _LONGEST_NAME: Final = 100
-_NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
 
 
 def class_result(source: Mapping[str, str], files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _entered(source: Mapping[str, str], said: Mapping[str, Any]) -> Judged:
             answers = Answers(tuple(entries_of(written)), 0)
             hand = dict(_points(key, value, rebuilt) for key, value in given.items())
             return Judged(name[:_LONGEST_NAME], rebuilt, check(rebuilt, answers), sheet[:8], hand)
-    raise UserError(_NOT_OURS)
+    raise UserError(NOT_OURS)
 
 
 def _sheet(source: Mapping[str, str], number: Any) -> Rebuilt:
@@ -71,7 +71,7 @@ def _sheet(source: Mapping[str, str], number: Any) -> Rebuilt:
     try:
         return of_manifest(Path(source[SET]))(str(number))[2]
     except LookupError as error:
-        raise UserError(_NOT_OURS) from error
+        raise UserError(NOT_OURS) from error
 
 
 def _points(key: Any, value: Any, rebuilt: Rebuilt) -> tuple[tuple[str, int], int]:
@@ -85,7 +85,7 @@ def _points(key: Any, value: Any, rebuilt: Rebuilt) -> tuple[tuple[str, int], in
                 f"Station {station}, Aufgabe {number} hat {exercise.points} BE; möglich sind 0 bis "
                 f"{exercise.points}."
             )
-    raise UserError(_NOT_OURS)
+    raise UserError(NOT_OURS)
 
 
 def _feedback(papers: Sequence[Judged]) -> str:

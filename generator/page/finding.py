@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from generator.basics.errors import UserError, quoted
-from generator.page.office import client_of, office_of
+from generator.page.office import office_of, owner_of
+from generator.page.shelf import AbsentError
 
 _LONGEST_CODE: Final = 2000
 _MARK: Final = re.compile("[A-Z2-7]{4}")  # as `short_mark` writes it
@@ -23,8 +23,8 @@ def found(request: Request, typed: str) -> list[dict[str, Any]]:
 
     Of single sheets the newest: one mark means the same numbers.
     """
-    office, name = office_of(request), typed.strip().casefold()
-    entries = office.shelf.entries(office.owner(client_of(request))) if name else []
+    name = typed.strip().casefold()
+    entries = office_of(request).shelf.entries(owner_of(request)) if name else []
     sheets: list[dict[str, Any]] = []
     for entry in entries:
         if entry.get("blatt") == name.upper() and not any("blatt" in each for each in sheets):
@@ -52,7 +52,7 @@ def source_of(request: Request, asked: Mapping[str, Any]) -> dict[str, str]:
         manifest, number = on_shelf(request, of_class, "klassensatz.json"), str(asked.get("nummer"))
         path = manifest.parent / "rechnungen" / f"{number}.json"
         if not number.isascii() or not number.isdigit() or not path.is_file():
-            raise HTTPException(404)
+            raise AbsentError(number)
         return _calculation(path)
     if not code or len(code) > _LONGEST_CODE:
         raise UserError("Bitte geben Sie den Kurznamen oder den Code ein, der unten auf dem Blatt steht.")
@@ -89,11 +89,7 @@ def class_of(request: Request, asked: Mapping[str, Any]) -> dict[str, tuple[dict
 
 def on_shelf(request: Request, name: str, file: str) -> Path:
     """A file of a sheet of this teacher."""
-    office = office_of(request)
-    try:
-        return office.shelf.file(name, file, office.owner(client_of(request)))
-    except KeyError as error:
-        raise HTTPException(404) from error
+    return office_of(request).shelf.file(name, file, owner_of(request))
 
 
 def _calculation(path: Path) -> dict[str, str]:

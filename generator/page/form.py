@@ -14,13 +14,14 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import about
+from generator.basics.templates import text_of
 from generator.options.course import COURSE
 from generator.options.declaration import Option
 from generator.options.further_formats import FORMATS, ensure_available, format_of
-from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Kind, Names, OneOf, Switch, Whole
+from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces
-from generator.page.office import folder
+from generator.page.office import NOT_OURS
 
 # Files and folders are the program's own; numbers and texts of one's own are typed into the page.
 NOT_ON_THE_PAGE: Final = ("vorlage", "embeddings", "ausgabe", "rechner")
@@ -83,7 +84,7 @@ def ready_lessons() -> list[dict[str, Any]]:
 def options_of(sent: Any) -> dict[str, Any]:
     """What the form sends, as options by name. UserError for what no form of ours sends."""
     if not isinstance(sent, Mapping) or not isinstance(sent.get("satz", ""), str):
-        raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
+        raise UserError(NOT_OURS)
     fields = {each.name: each for group in groups() for each in group.fields if each.name != TEXTS}
     wanted: dict[str, Any] = {"satz": sent.get("satz", "")}
     for name, value in sent.items():
@@ -175,14 +176,12 @@ def _labelled(flag: re.Match[str]) -> str:
 
 
 def _field(option: Option) -> Field:
-    kind, texts = option.kind, _texts()
-    label = texts["namen"].get(option.name, option.help)
+    kind = option.kind
+    label = _texts()["namen"].get(option.name, option.help)
     standard = "" if option.default is None else kind.shown(option.default)
-    low, high = _limits(kind)
+    low, high = (kind.for_paper().low, kind.for_paper().high) if isinstance(kind, Whole) else (None, None)
     values = tuple(_values(option, low, high))
-    return Field(
-        option.name, label, _help(option), _widget(option, values), standard, values, low=low, high=high
-    )
+    return Field(option.name, label, _help(option), _widget(option, values), standard, values, low, high)
 
 
 def _help(option: Option) -> str:
@@ -193,40 +192,33 @@ def _help(option: Option) -> str:
     return in_words(f"{said} (sonst: {option.default_text})" if follows else said)
 
 
-def _limits(kind: Kind) -> tuple[int | None, int | None]:
-    if not isinstance(kind, Whole):
-        return None, None
-    paper = kind.for_paper()
-    return paper.low, paper.high
-
-
 def _values(option: Option, low: int | None, high: int | None) -> Iterator[tuple[str, str]]:
     kind, texts = option.kind, _texts()
     if isinstance(kind, FilePath):
         if option.default is None and kind.instead:
             yield "", texts["werte"]["offen"]
-        yield from _worded(kind.instead, texts)
+        yield from map(_worded, kind.instead)
     elif isinstance(kind, OneOf):
         if option.default is None:
             yield "", "ohne"
-        yield from _worded(kind.values, texts)
+        yield from map(_worded, kind.values)
     elif isinstance(kind, Groups):
         yield "", "ohne"
-        yield from _worded((HEADS, TOKENS), texts)
+        yield from map(_worded, (HEADS, TOKENS))
         yield from ((str(number), f"{number} Gruppen") for number in range(2, _MOST_GROUPS + 1))
     elif isinstance(kind, Names) and option.name == "stationen":
         yield from ((stop.id, f"{stop.sign} {stop.title}") for stop in COURSE)
     elif isinstance(kind, Names) and option.name == "format":
         yield from ((name, FORMATS[name].says) for name in kind.known if _available(name))
     elif isinstance(kind, Names):
-        yield from _worded(kind.known, texts)
+        yield from map(_worded, kind.known)
     elif isinstance(kind, Whole) and low is not None and high is not None and high - low < _FEW:
         words = texts["stufen"] if option.name == "stufe" else {}
         yield from ((str(number), words.get(str(number), str(number))) for number in range(low, high + 1))
 
 
-def _worded(values: Sequence[str], texts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    return ((value, texts["werte"].get(value, value)) for value in values)
+def _worded(value: str) -> tuple[str, str]:
+    return value, value_name(value)
 
 
 def _available(name: str) -> bool:
@@ -254,4 +246,4 @@ def _widget(option: Option, values: Sequence[tuple[str, str]]) -> str:
 
 @cache
 def _texts() -> dict[str, Any]:
-    return tomllib.loads((folder() / "options.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(text_of("page/options.toml"))

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
@@ -19,18 +16,24 @@ from generator.page import form
 from generator.page.form import labelled
 from generator.page.guard import address_of
 from generator.page.jobs import DONE, FAILED, Job
-from generator.page.office import NOT_OURS, Office, client_of, office_of, sent, shown
+from generator.page.office import (
+    NOT_OURS,
+    client_of,
+    framed,
+    office_of,
+    owner_of,
+    put_aside,
+    sent,
+    shown,
+)
+from generator.page.shelf import AbsentError
+from generator.page.workers import Workers
 
 _WORK: Final = "generator.page.work"
 _VIEWING: Final = "generator.page.viewing"
 _SECONDS_FOR_PREVIEW: Final = 90.0
 _LONGEST_TITLE: Final = 120
 _SECONDS_FOR_SHEET, _SECONDS_FOR_PUPIL = 900.0, 60.0
-# A sheet's page brings its own styles and fonts; nothing of it runs or is fetched. It may be printed.
-FRAMED: Final = (
-    "sandbox allow-same-origin allow-modals; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
-    "font-src data:; frame-ancestors 'self'"
-)
 _ALONE: Final = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
     "frame-ancestors 'none'"
@@ -44,7 +47,6 @@ def routes() -> list[Route]:
         Route("/blaetter", earlier),
         Route("/vorschau/{name}", document),
         Route("/blaetter/{name}/alles.zip", everything),
-        Route("/blaetter/{name}/bild.png", picture),
         Route("/blaetter/{name}/{file}", file),
         Route("/api/vorschau", preview, methods=["POST"]),
         Route("/api/seiten", pages, methods=["POST"]),
@@ -62,64 +64,47 @@ async def start(request: Request) -> Response:
 
 async def earlier(request: Request) -> Response:
     """All earlier sheets."""
-    office = office_of(request)
-    entries = await asyncio.to_thread(office.shelf.entries, office.owner(client_of(request)))
+    entries = await asyncio.to_thread(office_of(request).shelf.entries, owner_of(request))
     return shown(request, "earlier.html.j2", here="blaetter", entries=list(map(labelled, entries)))
 
 
 async def preview(request: Request) -> Response:
     """What is typed becomes a page for the frame, and what there is to say beside it."""
-    office, order = office_of(request), await sent(request)
-    window = f"{client_of(request)} {order.get('fenster')}"
-    number = office.newest(window)
-
-    def wanted() -> bool:
-        return office.is_newest(window, number)
-
-    said = await office.previews.call(
-        _SECONDS_FOR_PREVIEW, f"{_VIEWING}:preview", order, client=client_of(request), wanted=wanted
-    )
-    said["seite"] = office.documents.put(client_of(request), said.pop("html"))
-    return JSONResponse(said)
+    return await _viewed(request, office_of(request).previews, "preview")
 
 
 async def pages(request: Request) -> Response:
     """How many pages are printed, and a document that shows them; it takes seconds and keeps no preview."""
-    office, order = office_of(request), await sent(request)
-    client = client_of(request)
-    window = f"seiten {client} {order.get('fenster')}"
-    number = office.newest(window)
-    said = await office.pages.call(
-        _SECONDS_FOR_PREVIEW,
-        f"{_VIEWING}:printed_pages",
-        order,
-        client=client,
-        wanted=lambda: office.is_newest(window, number),
+    return await _viewed(request, office_of(request).pages, "printed_pages")
+
+
+async def _viewed(request: Request, workers: Workers, function: str) -> Response:
+    order, client = await sent(request), client_of(request)
+    wanted = office_of(request).newest(f"{function} {client} {order.get('fenster')}")
+    said = await workers.call(
+        _SECONDS_FOR_PREVIEW, f"{_VIEWING}:{function}", order, client=client, wanted=wanted
     )
-    said["seite"] = office.documents.put(client, said.pop("html"))
-    return JSONResponse(said)
+    return JSONResponse(put_aside(request, said, "html"))
 
 
 async def document(request: Request) -> Response:
     """A page made for the frame."""
-    try:
-        html = office_of(request).documents.get(request.path_params["name"], client_of(request))
-    except KeyError as error:
-        raise HTTPException(404) from error
-    return HTMLResponse(html, headers={"content-security-policy": FRAMED})
+    return framed(office_of(request).documents.get(request.path_params["name"], client_of(request)))
 
 
 async def make(request: Request) -> Response:
     """A sheet, or with names a class set, goes into the queue."""
     office, client, order = office_of(request), client_of(request), await sent(request)
-    limit = _SECONDS_FOR_SHEET
+    limit, function = _SECONDS_FOR_SHEET, f"{_WORK}:make_sheet"
+    more: tuple[str, ...] = ()
     if order.get("klasse") is not None:
         limit += _SECONDS_FOR_PUPIL * _pupils(order["klasse"])
+        function, more = f"{_WORK}:make_class_set", (office.settings.computers,)
     name, folder = office.shelf.new(office.owner(client))
 
     async def work() -> None:
         try:
-            await _made(office, limit, order, folder)
+            await office.printing.call(limit, function, order, folder, *more)
         except BaseException:  # what is not finished leaves nothing on the shelf
             office.shelf.delete(name, office.owner(client))
             raise
@@ -142,14 +127,6 @@ def _pupils(asked: Any) -> int:
     return max(lines, 0 if number is None else form.number_of_pupils(number))
 
 
-async def _made(office: Office, limit: float, order: dict[str, Any], folder: Path) -> None:
-    if order.get("klasse") is None:
-        await office.printing.call(limit, f"{_WORK}:make_sheet", order, folder)
-    else:
-        computers = office.settings.computers
-        await office.printing.call(limit, f"{_WORK}:make_class_set", order, folder, computers)
-
-
 async def jobs(request: Request) -> Response:
     """All jobs of this client."""
     of_client = office_of(request).queue.of_client(client_of(request))
@@ -159,12 +136,9 @@ async def jobs(request: Request) -> Response:
 async def job(request: Request) -> Response:
     """How far a job is; or it is cancelled."""
     office = office_of(request)
-    try:
-        found = office.queue.job(request.path_params["name"], client_of(request))
-    except KeyError as error:
-        raise HTTPException(404) from error
+    found = office.queue.job(request.path_params["name"], client_of(request))
     if request.method == "DELETE":
-        office.queue.cancel(found)
+        found.cancel()
         await asyncio.sleep(0)
     return JSONResponse(_said(request, found))
 
@@ -175,7 +149,7 @@ def _said(request: Request, job: Job) -> dict[str, Any]:
     if job.state == FAILED:
         said |= {"fehler": form.in_words(job.sentence), "feld": form.field_of(job.sentence)}
     elif job.state == DONE:
-        with contextlib.suppress(KeyError):  # deleted meanwhile
+        with contextlib.suppress(AbsentError):  # deleted meanwhile
             said["blatt"] = labelled(office.shelf.entry(job.name, office.owner(job.client)))
     else:
         said |= office.shelf.progress(job.name)
@@ -184,60 +158,38 @@ def _said(request: Request, job: Job) -> dict[str, Any]:
 
 async def sheet(request: Request) -> Response:
     """What there is to say of an earlier sheet; or it is renamed or deleted."""
-    office, name = office_of(request), request.path_params["name"]
-    owner = office.owner(client_of(request))
-    try:
-        if request.method == "DELETE":
-            await asyncio.to_thread(office.shelf.delete, name, owner)
-            return JSONResponse({})
-        if request.method == "POST":
-            title = str((await sent(request)).get("titel", "")).strip()[:_LONGEST_TITLE]
-            await asyncio.to_thread(office.shelf.rename, name, owner, title)
-        return JSONResponse(labelled(office.shelf.entry(name, owner)))
-    except KeyError as error:
-        raise HTTPException(404) from error
+    shelf, name, owner = office_of(request).shelf, request.path_params["name"], owner_of(request)
+    if request.method == "DELETE":
+        await asyncio.to_thread(shelf.delete, name, owner)
+        return JSONResponse({})
+    if request.method == "POST":
+        title = str((await sent(request)).get("titel", "")).strip()[:_LONGEST_TITLE]
+        await asyncio.to_thread(shelf.rename, name, owner, title)
+    return JSONResponse(labelled(shelf.entry(name, owner)))
 
 
 async def file(request: Request) -> Response:
-    """A file of an earlier sheet: to look at, or with ?sichern to keep."""
-    office = office_of(request)
+    """A file of an earlier sheet, or its picture: to look at, or with ?sichern to keep."""
     name, wanted = request.path_params["name"], request.path_params["file"]
-    try:
-        path = office.shelf.file(name, wanted, office.owner(client_of(request)))
-    except KeyError as error:
-        raise HTTPException(404) from error
-    looked_at = path.suffix in (".pdf", ".html") and "sichern" not in request.query_params
-    entry = office.shelf.entry(name, office.owner(client_of(request)))
+    path = office_of(request).shelf.file(name, wanted, owner_of(request))
+    looked_at = path.suffix in (".pdf", ".html", ".png") and "sichern" not in request.query_params
     return FileResponse(
         path,
-        filename=f"{_called(entry)}-{wanted}",
+        filename=f"{_called(request, name)}-{wanted}",
         content_disposition_type="inline" if looked_at else "attachment",
         headers={"content-security-policy": _PDF if path.suffix == ".pdf" else _ALONE},
     )
 
 
-async def picture(request: Request) -> Response:
-    """The first page of an earlier sheet."""
-    office = office_of(request)
-    try:
-        path = office.shelf.picture(request.path_params["name"], office.owner(client_of(request)))
-    except KeyError as error:
-        raise HTTPException(404) from error
-    return FileResponse(path)
-
-
-def _called(entry: Mapping[str, Any]) -> str:
+def _called(request: Request, name: str) -> str:
     """What files of a sheet are called on the teacher's computer: by sentence and mark."""
+    entry = office_of(request).shelf.entry(name, owner_of(request))
     return "-".join(filter(None, (slug(entry["satz"]), entry.get("blatt", ""))))
 
 
 async def everything(request: Request) -> Response:
     """All files of an earlier sheet in one."""
-    office, name = office_of(request), request.path_params["name"]
-    try:
-        data = await asyncio.to_thread(office.shelf.zipped, name, office.owner(client_of(request)))
-    except KeyError as error:
-        raise HTTPException(404) from error
-    called = _called(office.shelf.entry(name, office.owner(client_of(request))))
-    headers = {"content-disposition": f'attachment; filename="{called}.zip"'}
+    name = request.path_params["name"]
+    data = await asyncio.to_thread(office_of(request).shelf.zipped, name, owner_of(request))
+    headers = {"content-disposition": f'attachment; filename="{_called(request, name)}.zip"'}
     return Response(data, media_type="application/zip", headers=headers)

@@ -9,19 +9,16 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from generator.basics import fonts
 from generator.basics.errors import UserError
+from generator.basics.templates import environment
 from generator.page.jobs import FairQueue
 from generator.page.settings import Settings
-from generator.page.shelf import Shelf
+from generator.page.shelf import AbsentError, Shelf
 from generator.page.workers import Workers, one_process
 from generator.version import VERSION
 
@@ -31,6 +28,11 @@ _MOST_LETTERS: Final = 100_000_000
 _MOST_WINDOWS: Final = 1000
 API: Final = ("/api/", "/stunde/api/")
 NOT_OURS: Final = "Diese Anfrage ist keine der Seite; bitte laden Sie sie neu."
+# A sheet's page brings its own styles and fonts; nothing of it runs or is fetched. It may be printed.
+FRAMED: Final = (
+    "sandbox allow-same-origin allow-modals; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "font-src data:; frame-ancestors 'self'"
+)
 _PROCESSORS: Final = os.cpu_count() or 1
 
 
@@ -57,7 +59,9 @@ class Documents:
         return name
 
     def get(self, name: str, client: str) -> str:
-        """KeyError for what is forgotten, or another's."""
+        """AbsentError for what is forgotten, or another's."""
+        if name not in self._kept.get(client, ()):
+            raise AbsentError(name)
         self._kept[client].move_to_end(name)
         return self._kept[client][name]
 
@@ -79,7 +83,7 @@ class Office:
     make_worker: Callable[[], Executor] = one_process
     documents: Documents = field(default_factory=lambda: Documents(_MOST_PAGES))
     sources: Documents = field(default_factory=lambda: Documents(_MOST_SOURCES))
-    _newest: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    _newest: OrderedDict[str, object] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
         at_once = max(1, _PROCESSORS // 2)
@@ -93,17 +97,14 @@ class Office:
         self.pages = Workers(1, make=self.make_worker)
         self.queue = FairQueue(at_once)
 
-    def newest(self, window: str) -> int:
-        """The number of a window's newest preview, from now on."""
-        number = self._newest.pop(window, 0) + 1
-        self._newest[window] = number
+    def newest(self, window: str) -> Callable[[], bool]:
+        """To be asked whether a window wants nothing newer than what it asks for now."""
+        own = object()
+        self._newest.pop(window, None)
+        self._newest[window] = own
         if len(self._newest) > _MOST_WINDOWS:
             self._newest.popitem(last=False)
-        return number
-
-    def is_newest(self, window: str, number: int) -> bool:
-        """Whether nothing newer was asked for."""
-        return self._newest.get(window, number) == number
+        return lambda: self._newest.get(window, own) is own
 
     def owner(self, client: str) -> str:
         """Whose sheets a client sees: on a server his own, on one's own computer all."""
@@ -127,6 +128,10 @@ def client_of(request: Request) -> str:
     return client
 
 
+def owner_of(request: Request) -> str:
+    return office_of(request).owner(client_of(request))
+
+
 async def sent(request: Request) -> dict[str, Any]:
     """The JSON object that a script sent. UserError for anything else, such as halves of characters."""
     try:
@@ -142,26 +147,9 @@ async def sent(request: Request) -> dict[str, Any]:
 # --- what is answered ----------------------------------------------------------
 
 
-@cache
-def environment() -> Environment:
-    """The page's templates: everything is escaped, undefined names are errors."""
-    return Environment(
-        loader=FileSystemLoader(folder()),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def folder() -> Path:
-    """templates/page, in the repository or in the installed wheel."""
-    return Path(fonts.folder().parent / "page")
-
-
 def rendered(name: str, *, prefix: str, csrf: str = "", status: int = 200, **context: Any) -> Response:
     """A page; prefix: before every path in it. csrf: what its scripts send along."""
-    template = environment().get_template(name)
+    template = environment("page").get_template(name)
     context.setdefault("shared", False)
     return HTMLResponse(
         template.render(base=prefix, csrf=csrf, version=VERSION, status=status, **context), status
@@ -173,6 +161,24 @@ def shown(request: Request, template: str, *, here: str, **context: Any) -> Resp
     settings = office_of(request).settings
     csrf = settings.csrf(client_of(request))
     return rendered(template, prefix=settings.prefix, csrf=csrf, here=here, shared=settings.shared, **context)
+
+
+def framed(html: str, policy: str = FRAMED) -> Response:
+    """A document that a worker has made, under a policy of its own."""
+    return HTMLResponse(html, headers={"content-security-policy": policy})
+
+
+def put_aside(request: Request, said: dict[str, Any], *names: str) -> dict[str, Any]:
+    """What a worker said; documents in it can be fetched and their names stand there: „html“ as „seite“."""
+    put, client = office_of(request).documents.put, client_of(request)
+    shown = {"seite" if name == "html" else name: put(client, said[name]) for name in names}
+    return {name: each for name, each in said.items() if name not in names} | shown
+
+
+def as_table(csv: str) -> Response:
+    """The result of a class for a spreadsheet."""
+    headers = {"content-disposition": 'attachment; filename="klasse.csv"'}
+    return Response(csv, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 def refusal(request: Request, status: int, sentence: str, prefix: str = "", field: str = "") -> Response:

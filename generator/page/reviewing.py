@@ -18,17 +18,19 @@ from typing import Any, Final
 from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.calculation.build import Built, build
-from generator.calculation.given import given_of_file, options_of_file
+from generator.calculation.contents import given_of_file, options_of_file
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
 from generator.check.entries import Entry, number_of
+from generator.check.in_words import cell_views, mistake_texts
 from generator.check.marks import Marks, grades, marks_of
 from generator.check.own_numbers import follows_from
-from generator.check.report import cell_views, mistake_texts, unread_entries, write_report
+from generator.check.report import unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.screen import for_browsers
+from generator.page.office import NOT_OURS
 from generator.production.sheet_documents import decode, rebuilt_from, worksheet_and_key
 from generator.sheet.record import RecordedStation
 from generator.stations.make_sheet import make_sheet
@@ -181,7 +183,7 @@ def entries_of(written: Any) -> Iterator[Entry]:
             case [str(name), list(index), str(text)] if all(isinstance(i, int) and i >= 0 for i in index):
                 yield Entry(name, tuple(index), text[:_LONGEST], number_of(text[:_LONGEST]))
             case _:
-                raise UserError("Diese Anfrage ist keine der Seite; bitte laden Sie sie neu.")
+                raise UserError(NOT_OURS)
 
 
 def _cell(cell: CheckedCell, view: Any) -> dict[str, Any]:

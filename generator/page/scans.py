@@ -12,18 +12,16 @@ from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.making import FRAMED
-from generator.page.office import client_of, office_of, sent, shown
-from generator.reading.extra import needs_packages
+from generator.page.office import client_of, framed, office_of, owner_of, sent, shown
+from generator.reading.extra import SCANS, needs_packages
 
 _WORK: Final = "generator.page.scan_work"
 _SECONDS_TO_READ: Final = 3600.0
 _SECONDS: Final = 300.0
-_ENDINGS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
 _ABROAD: Final = (
     "Eingelesen wird nur auf dem eigenen Rechner, damit die Bilder der Arbeiten ihn nicht verlassen."
 )
@@ -44,7 +42,7 @@ def routes() -> list[Route]:
 async def start(request: Request) -> Response:
     """The sheets that can be read in."""
     office = office_of(request)
-    entries = office.shelf.entries(office.owner(client_of(request)))
+    entries = office.shelf.entries(owner_of(request))
     sheets = [each for each in entries if "felder.json" in each["dateien"]]
     refused = _ABROAD if office.settings.shared else ""
     try:
@@ -55,21 +53,17 @@ async def start(request: Request) -> Response:
 
 
 def _folder(request: Request) -> Path:
-    """Of the sheet. UserError on a server, 404 where there is none."""
+    """Of the sheet. UserError on a server, AbsentError where there is none."""
     office = office_of(request)
     if office.settings.shared:
         raise UserError(_ABROAD)
-    try:
-        name = request.path_params["name"]
-        return office.shelf.file(name, "felder.json", office.owner(client_of(request))).parent
-    except KeyError as error:
-        raise HTTPException(404) from error
+    return office.shelf.file(request.path_params["name"], "felder.json", owner_of(request)).parent
 
 
 async def dropped(request: Request) -> Response:
     """A scan, kept until it is read; ?datei= says what it is called."""
     folder, called = _folder(request), Path(request.query_params.get("datei", "")).name[:120]
-    if Path(called).suffix.lower() not in _ENDINGS:
+    if Path(called).suffix.lower() not in SCANS:
         raise UserError("Das ist weder ein PDF noch ein Bild (möglich: JPG, PNG, TIFF, WebP, BMP).")
     name = f"{secrets.token_hex(6)}{Path(called).suffix.lower()}"
     await _call(request, _SECONDS, "keep", str(folder), name, called, await request.body())
@@ -112,7 +106,7 @@ async def result(request: Request) -> Response:
     if page not in ("ergebnis", "urteile"):
         raise HTTPException(404)
     html = await _call(request, _SECONDS, "result", str(_folder(request)), f"{page}.html")
-    return HTMLResponse(html, headers={"content-security-policy": FRAMED})
+    return framed(html)
 
 
 async def deleted(request: Request) -> Response:

@@ -31,6 +31,10 @@ _UNFINISHED: Final = 86_400.0  # seconds; another program may be at work in the 
 _OF_A_CLASS: Final = ("rechnungen", "einzeln")  # folders with files of each pupil
 
 
+class AbsentError(KeyError):
+    """What is asked for is not there, or another's; who asks is told so (404)."""
+
+
 class Shelf:
     """The sheets of a folder. owner: whose they are, "" where one person uses the page."""
 
@@ -52,12 +56,12 @@ class Shelf:
         return name, self._folder / name
 
     def entry(self, name: str, owner: str) -> dict[str, Any]:
-        """What there is to say of a sheet. KeyError for what is none, or another's."""
+        """What there is to say of a sheet. AbsentError for what is none, or another's."""
         folder = self._at(name, owner)
         try:
             said = json.loads((folder / ENTRY).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise KeyError(name) from error
+            raise AbsentError(name) from error
         day = f"{name[6:8]}.{name[4:6]}.{name[:4]}, {name[9:11]}:{name[11:13]}"
         return {"name": name, "am": day, **said}
 
@@ -67,24 +71,17 @@ class Shelf:
         for name in sorted((path.name for path in self._folder.glob("*-*-*")), reverse=True):
             if len(found) == most:
                 break
-            with contextlib.suppress(KeyError):
+            with contextlib.suppress(AbsentError):
                 found.append(self.entry(name, owner))
         return found
 
     def file(self, name: str, file: str, owner: str) -> Path:
-        """A file of a sheet that its entry names. KeyError for any other."""
-        if not _FILE.fullmatch(file) or file not in self.entry(name, owner)["dateien"]:
-            raise KeyError(file)
+        """A file of a sheet that its entry names, or its picture. AbsentError for any other."""
+        if not _FILE.fullmatch(file) or file not in (PICTURE, *self.entry(name, owner)["dateien"]):
+            raise AbsentError(file)
         path = self._folder / name / file
         if path.is_symlink() or not path.is_file():
-            raise KeyError(file)
-        return path
-
-    def picture(self, name: str, owner: str) -> Path:
-        """Of a sheet's first page. KeyError where there is none."""
-        path = self._at(name, owner) / PICTURE
-        if path.is_symlink() or not path.is_file():
-            raise KeyError(name)
+            raise AbsentError(file)
         return path
 
     def zipped(self, name: str, owner: str) -> bytes:
@@ -100,12 +97,12 @@ class Shelf:
         return packed.getvalue()
 
     def delete(self, name: str, owner: str) -> None:
-        """KeyError for what is none, or another's."""
+        """AbsentError for what is none, or another's."""
         shutil.rmtree(self._at(name, owner), ignore_errors=True)
         self._owners.pop(name, None)
 
     def rename(self, name: str, owner: str, title: str) -> None:
-        """What the teacher calls a sheet; "" for its sentence. KeyError for what is none, or another's."""
+        """What the teacher calls a sheet; "" for its sentence. AbsentError for what is none, or another's."""
         said = self.entry(name, owner)
         del said["name"], said["am"]
         _write(self._folder / name / ENTRY, {**said, "titel": title})
@@ -127,15 +124,11 @@ class Shelf:
         return said if isinstance(said, dict) else {}
 
     def _at(self, name: str, owner: str) -> Path:
-        if not _NAME.fullmatch(name):
-            raise KeyError(name)
-        if name not in self._owners:
-            try:
+        if _NAME.fullmatch(name) and name not in self._owners:
+            with contextlib.suppress(OSError):
                 self._owners[name] = (self._folder / name / "besitz").read_text(encoding="utf-8")
-            except OSError as error:
-                raise KeyError(name) from error
-        if self._owners[name] != owner:
-            raise KeyError(name)
+        if self._owners.get(name) != owner:
+            raise AbsentError(name)
         return self._folder / name
 
 

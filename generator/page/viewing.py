@@ -17,6 +17,7 @@ from typing import Any, Final
 from generator.basics.errors import in_words as listed
 from generator.basics.errors import quoted
 from generator.basics.numbers import about
+from generator.basics.templates import environment
 from generator.calculation.build import Built, build
 from generator.options.course import named
 from generator.options.declaration import NOT_OF_A_CLASS, WEIGHT_STYLES
@@ -27,7 +28,6 @@ from generator.output.many import Printers
 from generator.output.pictures import pictures
 from generator.output.render import VIEWS
 from generator.page.form import in_words, level_name, value_name
-from generator.page.office import environment
 from generator.page.reviewing import for_frame
 from generator.page.work import given_options, on_paper
 from generator.production.class_set import CLASS_STYLE, MODELS
@@ -35,13 +35,12 @@ from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet
-from generator.teacher.lesson import LessonPlan, phases, shortened
+from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
 from generator.teacher.plan import total, workloads
 from generator.words.word_vectors import dimension_meanings
 
 FIRST: Final = 3  # stations of the first glance
 LESSONS: Final = (45, 90)  # minutes
-_ATTENTION: Final = frozenset({"4a", "4b"})
 _KEPT: Final = 6
 _WIDTH: Final = 800  # of a printed page on the screen
 
@@ -56,8 +55,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
 
     UserError where the options do not go together.
     """
-    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
-    same = json.dumps(asked, sort_keys=True)
+    same = _asked(order)
     built, command = _built(same)
     whole, key = bool(order.get("ganz")), order.get("ansicht") == "loesung"
     asked_for, choice = built, None
@@ -84,11 +82,7 @@ def preview(order: Mapping[str, Any]) -> dict[str, Any]:
 
 def decided(choice: LessonPlan, options: Options) -> Iterator[str]:
     """What the program decides for the teacher so that it fits a lesson, before anything is made."""
-    if set(choice.rest) >= _ATTENTION:
-        yield (
-            f"Ohne Attention: Für {choice.length} Minuten ist dieser Satz zu lang. Mit weniger Wörtern oder "
-            "mehr Minuten kommt Station 4a dazu."
-        )
+    yield from without_attention(choice)
     if choice.easier:
         yield (
             f"Damit es in {choice.length} Minuten passt, ist {level_name(choice.level)} vorgegeben statt "
@@ -119,16 +113,20 @@ def for_a_class(options: Options) -> Iterator[str]:
 
 def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     """The worksheet's pages as they are printed: how many, and a page that shows them."""
-    asked = {name: value for name, value in order.items() if name in ("optionen", "zahlen")}
-    built, _ = _fitted(json.dumps(asked, sort_keys=True))
+    built, _ = _fitted(_asked(order))
     whole, paper = make_sheet(built), Typesetter("pdf")
     with Printers(0, kind=built.options.layout_kind) as printers:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
         printed = next(iter(printers.finish()))
     shown = map(base64.b64encode, pictures(printed.data, _WIDTH))
-    template = environment().get_template("printed.html.j2")
+    template = environment("page").get_template("printed.html.j2")
     html = template.render(sentence=built.options.satz, pictures=[each.decode() for each in shown])
     return {"seiten": printed.pages, "html": html}
+
+
+def _asked(order: Mapping[str, Any]) -> str:
+    """What decides about the sheet, as the key of what is kept."""
+    return json.dumps({name: order.get(name) for name in ("optionen", "zahlen")}, sort_keys=True)
 
 
 @lru_cache(_KEPT)

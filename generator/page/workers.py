@@ -16,8 +16,9 @@ import sys
 import threading
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import BrokenExecutor, Executor
+from itertools import zip_longest
 from typing import Any, Final
 
 from generator.basics.errors import UserError
@@ -40,6 +41,58 @@ class EndedError(UserError):
     """The process that did it is gone."""
 
 
+class Turns:
+    """So many at once, and at most so many of one client; clients take turns."""
+
+    def __init__(self, number: int, of_one: int = 1000) -> None:
+        self._number, self._of_one = number, of_one
+        self._busy: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[_Turn]] = OrderedDict()  # whose turn is next stands first
+
+    def ask(self, client: str, wanted: Callable[[], bool] = lambda: True) -> asyncio.Future[None]:
+        """Is done when it is the client's turn; with UserError where nobody wants that any more."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append((wanted, turn))
+        self._next()
+        return turn
+
+    @contextlib.asynccontextmanager
+    async def taking(self, client: str, turn: asyncio.Future[None]) -> AsyncIterator[None]:
+        """Waits for the client's turn; it is over with the block."""
+        try:
+            await turn
+            yield
+        finally:
+            if not turn.cancelled() and turn.exception() is None:
+                self._busy[client] -= 1
+                self._next()
+
+    def waiting(self, client: str) -> int:
+        """How many turns this client waits for."""
+        return len(self._waiting.get(client, ()))
+
+    def before(self, turn: asyncio.Future[None]) -> int:
+        """How many come before it; 0 once it has come."""
+        rows = zip_longest(*self._waiting.values())
+        waiting = [each for row in rows for _, each in filter(None, row) if not each.done()]
+        return waiting.index(turn) + (self._busy.total() >= self._number) if turn in waiting else 0
+
+    def _next(self) -> None:
+        """Gives free turns to those who wait; what nobody wants any more leaves the line."""
+        for client, own in list(self._waiting.items()):
+            for wanted, turn in own:
+                if not turn.done() and not wanted():
+                    turn.set_exception(UserError(_NEWER))
+            self._waiting[client] = own = deque(each for each in own if not each[1].done())
+            if own and self._busy.total() < self._number and self._busy[client] < self._of_one:
+                own.popleft()[1].set_result(None)
+                self._busy[client] += 1
+                self._waiting.move_to_end(client)
+            if not own:
+                del self._waiting[client]
+        self._busy = +self._busy
+
+
 class Workers:
     """So many processes, at most so many of them at work for one client; clients take turns.
 
@@ -47,11 +100,9 @@ class Workers:
     """
 
     def __init__(self, number: int, of_one: int = 1000, make: Callable[[], Executor] = one_process) -> None:
-        self._number, self._of_one, self._make = number, of_one, make
+        self._turns, self._make = Turns(number, of_one), make
         self._idle: list[Executor] = []
         self._all: set[Executor] = set()
-        self._busy: Counter[str] = Counter()
-        self._waiting: OrderedDict[str, deque[_Turn]] = OrderedDict()  # whose turn is next stands first
 
     async def call(
         self,
@@ -65,54 +116,22 @@ class Workers:
 
         wanted: what nobody wants any more while it waits is not done (UserError).
         """
-        await self._turn(client, wanted)
-        worker: Executor | None = None
-        try:
+        if self._turns.waiting(client) >= _MOST_WAITING:
+            raise UserError("Es warten schon zu viele Anfragen; bitte einen Augenblick warten.")
+        async with self._turns.taking(client, self._turns.ask(client, wanted)):
             worker = self._idle.pop() if self._idle else await asyncio.to_thread(self._make)
             self._all.add(worker)
-            result, refused, memory = await self._called(worker, limit, function, *arguments)
-            if memory <= _MOST_MEMORY:
-                self._idle.append(worker)
-                worker = None
+            memory = _MOST_MEMORY + 1
+            try:
+                result, refused, memory = await self._called(worker, limit, function, *arguments)
+            finally:
+                if memory <= _MOST_MEMORY:
+                    self._idle.append(worker)
+                else:
+                    self._drop(worker)
             if refused is not None:
                 raise refused
             return result
-        finally:
-            if worker is not None:
-                self._drop(worker)
-            self._busy[client] -= 1
-            self._next()
-
-    async def _turn(self, client: str, wanted: Callable[[], bool]) -> None:
-        """Waits until a process is free for this client, and takes it."""
-        turn = asyncio.get_running_loop().create_future()
-        own = self._waiting.setdefault(client, deque())
-        if len(own) >= _MOST_WAITING:
-            raise UserError("Es warten schon zu viele Anfragen; bitte einen Augenblick warten.")
-        own.append((wanted, turn))
-        self._next()
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # it had just been given
-                self._busy[client] -= 1
-                self._next()
-            raise
-
-    def _next(self) -> None:
-        """Gives free processes to those who wait; what nobody wants any more leaves the line."""
-        for client, own in list(self._waiting.items()):
-            for wanted, turn in own:
-                if not turn.done() and not wanted():
-                    turn.set_exception(UserError(_NEWER))
-            self._waiting[client] = own = deque(each for each in own if not each[1].done())
-            if own and self._busy.total() < self._number and self._busy[client] < self._of_one:
-                own.popleft()[1].set_result(None)
-                self._busy[client] += 1
-                self._waiting.move_to_end(client)
-            if not own:
-                del self._waiting[client]
-        self._busy = +self._busy
 
     async def _called(
         self, worker: Executor, limit: float, function: str, *arguments: Any

@@ -11,13 +11,12 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import astuple, replace
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
-from generator.basics.files import folder_for, write_one, write_together
+from generator.basics.files import folder_for, write_together
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
@@ -34,7 +33,7 @@ from generator.output.render import render_page
 from generator.output.screen import for_browsers
 from generator.production import question_banks
 from generator.production.binding import Bound, bind
-from generator.production.variant import Hardness, Order, measured, middle
+from generator.production.variant import Hardness, Order, middle
 from generator.production.worksheet import fitted_to_lesson
 from generator.production.workshop import Tell, Workshop
 from generator.reading import blank_map
@@ -143,6 +142,7 @@ FILES: Final = (
 )
 CALCULATIONS: Final = "rechnungen"
 SINGLE: Final = "einzeln"  # documents of one pupil each
+PROCESSES: Final = 2
 MODELS: Final = 6  # trained for a sentence: more than sit within reach of each other's eyes
 _PROBES: Final = 5  # sheets measured to see what is usual
 _IN_MANIFEST: Final = ("satz", "startwert", "blatt", "code", "seiten", "be", "minuten", "breite")
@@ -167,7 +167,7 @@ def make(
     scratch = folder.with_name(f".papierformer-{folder.name}-{_mark(each)}")
     scratch.mkdir(parents=True, exist_ok=True)
     workshop = Workshop(scratch, executor, tell, away)
-    orders = _apart(workshop, _orders(each, names, _wanted(workshop, each)))
+    orders = _orders(workshop, each, names)
     tell("Binde die Blätter", len(orders), len(orders))
     files = _files(workshop, each, orders)
     files |= question_banks.of_class(
@@ -189,40 +189,44 @@ def _mark(each: Sequence[Options]) -> str:
     return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
 
 
-def _wanted(workshop: Workshop, each: Sequence[Options]) -> list[Hardness]:
-    """For each sentence, how hard its sheets usually are."""
-    kept = workshop.folder / "usual.json"
-    if kept.exists():
-        return [Hardness(*each) for each in json.loads(kept.read_text(encoding="utf-8"))]
-    probes = [Order(options, variant, "") for options in each for variant in range(_PROBES)]
-    workshop.tell("Suche gleich schwere Varianten", 0, len(probes))
-    found = workshop.executor.map(measured, [workshop.handed(probe) for probe in probes])
-    wanted = [middle(list(islice(found, _PROBES))) for _ in each]
-    content = json.dumps([astuple(hard) for hard in wanted]).encode()
-    write_one(kept, content)
-    return wanted
+def _orders(workshop: Workshop, each: Sequence[Options], names: Sequence[str]) -> list[Order]:
+    """The sheets in the order of the names, no two neighbours with a row in common; all are made.
 
-
-def _orders(each: Sequence[Options], names: Sequence[str], wanted: Sequence[Hardness]) -> list[Order]:
-    """The sheets in the order of the names; sentences take turns, so do the trained models of a sentence."""
-    orders = []
+    Sentences take turns, so do the trained models of a sentence. The first sheets of a sentence show how hard
+    its sheets usually are; those that are not are made again.
+    """
+    firsts = []
     for place, name in enumerate(names):
         turn, sentence = divmod(place, len(each))
-        options = each[sentence]
-        variant = turn % MODELS if options.gewichte == LEARNT else turn
-        orders.append(Order(options, variant, name, wanted[sentence]))
-    return orders
-
-
-def _apart(workshop: Workshop, orders: Sequence[Order]) -> list[Order]:
-    """Makes the sheets, and another one for whoever shares a row with the neighbour before."""
+        variant = turn % MODELS if each[sentence].gewichte == LEARNT else turn
+        firsts.append(Order(each[sentence], variant, name))
+    probes = []
+    for sentence, options in enumerate(each):
+        own = firsts[sentence :: len(each)][:_PROBES]
+        probes.append(own + [Order(options, variant, None) for variant in range(len(own), _PROBES)])
+    workshop.make([probe for own in probes for probe in own], "Suche gleich schwere Varianten")
+    usual = [middle([_hardness(workshop.note(probe)) for probe in own]) for own in probes]
+    orders = []
+    for place, order in enumerate(firsts):
+        wanted = usual[place % len(each)]
+        stays = place < _PROBES * len(each) and _hardness(workshop.note(order)).like(wanted)
+        orders.append(order if stays else replace(order, wanted=wanted))
     workshop.make(orders)
+    return _apart(workshop, orders, usual)
+
+
+def _hardness(note: Mapping[str, Any]) -> Hardness:
+    return Hardness(*note["haerte"])
+
+
+def _apart(workshop: Workshop, orders: Sequence[Order], usual: Sequence[Hardness]) -> list[Order]:
+    """Another sheet for whoever shares a row with the neighbour before. usual: of each sentence."""
     settled: list[Order] = []
     before: frozenset[str] = frozenset()
-    for order in orders:
+    for place, order in enumerate(orders):
         note = workshop.note(order)
         while before & set(note["reihen"]):
-            order = replace(order, first=note["versuch"] + 1)
+            order = replace(order, wanted=usual[place % len(usual)], first=note["versuch"] + 1)
             workshop.make([order])
             note = workshop.note(order)
         before = frozenset(note["reihen"])
@@ -245,7 +249,7 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
     notes = [workshop.note(order) for order in orders]
     if all(workshop.path(order, blank_map.FILE).exists() for order in orders):
         files[blank_map.FILE] = blank_map.document_of(_maps(workshop, orders, notes))
-    names = [order.name for order in orders]
+    names = [order.name or "" for order in orders]
     manifest = {
         "papierformer": VERSION,
         "satz": each[0].satz,

@@ -17,7 +17,7 @@ from generator.basics.reading import is_folder, is_there, read_bytes
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in, decoded, from_csv, read_answers
 from generator.check.check import check
-from generator.check.form_answers import is_pdf
+from generator.check.entries import is_pdf
 from generator.check.report import unread_entries
 from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.production.marking import Paper

@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from generator.basics.cell_names import cell_title
-from generator.basics.fonts import folder
+from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
 from generator.check.feedback import task_title
+from generator.check.in_words import as_page, mistake_texts
 from generator.check.marks import Marks, grade_of, marks_of
-from generator.check.report import mistake_texts
-from generator.check.report_page import as_page
 
 _MOST_PLACES = 12
 
@@ -107,7 +104,7 @@ def as_html(papers: Sequence[Paper], unread: Sequence[str], person: str = "Name"
     rows = [(paper, paper.report.summary()) for paper in papers]
     marks = [mark for paper in papers for mark in paper.marks.exercises]
     return as_page(
-        _environment()
+        environment("classes")
         .get_template("class_report.html.j2")
         .render(
             title=f"Ergebnis der Klasse: „{papers[0].rebuilt.sentence}“",
@@ -145,7 +142,7 @@ def _places(papers: Sequence[Paper]) -> list[Bar]:
     """The cells where most went wrong by themselves: answers to talk about."""
     count: Counter[str] = Counter()
     for paper in papers:
-        model = paper.report.named
+        model = paper.report.words
         for cell in paper.report.cells:
             if cell.charged:
                 quantity = paper.report.calculation[cell.entry.name]
@@ -157,14 +154,3 @@ def _places(papers: Sequence[Paper]) -> list[Bar]:
 
 def _bars(counted: Sequence[tuple[str, int]], of: int) -> list[Bar]:
     return [Bar(title, f"{number} von {of}", round(100 * number / of)) for title, number in counted]
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(folder().parent / "classes"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

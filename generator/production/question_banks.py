@@ -10,8 +10,8 @@ from typing import Final
 from engine.judging.expectation import Expectation, expect
 from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES
 from engine.trace import CellAddress, Quantity
-from generator.calculation.exercises import in_any_order, where_of
-from generator.check.report import mistake_texts
+from generator.calculation.contents import in_any_order, where_of
+from generator.check.in_words import mistake_texts
 from generator.options.further_formats import FORMATS
 from generator.options.sheet_code import short_mark
 from generator.output.formats.export import SHEET, export, merged
@@ -107,7 +107,7 @@ def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator
 
     What was made in an earlier step cannot show: a question gives its numbers.
     """
-    texts = mistake_texts() | mistake_texts("learning_mistakes")
+    texts = mistake_texts() | mistake_texts("learning")
     for foreseen in (each for each in expectation.numbers.get(cell, ()) if each.here or each.follows):
         advice = [texts[name] for name in foreseen.ids if name in texts][:1]
         for text in advice:

@@ -15,14 +15,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from generator.basics import fonts
 from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one, write_together
 from generator.basics.reading import is_folder, is_there, read_bytes
+from generator.basics.templates import environment, text_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.check import CheckedCell
 from generator.production import marking
@@ -261,22 +260,10 @@ def _row(rebuilt: Rebuilt, each: Field, cell: CheckedCell | None) -> dict[str, s
 
 
 def _page(name: str, read: Class, **values: Any) -> str:
-    folder = _templates()
-    environment = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     usual = {"css": _text("review.css"), "notes": read.notes, "heading": summary(read)}
-    return environment.get_template(name).render(usual | values)
-
-
-def _templates() -> Path:
-    return fonts.folder().parent / "reading"
+    return environment("reading").get_template(name).render(usual | values)
 
 
 def _text(name: str) -> Markup:
     """A style or script, which the page has too."""
-    return Markup((_templates().parent / "page" / "static" / name).read_text(encoding="utf-8"))
+    return Markup(text_of(f"page/static/{name}"))

@@ -13,7 +13,7 @@ from generator.calculation.build import Built
 from generator.options.course import named
 from generator.output.browser_pdf import printed_note
 from generator.sheet.sheet import Sheet
-from generator.teacher.lesson import LessonPlan, phases, shortened
+from generator.teacher.lesson import LessonPlan, phases, shortened, without_attention
 from generator.teacher.plan import Workload, total, workloads
 from generator.teacher.review import Certificate
 
@@ -105,6 +105,7 @@ def asks_for_tokens(files: SheetFiles) -> bool:
 
 def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterator[str]:
     """What --zeit chose and left out, as on the teacher's pages."""
+    yield from without_attention(choice)
     divided, lesson = phases(choice.length), choice.lesson
     words = in_words([quoted(tokens[place - 1]) for place in choice.exercises], "und")
     easier = f", mit mehr Vorgaben (--stufe {choice.level})" if choice.easier else ""

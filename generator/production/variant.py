@@ -10,7 +10,8 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median, mode
@@ -118,18 +119,19 @@ class Order:
     """One sheet of a class.
 
     options: their seed is the first of the set. variant: counted from 0; sheets of the same variant are the
-    same but for the name. name: "" for none. wanted: how hard it should be. first: the try to begin with.
+    same but for the name. name: "" for none; None: nobody's, to see how hard it is. wanted: how hard it
+    should be; None: as it comes. first: the try to begin with.
     contents: of the files that the options name, for a machine that does not have them.
     """
 
     options: Options
     variant: int
-    name: str
+    name: str | None
     wanted: Hardness | None = None
     first: int = 0
     contents: Mapping[str, bytes] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def mark(self) -> str:
         """Of all that the sheet depends on; no name can be read from it."""
         options = self.options
@@ -164,14 +166,8 @@ def versions() -> tuple[str, ...]:
     return (f"papierformer {VERSION}", f"numpy {version('numpy')}", f"weasyprint {version('weasyprint')}")
 
 
-def measured(order: Order) -> Hardness:
-    """How hard the sheet of the order's first seed is."""
-    with _files_at_hand(order) as options:
-        return hardness(make_sheet(next(_by_turns(order, options))[1]))
-
-
 def carry_out(order: Order) -> Made:
-    """Makes the first sheet that is as hard as wanted. UserError if there is none."""
+    """Makes the first sheet that is as hard as wanted, or only measures it. UserError if there is none."""
     with _files_at_hand(order) as options:
         for tried, built in _by_turns(order, options):
             sheet, wanted = build_sheet(built)[0], order.wanted
@@ -179,6 +175,8 @@ def carry_out(order: Order) -> Made:
                 continue  # told before the ranges are worked out
             whole = make_sheet(built, ranges=ranges_on_sheet(built, sheet))
             found = hardness(whole)
+            if order.name is None:
+                return Made({"haerte": astuple(found)}, {})
             if wanted is None or found.like(wanted):
                 return _made(order, whole, tried, found)
     raise UserError(
@@ -203,7 +201,7 @@ def _by_turns(order: Order, options: Options) -> Iterator[tuple[int, Built]]:
 
 def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
     options, typesetter = whole.built.options, Typesetter("pdf")
-    on_sheet = _on_sheet(order.name)
+    on_sheet = _on_sheet(order.name or "")
     pair = list(worksheet_and_key(whole, typesetter, "pdf", on_sheet))
     with Printers(0) as printers:
         begin_both(printers, pair, whole, typesetter, on_sheet)
@@ -223,6 +221,7 @@ def _made(order: Order, whole: WholeSheet, tried: int, found: Hardness) -> Made:
         "be": whole.sheet.points,
         "minuten": round(found.minutes, 1),
         "breite": round(found.width, 3),
+        "haerte": astuple(found),
         "versuch": tried,
         "reihen": sorted(rows(whole)),
         "ergebnisse": _results(whole),

@@ -88,8 +88,8 @@ class Workshop:
         note = json.dumps(made.note, ensure_ascii=False).encode()
         write_one(self.path(order, "note.json"), note)
 
-    def make(self, orders: Sequence[Order]) -> None:
-        """Makes what is missing of the orders. UserError if one cannot be made."""
+    def make(self, orders: Sequence[Order], step: str = "Drucke die Blätter") -> None:
+        """Makes what is missing of the orders. step: as it is told. UserError if one cannot be made."""
         missing = {order.mark: order for order in orders if not self.done(order)}
         begun, started, total = time.monotonic(), len(orders) - len(missing), len(orders)
         finished = started
@@ -102,7 +102,7 @@ class Workshop:
                 self.keep(order, self._result(order, future))
                 finished += 1
                 left = (time.monotonic() - begun) / (finished - started) * (total - finished)
-                self.tell(f"Drucke die Blätter, noch etwa {duration(left)}", finished, total)
+                self.tell(f"{step}, noch etwa {duration(left)}", finished, total)
 
         for order in missing.values():
             waiting[self._submit(order)] = order

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.confined import confined
 from generator.basics.errors import UserError, quoted
+from generator.basics.reading import confined
 from generator.reading import scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.papers import Class, Field, Paper

@@ -1,8 +1,11 @@
 """What reading needs beyond the program, asked for before anything is sent or read."""
 
 from importlib.util import find_spec
+from typing import Final
 
 from generator.basics.errors import UserError
+
+SCANS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")  # endings of their files
 
 
 def can_read() -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from generator.basics.errors import UserError
-from generator.check.form_answers import is_pdf
+from generator.check.entries import is_pdf
 from generator.reading.geometry import Picture
 
 LARGEST_FILE: Final = 400_000_000  # bytes

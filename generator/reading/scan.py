@@ -1,6 +1,6 @@
 """Some pages of a file, read: for each page in it its mark, and for each box its guesses and its picture.
 
-Runs in a process with limits (`basics.confined`); what it gives back is JSON. It knows where blanks are and
+Runs in a process with limits (`confined`); what it gives back is JSON. It knows where blanks are and
 nothing of what belongs into them.
 """
 

@@ -103,7 +103,7 @@ class Desk:
     @cached_property
     def hand(self) -> Mapping[str, Quantity]:
         """Every quantity that can be printed: of the sentence, of two sentences, of learning."""
-        return ChainMap(*(dict(trace) for trace in self.built.hand_traces))
+        return ChainMap(*(dict(each.hand) for each, _ in self.built.whole.parts()))
 
     @property
     def short(self) -> bool:

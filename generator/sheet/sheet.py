@@ -6,10 +6,10 @@ The tree is the key; `whole_sheet.withheld` makes the worksheet of it. `walk` fi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from markupsafe import Markup
 
@@ -30,9 +30,9 @@ def walk(part: Any, kind: type[T]) -> Iterator[T]:
 
 
 @cache
-def fields_of(kind: type) -> tuple[str, ...]:
-    """The names of a part's fields."""
-    return tuple(each.name for each in fields(kind))
+def parts_of(kind: type) -> tuple[str, ...]:
+    """The names of a part's fields that hold parts."""
+    return tuple(each.name for each in fields(kind) if each.type not in _NO_PARTS)
 
 
 @cache
@@ -42,9 +42,22 @@ def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
         return lambda part: list(part.values())
     if issubclass(kind, tuple | list):
         return lambda part: part
-    if is_dataclass(kind) and (names := [each.name for each in fields(kind) if each.type not in _NO_PARTS]):
+    if is_dataclass(kind) and (names := parts_of(kind)):
         return lambda part: [getattr(part, name) for name in names]
     return None
+
+
+Parts: TypeAlias = Any  # what `parts` makes: read by name in a template, whose names a test holds against it
+
+
+def parts(**named: object) -> Parts:
+    """What a template reads of one thing, as a frozen record: parts(word=…, table=…)."""
+    return _record(tuple(named))(**named)
+
+
+@cache
+def _record(names: tuple[str, ...]) -> type[Any]:
+    return make_dataclass("Parts", names, frozen=True)
 
 
 View = Literal["worksheet", "key"]

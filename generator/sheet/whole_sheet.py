@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
+from operator import is_
 from typing import Any, TypeVar, cast
 
 from engine.trace import CellAddress
 from generator.calculation.build import Built
+from generator.calculation.contents import EXERCISES, PRINTED, Exercise, as_document, by_name
 from generator.calculation.document import Ranges, document_of, to_json
-from generator.calculation.exercises import EXERCISES, PRINTED, Exercise, as_document, by_name
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import (
@@ -21,7 +22,7 @@ from generator.sheet.sheet import (
     Sheet,
     Solution,
     Station,
-    fields_of,
+    parts_of,
     walk,
 )
 
@@ -97,13 +98,16 @@ def _withheld(part: Any) -> Any:
     if isinstance(part, Figure) and part.empty is not None:
         return replace(part, drawing=part.empty, empty=None)
     if isinstance(part, tuple):
-        return tuple(_withheld(child) for child in part)
+        children = tuple(_withheld(child) for child in part)
+        return part if all(map(is_, children, part)) else children
     if isinstance(part, list):
         return [_withheld(child) for child in part]
     if isinstance(part, Mapping):
         return {key: _withheld(child) for key, child in part.items()}
     if is_dataclass(part) and not isinstance(part, type):
-        return replace(part, **{name: _withheld(getattr(part, name)) for name in fields_of(type(part))})
+        fields = {name: getattr(part, name) for name in parts_of(type(part))}
+        new = {name: less for name, field in fields.items() if (less := _withheld(field)) is not field}
+        return replace(part, **new) if new else part
     return part
 
 

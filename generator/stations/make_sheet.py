@@ -10,8 +10,8 @@ from typing import Any, Final
 from engine.trace import CellAddress
 from generator.basics.errors import UserError
 from generator.calculation.build import Built, build
+from generator.calculation.contents import where_of
 from generator.calculation.document import Ranges, ranges_of
-from generator.calculation.exercises import where_of
 from generator.options import limits
 from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, Stop
 from generator.options.options import Options

@@ -16,7 +16,7 @@ from engine.judging.expectation import Expectation, ExpectedMistake
 from engine.trace import CellAddress
 from generator.basics.cell_names import cell_title, place_part, quantity_title
 from generator.basics.numbers import NumberFormat
-from generator.check.report import mistake_texts
+from generator.check.in_words import mistake_texts
 
 EXACT: Final = ("input", "embedding")  # quantities in which only the number itself is right
 

@@ -92,6 +92,16 @@ def shortened(choice: LessonPlan) -> list[str]:
     return [] if whole else [_SHORTER[name] for name in choice.lesson.stations if name in _SHORTER]
 
 
+def without_attention(choice: LessonPlan) -> list[str]:
+    """What has to be said first of a lesson that has no time for what a Transformer is about."""
+    if not set(choice.rest) >= {"4a", "4b"}:
+        return []
+    return [
+        f"Ohne Attention: Für {choice.length} Minuten ist dieser Satz zu lang. Mit weniger Wörtern oder mehr "
+        "Minuten kommt Station 4a dazu."
+    ]
+
+
 def choose(
     lines: Sequence[tuple[str, ...]], tokens: tuple[int, ...], levels: Sequence[int], cost: Cost, length: int
 ) -> LessonPlan:

@@ -16,8 +16,8 @@ from engine.trace import CellAddress
 from generator.basics.cell_names import cell_title, quantity_title
 from generator.basics.errors import in_words
 from generator.basics.numbers import NumberFormat
-from generator.calculation.exercises import where_of
-from generator.check.report import mistake_texts
+from generator.calculation.contents import where_of
+from generator.check.in_words import mistake_texts
 from generator.sheet.desk import Desk
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import Number, Sheet, walk

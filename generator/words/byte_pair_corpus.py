@@ -65,11 +65,6 @@ class BytePairCorpus:
     training: Training
     word: str
 
-    @property
-    def tied_rounds(self) -> tuple[int, ...]:
-        """The rounds that the printed rule must decide, counted from 1."""
-        return tuple(r.number for r in self.training.rounds if r.decided_by != "count")
-
 
 def corpus_for(tokens: Sequence[str]) -> BytePairCorpus:
     """Build the corpus of a sentence. Raises ValueError for no tokens."""

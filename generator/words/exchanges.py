@@ -10,19 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from generator.words.noun_kinds import closed_classes, fold
+from generator.words.noun_kinds import closed_classes, exchange_lists, fold, group_at, list_with, theme_of
 from generator.words.noun_slots import (
-    exchange_lists,
     governed,
     is_determiner,
     is_subject,
-    list_with,
     slot_at,
     verb_is_plural,
 )
-from generator.words.noun_themes import group_at, theme_of
 from generator.words.tagger import tag
-from generator.words.verb_exchanges import verbs_like
+from generator.words.verbs import verbs_like
 from generator.words.word_classes import NounKind, TaggedWord, WordClass
 from generator.words.word_vectors import WordVector, word_vectors
 

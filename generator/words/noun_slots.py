@@ -6,13 +6,13 @@ adjective leave open, every noun that agrees with them is right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from generator.words.noun_kinds import fold, read_toml
+from generator.words.noun_kinds import exchange_lists, fold
 from generator.words.word_classes import TaggedWord, WordClass
 
 
@@ -23,16 +23,12 @@ class Case(StrEnum):
     GENITIVE = "genitive"
 
 
-_CONTRACTED: Final = {
-    "am": "an",
-    "ans": "an",
-    "im": "in",
-    "ins": "in",
-    "aufs": "auf",
-    "zum": "zu",
-    "zur": "zu",
-}
-_ONE_WORD: Final = ("am", "im", "zum", "zur", "vom", "beim", "ans", "ins", "aufs")  # article and preposition
+# Preposition and article in one word: the preposition, and the ending that the article has.
+_MERGED: Final = (
+    "am an em, im in em, zum zu em, zur zu er, vom vom em, beim beim em, ans an es, ins in es, aufs auf es"
+)
+_ONE_WORD: Final = {word: (of, ending) for word, of, ending in map(str.split, _MERGED.split(", "))}
+_ARTICLES: Final = {"der": "er", "die": "e", "das": "es", "den": "en", "dem": "em", "des": "gen"}
 _POSSESSIVES: Final = ("mein", "dein", "sein", "ihr", "unser", "kein", "ein")
 _DEMONSTRATIVES: Final = ("dies", "jed", "jen", "welch", "manch", "solch", "all")
 _MANY: Final = ("viele", "einige", "mehrere", "wenige", "vielen", "einigen", "wenigen", "mehreren", "beide")
@@ -42,6 +38,7 @@ _FEMININE: Final = ("in", "ung", "heit", "keit", "schaft", "ei", "ion", "tät", 
 _LONG_GENITIVE: Final = ("as", "is", "ss", "ß", "x", "z", "zt", "sch", "nd", "ld")
 _BE: Final = ("ist", "war", "sind", "waren", "bleibt", "bleiben", "wird", "werden", "heißt")
 SUBJECTS: Final = ("er", "es", "wir", "man", "niemand", "jemand")
+_AFTER_HER: Final = (WordClass.NOUN, WordClass.ADJECTIVE)
 _SINGULAR: Final = ("masculine", "feminine", "neuter")
 
 
@@ -88,17 +85,15 @@ def slot_at(tagged: Sequence[TaggedWord], place: int) -> Slot | None:
     )
     if in_dative and not (adjective and _ending(determiner) == "e"):
         case = Case.DATIVE
-    return Slot(forms, case or Case.ACCUSATIVE, _CONTRACTED.get(preposition, preposition))
+    return Slot(forms, case or Case.ACCUSATIVE, _ONE_WORD.get(preposition, (preposition,))[0])
 
 
 def is_subject(tagged: Sequence[TaggedWord], place: int) -> bool:
     """Whether a noun is the first without preposition, with an article that a subject may have."""
     start = _start(tagged, place)
-    words = [fold(each.word) for each in tagged[max(0, start - 1) : place]]
-    if any(_case_kind(word) for word in words):
+    if governed(tagged, place) or fold(tagged[start].word) in ("den", "dem", "einen", "einem", "des"):
         return False
-    first = fold(tagged[start].word)
-    return first not in ("den", "dem", "einen", "einem", "des") and not _nominals_before(tagged, start)
+    return not _nominals_before(tagged, start)
 
 
 def governed(tagged: Sequence[TaggedWord], place: int) -> bool:
@@ -120,17 +115,13 @@ def _start(tagged: Sequence[TaggedWord], place: int) -> int:
     allowed = (WordClass.ADJECTIVE, WordClass.NUMERAL)
     while start and (tagged[start - 1].word_class in allowed or fold(tagged[start - 1].word) in _MUCH):
         start -= 1
-    if start and (is_determiner(fold(tagged[start - 1].word)) or _contracted(tagged, start - 1)):
+    if start and (is_determiner(fold(tagged[start - 1].word)) or fold(tagged[start - 1].word) in _ONE_WORD):
         start -= 1
     return start
 
 
-def _contracted(tagged: Sequence[TaggedWord], place: int) -> bool:
-    return fold(tagged[place].word) in _ONE_WORD
-
-
 def is_determiner(word: str) -> bool:
-    return word in ("der", "die", "das", "den", "dem", "des", *_MANY) or bool(_stem(word))
+    return word in (*_ARTICLES, *_MANY) or bool(_stem(word))
 
 
 def _stem(word: str) -> str:
@@ -142,20 +133,17 @@ def _stem(word: str) -> str:
 
 
 def _case_kind(word: str) -> str:
-    for kind, listed in _prepositions().items():
-        if word in listed.split():
-            return kind
-    return ""
+    kinds: dict[str, str] = exchange_lists()["prepositions"]
+    return next((kind for kind, listed in kinds.items() if word in listed.split()), "")
 
 
 def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner: str) -> Case | None:
     """None: accusative or dative, which the article has to tell."""
     kind = _case_kind(preposition)
     ending = _ending(determiner)
-    if kind == "two_way" and not determiner and preposition not in ("auf", "über"):  # Angst vor Spinnen
-        return Case.DATIVE
     if kind == "two_way":
-        if ending in ("em", "er"):
+        bare = not determiner and preposition not in ("auf", "über")  # Angst vor Spinnen
+        if bare or ending in ("em", "er"):
             return Case.DATIVE
         return Case.ACCUSATIVE if ending in ("es", "e") or determiner == "ein" else None
     if kind:
@@ -173,13 +161,10 @@ def _case(tagged: Sequence[TaggedWord], start: int, preposition: str, determiner
 
 def _ending(determiner: str) -> str:
     """As of „dieser“: der, die, das, den, dem, des have the same ones."""
-    articles = {"der": "er", "die": "e", "das": "es", "den": "en", "dem": "em", "des": "gen", "zur": "er"}
-    if determiner in articles:
-        return articles[determiner]
-    if determiner in ("am", "im", "zum", "vom", "beim"):
-        return "em"
-    if determiner in ("ans", "ins", "aufs"):
-        return "es"
+    if determiner in _ARTICLES:
+        return _ARTICLES[determiner]
+    if determiner in _ONE_WORD:
+        return _ONE_WORD[determiner][1]
     return determiner.removeprefix(_stem(determiner)) if _stem(determiner) else ""
 
 
@@ -192,9 +177,8 @@ def _nominals_before(tagged: Sequence[TaggedWord], start: int) -> int:
             found += not governed(tagged, place) and not belongs_to_noun(tagged, place)
         elif each.word_class is WordClass.PRONOUN:
             word = fold(each.word)
-            found += word in (*SUBJECTS, "ich", "du") or (
-                word in ("sie", "ihr") and not _belongs(tagged, place)
-            )
+            of_noun = word == "ihr" and tagged[place + 1 :] and tagged[place + 1].word_class in _AFTER_HER
+            found += word in (*SUBJECTS, "ich", "du") or (word in ("sie", "ihr") and not of_noun)
     return found
 
 
@@ -205,18 +189,14 @@ def _clause(tagged: Sequence[TaggedWord], place: int) -> int:
     return joined[-1] + 1 if joined and verbs and verbs[0] < joined[-1] and verbs[-1] > place else 0
 
 
-def _belongs(tagged: Sequence[TaggedWord], place: int) -> bool:
-    after = tagged[place + 1].word_class if place + 1 < len(tagged) else None
-    return fold(tagged[place].word) == "ihr" and after in (WordClass.NOUN, WordClass.ADJECTIVE)
-
-
 def _is_plural(
     tagged: Sequence[TaggedWord], place: int, determiner: str, adjective: str, case: Case | None
 ) -> bool:
     word, lemma = fold(tagged[place].word), fold(tagged[place].lemma)
     if determiner in _MANY:
         return True
-    if word in _weak() and determiner not in ("die", "viele"):
+    weak = exchange_lists()["others"]["weak"]  # ends so in every case of the singular but the nominative
+    if word in map(fold, weak.split()) and determiner not in ("die", "viele"):
         return False
     if word in _listed_forms() and _listed_forms()[word] != {"plural"}:
         if case is not Case.NOMINATIVE or "plural" not in _listed_forms()[word]:
@@ -310,23 +290,3 @@ def _listed_forms() -> Mapping[str, set[str]]:
                 if form not in ("alone", "also"):
                     found.setdefault(fold(word), set()).add(form.removeprefix("mass_"))
     return found
-
-
-def _weak() -> list[str]:
-    """Masculine nouns that end so in every case of the singular but the nominative."""
-    return [fold(word) for word in str(exchange_lists()["others"]["weak"]).split()]
-
-
-def _prepositions() -> dict[str, str]:
-    prepositions: dict[str, str] = exchange_lists()["prepositions"]
-    return prepositions
-
-
-@cache
-def exchange_lists() -> dict[str, Any]:
-    return {**read_toml("exchanges.toml"), **read_toml("noun_exchanges.toml")}
-
-
-def list_with(word: str, lists: Iterable[str]) -> list[str]:
-    """The first list that holds the word; empty where none does."""
-    return next((words.split() for words in lists if word in map(fold, words.split())), [])

@@ -117,11 +117,6 @@ def dimension_meanings(d_model: int) -> tuple[DimensionMeaning, ...]:
     )
 
 
-def class_vector(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[float, ...]:
-    """The bare vector of a class (of a kind, for nouns and names) over the dimensions that have a meaning."""
-    return _as_decimals(_class_tenths(word_class, kind, d_model))
-
-
 @lru_cache(maxsize=8)  # a sentence's vectors are drawn many times
 def _classified(tokens: tuple[str, ...]) -> tuple[ClassifiedWord, ...]:
     """Classify every token; one that occurs again keeps the class of its first occurrence."""
@@ -206,6 +201,7 @@ def _unnamed_tail(seed: str, length: int) -> tuple[int, ...]:
 
 
 def _class_tenths(word_class: WordClass, kind: NounKind | None, d_model: int) -> tuple[int, ...]:
+    """The bare vector of a class (of a kind, for nouns and names) over the dimensions that have a meaning."""
     rows = read_toml("class_vectors.toml")[word_class]
     rows = rows if kind is None else rows[kind]
     return tuple(rows[str(d_model)] if d_model in _SMALL_SIZES else rows["row"][:d_model])

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from engine.forward.calculation import Calculation
-from engine.forward.playable import draw_playable
+from engine.forward.calculation import Calculation, calculate, draw_playable
 from engine.model.model import Model, Sizes
 from engine.model.rules import Rules
 from engine.model.tokenizer import tokenize
@@ -50,7 +49,7 @@ def configuration(seed: int) -> Calculation:
         "positions": bool(rng.random() < 0.85),
         "places": int(rng.choice([1, 2, 2, 2, 3, 4])),
     }
-    return draw_playable(lambda attempt: _model(sizes, style, tokens, switches, [seed, attempt]))
+    return draw_playable(lambda attempt: _model(sizes, style, tokens, switches, [seed, attempt]), calculate)
 
 
 def _model(sizes, style, tokens, switches, seed) -> Model:

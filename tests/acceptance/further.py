@@ -8,12 +8,11 @@ from engine_learning.random_models import two_sentences
 from acceptance.configurations import configuration
 from engine.backward.backward import DEFAULT_RATES, Lesson
 from engine.backward.gradient_step import learn
-from engine.forward.calculation import whole
-from engine.forward.playable import draw_playable_encoder_decoder
+from engine.forward.calculation import calculate_encoder_decoder, draw_playable, whole
 from engine.numbers.arrays import CalculationError
 from engine.texts.generation import drawn_end
 from engine.texts.translation import target_rounds, translate
-from generator.calculation.texts import choices, texts
+from generator.calculation.further import choices, texts
 
 KINDS = ("texts", "two", "ausgabe", "attention", "alles", "alles of two")
 
@@ -37,10 +36,11 @@ def further_configuration(seed: int):
 
 
 def two(seed, places):
-    return draw_playable_encoder_decoder(
+    return draw_playable(
         lambda attempt: two_sentences(
             seed + 1000 * attempt, sheet=True, places=places, temperatures=(1.0, 2.0)
-        )
+        ),
+        calculate_encoder_decoder,
     )
 
 

@@ -1,6 +1,8 @@
-"""The tables of docs/messungen.md anew, as Markdown: `python -m tests.benchmarks.measure [--anzahl 30]`.
+"""The table of docs/messungen.md, ready to paste: `python -m tests.benchmarks.measure [--runden 3]`.
 
-Times of one run on one machine: compare them with each other, not with another run.
+Every line is a run in processes of its own; the rounds take turns, a figure is the median of them. Seconds
+of the processor are those of all processes of the run, MB those of its largest. Linux only: elsewhere no
+parent is told of its grandchildren. Compare lines of one table with each other, not with another machine's.
 """
 
 from __future__ import annotations
@@ -8,167 +10,178 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Final
 
-import numpy as np
 from pypdf import PdfReader
 
-from engine.forward.calculation import calculate
-from engine.judging.acceptance import accepted, simulate
-from engine.model.model import Model, Sizes
-from engine.model.weights import make_weights
-from generator.check.check import check
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.shared.layouts import Part, SharedLayout
-from generator.production.sheet_documents import both_in_one, worksheet_and_key
+from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
+from tests.benchmarks.peers import PEERS, peer
+from tests.page.running import Program, Teacher
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from mistakes.simulation import answers_of  # noqa: E402
-
-from benchmarks.peers import latex_seconds, typst_seconds  # noqa: E402
-
-ROUNDS = 3
-PAIR, FILES = "pdflatex, worksheet and key of 4a and 4b", "Typst, all worksheets and keys"
-KATZE = "Die Katze sitzt auf der Matte"
-# A process begins with the memory of the one that starts it: a small one in between keeps ours out.
-RUNNER = """
-import json, resource, subprocess, sys, time
+KATZE: Final = "Die Katze sitzt auf der Matte"
+TOKENS: Final = {2: "Katzen schlafen", 6: KATZE, 12: f"{KATZE} und der Hund liegt vor dem"}
+TOKENS[24] = f"{TOKENS[12]} Haus wo es warm ist und sieht den Vögeln im großen Garten"
+PAIR: Final = ("--stationen", "4a,4b")
+DRAWN: Final = (*PAIR, "--gewichte", "dezimal")
+# A process begins with the memory of the one that starts it: a small one in between keeps ours out. What its
+# child leaves behind becomes its own (PR_SET_CHILD_SUBREAPER), so that the time of helpers counts.
+RUNNER: Final = """
+import ctypes, json, os, resource, subprocess, sys, time
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
 start = time.perf_counter()
 status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=False).returncode
-seconds, memory = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-print(json.dumps([status, seconds, memory // 1024]))
+seconds = time.perf_counter() - start
+while True:
+    try:
+        os.wait()
+    except ChildProcessError:
+        break
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([status, used.ru_utime + used.ru_stime, seconds, used.ru_maxrss / 1024]))
 """
+CLASS_OF: Final = """
+import sys
+from generator.commands import class_set_command
+class_set_command.PROCESSES = int(sys.argv.pop(1))
+from generator.__main__ import main
+sys.exit(main())
+"""
+Figures = Sequence[float | None]  # seconds of the processor, seconds, MB, pages
+Line = tuple[str, Figures | None]  # None: not installed
 
 
-def cold(*words: str) -> tuple[float, int, int]:
-    """Seconds, pages and peak MB of a run of the program in a process of its own."""
+def measured(*command: str) -> list[float]:
+    """Seconds of the processor, seconds on the clock and peak MB of a command."""
+    runner = [sys.executable, "-I", "-c", RUNNER, *command]
+    status, *figures = json.loads(subprocess.run(runner, stdout=subprocess.PIPE, check=True).stdout)
+    if status:
+        raise SystemExit(f"{' '.join(command)} ended with {status}")
+    return figures
+
+
+def ours(*words: str, program: Sequence[str] = ("-m", "generator")) -> Figures:
+    """A run of the program, and the pages of its PDFs."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "generator", *words, "--ausgabe", folder]
-        runner = [sys.executable, "-I", "-c", RUNNER, *command]
-        done = subprocess.run(runner, stdout=subprocess.PIPE, cwd=ROOT, check=True)
-        status, seconds, megabytes = json.loads(done.stdout)
-        if status:
-            raise SystemExit(f"{' '.join(command)} ended with {status}")
-        pages = sum(len(PdfReader(path).pages) for path in Path(folder).rglob("*.pdf"))
-    return seconds, pages, megabytes
+        figures = measured(sys.executable, *program, *words, "--ausgabe", folder)
+        return [*figures, sum(len(PdfReader(path).pages) for path in Path(folder).rglob("*.pdf"))]
 
 
-def seconds_of(work: Callable[[], object], repeats: int = 3) -> float:
-    """The quickest of some runs."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+@contextmanager
+def empty_home() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["PAPIERFORMER_CACHE"] = cache
+        yield Path(cache)
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+def sheet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
+    words = ("blatt", KATZE, *PAIR)
+    with empty_home() as cache:
+        yield "Blatt zu 4a und 4b, leeres Heim", ours(*words)
+        shutil.rmtree(cache / "layouts")
+        yield "Blatt zu 4a und 4b, Formeln vorhanden", ours(*words)
+        yield "Blatt zu 4a und 4b, noch einmal", ours(*words)
+        other = ours(*words, "--startwert", str(number + 1))
+        yield "Blatt zu 4a und 4b, anderer Startwert: ein Modell wird trainiert", other
+    yield from peers(1)
 
 
-def processes(pupils: int) -> str:
-    """Sheets, a booklet and a class set beside pdflatex and Typst: medians of three rounds in turns."""
-    two, every = ("blatt", KATZE, "--stationen", "4a,4b"), ("blatt", KATZE)
-    class_set = ("klassensatz", *two[1:], "--anzahl", str(pupils), "--gewichte", "dezimal")
-    pair, files = documents(1), documents(pupils)
-    runs: dict[str, list[list[float]]] = {}
-
-    def note(title: str, *figures: float) -> None:
-        runs.setdefault(title, []).append(list(figures))
-
-    for turn in range(ROUNDS):
-        with tempfile.TemporaryDirectory() as cache:
-            os.environ["PAPIERFORMER_CACHE"] = cache
-            note(PAIR, latex_seconds(pair) or 0.0)
-            note("4a and 4b, empty home", *cold(*two))
-            note("4a and 4b, another seed", *cold(*two, "--startwert", str(turn + 1)))
-            note("4a and 4b again", *cold(*two))
-        with tempfile.TemporaryDirectory() as cache:
-            os.environ["PAPIERFORMER_CACHE"] = cache
-            note("booklet, empty home", *cold(*every))
-            note("booklet again", *cold(*every))
-        with tempfile.TemporaryDirectory() as cache:
-            os.environ["PAPIERFORMER_CACHE"] = cache
-            note(FILES, typst_seconds(files) or 0.0)
-            note(f"class set of {pupils}, nothing kept", *cold(*class_set))
-            note(f"class set of {pupils}, layouts kept", *cold(*class_set))
-    middle = {title: [median(each) for each in zip(*figures, strict=True)] for title, figures in runs.items()}
-    rows = []
-    for title, (seconds, *rest) in middle.items():
-        peer = middle[FILES if "class set" in title or title == FILES else PAIR][0]
-        rows.append(
-            [title, f"{seconds:.2f}", f"{seconds / peer:.2f}" if peer else "–", *map("{:.0f}".format, rest)]
-        )
-    return table(["whole process", "s", "peer = 1", "pages", "peak MB"], rows)
+def classes(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
+    words = ("klassensatz", KATZE, *DRAWN, "--anzahl", str(wanted.anzahl))
+    with empty_home():
+        yield f"Klassensatz für {wanted.anzahl}, leeres Heim", ours(*words)
+        for processes in (1, 2, 4):
+            again = ours(str(processes), *words, program=("-c", CLASS_OF))
+            yield f"Klassensatz für {wanted.anzahl}, Layouts vorhanden, Prozesse: {processes}", again
+    yield from peers(wanted.anzahl)
 
 
-def documents(seeds: int) -> list[str]:
-    """Worksheet and key of 4a and 4b for so many seeds, as HTML."""
+def peers(sheets: int) -> Iterator[Line]:
+    """What others take for worksheet and key of so many seeds."""
     asked = Options(satz=KATZE, stationen=("4a", "4b"), gewichte="dezimal")
-    sheets = (make_sheet(replace(asked, startwert=seed)) for seed in range(seeds))
-    return [each.html for sheet in sheets for each in worksheet_and_key(sheet, Typesetter("pdf"), "pdf")]
+    whole = (make_sheet(replace(asked, startwert=seed)) for seed in range(sheets))
+    htmls = [each.html for one in whole for each in worksheet_and_key(one, Typesetter("pdf"), "pdf")]
+    for name in PEERS:
+        with tempfile.TemporaryDirectory() as folder:
+            command = peer(name, htmls, Path(folder))
+            yield f"{name}, {len(htmls)} Dateien", command and [*measured(*command), None]
 
 
-def layout_and_one_more() -> str:
-    sheet = make_sheet(Options(satz=KATZE, stationen=("4a", "4b")))
-    typesetter = Typesetter("pdf")
-    worksheet, _ = worksheet_and_key(sheet, typesetter, "pdf")
-    whole, images = both_in_one(sheet, typesetter), typesetter.images
-    layout = SharedLayout.of(whole.html, images, title=whole.title)
-    laid_out = seconds_of(lambda: SharedLayout.of(whole.html, images, title=whole.title))
-    more = seconds_of(lambda: layout.result(Part(worksheet.html, worksheet.title), images))
-    return (
-        f"A layout {laid_out:.2f} s, one more document {more:.4f} s: {laid_out / more:.0f} times as fast.\n"
-    )
+def booklet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
+    with empty_home():
+        yield "ganzes Heft, leeres Heim", ours("blatt", KATZE)
+        yield "ganzes Heft, noch einmal", ours("blatt", KATZE)
 
 
-def drawn(sizes: Sizes, tokens: int, seed: int, least: int) -> Model:
-    rng = np.random.default_rng(seed)
-    vectors = rng.integers(least, 10, size=(tokens, sizes.d_model)) / 10
-    words = tuple(f"Wort{i}" for i in range(tokens))
-    return Model(sizes, words, vectors, make_weights(sizes, "auswahl", rng))
+def page(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
+    with empty_home(), tempfile.TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        program = Program(Path(folder) / "ablage")
+        try:
+            yield "die Seite, bis sie antwortet", [None, time.perf_counter() - begun, None, None]
+            teacher, begun = Teacher(program.base), time.perf_counter()
+            order = {"optionen": {"satz": KATZE, "startwert": "1"}, "ganz": False}
+            teacher.page(f"/vorschau/{teacher.ask('/api/vorschau', order)['seite']}")
+            yield "die Seite, erste Vorschau", [None, time.perf_counter() - begun, None, None]
+        finally:
+            program.end()
 
 
-def calculations() -> str:
-    whole = make_sheet(Options(satz=KATZE, gewichte="auswahl"))
-    example, built = whole.built.calculation, whole.rebuilt()
-    large = calculate(drawn(Sizes(16, 4, 32, 2), 24, 1, 0))
-    hand = {name: quantity.values for name, quantity in example.hand.items()}
-    slip = hand | {"block1.head1.weight": hand["block1.head1.weight"].copy()}
-    slip["block1.head1.weight"][1, 0] = 0.64
-    right, wrong = (answers_of(example, tables) for tables in (hand, slip))
-    gpt2 = drawn(Sizes(768, 12, 3072, 12), 64, 0, -9)
-    work = {
-        "the example, both arithmetics": partial(calculate, example.model),
-        "10 000 simulated pupils of the example": lambda: sum(1 for _ in simulate(example, 10_000, 1)),
-        "accepted ranges of the example": partial(accepted, example),
-        "accepted ranges of 24 tokens, d_model 16, 2 blocks": partial(accepted, large),
-        f"check of {len(right.entries)} cells, all right": partial(check, built, right),
-        "check, one wrong": partial(check, built, wrong),
-        "GPT-2 Small's sizes, 64 tokens, both arithmetics": partial(calculate, gpt2),
-    }
-    rows = [[title, f"{seconds_of(each, 1 if 'GPT' in title else 3):.4f}"] for title, each in work.items()]
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return table(["calculation alone, libraries loaded", "s"], rows) + f"Peak {peak} MB.\n"
+def growth(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
+    for tokens, sentence in TOKENS.items():
+        with empty_home():
+            yield f"Blatt, leeres Heim: {tokens} Tokens, d 4", ours("blatt", sentence, *DRAWN)
+    for d in (2, 8, 16):
+        with empty_home():
+            yield f"Blatt, leeres Heim: 6 Tokens, d {d}", ours("blatt", KATZE, *DRAWN, "--dimension", str(d))
+    with empty_home():
+        simple = ("klassensatz", KATZE, "--stationen", "2", "--gewichte", "dezimal", "--anzahl")
+        ours(*simple, "30")
+        for pupils in (1, 30, 100, *([1000] if wanted.tausend and not number else [])):
+            yield f"Klassensatz zu 2 für {pupils}, Layouts vorhanden", ours(*simple, str(pupils))
+
+
+PARTS: Final = {each.__name__: each for each in (sheet, booklet, classes, page, growth)}
+
+
+def table(lines: Sequence[Line]) -> str:
+    """The medians of lines of the same name."""
+    runs: dict[str, list[Figures | None]] = {}
+    for title, figures in lines:
+        runs.setdefault(title, []).append(figures)
+    rows = ["| | s Prozessor | s | MB | Seiten |", "| --- | ---: | ---: | ---: | ---: |"]
+    for title, found in runs.items():
+        there = [figures for figures in found if figures is not None]
+        said = ["nicht installiert", "", "", ""] if not there else []
+        for place, form in enumerate((".2f", ".2f", ".0f", ".0f") if there else ()):
+            values = [value for figures in there if (value := figures[place]) is not None]
+            said.append(format(median(values), form).replace(".", ",") if values else "–")
+        rows.append(f"| {title} | {' | '.join(said)} |")
+    return "\n".join(rows)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runden", type=int, default=3)
     parser.add_argument("--anzahl", type=int, default=30)
-    pupils = parser.parse_args().anzahl
-    print(calculations(), layout_and_one_more(), processes(pupils), sep="\n", flush=True)
+    parser.add_argument("--tausend", action="store_true", help="a class of 1 000, too, in the first round")
+    parser.add_argument("--teile", nargs="+", choices=PARTS, default=list(PARTS))
+    wanted = parser.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # users have compiled modules
+    found: list[Line] = []
+    for number in range(wanted.runden):
+        for name in wanted.teile:
+            found += PARTS[name](number, wanted)
+    print(table(found))

@@ -2,12 +2,14 @@
 
 Five teachers make previews, sheets and lists, sixty phones write in two lessons, and hostile files are
 dropped on „Prüfen“ all along. Prints every minute the memory of the page and of its processes, the size of
-the log, and how quick the page was; at the end what was answered, and how many tracebacks the log holds.
+the log, and how quick the page and a phone's answers were; at the end what was answered, and how many
+tracebacks the log holds.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import http.client
 import json
 import random
@@ -21,7 +23,6 @@ from itertools import cycle
 from pathlib import Path
 
 from generator.page.lesson.opened import ANIMALS
-from tests.benchmarks.page import below, memory
 from tests.check.test_hostile_answers import form
 from tests.page.planned_papers import CODE
 from tests.page.running import Program, Teacher
@@ -51,6 +52,7 @@ class Load:
         self.program, self.until, self.bad = program, until, bad
         self.said: Counter[str] = Counter()
         self.taken: list[float] = []
+        self.answered: list[float] = []
 
     def threads(self) -> list[threading.Thread]:
         first = Teacher(self.program.base)
@@ -95,7 +97,9 @@ class Load:
             name, place = next(cells)
             text = f"{random.uniform(0, 2):.2f}".replace(".", ",")
             change = [name, place, text, time.time_ns() // 1_000_000]
+            begun = time.perf_counter()
             post("antworten", {"marke": mark, "antworten": [change]})
+            self.answered.append(time.perf_counter() - begun)
             time.sleep(1)
             post("stand", {"marke": mark})
             time.sleep(1)
@@ -123,6 +127,36 @@ class Load:
             time.sleep(0.5)
 
 
+def quick(taken: list[float]) -> str:
+    """How long it took since the last time it was asked."""
+    times = sorted(taken) or [0.0]
+    taken.clear()
+    return (
+        f"{statistics.median(times):.3f} s, p99 {times[int(0.99 * len(times))]:.3f} s, most {times[-1]:.3f} s"
+    )
+
+
+def below(process: int) -> list[int]:
+    """All processes that a process has started, and they in turn."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            state = path.read_text(encoding="utf-8").rpartition(")")[2]
+            parents[int(path.parent.name)] = int(state.split()[1])
+    found = [process]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found[1:]
+
+
+def memory(process: int) -> int:
+    """Megabytes, 0 if it has ended; what forked processes share counts for each of them."""
+    with contextlib.suppress(OSError):
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text(encoding="utf-8"))
+        return int(found[1]) // 1024 if found else 0
+    return 0
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minuten", type=float, default=10)
@@ -140,14 +174,12 @@ def main() -> None:
             for each in threads:
                 each.join(max(0.0, load.until - 60 * wanted.minuten + 60 * minute - time.time()))
             own, theirs = memory(program.process.pid), sum(map(memory, below(program.process.pid)))
-            quick = sorted(load.taken) or [0.0]
             print(
                 f"{minute:3} min: page {own} MB, its processes {theirs} MB, "
-                f"log {program.log.stat().st_size} B, the page answers in {statistics.median(quick):.3f} s, "
-                f"p99 {quick[int(0.99 * len(quick))]:.3f} s, most {quick[-1]:.3f} s",
+                f"log {program.log.stat().st_size} B, the page answers in {quick(load.taken)}, "
+                f"phones are answered in {quick(load.answered)}",
                 flush=True,
             )
-            load.taken.clear()
         print(*(f"{number} × {what}" for what, number in sorted(load.said.items())), sep="\n")
         program.end()
         log = program.log.read_text(encoding="utf-8")

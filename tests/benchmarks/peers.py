@@ -1,6 +1,7 @@
 """What pdflatex and Typst take for the same pages: the headings, paragraphs, tables and formulas of our HTML.
 
-Both get finished source files. pdflatex (Debian's texlive) runs twice a file, each in a process of its own;
+Both get finished source files. pdflatex (`apt-get install texlive-latex-base texlive-lang-german
+texlive-fonts-recommended`) runs twice a file, as a table of contents needs it, each in a process of its own;
 Typst (`pip install typst`) compiles one file after the other in one process. Neither draws our pictures.
 """
 
@@ -9,10 +10,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import tempfile
-import time
+import sys
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
@@ -50,35 +50,25 @@ def typst(html: str) -> str:
     return TYPST_HEAD + body + "\n" + "\n".join([TYPST_FORMULA] * len(formulas()))
 
 
-def latex_seconds(htmls: Sequence[str]) -> float | None:
-    """Of all documents, each twice, as a table of contents needs it; None: pdflatex is not installed."""
-    if shutil.which("pdflatex") is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        for number, html in enumerate(htmls):
-            Path(folder, f"{number}.tex").write_text(latex(html), encoding="utf-8")
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error"]
-        begun = time.perf_counter()
-        for number in range(len(htmls)):
-            for _ in range(2):
-                subprocess.run([*command, f"{number}.tex"], cwd=folder, capture_output=True, check=True)
-        return time.perf_counter() - begun
+_RUNS_OF_LATEX: Final = """cd "$1"; for file in *.tex; do for turn in 1 2; do
+pdflatex -interaction=nonstopmode -halt-on-error "$file" || exit 1; done; done"""
+_RUN_OF_TYPST: Final = """import pathlib, sys, typst
+for file in sorted(pathlib.Path(sys.argv[1]).glob("*.typ")):
+    typst.compile(str(file), output=str(file.with_suffix(".pdf")))"""
+PEERS: Final = ("pdflatex", "Typst")
 
 
-def typst_seconds(htmls: Sequence[str]) -> float | None:
-    """Of all documents; None: Typst is not installed."""
-    try:
-        import typst as compiler
-    except ImportError:
+def peer(name: str, htmls: Sequence[str], folder: Path) -> list[str] | None:
+    """Writes the documents into the folder; the command that makes PDFs of them, None if it is not there."""
+    of_latex = name == "pdflatex"
+    if not (shutil.which(name) if of_latex else find_spec("typst")):
         return None
-    with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder) / f"{number}.typ" for number in range(len(htmls))]
-        for file, html in zip(files, htmls, strict=True):
-            file.write_text(typst(html), encoding="utf-8")
-        begun = time.perf_counter()
-        for file in files:
-            compiler.compile(str(file), output=str(file.with_suffix(".pdf")))
-        return time.perf_counter() - begun
+    for number, html in enumerate(htmls):
+        file = folder / (f"{number}.tex" if of_latex else f"{number}.typ")
+        file.write_text(latex(html) if of_latex else typst(html), encoding="utf-8")
+    if of_latex:
+        return ["sh", "-c", _RUNS_OF_LATEX, "sh", str(folder)]
+    return [sys.executable, "-c", _RUN_OF_TYPST, str(folder)]
 
 
 def _parts(html: str, marks: Marks) -> list[str]:

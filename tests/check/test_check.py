@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from acceptance.configurations import configuration, example
+from judging import judge
 from mistakes.simulation import answers_of, with_slip
 from reference.published import published_verdicts
 
@@ -17,10 +18,10 @@ from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, read_answers
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG, judge
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG
 from generator.check.entries import Entry
+from generator.check.in_words import slip_in_words, slip_of
 from generator.check.own_numbers import recomputed
-from generator.check.slips import in_words, slip_of
 from generator.commands.check_command import run
 from generator.options.options import Options
 
@@ -88,7 +89,7 @@ def test_one_cell(calculation, ranges, text, verdict, slip):
     report = judge(calculation, Answers((one(WEIGHT, (1, 0), text, text),), 0), ranges)
     assert [cell.verdict for cell in report.cells] == [verdict]
     assert report.charges() == (verdict == WRONG)
-    assert in_words(slip_of(report.cells[0], 2), 2) == slip
+    assert slip_in_words(slip_of(report.cells[0], 2), 2) == slip
 
 
 def test_a_slip_in_what_follows_from_own_numbers_is_named(calculation, ranges):

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from judging import judge
 from mistakes.simulation import answers_of
 
 from engine.judging.mistakes import MISTAKES, numbers_of_variant
@@ -16,7 +17,7 @@ from generator.calculation.build import build
 from generator.calculation.document import document, to_json
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
-from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, judge
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
 from generator.check.entries import Entry
 from generator.check.own_numbers import recomputed
 from generator.options.options import Options
@@ -231,6 +232,6 @@ def test_a_key_with_own_numbers_is_computed_on_in_their_pass(given, first):
     assert len(again.changed) > 1
     changed = built.with_hands(again.hands)
     name, index = next(iter(again.own))
-    value = next(trace[name] for trace in changed.hand_traces if name in trace).values[index]
+    value = next(each.hand[name] for each, _ in changed.whole.parts() if name in each.hand).values[index]
     assert value == half_up(np.array(float(given.partition("=")[2].replace(",", "."))), 4)
     assert built.whole.hand[name].values[index] != value

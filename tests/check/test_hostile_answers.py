@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics import confined as module
-from generator.basics.confined import MEMORY, confined
+from generator.basics import reading as module
 from generator.basics.errors import UserError
+from generator.basics.reading import MEMORY, confined
 from generator.check.answers import answers_in
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,14 +5,14 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from judging import judge
 from mistakes.simulation import answers_of
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
-from generator.calculation.exercises import EXERCISES, Exercise, as_document, from_document
+from generator.calculation.contents import EXERCISES, Exercise, as_document, from_document
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
-from generator.check.check import judge
 from generator.check.entries import Entry
 from generator.check.marks import grade_of, marks_of
 from generator.check.own_numbers import recomputed

@@ -3,7 +3,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -31,17 +30,8 @@ def papierformer(*words, env=None, **how):
         (["blat", KATZE], 2),
         (["--dimension"], 2),
         (["blatt"], 2),
-        (["blatt", ""], 2),
-        (["blatt", "Katze"], 2),
-        (["blatt", "Wort " * 5000], 2),
         (["rechne", "Wort " * 5000], 2),
-        (["rechne", KATZE, "--heads", "3"], 2),
-        (["rechne", KATZE, "--dimension", "10000"], 2),
-        (["blatt", KATZE, "--dimension", "-1"], 2),
-        (["rechne", KATZE, "--temperatur", "0"], 2),
-        (["rechne", KATZE, "--vorlage", "gibt-es-nicht.toml"], 2),
         (["rechne", KATZE, "--gewichte", "gibt-es-nicht.json"], 2),
-        (["rechne", "a\x1b[31mb"], 2),
     ],
 )
 def test_status_and_one_sentence(words, status, capsys, tmp_path, monkeypatch):
@@ -58,20 +48,12 @@ def test_status_and_one_sentence(words, status, capsys, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_real_process_with_a_mistake_shows_no_traceback():
-    run = papierformer("rechne", KATZE, "--heads", "3")
-    assert run.returncode == 2
-    assert run.stdout == b""
-    assert run.stderr.decode() == "--heads 3 teilt --dimension 4 nicht; möglich sind 1, 2 und 4.\n"
-
-
 def test_ascii_locale_neither_breaks_output_nor_arguments():
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     run = papierformer("blatt", "Müßig", env=plain)
     assert run.stderr.decode("utf-8") == (
         "Der Satz hat 1 Token; auf ein Arbeitsblatt passen 2 bis 24 (Wörter und Satzzeichen).\n"
     )
-    assert "für" in papierformer("vorlage", env=plain).stdout.decode("utf-8")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="arguments are text there")
@@ -79,18 +61,6 @@ def test_arguments_that_are_no_utf8():
     run = papierformer("rechne", b"Die M\xfcller sitzen")
     assert run.returncode == 2
     assert "kein gültiges UTF-8" in run.stderr.decode("utf-8")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_full_disk_under_the_output():
-    with Path("/dev/full").open("w") as full:
-        run = subprocess.run(
-            [sys.executable, "-m", "generator", "vorlage"], stdout=full, stderr=-1, timeout=60, check=False
-        )
-    assert (run.returncode, run.stderr.decode()) == (
-        2,
-        "Die Ausgabe ist misslungen: der Datenträger ist voll.\n",
-    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes close differently there")
@@ -131,7 +101,7 @@ def test_other_ends(error, status, capsys, monkeypatch):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_help_and_calculation_start_without_the_libraries_of_the_sheets():
+def test_help_starts_without_the_libraries_of_the_sheets():
     code = (
         "import sys; from generator.commands import cli; status = cli.main(sys.argv[1:]); "
         "print([name for name in ('numpy', 'weasyprint', 'sympy', 'jinja2', 'HanTa', 'ziamath') "
@@ -146,10 +116,6 @@ def test_help_and_calculation_start_without_the_libraries_of_the_sheets():
             [sys.executable, "-c", code, *words], capture_output=True, timeout=60, check=False
         )
         assert run.stderr.decode().splitlines()[-1] == heavy
-    run = subprocess.run(
-        [sys.executable, "-c", code, "rechne", KATZE], capture_output=True, timeout=60, check=False
-    )
-    assert not {"weasyprint", "sympy", "jinja2"} & set(eval(run.stderr.decode().splitlines()[-1]))
 
 
 def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):

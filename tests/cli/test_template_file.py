@@ -4,9 +4,9 @@ import tomllib
 
 import pytest
 
+from generator.options.command_line import template
 from generator.options.numbers_file import read_given
 from generator.options.options import NAMES, Options
-from generator.options.template_file import template
 
 KATZE = "Die Katze sitzt auf der Matte"
 

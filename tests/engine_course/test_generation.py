@@ -87,7 +87,7 @@ METHODS = [
 
 
 def compare(model, choice, length, end):
-    """Every round like the naive one; returns the generation and how often the arithmetics disagreed."""
+    """Every round like the naive one; returns the generation."""
     generation = generate(model, choice, length, end)
     words = list(model.vocabulary) + ([end.word] if end else [])
     vectors = np.vstack([model.vocabulary_embedding, *([end.vector] if end else [])])
@@ -107,8 +107,6 @@ def compare(model, choice, length, end):
             assert [c.cumulative for c in drawn] == [float(sums[i]) for i in kept]
             assert Decimal(repr(round_.random)) not in sums.values()
             assert round_.random < sums[kept[-1]]
-        assert round_.exact.chosen == sides["exact"][2]
-        assert round_.differs == (sides["exact"][2] != chosen)
         tokens.append(words[chosen])
     if generation.stop.kind == "error":
         with pytest.raises(NotPlayableError):
@@ -119,14 +117,13 @@ def compare(model, choice, length, end):
 
 @pytest.mark.parametrize("choice", METHODS, ids=lambda c: f"{c.method}-{c.temperature}")
 def test_every_round_is_that_of_the_naive_loop(choice):
-    stops, different, rounds = set(), 0, 0
+    stops, rounds = set(), 0
     for seed in range(18):
         model = random_model(seed, places=1 + seed % 3)
         end = drawn_end(model, "<Ende>", seed) if seed % 2 else None
         generation = compare(model, choice, 3, end)
         stops.add(generation.stop.kind)
         rounds += len(generation.rounds)
-        different += sum(round_.differs for round_ in generation.rounds)
     assert rounds > 15
     assert "length" in stops
 
@@ -135,9 +132,9 @@ def test_the_example_says_matte_and_then_repeats_itself():
     generation = compare(example(), WordChoice(), 6, drawn_end(example(), "<Ende>", 0))
     assert generation.text[6:] == ("Matte", "Katze", "Katze", "Katze", "Katze", "Katze")
     assert generation.stop.kind == "length"
-    assert [round_.differs for round_ in generation.rounds].count(True) == 1  # the fifth, nearly a tie
     seen = repeats(generation.rounds)
-    assert (seen.period, seen.repeated) == (1, 6)
+    assert seen.period == 1
+    assert all(repeat.places for repeat in seen.rounds)
     first, _, third, *_ = seen.rounds
     assert (first.places, first.own_rank) == ((5,), 1)
     assert third.places == (1, 7)
@@ -206,7 +203,6 @@ def test_equal_words_are_told_and_the_older_one_wins():
     (round_,) = generate(model, WordChoice(), 1).rounds
     assert round_.tied_at_cut
     assert round_.chosen.word == "a"
-    assert not round_.differs
     assert not generate(example(), WordChoice(), 1).rounds[0].tied_at_cut
 
 

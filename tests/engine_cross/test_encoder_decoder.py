@@ -10,17 +10,17 @@ from engine_learning.random_models import START, STYLES, example, example_transl
 
 from engine.forward.calculation import calculate_encoder_decoder
 from engine.forward.encoder_decoder import EncoderDecoder
-from engine.model.encoder_decoder_model import encoder_decoder_shapes, make_encoder_decoder_weights
-from engine.model.model import Sizes
-from engine.model.weights import make_weights
+from engine.model.model import Sizes, encoder_decoder_shapes
+from engine.model.weights import make_encoder_decoder_weights, make_weights
 from engine.numbers.arrays import CalculationError
 from engine.numbers.decimals import Decimals
 from engine.pens.pens import ExactPen, SchoolPen
 
 SHARE = 40
+FIRST = [0, SHARE, *(pytest.param(n * SHARE, marks=pytest.mark.thorough) for n in range(2, 5))]
 
 
-@pytest.mark.parametrize("first", range(0, 200, SHARE))
+@pytest.mark.parametrize("first", FIRST)
 def test_exact_values_are_those_of_an_independent_calculation(first):
     lengths = set()
     for seed in range(first, first + SHARE):
@@ -43,7 +43,7 @@ def test_exact_values_are_those_of_an_independent_calculation(first):
     assert lengths == {-1, 0, 1}
 
 
-@pytest.mark.parametrize("first", range(0, 200, SHARE))
+@pytest.mark.parametrize("first", FIRST)
 def test_hand_values_are_those_of_decimal(first):
     playable = 0
     for seed in range(first, first + SHARE):

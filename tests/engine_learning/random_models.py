@@ -5,15 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.model.encoder_decoder_model import (
-    EncoderDecoderModel,
-    encoder_decoder_shapes,
-    make_encoder_decoder_weights,
-)
-from engine.model.model import Model, Sizes, weight_shapes
+from engine.model.model import EncoderDecoderModel, Model, Sizes, encoder_decoder_shapes, weight_shapes
 from engine.model.rules import Rules
 from engine.model.tokenizer import tokenize
-from engine.model.weights import make_weights
+from engine.model.weights import make_encoder_decoder_weights, make_weights
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 SIZES = [(2, 1, 3), (3, 1, 4), (4, 2, 5), (4, 1, 3), (4, 4, 4), (6, 3, 4), (6, 2, 5)]

@@ -8,8 +8,8 @@ from engine.backward.gradient_step import learn
 from engine.model.model import Model, Sizes, Vocabulary, weight_shapes
 from engine.model.rules import Rules
 from engine.pens.pens import ExactPen
-from engine.training.fixed_point import GridPen
 from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
+from engine.training.steps import GridPen
 from engine.training.texts import Corpus, reading
 
 WORDS = tuple("abcdefg")
@@ -70,7 +70,7 @@ def test_loss_and_gradients_are_the_engines(sizes, switches, seed):
     rng = np.random.default_rng([seed, sizes.d_model])
     texts = (*(tuple(rng.choice(list(WORDS), 4)) for _ in range(3)), WORDS[:3])
     # Without positions, since the exact arithmetic does not round the input as the sheet does.
-    task = OneSentence(Corpus(texts, WORDS), sizes, Rules(positions=False, **switches))
+    task = OneSentence(sizes, Rules(positions=False, **switches), Corpus(texts, WORDS), ())
     tables = tables_for(task, rng)
     steps = task.steps({name: table[None] for name, table in tables.items()}, NoTrace())
     found = task.gradients(steps)
@@ -86,12 +86,12 @@ def test_gradient_of_the_word_vectors(positions):
     """Against differences of the loss; the input's rounding is gone through straight."""
     rng = np.random.default_rng(3)
     texts = (("a", "b", "a", "c"), ("b", "a", "d", "e"))
-    task = OneSentence(Corpus(texts, WORDS), Sizes(4, 2, 8), Rules(positions=positions))
+    task = OneSentence(Sizes(4, 2, 8), Rules(positions=positions), Corpus(texts, WORDS), ())
     tables = {name: table[None] for name, table in tables_for(task, rng).items()}
     found = task.gradients(task.steps(tables, NoTrace()))[VECTORS][0]
 
     def loss(shift):
-        x = task.input(tables[VECTORS]) + shift[task.reading.ids]
+        x = task.input(tables[VECTORS][:, task.reading.ids]) + shift[task.reading.ids]
         steps = task.steps(tables, NoTrace())
         steps.written.clear()
         steps.predict(x)
@@ -107,7 +107,7 @@ def test_gradient_of_the_word_vectors(positions):
 
 def test_several_starts_are_each_alone():
     rng = np.random.default_rng(1)
-    task = OneSentence(Corpus((("a", "b", "c"), ("a", "c", "d")), WORDS), Sizes(4, 2, 8))
+    task = OneSentence(Sizes(4, 2, 8), Rules(), Corpus((("a", "b", "c"), ("a", "c", "d")), WORDS), ())
     both = [tables_for(task, rng) for _ in range(2)]
     together = {name: np.stack([each[name] for each in both]) for name in task.shapes}
     found = task.gradients(task.steps(together, GridPen()))

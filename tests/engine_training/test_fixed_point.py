@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from engine.model.model import Sizes
-from engine.training import fixed_point
-from engine.training.descent import Course, descend
-from engine.training.fixed_point import LARGEST_VALUE, MOST_TERMS, exponential, on_grid
+from engine.model.rules import Rules
+from engine.training import steps
+from engine.training.descent import Course, Parameters, descend
 from engine.training.one_sentence import VECTORS, OneSentence
-from engine.training.parameters import Parameters
+from engine.training.steps import LARGEST_VALUE, exponential, on_grid
 from engine.training.texts import Corpus
 
+MOST_TERMS = 2**7  # so many products add up without rounding
 TEXTS = (("die", "Katze", "sitzt", "auf", "der", "Matte"), ("die", "Maus", "sitzt", "auf", "der", "Wiese"))
 
 
@@ -81,7 +82,7 @@ def sum_backwards(terms):
 
 def test_the_order_of_sums_decides_no_weight(monkeypatch):
     corpus = Corpus(TEXTS, tuple(dict.fromkeys(word for text in TEXTS for word in text)))
-    task = OneSentence(corpus, Sizes(4, 2, 8), beginning=TEXTS[0][:-1])  # so that the heads are led
+    task = OneSentence(Sizes(4, 2, 8), Rules(), corpus, TEXTS[0][:-1])  # so that the heads are led
     centres = np.linspace(-0.5, 0.5, len(corpus.vocabulary) * 4).round(1).reshape(-1, 4)
     parameters = Parameters(task.shapes, {VECTORS: centres}, 0.3, 0.7)
 
@@ -90,7 +91,7 @@ def test_the_order_of_sums_decides_no_weight(monkeypatch):
         return moment
 
     plain = last()
-    monkeypatch.setattr(fixed_point, "on_grid", lambda *values: on_grid(*values).view(Backwards))
+    monkeypatch.setattr(steps, "on_grid", lambda *values: on_grid(*values).view(Backwards))
     backwards = last()
     assert len(added) > 40 * 100
     for name, value in plain.steps.written.items():

@@ -11,12 +11,10 @@ from engine.judging.acceptance import simulate
 from engine.model.model import Sizes, Vocabulary
 from engine.model.rules import Rules
 from engine.numbers.arrays import CalculationError
-from engine.training.candidate import Problem, work
 from engine.training.criteria import Evidence, faults, finds_every_word, rounding_leaves_the_words
+from engine.training.descent import Parameters, Pruning
 from engine.training.examination import SeveralTexts, by_hand, examine, head_names, spoken
-from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence
-from engine.training.parameters import Parameters
-from engine.training.pruning import Pruning
+from engine.training.one_sentence import OUTPUT, VECTORS, OneSentence, Problem, work
 from engine.training.texts import Corpus
 from engine.training.training import MOST_WORK, SPREAD, train
 
@@ -42,7 +40,7 @@ CLASSES = {
 def problem_of(texts=TEXTS, **switches):
     words = tuple(dict.fromkeys(word for text in texts for word in text))
     classes = np.array([CLASSES[word] for word in words])
-    task = OneSentence(Corpus(texts, words), Sizes(4, 2, 8), Rules(**switches), texts[0][:-1])
+    task = OneSentence(Sizes(4, 2, 8), Rules(**switches), Corpus(texts, words), texts[0][:-1])
     return Problem(task, classes)
 
 

@@ -20,7 +20,7 @@ if __name__ == "__main__":
 
 from cloze import blanks, given
 
-from generator.basics.grading import unit
+from generator.basics.numbers import unit
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import check

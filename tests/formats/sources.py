@@ -72,6 +72,7 @@ def pages(case: str) -> dict[str, str]:
     return {name: document.html for name, document in source(case).made.items()}
 
 
+@cache
 def written(kind: str, html: str) -> bytes:
     """One page in a format that has a file for each page."""
     return next(iter(export([kind], [Document("page", "", html)]).values()))

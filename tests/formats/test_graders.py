@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from graders import compared
 
-from generator.basics.grading import counted, counting, meant
+from generator.basics.numbers import counted, counting, meant
 from generator.check.answers import Answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, WRONG, check
 from generator.check.entries import Entry, number_of

@@ -95,14 +95,9 @@ def test_a_saved_file_is_loaded_again(page, right, kind, tmp_path):
     assert values == right
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [(360, "light"), pytest.param(1280, "light", marks=pytest.mark.thorough), (1280, "dark")],
-)
-def test_no_finding_of_axe(chromium, made, width, scheme):
-    page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page.set_default_timeout(PATIENCE)
-    page.goto((made[1] / "arbeitsblatt-ausfuellbar.html").as_uri())
-    assert findings(page) == []
-    assert too_wide(page) == 0
-    page.close()
+def test_no_finding_of_axe(page):
+    for width, scheme in ((360, "light"), (1280, "dark")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert findings(page) == []
+        assert too_wide(page) == 0

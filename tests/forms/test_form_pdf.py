@@ -13,7 +13,7 @@ from pypdf import PdfReader, PdfWriter
 
 from generator.basics.errors import UserError
 from generator.check.answers import read_answers
-from generator.check.form_answers import fields_of
+from generator.check.entries import fields_of
 from generator.commands.check_command import run
 from generator.sheet.fields import IN_WORDS
 

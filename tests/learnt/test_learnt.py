@@ -1,6 +1,5 @@
 """--gewichte gelernt: texts, options, rechnung.json, reading back, what is refused."""
 
-import hashlib
 import json
 import re
 from dataclasses import replace
@@ -14,12 +13,9 @@ from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt
 from generator.calculation.build import build
-from generator.calculation.document import document, document_of
+from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
-from generator.options import sheet_code as codes
-from generator.options.declaration import LEARNT_IN_CODES
 from generator.options.options import Options
-from generator.options.sheet_code import read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.stations.make_sheet import build_sheet
@@ -207,46 +203,6 @@ def test_two_texts_that_part_at_the_last_word_alone(tmp_path):
     assert (trained(desk)["context"], trained(desk)["undecided"]) == (False, True)
 
 
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        (["Die Katze sitzt auf der Matte"], "nur einen Text"),
-        ([], "keinen Text"),
-        (["Die Katze sitzt auf der Matte"] * 200, "200 Texte"),
-        (["Der Hund bellt", "Die Maus piept"], "enthält den Satz"),
-        ([KATZE, "a b c d e f g h i j k l m n o p q r s t u v w"], "verschiedene Wörter"),
-        ([KATZE, "Wort"], "Zeile 2, hat nur ein Wort"),
-        ([KATZE, "... !"], "Zeile 2, enthält kein Wort"),
-    ],
-)
-def test_bad_texts(tmp_path, lines, said):
-    with pytest.raises(UserError, match=said) as error:
-        build(options(texte=texts_file(tmp_path, *lines)))
-    assert "--texte" in str(error.value)
-
-
-def test_a_file_that_is_no_text(tmp_path):
-    path = tmp_path / "bild.png"
-    path.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe\x00")
-    with pytest.raises(UserError, match="UTF-8"):
-        build(options(texte=path))
-    with pytest.raises(UserError, match="--texte"):
-        build(options(texte=tmp_path / "fehlt.txt"))
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"satz": "Hallo Welt", "gewichte": "gelernt"}, "zu kurz"),
-        ({"satz": KATZE, "weiter": "Bank"}, "--gewichte gelernt"),
-        ({"satz": KATZE, "texte": "texte.txt"}, "--gewichte gelernt"),
-    ],
-)
-def test_options_that_do_not_fit(given, said):
-    with pytest.raises(UserError, match=said):
-        Options(**given)
-
-
 def test_too_small_a_model_says_what_helps(monkeypatch):
     monkeypatch.setattr(learnt, "train", lambda *given, **named: None)
     with pytest.raises(UserError, match=r"--dimension 6.*weniger Wörter"):
@@ -281,34 +237,6 @@ def test_similar_texts(sentence):
     assert len({text[-1] for text in (words, *found)}) == 3
 
 
-def test_the_document_by_name():
-    contents = document({"satz": KATZE, "gewichte": "gelernt", "stationen": ("8",)})
-    assert contents["weiter"] == "Matte"
-
-
-def test_the_code_of_an_earlier_training_is_refused(monkeypatch):
-    monkeypatch.setattr(codes, "LEARNT_IN_CODES", "gelernt")
-    code = sheet_code(options())
-    monkeypatch.undo()
-    with pytest.raises(UserError, match=r"anderen Fassung.*rechnung\.json"):
-        read_code(code)
-
-
-def test_training_gives_what_its_codes_promise(built):
-    """If this fails because training has changed, LEARNT_IN_CODES has to become another one."""
-    tables = built.learnt.model.weights.items()
-    tenths = {name: np.rint(table * 10).astype(int).tolist() for name, table in sorted(tables)}
-    mark = hashlib.sha256(json.dumps(tenths).encode()).hexdigest()[:8]
-    assert (LEARNT_IN_CODES, mark) == ("gelernt6", "27b4d98b")
-
-
-def test_a_code_means_the_same_whatever_the_default_is(monkeypatch):
-    code = sheet_code(Options(satz=KATZE, gewichte="auswahl"))
-    with_another = replace(Options(satz=KATZE), gewichte="dezimal")
-    monkeypatch.setattr(codes, "Options", lambda **given: replace(with_another, **given))
-    assert read_code(code).options.gewichte == "auswahl"
-
-
 def test_what_station_9_draws_is_worth_reading(built):
     ways = built.texts.ways
     drawn = [ways[name].text for name in ("sampled", "top_k", "top_p")]
@@ -330,19 +258,6 @@ def test_which_texts_sound_read():
     assert corpus.sounds_read(("Die", "Hund", "singt", "."))
     assert not corpus.sounds_read(("Die", "Maus", "singt"))
     assert not corpus.sounds_read(("Die", "singt", "Maus", "."))
-
-
-def test_the_code_of_a_sheet(tmp_path):
-    own = options(weiter="Bank", startwert=3)
-    assert read_code(sheet_code(own)).options == own
-    path = texts_file(tmp_path, KATZE, "Der Hund sitzt auf dem Sofa")
-    code = sheet_code(options(texte=path))
-    assert read_code(code, {"texte": path}).options.texte == path
-    with pytest.raises(UserError, match="--texte"):
-        read_code(code)
-    path.write_text(KATZE + "\nDer Hund liegt auf dem Sofa", encoding="utf-8")
-    with pytest.raises(UserError, match="nicht die des Blatts"):
-        read_code(code, {"texte": path})
 
 
 def test_the_key_of_station_9_tells_read_texts_mixes_and_nonsense():

@@ -7,11 +7,10 @@ import pytest
 
 from engine.backward.backward import Lesson
 from engine.backward.gradient_step import learn
-from engine.model.encoder_decoder_model import EncoderDecoderModel, encoder_decoder_shapes
-from engine.model.model import Sizes
+from engine.model.model import EncoderDecoderModel, Sizes, encoder_decoder_shapes
 from engine.model.rules import Rules
 from engine.pens.pens import ExactPen
-from engine.training.two_sentences import OUTPUT, VECTORS, Pair, TwoSentences
+from engine.training.two_sentences import Pair, TwoSentences
 from generator.basics.cell_names import cell_title
 from generator.calculation import learnt_pair
 from generator.calculation.build import build
@@ -95,14 +94,14 @@ def test_gradients_are_the_engines():
     rng = np.random.default_rng(2)
     sizes, rules = Sizes(4, 2, 8), Rules(positions=False)
     source = rng.integers(-6, 7, (3, 4)) / 10
-    task = TwoSentences([Pair(source, (1,), {})], 3, sizes, rules)
+    task = TwoSentences(sizes, rules, [Pair(source, (1,), {})], 3)
     tables = {name: rng.integers(-6, 7, shape) / 10 for name, shape in task.shapes.items()}
     steps = task.steps({name: table[None] for name, table in tables.items()}, NoTrace())
     found = task.gradients(steps)
     weights = {name: tables[name] for name in encoder_decoder_shapes(sizes) if name in tables} | task.kept
-    total = {name: 0.0 for name in task.shapes if name not in (VECTORS, OUTPUT)}
+    total = {name: 0.0 for name in task.shapes if "vocabulary" not in name and "input" not in name}
     for length, word in ((1, 1), (2, 2)):
-        rows = tables[VECTORS][[0, 2][:length]]
+        rows = tables["decoder.input_embedding"][[0, 2][:length]]
         model = EncoderDecoderModel(
             sizes,
             ("x", "y", "z"),
@@ -110,10 +109,10 @@ def test_gradients_are_the_engines():
             ("⟨Start⟩", "b")[:length],
             rows,
             ("a", "b", "⟨Ende⟩"),
-            tables[OUTPUT],
+            tables["decoder.vocabulary_embedding"],
             weights,
             rules,
-            entering=tables[VECTORS][1:],
+            entering=tables["decoder.input_embedding"][1:],
         )
         trace = learn(model, Lesson(word, 0.1, "alles")).exact
         for name in total:

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.words.exchanges import similar_texts
-from generator.words.noun_slots import exchange_lists
+from generator.words.noun_kinds import exchange_lists
 
 _STEMS = {"nominative": "{} {} wartet heute im Park", "accusative": "Anna sieht {} {} im Park"}
 _STEMS |= {"dative": "Anna geht mit {} {} in den Park"}

@@ -17,6 +17,8 @@ import numpy as np
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
+from judging import judge
+
 from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES
@@ -24,7 +26,6 @@ from engine.pens.careless import CarelessPen
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers
-from generator.check.check import judge
 from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.sheet.sheet import Number, walk

@@ -15,6 +15,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
 from acceptance.configurations import configuration
+from judging import judge
 
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
@@ -23,7 +24,6 @@ from engine.numbers.arrays import half_up
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import Numbers
 from generator.check.answers import Answers
-from generator.check.check import judge
 from generator.check.entries import Entry
 
 SLIPS = ("digits", "sign", "row")

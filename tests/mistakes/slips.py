@@ -19,10 +19,11 @@ import numpy as np
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
+from judging import judge as check_with_names
+
 from engine.forward.forward import Forward
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import numbers_of
-from generator.check.check import judge as check_with_names
 from mistakes.sheet_simulation import SheetPen, answers_of, options, sheet_of
 
 OUTCOMES = ("once", "not", "elsewhere", "more")

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from acceptance.configurations import configuration, example
 
-from engine.forward.calculation import calculate
-from engine.forward.playable import draw_playable
+from engine.forward.calculation import calculate, draw_playable
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import confused, expect
 from engine.judging.friendliness import _told_apart_best, assess, friendliest
@@ -17,7 +16,7 @@ from engine.model.rules import LAYER_NORM, Norm, Rules
 from engine.model.weights import make_weights
 from generator.basics.cell_names import cell_title
 from generator.basics.numbers import NumberFormat, parse_number
-from generator.check.report import mistake_texts
+from generator.check.in_words import mistake_texts
 from generator.commands.stress import run
 from generator.teacher.expected_mistakes import counts_as_right, letters_of, mistake_rows, shown_mistakes
 from generator.teacher.review import certificate
@@ -41,7 +40,7 @@ def by_id(name):
 def test_no_mistake_gives_the_key(calculation):
     from engine.judging.mistakes import Mistake
 
-    none = Mistake("none", (type("Right", (by_id("cut").variants[0],), {}),), lambda model: True, "")
+    none = Mistake("none", (type("Right", (by_id("cut").variants[0],), {}),), "")
     for numbers in ({}, numbers_of(calculation.hand)):
         (told,) = mistaken_numbers(calculation, none, numbers)
         for name, quantity in calculation.hand.items():
@@ -188,7 +187,7 @@ def test_every_mistake_has_its_texts():
     for text in mistake_texts().values():
         assert {"title", "short", "expected", "help"} == set(text)
         assert "{value}" in text["expected"]
-    learning = mistake_texts("learning_mistakes")
+    learning = mistake_texts("learning")
     assert {mistake.id for mistake in LEARNING_MISTAKES} == set(learning)
     assert all({"title", "help"} == set(text) for text in learning.values())
 
@@ -210,8 +209,8 @@ def test_the_friendliest_draw_is_no_worse_than_the_first_and_repeatable():
         return Model(model.sizes, model.tokens, model.embedding, weights)
 
     best = friendliest(build, 8)
-    assert assess(best).penalty()[0] <= assess(draw_playable(build)).penalty()[0]
-    assert confused(best) <= confused(draw_playable(build))
+    assert assess(best).penalty()[0] <= assess(draw_playable(build, calculate)).penalty()[0]
+    assert confused(best) <= confused(draw_playable(build, calculate))
     again = friendliest(build, 8)
     np.testing.assert_array_equal(best.hand["logit"].values, again.hand["logit"].values)
 

@@ -55,7 +55,8 @@ class Class:
         """Waits until every paper is judged."""
         for _ in range(400):
             await asyncio.sleep(0.02)
-            if self.room.lessons.judge.idle:
+            judge = self.room.lessons.judge
+            if not (judge._plain or judge._named or judge._workers._turns._busy.total()):
                 break
         return (await self.teacher("GET", f"/api/stunden/{lesson}")).json
 

@@ -11,8 +11,8 @@ import numpy as np
 from engine.judging.acceptance import simulate
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
+from generator.check.in_words import mistake_texts
 from generator.check.own_numbers import recomputed
-from generator.check.report import mistake_texts
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.page.lesson import judging
@@ -43,7 +43,7 @@ class Paper:
     def verdicts(self):
         """What is said of each cell, by the same judge as `pruefe`; whether that is as planned."""
         written = [[name, list(index_of(place)), text] for (name, place), text in self.texts.items()]
-        judged = judging.judged({"": (SOURCE, written)})[""]
+        judged = judging.judged({"": (SOURCE, written)}, named=True)[""]
         verdicts = {(cell["name"], cell["stelle"]): cell["urteil"] for cell in judged["zellen"]}
         assert set(verdicts) == set(self.texts)
         wrong = {cell for cell, verdict in verdicts.items() if verdict == WRONG}

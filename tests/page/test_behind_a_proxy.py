@@ -7,7 +7,18 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.planned_papers import CODE
-from tests.page.running import PATIENCE, ROOT, SECRET, SMALL, Program, free_port, joined, made, preview, typed
+from tests.page.running import (
+    PATIENCE,
+    ROOT,
+    SECRET,
+    SMALL,
+    Program,
+    free_port,
+    joined,
+    made,
+    preview,
+    settled,
+)
 
 NGINX = next(
     (
@@ -57,7 +68,7 @@ def test_everything_works_under_a_path(public, chromium):
     page = context.new_page()
     context.request.get(f"{public}/einlass/{SECRET}")
     page.goto(public + SMALL)
-    typed(page, "Die Katze schläft", "2")
+    settled(page)
     expect(preview(page).locator("body")).to_contain_text("schläft")
     at = made(page)
     assert at.startswith("/papierformer/blaetter/")

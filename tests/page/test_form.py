@@ -5,13 +5,14 @@ import tomllib
 import pytest
 
 from generator.basics.errors import UserError
+from generator.basics.templates import text_of
 from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
 from generator.options.sheet_code import short_mark
 from generator.page import form
-from generator.page.office import folder
 from generator.page.viewing import decided
 from generator.page.work import _names, given_options, on_paper, template_of
+from generator.production.summary import _chosen
 from generator.teacher.lesson import choose
 
 
@@ -26,7 +27,7 @@ def test_every_option_is_one_field_or_the_programs_own():
 
 
 def test_the_texts_name_options_that_there_are():
-    texts = tomllib.loads((folder() / "options.toml").read_text(encoding="utf-8"))
+    texts = tomllib.loads(text_of("page/options.toml"))
     options = {option.name for option in TABLE}
     named = {name for group in texts["gruppen"] for name in group["optionen"]} | texts["hilfen"].keys()
     assert named <= options
@@ -142,12 +143,13 @@ def test_flags_become_the_names_of_fields():
     assert said == "Nötig ist „Texte, die das Modell liest“; „Matrizen: gelernt“ auch."
 
 
-def test_a_lesson_that_leaves_attention_out_says_so_first():
+def test_a_lesson_that_leaves_attention_out_says_so_first_on_the_page_and_in_the_terminal():
     lines = [("4a", "4b"), ("6",)]
     choice = choose(lines, (3,), (2,), lambda stations, *_: 10 if stations == ("6",) else 99, 45)
-    assert next(decided(choice, Options(satz="Die Katze schläft"))).startswith(
-        "Ohne Attention: Für 45 Minuten"
-    )
+    options = Options(satz="Die Katze schläft")
+    said = next(decided(choice, options))
+    assert said.startswith("Ohne Attention: Für 45 Minuten")
+    assert next(_chosen(choice, options.tokens, by_token=True)) == said
 
 
 @pytest.mark.parametrize("given", ["Mia Müller\nMüller, Tom", "Müller; Mia", "1;Müller;Mia"])

@@ -171,7 +171,23 @@ def test_behind_a_proxy_with_a_path(tmp_path, stripped):
 
 
 @pytest.mark.parametrize(
-    "public", ["schule.example", "ftp://schule.example", "https://", "https://a.example/?x"]
+    "public",
+    [
+        "schule.example",
+        "ftp://schule.example",
+        "https://",
+        "https://[",
+        "https://a b.example",
+        "https://a.example:port",
+        "https://a.example/ä",
+        "https://u:p@a.example",
+        "https://a.example/../x",
+        "https://a.example/?x",
+        "https://a.example/x#y",
+        'https://a.example/"><b>',
+        "https://a.example//x",
+        "https://bücher.example",
+    ],
 )
 def test_an_address_that_is_none_is_said(tmp_path, public):
     with pytest.raises(UserError, match="--oeffentlich"):

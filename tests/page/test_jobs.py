@@ -106,7 +106,7 @@ def test_what_runs_and_what_waits_can_be_cancelled(name):
             for job in jobs.values():
                 queue.add(job)
             await asyncio.sleep(0)
-            queue.cancel(jobs[name])
+            jobs[name].cancel()
             for _ in range(5):
                 await asyncio.sleep(0)
             assert (jobs[name].state, jobs[name].sentence) == (FAILED, "Abgebrochen.")

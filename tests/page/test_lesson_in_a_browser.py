@@ -10,7 +10,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from tests.page.looking import findings, too_wide
-from tests.page.running import joined, lesson_begun
+from tests.page.running import HELD, joined, lesson_begun
 
 OPTIONS = Options(satz="Die Katze schläft", stationen=("2", "4a"))
 WIDTHS = (360, 1280)
@@ -79,7 +79,7 @@ def test_a_lesson_loses_nothing(program, chromium):
     expect(honest.locator("#stand")).to_have_text("Alles ist angekommen.")
     lost.context.set_offline(True)
     enter(lost, "2", right)
-    expect(lost.locator("#stand")).to_contain_text("wart")
+    expect(lost.locator("#stand")).to_contain_text(HELD)
     first = slipping.locator("div.station:not([hidden]) .cell").first
     first.locator("input").fill("77")
     expect(slipping.locator("div.station:not([hidden])")).to_contain_text("stimmt noch nicht")
@@ -89,7 +89,7 @@ def test_a_lesson_loses_nothing(program, chromium):
     rows = "[...document.querySelectorAll('div.station:not([hidden]) table.paper tr')]"
     highest = f"Math.max(...{rows}.map((row) => row.getBoundingClientRect().height))"
     assert honest.evaluate(highest) < 100, "no product stands there sign below sign"
-    expect(honest.locator("#stand")).to_contain_text("wart")
+    expect(honest.locator("#stand")).to_contain_text(HELD)
     program.start()
     lost.context.set_offline(False)
     for pupil in (honest, lost):
@@ -110,6 +110,10 @@ def test_a_lesson_loses_nothing(program, chromium):
     wall.goto(teacher.url + "/beamer")
     squares = wall.locator("#felder tr", has_text="Igel").locator(".square")
     expect(squares).to_have_count(fields)
+    wall.set_viewport_size({"width": 720, "height": 540})
+    expect(wall.locator("#rein img")).to_be_in_viewport(ratio=1)
+    expect(squares.first).to_be_in_viewport()
+    wall.set_viewport_size({"width": 1280, "height": 800})
     expect(wall.locator("#felder tr", has_text="Igel").locator(".square.richtig")).to_have_count(fields)
     wall.locator("#felder tr", has_text="Otter").locator(".square.falsch").click()
     expect(wall.locator("#getippt")).to_contain_text("„77“")
@@ -138,6 +142,9 @@ def test_a_lesson_loses_nothing(program, chromium):
         expect(pupil.locator("#ende")).to_contain_text("Geschafft")
         expect(pupil.locator("#fehler")).to_be_hidden()
     expect(honest.locator("#ende")).to_contain_text(f"{fields} von {fields} Zahlen stimmen")
+    locked = honest.locator("div.station:not([hidden]) .cell input").first
+    expect(locked).to_have_js_property("readOnly", True)
+    expect(locked).to_have_css("border-top-color", "rgba(0, 0, 0, 0)")
     clean(honest)
     until = time.monotonic() + 20
     while not refused(shown):  # as soon as all have heard it

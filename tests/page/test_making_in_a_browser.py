@@ -4,13 +4,12 @@ import re
 from io import BytesIO
 from zipfile import ZipFile
 
-import pytest
 from playwright.sync_api import expect
 
 from generator.options.options import Options
 from tests import laid_out
 from tests.page.looking import findings
-from tests.page.running import PATIENCE, made, preview, settled, typed
+from tests.page.running import PATIENCE, made, preview, settled, small
 from tests.pdf.compare import differences
 
 SENTENCE = "Die Katze schläft"
@@ -36,7 +35,12 @@ def fetched(page, address):
 
 def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(open_page, running):
     page = open_page("/")
-    typed(page, SENTENCE, "2")
+    page.get_by_role("button", name="Das ganze Modell").click()
+    page.fill("#satz", SENTENCE)
+    page.click("[data-group=Stunde] > summary")
+    page.check("[data-option=stationen] input[value='2']")
+    page.wait_for_timeout(400)  # longer than the pause after the last key
+    settled(page)
     expect(preview(page).locator("h1")).to_contain_text("Embedding")
     expect(preview(page).locator("body")).to_contain_text("schläft")
     expect(page.locator("#aufwand")).to_contain_text("rechnen")
@@ -64,7 +68,7 @@ def test_a_sentence_becomes_a_preview_and_files_that_equal_those_of_the_command(
 
 def test_nothing_that_is_typed_is_lost(open_page, running):
     page = open_page()
-    typed(page, SENTENCE, "2")
+    settled(page)
     with_own_numbers(page)
     page.click("#zahlen > summary")
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
@@ -101,8 +105,8 @@ def test_nothing_that_is_typed_is_lost(open_page, running):
 
 
 def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
-    page = open_page()
-    typed(page, "Der Igel bellt", "2")
+    page = open_page(small("Der Igel bellt"))
+    settled(page)
     page.dblclick("#herstellen")
     done = page.locator("#auftraege .finished")
     expect(done).to_have_count(1)
@@ -126,7 +130,7 @@ def test_a_double_click_is_one_sheet_and_its_end_is_in_sight(open_page):
 
 def test_an_error_stands_at_its_field(open_page):
     page = open_page()
-    typed(page, SENTENCE, "2")
+    settled(page)
     with_own_numbers(page)
     page.click("#zahlen > summary")
     cell = page.get_by_label("Wortvektoren Katze, Spalte 1", exact=True)
@@ -155,7 +159,7 @@ def test_an_error_stands_at_its_field(open_page):
 
 def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running):
     page = open_page()
-    typed(page, SENTENCE, "2")
+    settled(page)
     page.click("#zahlen > summary")
     expect(page.locator("#zahlen")).to_contain_text("hat das Modell gelernt")
     page.get_by_role("button", name="Andere Zahlen nehmen und ändern").click()
@@ -170,6 +174,10 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
     template = running.folder / "blaetter" / at.rpartition("/")[2] / "vorlage.toml"
     printed = files_of(stationen=("2",), vorlage=template)["arbeitsblatt.pdf"]
     assert list(differences(fetched(page, f"{at}/arbeitsblatt.pdf"), printed)) == []
+    page.reload()
+    expect(page.locator("#o-gewichte")).to_have_value("auswahl")
+    page.get_by_role("button", name="Wieder die gelernten Zahlen").click()
+    expect(page.locator("#o-gewichte")).to_have_value("")
     page.goto(f"{running.base}/?blatt={at.rpartition('/')[2]}")
     settled(page)
     expect(preview(page).locator("body")).to_contain_text("−0,7")
@@ -177,8 +185,8 @@ def test_numbers_of_ones_own_change_the_sheet_and_go_with_it(open_page, running)
 
 
 def test_a_hostile_sentence_is_text(open_page):
-    page = open_page()
-    typed(page, "<img src=x onerror=alert(1)> <b>Katze", "2")
+    page = open_page(small("<img src=x onerror=alert(1)> <b>Katze"))
+    settled(page)
     assert preview(page).locator("img").count() == 0
     expect(preview(page).locator("body")).to_contain_text("onerror")
     expect(page.locator("#hinweise")).to_contain_text("„Matrizen: gelernt“ versucht es")
@@ -191,8 +199,8 @@ def test_a_hostile_sentence_is_text(open_page):
 
 
 def test_earlier_sheets_come_back_and_can_be_deleted(open_page):
-    page = open_page()
-    typed(page, "Der Hund bellt", "2")
+    page = open_page(small("Der Hund bellt"))
+    settled(page)
     made(page)
     page.get_by_role("link", name="Frühere Blätter").click()
     item = page.locator("li", has=page.get_by_role("heading", name="Der Hund bellt"))
@@ -217,7 +225,7 @@ def test_earlier_sheets_come_back_and_can_be_deleted(open_page):
 
 def test_a_class_set_with_names(open_page, running):
     page = open_page()
-    typed(page, SENTENCE, "2")
+    settled(page)
     page.click("[data-group=Aussehen] > summary")
     for name in ("moodle", "md"):
         page.check(f"[data-option=format] input[value={name}]")
@@ -271,48 +279,3 @@ def test_a_class_set_with_names(open_page, running):
     pupil.goto(address)  # by the code on the wall once more: the phone knows its sheet
     expect(pupil.locator(".cell input").first).to_have_value("77")
     pupil.context.close()
-
-
-def test_by_keyboard_alone(open_page):
-    page = open_page("/")
-    settled(page)
-    page.locator("body").press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Zum Inhalt"
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.id") == "satz"
-    page.keyboard.press("Control+A")
-    page.keyboard.type(SENTENCE)
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('[data-group=Stunde] > summary')"):
-            break
-    page.keyboard.press("Enter")
-    for _ in range(8):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.value") == "2":
-            break
-    page.keyboard.press("Space")
-    page.wait_for_timeout(400)
-    settled(page)
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.id") == "herstellen":
-            break
-    page.keyboard.press("Enter")
-    link = page.locator("#auftraege").get_by_role("link", name="Arbeitsblatt", exact=True)
-    expect(link).to_be_visible()
-    assert page.evaluate("document.activeElement.id") == "auftraege-titel"
-    page.keyboard.press("Tab")
-    expect(link).to_be_focused()
-
-
-@pytest.mark.parametrize(("path", "name"), [("/pruefen", "Blatt öffnen"), ("/stunden", "Stunde beginnen")])
-def test_a_button_waits_for_its_script(open_page, path, name):
-    page = open_page("/blaetter")
-    page.route(re.compile(r"/static/(check|lessons)\.js"), lambda route: route.abort())
-    page.goto(page.url.replace("/blaetter", path))
-    expect(page.get_by_role("button", name=name)).to_be_disabled()
-    page.unroute_all()
-    page.reload()
-    expect(page.get_by_role("button", name=name)).to_be_enabled()

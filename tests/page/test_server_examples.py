@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from generator.basics import confined
+from generator.basics import reading
 from generator.commands.command_table import COMMANDS
 from generator.options.command_line import read
 from generator.page import checking, connections, guard, jobs, settings, workers
@@ -63,8 +63,8 @@ def test_the_limits_that_the_document_names_are_the_programs():
     text = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
     for said in (
         f"gilt {settings._SESSION // 86_400} Tage",
-        f"höchstens {confined.MEMORY // 10**9} GB und {confined.SECONDS} Sekunden Rechenzeit, "
-        f"{confined.PATIENCE} Sekunden im",
+        f"höchstens {reading.MEMORY // 10**9} GB und {reading.SECONDS} Sekunden Rechenzeit, "
+        f"{reading.PATIENCE} Sekunden im",
         f"hat {connections._SECONDS_FOR_HEAD:.0f} Sekunden, ihr Inhalt {guard._SECONDS_FOR_BODY:.0f} "
         f"(Dateien {guard._SECONDS_FOR_FILE:.0f})",
         f"{listening._GUESSES.at_once} auf einmal, dann {listening._GUESSES.a_minute} in der Minute, je",

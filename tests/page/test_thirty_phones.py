@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from generator.page.lesson.opened import ANIMALS
 from tests.page.planned_papers import CODE, FOLLOWS, RIGHT, WRONG, a_class, cells
-from tests.page.running import PATIENCE, joined, lesson_begun
+from tests.page.running import HELD, PATIENCE, joined, lesson_begun
 
 SECONDS_FOR_TEACHER = 2.0
 SAID = {
@@ -64,7 +64,7 @@ def stored(folder):
         return {(animal, name, place): text for animal, name, place, text in rows}
 
 
-@pytest.mark.parametrize("pupils", [6, pytest.param(30, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("pupils", [3, pytest.param(30, marks=pytest.mark.thorough)])
 def test_phones_lose_nothing_and_are_judged_as_planned(program, chromium, pupils):
     papers = a_class(pupils)
     verdicts = [paper.verdicts() for paper in papers]
@@ -83,8 +83,8 @@ def test_phones_lose_nothing_and_are_judged_as_planned(program, chromium, pupils
     program.kill()
     for phone, paper in zip(phones, papers, strict=True):
         types(phone, paper, second)
-    expect(phones[0].locator("#stand")).to_contain_text("wart")
-    expect(phones[1].locator("#stand")).to_contain_text("wart")
+    expect(phones[0].locator("#stand")).to_contain_text(HELD)
+    expect(phones[1].locator("#stand")).to_contain_text(HELD)
     program.start()
     for phone in without:
         phone.context.set_offline(False)
@@ -107,10 +107,10 @@ def test_phones_lose_nothing_and_are_judged_as_planned(program, chromium, pupils
 def follow_changes(teacher, phones, rows):
     """Numbers are changed on phones: how soon after their arrival the teacher sees it."""
     taken = []
-    for phone, animal in list(zip(phones, rows, strict=True))[:15:3]:
+    for phone, animal in list(zip(phones, rows, strict=True))[:5]:
         wrong = int(rows[animal][2])
         phone.locator(".cell.good input").last.fill("987")
-        expect(phone.locator("#stand")).to_contain_text("wart")
+        expect(phone.locator("#stand")).to_contain_text(HELD)
         expect(phone.locator("#stand")).to_have_text("Alles ist angekommen.")
         taken.append(wait_until(teacher, lambda a=animal, w=wrong: int(seen(teacher)[a][2]) > w))
     print("seconds until the teacher sees a change:", *(f"{each:.1f}" for each in taken))

@@ -109,7 +109,7 @@ def thorough_but(usual: Collection[str], cases: Iterable[str]) -> list[Any]:
     return [case if case in usual else pytest.param(case, marks=pytest.mark.thorough) for case in cases]
 
 
-LAID_OUT = thorough_but(("example", "two_narrow", *TOGETHER), CASES | TOGETHER)
+LAID_OUT = thorough_but(("two_narrow", *TOGETHER), CASES | TOGETHER)
 READ_BACK = thorough_but(
     (
         "example",

@@ -38,7 +38,7 @@ from engine.model.model import Model  # noqa: E402
 from engine.pens.careless import CarelessPen  # noqa: E402
 from generator.basics.errors import UserError  # noqa: E402
 from generator.calculation.build import Built, build  # noqa: E402
-from generator.calculation.exercises import where_of  # noqa: E402
+from generator.calculation.contents import where_of  # noqa: E402
 from generator.options.options import Options  # noqa: E402
 from generator.sheet.desk import Desk  # noqa: E402
 from generator.sheet.whole_sheet import printed_of  # noqa: E402

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from cases import made_from
-from laid_out import KATZE, LONG, LONGEST
+from laid_out import KATZE, LONG
 from reading import numbers, tree
 from test_html_back import wrong_numbers
 from test_leaks import told_in_blanks
@@ -17,84 +17,53 @@ LONG_TARGET = (
     "An old man and a young woman walk today with their Danubesteamshipnavigationcaptain slowly over the "
     "long bridge home , because it will"
 )
-THOROUGH = pytest.mark.thorough
+BIG = {"dimension": 16, "heads": 4, "bloecke": 2}
+SMALL = {"dimension": 2, "heads": 1}
+BARE = {"maske": False, "positionen": False, "skalierung": False}
+EXACT = {"gewichte": "dezimal", "nachkommastellen": 6}
 EXTREMES = [
-    ("5,7", LONGEST, {"dimension": 16, "heads": 4, "stufe": 1}),
-    ("5,7", "Vögel singen", {"dimension": 2, "heads": 1, "bloecke": 2}),
+    ("1,2,5,6,7,8,9", LONG, BIG | EXACT | {"ffn": 64, "stufe": 1, "endezeichen": "<Ende>", "laenge": 6}),
+    ("0,2,5,6,7,8,10", "Vögel singen", SMALL | {"zielsatz": "Birds", "bloecke": 2, "ffn": 1}),
+    ("0,2,3,8,9", "Ja nein", SMALL | {"nachkommastellen": 1, "laenge": 6, "stufe": 3, "endezeichen": "<b>&"}),
+    ("2,3,8,9,10", "Ja Ja", {"zielsatz": "yes yes yes", "dimension": 2, "heads": 2, "laenge": 1, "stufe": 1}),
     (
-        "5,7",
+        "5,6,7",
         KATZE,
-        {"dimension": 6, "heads": 3, "gewichte": "dezimal", "nachkommastellen": 6, "bloecke": 2, "stufe": 3},
+        EXACT | {"dimension": 6, "heads": 3, "bloecke": 2, "uebung": (1, 3, 4, 5, 6), "stufe": 3},
     ),
-    ("5,7", KATZE, {"maske": False, "positionen": False, "skalierung": False, "bloecke": 2, "heads": 1}),
+    (
+        "0,3,5,7,8,9,10",
+        KATZE,
+        BARE | {"zielsatz": CAT, "dimension": 5, "heads": 1, "dezimalzeichen": "punkt"},
+    ),
     ("5,7", "der Hund und der Hund", {"beispiel": 2, "uebung": (1, 3, 4, 5), "gewichte": "ganzzahlig"}),
-    pytest.param(
-        "10",
-        LONG,
-        {"zielsatz": LONG_TARGET, "dimension": 16, "heads": 4, "bloecke": 2},
-        marks=THOROUGH,
-    ),
-    ("10", LONG, {"zielsatz": "The", "dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
-    ("10", "Ja nein", {"zielsatz": LONG_TARGET, "dimension": 2, "heads": 1, "stufe": 1}),
-    ("10", "Vögel singen", {"zielsatz": "Birds", "dimension": 2, "heads": 1}),
-    ("10", "Ja Ja", {"zielsatz": "yes yes yes", "dimension": 2, "heads": 2, "gewichte": "ganzzahlig"}),
-    pytest.param("10", KATZE, {"zielsatz": CAT, "dimension": 8, "heads": 8}, marks=THOROUGH),
-    (
-        "10",
-        KATZE,
-        {
-            "zielsatz": CAT,
-            "dimension": 5,
-            "heads": 1,
-            "maske": False,
-            "positionen": False,
-            "skalierung": False,
-        },
-    ),
-    ("10", KATZE, {"zielsatz": CAT, "nachkommastellen": 1, "temperatur": (0.02,), "dezimalzeichen": "punkt"}),
-    ("10", KATZE, {"zielsatz": "<b>&amp; {{ x }} \\frac"}),
-    ("2", LONGEST, {"dimension": 16, "heads": 4, "nachkommastellen": 6, "dezimalzeichen": "punkt"}),
-    ("2", "Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
-    ("2", FLIEGEN, {"dimension": 6, "beispiel": 1, "maske": False, "positionen": False, "bloecke": 2}),
-    ("2", "<i>ja</i> & nein", {"stufe": 3}),
-    ("6", LONG, {"dimension": 16, "heads": 4, "ffn": 64, "gewichte": "dezimal"}),
-    ("6", "Vögel singen", {"dimension": 2, "heads": 1, "ffn": 1}),
-    ("6", KATZE, {"nachkommastellen": 6, "gewichte": "dezimal", "stufe": 1}),
-    ("6", KATZE, {"uebung": (1, 3, 4, 5, 6), "stufe": 3, "nachkommastellen": 1}),
-    ("9", LONG, {"dimension": 16, "heads": 4, "bloecke": 2, "endezeichen": "<Ende>", "laenge": 6}),
-    (
-        "9",
-        "Ach ja nein",
-        {"dimension": 2, "heads": 1, "stufe": 3, "nachkommastellen": 6, "topk": 3, "topp": 1},
-    ),
-    ("9", "Ja nein", {"dimension": 2, "heads": 1, "laenge": 6, "stufe": 3, "endezeichen": "<b>&"}),
-    ("9", "Ja Ja", {"dimension": 2, "heads": 1, "laenge": 1, "stufe": 1}),
-    ("9", KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
-    ("9", KATZE, {"temperatur": (0.05,), "nachkommastellen": 1}),
-    ("9", KATZE, {"temperatur": (1000, 0.5), "topk": 1, "topp": 0.01, "startwert": 9}),
-    ("0", "Ja nein", {"dimension": 2, "heads": 1}),
-    ("0", " ".join(f"Wort{i}" for i in range(24)), {"dimension": 16, "heads": 4, "bloecke": 2}),
-    ("0", KATZE, {"stufe": 1}),
-    ("0", KATZE, {"stufe": 3, "maske": False, "dezimalzeichen": "punkt"}),
-    ("0", "<b>Fett</b> & Co", {}),
-    ("8", LONG, {"dimension": 16, "heads": 4, "bloecke": 2}),
-    pytest.param("8", LONG, {"dimension": 16, "heads": 4, "stufe": 1}, marks=THOROUGH),
-    pytest.param("8", LONG, {"dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}, marks=THOROUGH),
-    ("8", "Ja nein", {"dimension": 2, "heads": 1, "nachkommastellen": 1}),
-    ("8", "Ja Ja", {"dimension": 2, "heads": 1, "positionen": True}),
-    ("8", KATZE, {"maske": False, "positionen": False, "skalierung": False, "dezimalzeichen": "punkt"}),
-    ("8", KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9))}),
-    ("8", KATZE, {"temperatur": (0.02, 1000)}),
-    ("3", "Ach ja", {"dimension": 2, "heads": 1}),
-    ("3", "ha ha ha", {"dimension": 3, "heads": 1, "stufe": 3}),
-    pytest.param("3", LONG, {"dimension": 16, "heads": 1, "stufe": 1}, marks=THOROUGH),
+    ("2,3", FLIEGEN, BARE | {"dimension": 6, "beispiel": 1, "bloecke": 2}),
+    ("3,9", "ha ha ha", {"dimension": 3, "heads": 1, "stufe": 3, "topk": 3, "topp": 1}),
     ("3", LONG, {"dimension": 16, "heads": 16, "nachkommastellen": 6}),
-    ("3", KATZE, {"nachkommastellen": 1, "dezimalzeichen": "punkt", "maske": False, "skalierung": False}),
-    ("3", KATZE, {"bloecke": 2, "dimension": 8}),
-    ("1", LONGEST, {"stufe": 3}),
-    ("1", "Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung", {}),
-    ("1", "😀 👍", {"dimension": 2, "heads": 1}),
-    ("1", "<i>ja</i> & nein ␣", {"stufe": 1}),
+    ("10", LONG, {"zielsatz": "The", "dimension": 3, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
+    ("10", "Ja nein", SMALL | {"zielsatz": LONG_TARGET, "stufe": 1}),
+    pytest.param("10", LONG, BIG | {"zielsatz": LONG_TARGET}, marks=pytest.mark.thorough),
+    ("8,9,10", KATZE, {"zielsatz": CAT, "nachkommastellen": 1, "temperatur": (0.02, 1000), "topk": 1}),
+    ("8,9", KATZE, {"temperatur": tuple(0.5 * k for k in range(1, 9)), "topp": 0.01, "startwert": 9}),
+    ("0,1,2,10", "<b>Fett</b> & <i>ja</i> ␣", {"zielsatz": "<b>&amp; {{ x }} \\frac", "stufe": 3}),
+    pytest.param("11", LONG, BIG | {"lernen": "alles"}, marks=pytest.mark.thorough),
+    ("11", LONG, {"lernen": "attention", "dimension": 8, "heads": 1, "stufe": 3, "nachkommastellen": 6}),
+    ("11", KATZE, {"lernen": "ausgabe", "dimension": 3, "heads": 1, "stufe": 1}),
+    ("11", "Ja nein", SMALL | {"lernen": "alles", "nachkommastellen": 2}),
+    (
+        "11",
+        KATZE,
+        {"lernen": "attention", "zielsatz": CAT, "dimension": 2, "heads": 2, "nachkommastellen": 3},
+    ),
+    ("8,11", KATZE, {"lernen": "alles", "gewichte": "gelernt"}),
+    ("11", KATZE, BARE | {"lernen": "ausgabe", "bild": False, "dezimalzeichen": "punkt"}),
+    (
+        "11",
+        KATZE,
+        {"lernen": "alles", "gewichte": "dezimal", "richtig": "Matte", "lernrate": 0.05, "bloecke": 2},
+    ),
+    ("1", "Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsüberwachung 😀 👍", SMALL),
+    pytest.param("0", " ".join(f"Wort{i}" for i in range(24)), BIG, marks=pytest.mark.thorough),
 ]
 
 

@@ -24,10 +24,9 @@ MOST_PAGES = 36
 TOP_P = 0.39  # before station 9's largest table, which stays whole
 
 
-@pytest.mark.parametrize("case", LAID_OUT)
-def test_pages_hold_what_they_promise(case):
-    """One test for both views of a case, since laying the pages out is what takes time."""
-    pages = {view: paper(*made(case).page(view, "pdf")) for view in ("worksheet", "key")}
+def looked_at(made):
+    """The worksheet's pages, without any fault, as the key's: laying them out is what takes time."""
+    pages = {view: paper(*made.page(view, "pdf")) for view in ("worksheet", "key")}
     assert len(pages["worksheet"].pages) > 1
     found = [f"{view}: {fault}" for view in pages for fault in all_faults(pages[view])]
     found += differences(pages["worksheet"], pages["key"])
@@ -35,12 +34,18 @@ def test_pages_hold_what_they_promise(case):
     # On the key the expected answers stand small in the room of the ruled lines; it is read by teachers.
     lines = list(long_lines(pages["worksheet"]))
     assert not lines, "\n".join([f"{len(lines)} long lines", *lines[:SHOWN]])
+    return pages["worksheet"]
+
+
+@pytest.mark.parametrize("case", LAID_OUT)
+def test_pages_hold_what_they_promise(case):
+    looked_at(made(case))
 
 
 @pytest.mark.parametrize("sentence", thorough_but(BOOKLETS[1:2], BOOKLETS))
 def test_the_default_booklet_is_short_and_its_pages_are_full(sentence):
     """Where a station ends early, squared paper fills the page: it is not counted here."""
-    found = paper(*made_from(Options.asked({"satz": sentence})).page("worksheet", "pdf"))
+    found = looked_at(made_from(Options.asked({"satz": sentence})))
     shares = emptiness(found)
     inside = [page for page in range(1, len(shares)) if not ends_a_station(found, page)]
     holes = {page: shares[page - 1] for page in inside if shares[page - 1] > MOST_EMPTY}

@@ -4,7 +4,7 @@ import pytest
 from sentences import examine
 
 
-@pytest.mark.parametrize("number", [1, 5, 10, 12])
+@pytest.mark.parametrize("number", [1, 5, 10])
 def test_a_sheet_of_a_drawn_sentence_teaches_nothing_wrong(number):
     found = examine(number)
     assert found.faults == []

@@ -77,12 +77,6 @@ def test_strongest_component_with_its_meaning():
     assert sheet.stations[0].parts.strongest.text == "Komponente 3 (Handlung) mit 0,9"
 
 
-def test_rows_of_the_table_are_headed_by_the_ids():
-    sheet, desk = laid_out(FLIEGEN)
-    heads = [row.head.split() for table in sheet.stations[0].parts.vocabulary for row in table.rows]
-    assert heads == [[str(i), word] for i, word in enumerate(desk.vocabulary)]
-
-
 @pytest.mark.parametrize("sentence", [KATZE, FLIEGEN, LONGEST])
 def test_the_most_similar_words_share_a_component_and_no_shown_pair_is_nearer(sentence):
     sheet, desk = laid_out(sentence)

@@ -6,13 +6,13 @@ from html import unescape
 import pytest
 from laid_out import KATZE, laid_out
 
-from engine.model.model import GPT2_SMALL
+from engine.model.weights import GPT2_SMALL
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
+from generator.sheet.record import signs_in
 from generator.sheet.sheet import Solution
-from generator.sheet.signs import signs_in
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 

@@ -101,34 +101,6 @@ def test_the_ids_of_the_appended_words_add_up_to_the_printed_check():
         assert str(sum(ids)) == method.id_sum
 
 
-def test_every_number_of_a_round_is_that_of_the_generation():
-    sheet, desk = sheet_of()
-    made = desk.built.texts.ways
-    again = {
-        name: generate(desk.calculation.model, way.choice, len(way.rounds)) for name, way in made.items()
-    }
-    seen = 0
-    for number in walk(sheet, Number):
-        prefix, _, name = number.name.partition(".")
-        if prefix not in made:
-            quantity = desk.calculation.hand[number.name]
-        else:
-            quantity = again[prefix].hand[name]
-            seen += 1
-        assert number.text == desk.format.text(float(quantity.values[number.index]), quantity.places)
-    assert seen > 50
-
-
-def test_the_worksheet_holds_no_chosen_word_and_no_sum():
-    sheet, desk = sheet_of()
-    assert all(number.text == "" for number in withheld(sheet).blanks())
-    worksheet, key = html_of(sheet, desk, "worksheet"), html_of(sheet, desk, "key")
-    assert '<span class="value' not in worksheet
-    assert "Matte Katze Katze" in key
-    assert "Matte Katze Katze" not in worksheet
-    assert not re.search(r'class="blank[^>]*>\s*<b', worksheet)
-
-
 def test_dropped_words_look_like_kept_ones_on_the_worksheet():
     sheet, _ = sheet_of()
     key = methods_of(sheet)["top_p"].rounds[0].table

@@ -1,7 +1,6 @@
 """Station 3: what is left to the pupil, numbers as in the trace, a calculator reaches them, extremes."""
 
 import math
-from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
@@ -12,7 +11,6 @@ from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.make_sheet import station_of, stations_of
 from generator.stations.positions.exchange import exchange
 from generator.stations.positions.station import divisors_of
 
@@ -134,14 +132,6 @@ def test_levels_give_the_angles_ask_for_them_or_leave_them_out():
         "Words",
         "Solution",
     ]
-
-
-def test_rows_of_the_word_vectors_stand_where_they_are_added():
-    _, desk = sheet_of()
-    alone, booklet = station_of(desk, "3"), stations_of(replace(desk, stations=("2", "3")))[0][1]
-    names = [{n.name for t in s.parts.embedding for row in t.rows for n in row.cells if n.blank}
-             for s in (alone, booklet)]  # fmt: skip
-    assert names == [set(), set()]
 
 
 @pytest.mark.parametrize("view", ["worksheet", "key"])

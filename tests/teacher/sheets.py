@@ -2,8 +2,10 @@
 
 from functools import cache
 
+from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
+from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import make_sheet
 from tests.laid_out import documents_of
 
@@ -22,9 +24,15 @@ def recorded(satz=KATZE, view="loesung", **options):
 
 
 @cache
+def fitted(satz=KATZE, **options):
+    """What is built for a lesson, and what was chosen for it."""
+    return fitted_to_lesson(build(Options(satz=satz, **options)))
+
+
+@cache
 def pages_of(satz, **options):
     whole = make_sheet(Options(satz=satz, **options))
     return whole.sheet, whole.desk, documents_of(whole, Typesetter("screen"))
 
 
-__all__ = ["KATZE", "made", "recorded"]
+__all__ = ["KATZE", "fitted", "made", "recorded"]

@@ -4,15 +4,13 @@ import re
 
 import pytest
 
-from generator.calculation.build import build
-from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
-from generator.production.worksheet import CARDS, fitted_to_lesson
+from generator.production.worksheet import CARDS
 from generator.stations.make_sheet import make_sheet
 from generator.teacher.board import Board
 from generator.teacher.card import with_pages
-from teacher.sheets import KATZE, recorded
+from teacher.sheets import fitted, recorded
 from teacher.test_teacher_pages import parts
 from tests.laid_out import documents_of
 
@@ -81,7 +79,7 @@ def test_the_board_shows_the_calculation_of_the_last_word_and_of_many_columns_th
     "options", [{"zeit": 45}, {"satz": "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen Fliegen nach."}]
 )
 def test_a_card_is_one_page_and_names_pages_of_the_sheet(options):
-    built, choice = fitted_to_lesson(build(Options(**{"satz": KATZE} | options)))
+    built, choice = fitted(**options)
     whole, typesetter = make_sheet(built), Typesetter("pdf")
     made = documents_of(whole, typesetter, "pdf", choice)
     html = {name: document.html for name, document in made.items()}

@@ -14,8 +14,8 @@ from generator.production.worksheet import fitted_to_lesson, minutes_of
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.lesson import choose, lessons, phases, portions, shortened
 from generator.teacher.plan import total, workloads
+from teacher.sheets import KATZE, fitted
 
-KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der alte Hund jagt heute den roten Ball im Garten"
 MINUTES = st.dictionaries(st.text(min_size=1), st.floats(0.5, 90), min_size=1, max_size=12)
 
@@ -100,7 +100,7 @@ def test_where_nothing_fits_the_shortest_is_chosen_and_said():
     ],
 )
 def test_a_lesson_gets_a_whole_line_of_thought(length, stations, tokens):
-    _, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=length)))
+    _, choice = fitted(zeit=length)
     assert (choice.lesson.stations, choice.exercises) == (stations, tokens)
 
 
@@ -111,7 +111,7 @@ def test_a_block_and_its_prediction_are_a_lesson_as_soon_as_they_fit():
     length = next(length for length in range(10, 601) if phases(length).work >= sum(needed.values()))
     assert {"4a", "4b", "5", "6", "7", "8"} <= set(line) == set(needed)
     for minutes, fits in ((length, True), (length - 1, False)):
-        _, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=minutes)))
+        _, choice = fitted(zeit=minutes)
         found = (choice.lesson.stations, choice.exercises, choice.easier)
         assert (found == (line, (6,), False)) == fits
 
@@ -131,7 +131,7 @@ IN_TIME = [  # of the pairs every third one, so that all sheets and all lengths 
 
 @pytest.mark.parametrize(("length", "options"), IN_TIME)
 def test_what_is_chosen_fits_and_is_printed(length, options):
-    built, choice = fitted_to_lesson(build(Options(zeit=length, **options)))
+    built, choice = fitted(zeit=length, **options)
     sheet, desk = build_sheet(built)
     whole = total(workloads(sheet.stations, desk.built.effort))
     assert whole.minutes == choice.lesson.minutes
@@ -161,7 +161,7 @@ def test_what_is_asked_for_by_its_own_option_comes_before_the_course():
 
 
 def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
-    built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=45, stationen="4a,4b,S")))
+    built, choice = fitted(zeit=45, stationen="4a,4b,S")
     sheet, _ = build_sheet(built)
     text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „sitzt“ und „Matte“."
@@ -176,14 +176,14 @@ def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
 
 @pytest.mark.parametrize(("length", "whole"), [(45, False), (90, False), (600, True)])
 def test_what_is_said_to_be_missing_in_a_short_lesson_is_missing(length, whole):
-    built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=length)))
+    built, choice = fitted(zeit=length)
     (station,) = (each for each in build_sheet(built)[0].stations if each.id == "4a")
     assert (station.parts.entry is not None) is (station.parts.head.matrix is not None) is whole
     assert (shortened(choice) == []) is whole
 
 
 def test_the_summary_says_where_the_time_is_too_short(tmp_path):
-    built, choice = fitted_to_lesson(build(Options(satz=KATZE, zeit=10)))
+    built, choice = fitted(zeit=10)
     sheet, _ = build_sheet(built)
     text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
     assert "Zum Arbeiten bleiben 8 Minuten; schon das dauert nach der Schätzung länger." in text

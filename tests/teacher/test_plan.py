@@ -5,16 +5,15 @@ import re
 import pytest
 
 from generator.basics.numbers import about
+from generator.basics.templates import templates_folder
 from generator.calculation.build import build
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.output.render import templates_folder
 from generator.production.summary import SheetFiles, summary_of
-from generator.production.worksheet import fitted_to_lesson
 from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.plan import calculator_keys, chosen_of, group_work, pace, total, workloads
-from teacher.sheets import KATZE, made
+from teacher.sheets import KATZE, fitted, made
 from tests.laid_out import documents_of
 
 
@@ -25,7 +24,7 @@ def text_of(html):
 
 def chosen_pages(**options):
     """The teacher's pages and the closing words of a run with --zeit."""
-    built, choice = fitted_to_lesson(build(Options(satz=KATZE, **options)))
+    built, choice = fitted(**options)
     whole = make_sheet(built)
     html = documents_of(whole, Typesetter("screen"), choice=choice)["lehrkraft"].html
     return text_of(html), summary_of(SheetFiles(built, whole.sheet, {}, 0, choice), "aus").text(), choice
@@ -43,7 +42,7 @@ def test_page_and_terminal_name_the_same_minutes_and_stations(length, around):
     assert f"{length} Minuten, davon {minutes} Arbeit und {around} für Einstieg und Vergleich" in page
     assert f"Das sind {minutes} Arbeit" in said
     assert f"geschätzt {minutes} für die Lernenden" in said
-    for later in chosen_of(choice, build_sheet(build(Options(satz=KATZE)))[1]).later:
+    for later in chosen_of(choice, made()[1]).later:
         assert f"{later.words}: {later.about}".replace("\xa0", " ") in page
         assert f"--stationen {later.stations}" in page
     assert "Formelsammlung" in said

@@ -1,4 +1,5 @@
 import re
+from functools import cache
 
 import pytest
 
@@ -13,6 +14,7 @@ def text_of(html):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<style>.*?</style>", "", html)))
 
 
+@cache
 def parts(**options):
     sheet, desk, _ = made(**options)
     ranges = ranges_of(desk.calculation)

@@ -2,7 +2,7 @@
 
 One question for each exercise with numbers. Of a variant among others, one for each station: Moodle draws
 them one by one. Each can be solved where it stands. A blank is judged by the one rule
-(generator/basics/grading.py); the number of a typical mistake gets its hint.
+(generator/basics/numbers.py); the number of a typical mistake gets its hint.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from generator.basics.errors import in_words
-from generator.basics.grading import counting
+from generator.basics.numbers import counting
 from generator.output.formats import questions as question_bank
 from generator.output.formats.html import OPEN, HtmlWriter, typed
 from generator.output.formats.questions import Exercise, Expected, Material

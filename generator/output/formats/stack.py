@@ -2,7 +2,7 @@
 
 What is right in a step is computed from the pupil's own earlier entries, by Maxima: a slip costs once. An
 empty field counts as what follows there. Each question gives all that it needs and is judged by the one rule
-(generator/basics/grading.py).
+(generator/basics/numbers.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from html import escape
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
-from generator.basics.grading import unit
+from generator.basics.numbers import unit
 from generator.output.formats import questions as question_bank
 from generator.output.formats.head_chain import INPUTS, STEPS, Chain, chains, feedback_variables, variables
 from generator.output.formats.html import typed

@@ -171,7 +171,7 @@ class Layouts:
         except NotShared:
             return None
         free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
-        self._keep(_name(parts, free), layout)
+        self._keep(f"{_name(parts)} {free}", layout)
         return results
 
     def finished(self, said: str) -> list[PdfResult] | None:
@@ -190,8 +190,9 @@ class Layouts:
 
     def _alike(self, parts: Sequence[Part]) -> Iterator[bytes | None]:
         """The layouts kept for documents with these tags, one block or another a line longer; None: free."""
+        name = _name(parts)
         for place in range(_ALIKE if self.folder else 0):
-            yield self._kept.get(_name(parts, place))
+            yield self._kept.get(f"{name} {place}")
 
     def knows(self, kind: str) -> bool:
         """Whether documents of this kind were all written from kept layouts, or their layouts were kept."""
@@ -203,9 +204,9 @@ class Layouts:
             self._kept.put(f"{_edition()} kind {kind}", b"1")
 
 
-def _name(parts: Sequence[Part], place: int = 0) -> str:
+def _name(parts: Sequence[Part]) -> str:
     said = "\n".join(_tags(part.html) for part in parts)
-    return f"{_edition()} {place} {hashlib.sha256(said.encode()).hexdigest()}"
+    return f"{_edition()} {hashlib.sha256(said.encode()).hexdigest()}"
 
 
 def _tags(html: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Final
 
@@ -72,13 +72,15 @@ def operators(svg: str, font_of: FontOf, fonts: Fonts) -> bytes:
         if name == "text":
             parts.append(_text(piece, font_of, fonts))
         elif name in ("path", "circle"):
-            parts.append(_shape(name, attributes(piece)))
+            parts.append(_shape(piece))
         elif name not in ("title", "desc", "/svg"):
             raise OtherShape(name)
     return b"\n".join(part for part in parts if part)
 
 
-def _shape(name: str, given: dict[str, str]) -> bytes:
+@lru_cache(maxsize=10_000)  # sheets have most of them in common
+def _shape(piece: str) -> bytes:
+    name, given = tag_name(piece), attributes(piece)
     known = {"d", "fill", "stroke", "stroke-width", "stroke-dasharray", "cx", "cy", "r"}
     if given.keys() - known:
         raise OtherShape(", ".join(given.keys() - known))

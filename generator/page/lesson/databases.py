@@ -8,7 +8,7 @@ import socket
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from generator.basics.errors import UserError, quoted
 
@@ -25,17 +25,6 @@ class GoneError(Exception):
     """The lesson or the pupil was deleted."""
 
 
-class Database(Protocol):
-    """What the store asks of SQLite and PostgreSQL: the same statements, the same errors."""
-
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]: ...
-    def many(self, statement: str, values: Sequence[Sequence[Any]]) -> None: ...
-    def together(self) -> contextlib.AbstractContextManager[Any]: ...
-    def forget(self) -> None: ...
-    def break_off(self) -> None: ...
-    def close(self) -> None: ...
-
-
 class SqliteDatabase:
     """A file."""
 
@@ -45,13 +34,10 @@ class SqliteDatabase:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=5, check_same_thread=False)
             path.chmod(0o600)
-            for setting in (
-                "journal_mode = WAL",
-                "synchronous = FULL",
-                "foreign_keys = ON",
-                "secure_delete = ON",
-            ):
-                self._connection.execute(f"PRAGMA {setting}")
+            self._connection.executescript(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
+                "PRAGMA secure_delete = ON"
+            )
             self._file = path.stat()
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -112,10 +98,10 @@ class SqliteDatabase:
 class PostgresDatabase:
     """A server."""
 
-    def __init__(self, psycopg: Any, address: str) -> None:
-        self._psycopg, self._address = psycopg, address
+    def __init__(self, address: str) -> None:
+        self._psycopg, self._address = driver(), address
         with self._told():
-            self._connection = psycopg.connect(address, autocommit=True, connect_timeout=5)
+            self._connection = self._psycopg.connect(address, autocommit=True, connect_timeout=5)
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._told():
@@ -158,10 +144,6 @@ class PostgresDatabase:
                 f"Die Datenbank {quoted(self._address.rpartition('@')[2])} antwortet nicht; die Antworten "
                 "lassen sich gerade nicht ablegen oder lesen."
             ) from error
-
-
-def postgres(address: str) -> PostgresDatabase:
-    return PostgresDatabase(driver(), address)
 
 
 def driver() -> Any:

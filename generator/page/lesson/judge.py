@@ -53,12 +53,6 @@ class Judge:
         self._workers, self._lessons = workers, lessons
         self._plain, self._named = _Line(), _Line()
         self._tasks: list[asyncio.Task[None]] = []
-        self._at_work = 0
-
-    @property
-    def idle(self) -> bool:
-        """Whether everything is judged."""
-        return not (self._plain or self._named or self._at_work)
 
     def note(self, found: Open, token: str) -> None:
         """This paper has changed."""
@@ -77,14 +71,9 @@ class Judge:
     async def _work(self, line: _Line, most: int, named: bool) -> None:
         while True:
             code, tokens = await line.next(most)
-            if (found := self._lessons.get(code)) is None:
-                continue
-            self._at_work += 1
-            try:
+            if (found := self._lessons.get(code)) is not None:
                 with contextlib.suppress(UserError):  # the next change of the paper tries again
                     await self._judge(found, tokens, named)
-            finally:
-                self._at_work -= 1
 
     async def _judge(self, found: Open, tokens: list[str], named: bool) -> None:
         papers = {t: (found.sheet(t).source, found.paper(t)) for t in tokens if t in found.pupils}

@@ -15,11 +15,10 @@ from generator.basics.cell_names import SheetWords, cell_title
 from generator.basics.errors import UserError
 from generator.basics.numbers import NumberFormat
 from generator.calculation.rebuild import Rebuilt
-from generator.check import slips
 from generator.check.answers import Answers
 from generator.check.check import CheckedCell, Report, check
+from generator.check.in_words import PLACES, mistake_texts, slip_in_words, slip_of
 from generator.check.marks import marks_of
-from generator.check.report import mistake_texts
 from generator.page.lesson.opened import FORM
 from generator.page.reviewing import Opened, entries_of, opened_sheet, rebuilt_sheet
 from generator.production.marking import Paper, as_csv, as_html
@@ -126,7 +125,7 @@ def _cell(cell: CellContent, left: dict[tuple[str, str], int]) -> dict[str, Any]
     return {"text": cell.text} if isinstance(cell, Number | Words) and cell.text else {}
 
 
-def judged(papers: Mapping[str, tuple[Mapping[str, str], Any]], named: bool = True) -> dict[str, Any]:
+def judged(papers: Mapping[str, tuple[Mapping[str, str], Any]], named: bool) -> dict[str, Any]:
     """papers: name of a pupil -> source of the sheet, [name, index, text] of each cell.
 
     For each pupil verdicts and points.
@@ -169,9 +168,9 @@ def _slip(cell: CheckedCell, calculation: Calculation) -> dict[str, str]:
     """What is said of a slip of the pen; how many places are meant, everybody may hear."""
     known = cell.entry.name in calculation.hand
     places = (calculation[cell.entry.name].places or 0) if known else 0
-    slip = slips.slip_of(cell, places)
-    said = slips.in_words(slip, places)
-    return {"stellen": said, "hinweis": ""} if slip == slips.PLACES else {"stellen": "", "hinweis": said}
+    slip = slip_of(cell, places)
+    said = slip_in_words(slip, places)
+    return {"stellen": said, "hinweis": ""} if slip == PLACES else {"stellen": "", "hinweis": said}
 
 
 def solution(source: Mapping[str, str], station: str, number: int) -> list[list[str]]:

@@ -23,6 +23,7 @@ from generator.page.lesson.judge import JUDGING, Judge
 from generator.page.lesson.opened import ANIMALS, FORM, Open, Sheet, by_animal, kept, sheets_of
 from generator.page.lesson.store import Answer, FullError, Lesson, Pupil, Store
 from generator.page.office import NOT_OURS
+from generator.page.shelf import AbsentError
 from generator.page.workers import Workers
 
 FEEDBACK: Final = ("nichts", "urteil", "hilfe")
@@ -88,9 +89,9 @@ class Lessons:
         return await self._stored(lambda store: store.lessons(owner))
 
     async def find(self, code: str, owner: str | None = None) -> Open:
-        """KeyError for a lesson that is none, or another's; owner: None for whoever knows its code."""
+        """AbsentError for a lesson that is none, or another's; owner: None for whoever knows its code."""
         if not _CODE.fullmatch(code):
-            raise KeyError(code)
+            raise AbsentError(code)
         if code not in self._open:  # a class that comes back at once opens it once
             if code not in self._opening:
                 self._opening[code] = asyncio.create_task(self._opened(code))
@@ -98,14 +99,14 @@ class Lessons:
             await asyncio.shield(self._opening[code])
         found = self._open[code]
         if owner is not None and found.lesson.owner != owner:
-            raise KeyError(code)
+            raise AbsentError(code)
         found.used = time.time()
         return found
 
     async def _opened(self, code: str) -> Open:
         lesson = await self._stored(lambda store: store.lesson(code))
         if lesson is None:
-            raise KeyError(code)
+            raise AbsentError(code)
         sheets = sheets_of(lesson.source)
         for number, sheet in sheets.items():
             if sheet.exercises.get("fassung") != FORM:
@@ -192,10 +193,12 @@ class Lessons:
         return pupil
 
     async def remove(self, found: Open, animal: str) -> None:
-        """KeyError where nobody is this animal."""
-        tokens = {pupil.animal: token for token, pupil in found.pupils.items()}
-        await self._stored(partial(Store.remove, token=tokens[animal]))
-        found.forget(tokens[animal])
+        """AbsentError where nobody is this animal."""
+        token = next((token for token, pupil in found.pupils.items() if pupil.animal == animal), None)
+        if token is None:
+            raise AbsentError(animal)
+        await self._stored(partial(Store.remove, token=token))
+        found.forget(token)
 
     async def write(self, found: Open, token: str, station: str, answers: Sequence[Answer]) -> list[Answer]:
         """Keeps what a pupil sends. What is kept already and newer stays, and is given back."""

@@ -29,6 +29,10 @@ ANIMALS: Final = (
     "Seepferd", "Seestern", "Specht", "Sperling", "Star", "Storch", "Tapir", "Taube", "Tiger", "Tukan",
     "Uhu", "Wal", "Waschbär", "Wiesel", "Wolf", "Yak", "Zebra", "Ziege",
 )  # fmt: skip
+DRAWN: Final = (  # in templates/page/static/tiere
+    "Eule", "Forelle", "Frosch", "Fuchs", "Igel", "Koala", "Luchs", "Otter", "Panda", "Pinguin", "Rabe",
+    "Wal",
+)  # fmt: skip
 
 
 class Sheet(NamedTuple):

@@ -13,13 +13,11 @@ from generator.basics.errors import UserError
 from generator.page.guard import Refused, address_of
 from generator.page.lesson.lessons import NO_SUCH_SHEET
 from generator.page.lesson.listening import room_of
-from generator.page.lesson.opened import Open
+from generator.page.lesson.opened import DRAWN, Open
 from generator.page.lesson.store import Answer
 from generator.page.office import office_of, rendered, sent
+from generator.page.shelf import AbsentError
 
-# In templates/page/static/tiere
-_DRAWN: Final = "Eule Forelle Frosch Fuchs Igel Koala Luchs Otter Panda Pinguin Rabe Wal"
-DRAWN: Final = frozenset(_DRAWN.split())
 _LONGEST: Final = 40
 _MOST_AT_ONCE: Final = 5000  # a paper that was filled in without a network
 _MANY: Final = "Das waren zu viele Versuche; bitte warte eine Minute."
@@ -97,9 +95,9 @@ async def _lesson(request: Request) -> Open:
         raise Refused(429, _MANY)
     try:
         found = await room.lessons.find(code)
-    except KeyError as error:
+    except AbsentError:
         room.guesses.note(address, code, right=False)
-        raise HTTPException(404) from error
+        raise
     room.guesses.note(address, code, right=True)
     return found
 

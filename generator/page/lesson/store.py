@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Final
 
-from generator.page.lesson.databases import Database, SqliteDatabase, postgres
+from generator.page.lesson.databases import PostgresDatabase, SqliteDatabase
 
 POSTGRES: Final = ("postgresql://", "postgres://")
 _TABLES: Final = (
@@ -86,9 +86,8 @@ class Store:
     """address: "" or a path for SQLite, postgresql://… for a server. UserError where it cannot be opened."""
 
     def __init__(self, address: str, folder: Path) -> None:
-        self._database: Database = (
-            postgres(address) if address.startswith(POSTGRES) else SqliteDatabase(_path(address, folder))
-        )
+        on_server = address.startswith(POSTGRES)
+        self._database = PostgresDatabase(address) if on_server else SqliteDatabase(_path(address, folder))
 
     def prepare(self) -> None:
         """Makes the tables where they are not there yet."""
@@ -106,11 +105,8 @@ class Store:
     # --- lessons -------------------------------------------------------------------
 
     def begin(self, lesson: Lesson) -> None:
-        values = (lesson.code, lesson.owner, lesson.source, lesson.sentence, lesson.feedback, lesson.begun)
-        self._database.rows(
-            "INSERT INTO lesson (code, owner, source, sentence, feedback, begun) VALUES (?, ?, ?, ?, ?, ?)",
-            values,
-        )
+        values = astuple(lesson)
+        self._database.rows(f"INSERT INTO lesson ({_LESSON}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
     def lesson(self, code: str) -> Lesson | None:
         rows = self._database.rows(f"SELECT {_LESSON} FROM lesson WHERE code = ?", (code,))
@@ -138,19 +134,14 @@ class Store:
 
     def delete(self, code: str) -> None:
         """The lesson with all that was written in it; nothing of it stays in the file (SQLite)."""
-        with self._database.together():
-            self._database.rows(
-                "DELETE FROM answer WHERE pupil IN (SELECT token FROM pupil WHERE lesson = ?)", (code,)
-            )
-            self._database.rows("DELETE FROM pupil WHERE lesson = ?", (code,))
-            self._database.rows("DELETE FROM lesson WHERE code = ?", (code,))
+        self._database.rows("DELETE FROM lesson WHERE code = ?", (code,))
         self._database.forget()
 
     # --- pupils --------------------------------------------------------------------
 
     def join(self, pupil: Pupil, most: int) -> None:
         """Raises TakenError, FullError for more than `most` pupils, GoneError."""
-        values = (pupil.token, pupil.animal, pupil.station, pupil.seen, pupil.lesson)
+        *values, sheet = astuple(pupil)
         with self._database.together():
             ((there,),) = self._database.rows("SELECT count(*) FROM pupil WHERE lesson = ?", (pupil.lesson,))
             if there >= most:
@@ -158,16 +149,12 @@ class Store:
             self._database.rows(
                 "INSERT INTO pupil (token, animal, station, seen, lesson) VALUES (?, ?, ?, ?, ?)", values
             )
-            if pupil.sheet:
-                self._database.rows(
-                    "INSERT INTO own_sheet (pupil, number) VALUES (?, ?)", (pupil.token, pupil.sheet)
-                )
+            if sheet:
+                self._database.rows("INSERT INTO own_sheet VALUES (?, ?)", (sheet, pupil.token))
 
     def remove(self, token: str) -> None:
         """A pupil with all that he wrote."""
-        with self._database.together():
-            self._database.rows("DELETE FROM answer WHERE pupil = ?", (token,))
-            self._database.rows("DELETE FROM pupil WHERE token = ?", (token,))
+        self._database.rows("DELETE FROM pupil WHERE token = ?", (token,))
         self._database.forget()
 
     def pupils(self, code: str) -> list[Pupil]:

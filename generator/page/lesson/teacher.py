@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.page.finding import class_of, source_of
 from generator.page.guard import address_of
 from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.listening import room_of
-from generator.page.lesson.opened import Open, overview, wall
+from generator.page.lesson.opened import DRAWN, Open, overview, wall
 from generator.page.lesson.store import Lesson
-from generator.page.making import FRAMED
-from generator.page.office import client_of, office_of, sent, shown
+from generator.page.office import as_table, framed, office_of, owner_of, sent, shown
 
 _MOST_EARLIER: Final = 50
 _SECONDS: Final = 90.0
@@ -44,10 +42,9 @@ def routes() -> list[Route]:
 
 async def start(request: Request) -> Response:
     """Begin a lesson, or come back to one."""
-    office, owner = office_of(request), office_of(request).owner(client_of(request))
-    entries = await asyncio.to_thread(office.shelf.entries, owner, _MOST_EARLIER)
-    lessons = room_of(request).lessons
-    known = await lessons.of_owner(owner)
+    owner = owner_of(request)
+    entries = await asyncio.to_thread(office_of(request).shelf.entries, owner, _MOST_EARLIER)
+    known = await room_of(request).lessons.of_owner(owner)
     forgotten = [each for each in known if _waits(request, each)]
     return shown(
         request, "lessons.html.j2", here="stunden", sheets=entries, lessons=known, forgotten=forgotten
@@ -56,10 +53,9 @@ async def start(request: Request) -> Response:
 
 async def begin(request: Request) -> Response:
     """From a code, or from a sheet or class set on the shelf; on one's own computer phones are let in."""
-    office, asked, room = office_of(request), await sent(request), room_of(request)
-    owner = office.owner(client_of(request))
+    asked, room = await sent(request), room_of(request)
     sources = class_of(request, asked) or {"": (source_of(request, asked), "")}
-    found = await room.lessons.begin(sources, str(asked.get("rueckmeldung", "")), owner)
+    found = await room.lessons.begin(sources, str(asked.get("rueckmeldung", "")), owner_of(request))
     room.guesses.note(address_of(request), found.lesson.code, right=True)  # the class is where its teacher is
     await room.settle()
     return JSONResponse({"stunde": found.lesson.code})
@@ -77,27 +73,16 @@ async def go_on(request: Request) -> Response:
 async def remove(request: Request) -> Response:
     """An animal with all that it wrote."""
     asked, found = await sent(request), await _lesson(request)
-    try:
-        await room_of(request).lessons.remove(found, str(asked.get("tier", "")))
-    except KeyError as error:
-        raise HTTPException(404) from error
+    await room_of(request).lessons.remove(found, str(asked.get("tier", "")))
     return JSONResponse({})
 
 
 async def live(request: Request) -> Response:
     """Who is where; with the address for the phones as letters and as a QR code."""
-    found = await _lesson(request)
-    address = _address(request, found)
-    return shown(
-        request,
-        "lesson.html.j2",
-        here="stunden",
-        lesson=found.lesson,
-        of_class_set=found.of_class_set,
-        address=address,
-        picture=_picture(address),
-        beyond=bool(room_of(request).listener.address),
-        waits=_waits(request, found.lesson),
+    found, beyond = await _lesson(request), bool(room_of(request).listener.address)
+    waits = _waits(request, found.lesson)
+    return _with_entrance(
+        request, "lesson.html.j2", found, of_class_set=found.of_class_set, beyond=beyond, waits=waits
     )
 
 
@@ -125,16 +110,7 @@ async def pause(request: Request) -> Response:
 
 async def beamer(request: Request) -> Response:
     """The lesson for the wall: the way in, then what the class has entered."""
-    found = await _lesson(request)
-    address = _address(request, found)
-    return shown(
-        request,
-        "beamer.html.j2",
-        here="stunden",
-        lesson=found.lesson,
-        address=address,
-        picture=_picture(address),
-    )
+    return _with_entrance(request, "beamer.html.j2", await _lesson(request), drawn=DRAWN)
 
 
 async def squares(request: Request) -> Response:
@@ -163,21 +139,16 @@ async def delete(request: Request) -> Response:
 
 async def result_page(request: Request) -> Response:
     result = await room_of(request).lessons.result(await _lesson(request))
-    return HTMLResponse(result["html"], headers={"content-security-policy": FRAMED})
+    return framed(result["html"])
 
 
 async def result_table(request: Request) -> Response:
     result = await room_of(request).lessons.result(await _lesson(request))
-    headers = {"content-disposition": 'attachment; filename="klasse.csv"'}
-    return Response(result["csv"], media_type="text/csv; charset=utf-8", headers=headers)
+    return as_table(result["csv"])
 
 
 async def _lesson(request: Request) -> Open:
-    try:
-        owner = office_of(request).owner(client_of(request))
-        return await room_of(request).lessons.find(request.path_params["code"], owner)
-    except KeyError as error:
-        raise HTTPException(404) from error
+    return await room_of(request).lessons.find(request.path_params["code"], owner_of(request))
 
 
 def _waits(request: Request, lesson: Lesson) -> bool:
@@ -186,14 +157,12 @@ def _waits(request: Request, lesson: Lesson) -> bool:
     return not room.shared and lesson.ended is None and lesson.code not in room.lessons.let_in
 
 
-def _address(request: Request, found: Open) -> str:
-    settings = office_of(request).settings
-    return f"{room_of(request).listener.address or settings.base}/stunde/{found.lesson.code}"
-
-
-def _picture(address: str) -> str:
-    """The address as a QR code: an SVG as a data: address."""
+def _with_entrance(request: Request, template: str, found: Open, **context: Any) -> Response:
+    """A page with the phones' address, also as a QR code: an SVG as a data: address."""
     import segno
 
-    picture: str = segno.make(address, error="m", micro=False).svg_data_uri(scale=6, border=4, light="#fff")
-    return picture
+    base = room_of(request).listener.address or office_of(request).settings.base
+    address = f"{base}/stunde/{found.lesson.code}"
+    code = segno.make(address, error="m", micro=False).svg_data_uri(scale=6, border=4, light="#fff")
+    context |= {"lesson": found.lesson, "address": address, "picture": code}
+    return shown(request, template, here="stunden", **context)

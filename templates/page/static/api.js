@@ -18,6 +18,28 @@ export async function ask(path, { method = "GET", body, signal, raw } = {}) {
   return said;
 }
 
+export const post = (path, body = {}, signal) => ask(path, { method: "POST", body, signal });
+export const upload = (path, raw) => ask(path, { method: "POST", raw }); // a file
+
+export const at = (id) => document.getElementById(id);
+
+// An error of a page, or that there is none any more.
+export function say(sentence, where = "fehler") {
+  at(where).textContent = sentence;
+  at(where).hidden = !sentence;
+}
+
+// What a browser keeps from one time to the next; in private mode it lasts as long as the page.
+export function kept(place, storage = localStorage) {
+  try { return JSON.parse(storage.getItem(place)) ?? undefined; } catch { return undefined; }
+}
+export function keep(place, value, storage = localStorage) {
+  try {
+    if (value === undefined) storage.removeItem(place);
+    else storage.setItem(place, JSON.stringify(value));
+  } catch { /* private mode, or too much */ }
+}
+
 // A button that a page shows as disabled waits for its script: pressed before, it would do nothing, or lose what was typed.
 export function ready() {
   for (const button of document.querySelectorAll("[data-waits]")) button.disabled = false;
@@ -33,6 +55,15 @@ export function make(tag, attributes = {}, ...children) {
   element.append(...children.filter((child) => child !== undefined));
   return element;
 }
+
+export function button(words, act, attributes = {}) {
+  const made = make("button", { type: "button", ...attributes }, ...[words].flat());
+  made.addEventListener("click", act);
+  return made;
+}
+
+// How many pupils have come to a lesson.
+export const present = (count) => (count === 0 ? "Noch ist niemand da." : count === 1 ? "1 Tier ist da." : `${count} Tiere sind da.`);
 
 export const german = (number) => String(number).replace(".", ",").replace("-", "−");
 
@@ -76,3 +107,12 @@ function reachable(sheet) {
     if (area.scrollWidth > area.clientWidth + 1 && getComputedStyle(area).overflowX !== "visible") area.tabIndex = 0;
   }
 }
+
+// Ends the session of this browser; whoever comes next is somebody else.
+at("abmelden")?.addEventListener("click", async () => {
+  if (!confirm("Abmelden? Ihre früheren Blätter sind danach in diesem Browser nicht mehr zu finden; sichern Sie vorher, was Sie brauchen.")) return;
+  for (const place of Object.keys(localStorage).filter((each) => each.startsWith("papierformer-") && !each.startsWith("papierformer-stunde-"))) localStorage.removeItem(place);
+  await post("/api/abmelden");
+  location.href = `${base}/`;
+});
+if (at("abmelden")) at("abmelden").disabled = false;

@@ -1,15 +1,9 @@
 // The lesson on the wall: the way in, then a row for each animal with a square for each number, which fills live.
-import { ask, base, make, ready } from "./api.js";
-const at = (id) => document.getElementById(id);
+import { ask, at, base, button, make, post, present, ready, say } from "./api.js";
 const path = `/api/stunden/${at("stunde").dataset.code}`;
 const SIGNS = { richtig: "✓", angenommen: "✓", folgefehler: "F", falsch: "✗", unlesbar: "?" };
-const DRAWN = ["Eule", "Forelle", "Frosch", "Fuchs", "Igel", "Koala", "Luchs", "Otter", "Panda", "Pinguin", "Rabe", "Wal"];
+const DRAWN = at("stunde").dataset.drawn.split(" ");
 let said, drawn, looked; // looked: the animal whose square was clicked last
-
-function fail(error) {
-  at("fehler").textContent = error.message;
-  at("fehler").hidden = !error.message;
-}
 
 const pressed = (id) => at(id).getAttribute("aria-pressed") === "true";
 const key = ([station, number]) => `${station}|${number}`;
@@ -26,12 +20,12 @@ function square(child, place) {
   const [station, number, title] = said.aufgaben[place];
   const kind = verdict === "angenommen" ? "richtig" : verdict || (text ? "neu" : "");
   const words = `Station ${station}, Aufgabe ${number}, ${title}`;
-  const button = make("button", { type: "button", class: `square ${kind}`, "aria-label": `${pressed("namen") ? child.tier : "Jemand"}: ${words}: ${text || "leer"}` }, SIGNS[verdict] ?? (text ? "·" : ""));
-  button.addEventListener("click", () => {
+  const show = () => {
     looked = child.tier;
     at("getippt").textContent = `${words}: ${text ? `„${text}“` : "noch leer"}`;
-  });
-  return make("td", {}, button);
+  };
+  const label = `${pressed("namen") ? child.tier : "Jemand"}: ${words}: ${text || "leer"}`;
+  return make("td", {}, button(SIGNS[verdict] ?? (text ? "·" : ""), show, { class: `square ${kind}`, "aria-label": label }));
 }
 
 function draw() {
@@ -47,8 +41,7 @@ function draw() {
   const focused = document.activeElement?.getAttribute("aria-label");
   at("felder").tBodies[0].replaceChildren(...rows);
   if (focused) [...at("felder").querySelectorAll("button")].find((each) => each.getAttribute("aria-label") === focused)?.focus();
-  const count = said.kinder.length;
-  at("stand").textContent = said.beendet ? "Diese Stunde ist zu Ende." : count === 0 ? "Noch ist niemand da." : count === 1 ? "1 Tier ist da." : `${count} Tiere sind da.`;
+  at("stand").textContent = said.beendet ? "Diese Stunde ist zu Ende." : present(said.kinder.length);
   at("ruhe").hidden = !said.pause;
   at("pause").setAttribute("aria-pressed", said.pause);
 }
@@ -57,9 +50,9 @@ async function look() {
   try {
     said = await ask(`${path}/beamer`);
     draw();
-    fail({ message: "" });
+    say("");
   } catch (error) {
-    fail(error);
+    say(error.message);
   }
   setTimeout(look, 1000);
 }
@@ -84,18 +77,18 @@ at("zeig").addEventListener("click", async () => {
   if (!at("loesung").hidden) return hide();
   const [station, number] = at("aufgabe").value.split("|");
   try {
-    const { zellen, blatt } = await ask(`${path}/loesung`, { method: "POST", body: { station, nummer: Number(number), tier: looked } });
+    const { zellen, blatt } = await post(`${path}/loesung`, { station, nummer: Number(number), tier: looked });
     if (blatt) at("getippt").textContent = `So ist es auf Blatt ${blatt}; auf jedem Blatt stehen andere Zahlen.`;
     at("loesung").replaceChildren(...zellen.flatMap(([title, value]) => [make("dt", {}, title), make("dd", {}, value)]));
     at("loesung").hidden = false;
     at("zeig").textContent = "Lösung verbergen";
     at("loesung").scrollIntoView({ block: "nearest" });
   } catch (error) {
-    fail(error);
+    say(error.message);
   }
 });
 at("pause").addEventListener("click", async () => {
-  try { await ask(`${path}/pause`, { method: "POST", body: { an: !pressed("pause") } }); said.pause = !said.pause; draw(); } catch (error) { fail(error); }
+  try { await post(`${path}/pause`, { an: !pressed("pause") }); said.pause = !said.pause; draw(); } catch (error) { say(error.message); }
 });
 at("voll").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : at("stunde").requestFullscreen()));
 ready();

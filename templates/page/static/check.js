@@ -1,22 +1,16 @@
 // The page for checking: a sheet is opened, numbers are entered, and every pause brings the verdicts.
-import { ask, base, Frames, german, make, number, ready } from "./api.js";
+import { at, base, button, Frames, keep, kept, make, post, ready, say, upload } from "./api.js";
+import { small, takes } from "./files.js";
 import { Papers } from "./papers.js";
+import { draw, look, pointsOf, wipe } from "./verdicts.js";
 
 const PAUSE = 500, OPEN = "papierformer-geoeffnet";
-const at = (id) => document.getElementById(id);
 const frames = new Frames(at("rahmen"), "Blatt zum Eintragen");
-const address = ([name, index]) => `${name}|${index.join(",")}`;
 const key = new Frames(at("rahmen-loesung"), "Lösung");
-let source, frame, fields, written, writer, result, timer, // writer: the paper that `written` is of
-  asked, looked, opened, papers, grades, keyOf;
+let source, frame, fields, written, writer, timer, asked, opened, papers, grades, keyOf; // writer: the paper that `written` is of
 let notRead = []; // of a file that was dropped, until another paper is opened
 let set; // the class set that is open: its place on the shelf and its source
 const sheetIsOpen = new Promise((done) => (opened = done)); // a file that comes earlier waits
-
-function say(sentence, where = "fehler") {
-  at(where).textContent = sentence;
-  at(where).hidden = !sentence;
-}
 
 // asking: what the server is asked for, or a file with its text; kept in this tab, so that one comes back to it.
 async function open(asking) {
@@ -24,7 +18,7 @@ async function open(asking) {
   at("auswahl").replaceChildren();
   at("laedt").textContent = "Das Blatt wird geöffnet …";
   try {
-    const sheet = await (asking.rechnung === undefined ? ask("/api/oeffnen", { method: "POST", body: asking }) : ask(`/api/datei/rechnung?datei=${encodeURIComponent(asking.datei)}`, { method: "POST", raw: asking.rechnung }));
+    const sheet = await (asking.rechnung === undefined ? post("/api/oeffnen", asking) : upload(`/api/datei/rechnung?datei=${encodeURIComponent(asking.datei)}`, asking.rechnung));
     if (sheet.auswahl) return choose(sheet.auswahl);
     remember(asking);
     at("blatt-titel").textContent = sheet.satz;
@@ -56,17 +50,11 @@ async function open(asking) {
 // One mark, or one pupil's name, on several sheets: the teacher says which.
 function choose(sheets) {
   at("laedt").textContent = "Das kann mehreres sein. Welches Blatt meinen Sie?";
-  at("auswahl").replaceChildren(...sheets.map(({ titel, ...asking }) => {
-    const button = make("button", { type: "button" }, titel);
-    button.addEventListener("click", () => open(asking));
-    return make("li", {}, button);
-  }));
+  at("auswahl").replaceChildren(...sheets.map(({ titel, ...asking }) => make("li", {}, button(titel, () => open(asking)))));
   at("auswahl").querySelector("button").focus();
 }
 
-function remember(asking) {
-  try { sessionStorage.setItem(OPEN, JSON.stringify(asking ?? null)); } catch { /* a large file: it is opened again */ }
-}
+const remember = (asking) => keep(OPEN, asking, sessionStorage);
 
 // A sheet to write on.
 async function shown(sheet) {
@@ -90,7 +78,7 @@ async function entered(paper) {
     at("blatt").classList.remove("set");
     at("laden-stand").textContent = "Das Blatt wird geöffnet …";
     try {
-      await shown(await ask("/api/oeffnen", { method: "POST", body: { klasse: set.name, nummer: paper.nummer } }));
+      await shown(await post("/api/oeffnen", { klasse: set.name, nummer: paper.nummer }));
     } catch (error) {
       say(error.message, "fehler-blatt");
     }
@@ -110,7 +98,7 @@ async function showKey(wanted) {
   if (!wanted || keyOf === source) return;
   keyOf = source;
   try {
-    const { seite } = await ask(`/api/loesung/${source}`, { method: "POST", body: {} });
+    const { seite } = await post(`/api/loesung/${source}`);
     await key.show(`${base}/vorschau/${seite}`);
   } catch (error) {
     say(error.message, "fehler-blatt");
@@ -121,7 +109,7 @@ const act = (act, detail = {}) => frame?.contentWindow.postMessage({ act, ...det
 
 addEventListener("message", (event) => {
   if (event.origin !== location.origin || event.source !== frame?.contentWindow) return;
-  if (event.data.kind === "looked") look((looked = event.data.cell));
+  if (event.data.kind === "looked") look(event.data.cell);
   if (event.data.kind !== "typed") return;
   written = event.data.written;
   writer = papers.now;
@@ -143,134 +131,14 @@ async function check() {
     return wipe();
   }
   try {
-    const said = await ask(`/api/pruefen/${source}`, { method: "POST", body: { antworten: written }, signal });
+    const said = await post(`/api/pruefen/${source}`, { antworten: written }, signal);
     papers.note({ punkte: pointsOf(said, paper, key) }, paper);
     if (paper !== papers.now) return;
-    result = said;
     say("", "fehler-blatt");
-    draw();
+    draw({ result: said, papers, grades, fields, act });
   } catch (error) {
     if (error.name !== "AbortError" && paper === papers.now) say(error.message, "fehler-blatt");
   }
-}
-
-function draw() {
-  act("verdicts", { cells: result.zellen.map((cell) => [address([cell.name, cell.index]), cell.urteil, words(cell)]) });
-  score();
-  if (result.anderes_blatt) at("punkte").append(make("p", { class: "message bad" }, "Fast nichts passt: Gehören diese Antworten zu einem anderen Blatt?"));
-  typical();
-  faults();
-  tasks();
-  if (looked) look(looked);
-  at("bericht").href = `${base}/bericht/${result.bericht}`;
-  at("bericht").hidden = at("rueckmeldung").hidden = false;
-}
-
-// Points of the numbers and those that a person gave; the grade of both.
-function pointsOf({ punkte }, { hand }, key) {
-  const erreicht = punkte.erreicht + Object.values(hand).reduce((sum, each) => sum + each, 0);
-  const offen = punkte.aufgaben.filter((task) => !(`${task.station}|${task.nummer}` in hand)).reduce((sum, task) => sum + task.offen, 0);
-  const [note, note_bis] = [erreicht, erreicht + offen].map((reached) => key.find(([, least]) => reached >= least)?.[0] ?? 0);
-  return { erreicht, von: punkte.von, offen, note, note_bis };
-}
-
-function score() {
-  const { erreicht, von, offen, note, note_bis } = pointsOf(result, papers.now, grades);
-  at("punkte").replaceChildren(
-    make("p", { class: "score" }, `${erreicht} von ${von} BE`),
-    make("p", {}, `${offen ? `Noch offen: ${offen} BE (Worte, Zeichnungen). Sie lassen sich unter „Punkte je Aufgabe“ eintragen. ` : ""}Mit dem, was dasteht, sind das ${note === note_bis ? note : `${note} bis ${note_bis}`} Notenpunkte nach dem Schlüssel der KMK.`),
-  );
-}
-
-function typical() {
-  const found = result.fehler_typisch.map((each) =>
-    make("div", { class: "message" }, make("strong", {}, each.titel.join(" oder ")), make("p", {}, each.hilfe), jump(each.zuerst, each.anzahl > 1 ? `zeigt sich in ${each.anzahl} Feldern, zuerst hier` : "zeigt sich hier")),
-  );
-  at("typisch").replaceChildren(...(found.length ? [make("h3", {}, "Typische Fehler"), ...found] : []));
-}
-
-function jump(cell, label) {
-  const button = make("button", { type: "button", class: "plain" }, label);
-  button.addEventListener("click", () => act("go", { cell: address(cell) }));
-  return button;
-}
-
-function faults() {
-  const wrong = result.zellen.filter((cell) => cell.urteil === "falsch" || cell.urteil === "unlesbar");
-  const unread = wrong.filter((cell) => cell.urteil === "unlesbar").length, slips = wrong.length - unread;
-  const title = [slips === 1 ? "Ein Fehler" : slips ? `${slips} Fehler` : "", unread ? `${unread} nicht lesbar` : ""].filter(Boolean).join(", ");
-  const filled = result.zellen.length, right = filled - wrong.length;
-  const all = filled >= fields ? "Alles ist ausgefüllt" : `${filled} von ${fields} Feldern ${filled === 1 ? "ist" : "sind"} ausgefüllt`;
-  at("gefuellt").replaceChildren(make("p", {}, `${all}, davon richtig: ${right}.`));
-  const items = wrong.slice(0, 40).map((cell) => {
-    const follow = consequences(cell).length;
-    const button = make("button", { type: "button" }, `${cell.zeichen} ${cell.titel}`, make("small", {}, cell.urteil === "unlesbar" ? "nicht lesbar; zählt nicht als falsch" : `richtig wäre ${cell.richtig}${cell.hinweis ? ` · ${cell.hinweis}` : ""}${follow ? ` · ${follow === 1 ? "eine weitere Zahl hängt" : `${follow} weitere Zahlen hängen`} daran` : ""}${cell.kostet ? "" : " · kostet nichts"}`));
-    button.addEventListener("click", () => act("go", { cell: address([cell.name, cell.index]) }));
-    return make("li", {}, button);
-  });
-  at("fehlerliste").replaceChildren(...(items.length ? [make("h3", {}, title), make("ul", { class: "faults" }, ...items)] : []));
-}
-
-const consequences = (cell) => result.folgen.find((each) => address(each.von) === address([cell.name, cell.index]))?.zu ?? [];
-
-// What is said of the cell with the focus, and what hangs together with it is marked.
-function look(cell) {
-  const found = result?.zellen.find((each) => address([each.name, each.index]) === cell);
-  at("zelle").replaceChildren(...(found ? [make("h3", {}, found.titel), make("p", {}, words(found))] : []));
-  const sources = (result?.folgen ?? []).filter((each) => each.zu.some((to) => address(to) === cell)).map((each) => address(each.von));
-  act("mark", { cells: found ? [...sources, ...consequences(found).map(address)] : [] });
-  if (found?.urteil === "folgefehler" && sources.length) at("zelle").append(make("p", { class: "soft" }, "Blau umrandet ist, woraus diese Zahl folgt."));
-  if (found && consequences(found).length) at("zelle").append(make("p", { class: "soft" }, "Blau umrandet ist, was daraus folgt."));
-}
-
-function words(cell) {
-  const range = cell.von && cell.von !== cell.bis ? ` (angenommen ${cell.von} bis ${cell.bis})` : "";
-  const said = {
-    richtig: "✓ richtig",
-    angenommen: `(✓) ehrlich gerundet; die Lösung hat ${cell.richtig}${range}`,
-    folgefehler: `FF Folgefehler: aus den eigenen Zahlen folgt ${cell.folgt}; die Lösung hat ${cell.richtig}`,
-    falsch: `✗ falsch; die Lösung hat ${cell.richtig}${range}`,
-    unlesbar: "? Diese Zahl lässt sich nicht lesen",
-  }[cell.urteil];
-  return [said, cell.hinweis, ...(cell.typisch.length ? [`Das passt zu: ${cell.typisch.join(" oder ")}`] : [])].filter(Boolean).join(". ").replace("?. ", "? ");
-}
-
-function tasks() {
-  const rows = result.punkte.aufgaben.map((task) =>
-    make("tr", {}, make("th", { scope: "row" }, `Station ${task.station}, Aufgabe ${task.nummer}`), make("td", {}, reached(task)), make("td", {}, ...byHand(task)), make("td", {}, task.gefragt ? `${task.ausgefuellt} von ${task.gefragt} Feldern` : "")),
-  );
-  const heads = ["Aufgabe", "BE", "", "Ausgefüllt"].map((head) => (head ? make("th", { scope: "col" }, head) : make("td", {})));
-  at("aufgaben").replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))));
-  at("aufgaben-auf").hidden = false;
-}
-
-const reached = (task) => `${task.erreicht + (papers.now.hand[`${task.station}|${task.nummer}`] ?? 0)} / ${task.von}`;
-
-// A field for the points that only a person can give.
-function byHand(task) {
-  if (!task.offen) return [];
-  const place = `${task.station}|${task.nummer}`;
-  const input = make("input", { type: "text", inputmode: "numeric", maxlength: 5, autocomplete: "off", value: papers.now.hand[place] ?? "", "aria-label": `Von Hand, Station ${task.station}, Aufgabe ${task.nummer}` });
-  const said = make("span", { role: "status", class: "refused" });
-  input.addEventListener("input", () => {
-    const empty = !input.value.trim(), value = number(input.value);
-    const fine = empty || (Number.isInteger(value) && value >= 0 && value <= task.offen);
-    input.setAttribute("aria-invalid", !fine);
-    said.textContent = fine ? "" : `Nur ganze BE von 0 bis ${task.offen}; „${input.value}“ zählt nicht.`;
-    const { [place]: before, ...hand } = papers.now.hand;
-    papers.note({ hand: empty || !fine ? hand : { ...hand, [place]: value } });
-    papers.note({ punkte: pointsOf(result, papers.now, grades) });
-    input.closest("tr").cells[1].textContent = reached(task);
-    score();
-  });
-  return [input, ` von ${task.offen}`, said];
-}
-
-function wipe() {
-  result = undefined;
-  for (const id of ["punkte", "gefuellt", "zelle", "typisch", "fehlerliste", "aufgaben"]) at(id).replaceChildren();
-  at("bericht").hidden = at("rueckmeldung").hidden = at("aufgaben-auf").hidden = true;
-  say("", "fehler-blatt");
 }
 
 at("oeffnen").addEventListener("submit", (event) => {
@@ -298,7 +166,7 @@ async function result_of(list, show = true) {
   say("", "fehler-blatt");
   const arbeiten = list.map(({ name, nummer, blatt, antworten, hand }) => ({ name, nummer: nummer ?? "", blatt: blatt ?? "", antworten, hand }));
   try {
-    const said = await ask(`/api/klasse/${set?.quelle ?? source}`, { method: "POST", body: { arbeiten } });
+    const said = await post(`/api/klasse/${set?.quelle ?? source}`, { arbeiten });
     if (show) classResult({ ...said, arbeiten: list.length, ungelesen: [] });
     return said;
   } catch (error) {
@@ -331,7 +199,7 @@ if (at("blattfoto")) takes("ablegen-blattfoto", "blattfoto", async (file) => {
   say("");
   at("laedt").textContent = "Das Foto wird gelesen …";
   try {
-    const { code } = await ask("/api/datei/foto", { method: "POST", raw: small(file) });
+    const { code } = await upload("/api/datei/foto", small(file));
     at("code").value = code;
     await open({ code });
   } catch (error) {
@@ -343,7 +211,7 @@ takes("ablegen-antworten", "antworten", async (file, ...more) => {
   if (more.length) return checkClass([file, ...more]);
   await sheetIsOpen;
   try {
-    const said = await ask(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, { method: "POST", raw: small(file) });
+    const said = await upload(`/api/datei/antworten/${source}?datei=${encodeURIComponent(file.name)}`, small(file));
     if (said.nicht) notRead = [`„${file.name}“: ${said.nicht}`];
     act("fill", { answers: said.antworten });
   } catch (error) {
@@ -361,7 +229,7 @@ async function checkClass(files) {
   await sheetIsOpen;
   try {
     const head = JSON.stringify(files.map((file) => [file.name, file.size]));
-    const said = await ask(`/api/datei/klasse/${set?.quelle ?? source}`, { method: "POST", raw: new Blob([head, "\n", ...files]) });
+    const said = await upload(`/api/datei/klasse/${set?.quelle ?? source}`, new Blob([head, "\n", ...files]));
     classResult(said);
   } catch (error) {
     say(error.message, "fehler-blatt");
@@ -369,74 +237,12 @@ async function checkClass(files) {
   at("klasse-laedt").textContent = "";
 }
 
-// A file that may be sent; where it is larger the server would hang up without a word.
-function small(file) {
-  const most = 32;
-  if (file.size > most * 1e6) throw new Error(`Die Datei „${file.name}“ ist zu groß (${german((file.size / 1e6).toFixed(1))}\u00a0MB); möglich sind höchstens ${most}\u00a0MB.`);
-  return file;
-}
-
-// Files that are chosen, or dropped anywhere near, also in a folder.
-function takes(area, input, take) {
-  const chosen = () => {
-    const files = [...at(input).files];
-    at(input).value = "";
-    if (files.length) take(...files);
-  };
-  at(input).addEventListener("change", chosen);
-  chosen(); // before this script listened
-  for (const kind of ["dragover", "dragleave", "drop"])
-    at(area).addEventListener(kind, async (event) => {
-      event.preventDefault();
-      at(area).classList.toggle("over", kind === "dragover");
-      if (kind !== "drop") return;
-      const files = await dropped(event.dataTransfer);
-      if (files.length) take(...files);
-    });
-}
-
-async function dropped(transfer) {
-  const folder = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
-  if (!folder) return [...transfer.files];
-  const reader = folder.createReader();
-  const files = [];
-  for (;;) {
-    const part = await new Promise((done, fail) => reader.readEntries(done, fail)); // a hundred at a time
-    if (!part.length) return files;
-    for (const entry of part.filter((each) => each.isFile && !each.name.startsWith("."))) files.push(await new Promise((done, fail) => entry.file(done, fail)));
-  }
-}
-
-// The photo never leaves the browser.
-let width = 100;
-let turned = 0;
-at("foto").addEventListener("change", () => {
-  const [file] = at("foto").files;
-  if (!file) return;
-  URL.revokeObjectURL(at("foto-bild").src);
-  at("foto-bild").src = URL.createObjectURL(file);
-  at("foto-bereich").hidden = false;
-});
-const sized = () => {
-  at("foto-bild").style.width = `${width}%`;
-  at("foto-bild").style.rotate = `${turned}deg`;
-};
-at("foto-groesser").addEventListener("click", () => ((width = Math.min(400, width * 1.25)), sized()));
-at("foto-kleiner").addEventListener("click", () => ((width = Math.max(25, width / 1.25)), sized()));
-at("foto-drehen").addEventListener("click", () => ((turned += 90), sized()));
-at("foto-weg").addEventListener("click", () => {
-  URL.revokeObjectURL(at("foto-bild").src);
-  at("foto-bild").removeAttribute("src");
-  at("foto-bereich").hidden = true;
-});
-
 const wanted = [...new URLSearchParams(location.search)].find(([name, value]) => value && ["code", "klasse", "blatt"].includes(name));
 if (wanted) {
   if (wanted[0] === "code") at("code").value = wanted[1];
   open({ [wanted[0]]: wanted[1] });
 } else {
-  let before = null;
-  try { before = JSON.parse(sessionStorage.getItem(OPEN)); } catch { /* nothing was open */ }
+  const before = kept(OPEN, sessionStorage);
   if (before) open(before);
 }
 ready();

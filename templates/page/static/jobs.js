@@ -1,5 +1,5 @@
 // What is being made: place in the queue, progress, and the files once they are there.
-import { ask, base, make } from "./api.js";
+import { ask, base, button, make, post } from "./api.js";
 
 const EVERY = 800;
 
@@ -19,7 +19,7 @@ export class Jobs {
 
   async add(path, order) {
     if ([...this.items.values()].some((item) => item.open && same(item.order, order))) return; // it is being made
-    const job = await ask(path, { method: "POST", body: order });
+    const job = await post(path, order);
     for (const item of this.items.values()) if (!item.open) item.element.remove();
     this.items.set(job.name, { element: make("li", { class: "card" }), order });
     this.draw(job);
@@ -94,12 +94,11 @@ export class Jobs {
   parts(job, item) {
     if (job.stand === "fertig" && job.blatt) return [make("div", { class: "made" }, ...files(job.blatt))];
     if (job.stand === "gescheitert") return [make("p", { class: "message bad" }, job.fehler)];
-    const stop = make("button", { type: "button", class: "plain" }, "Abbrechen");
-    stop.addEventListener("click", async () => {
+    const stop = button("Abbrechen", async () => {
       stop.disabled = true;
       this.draw(await ask(`/api/auftraege/${job.name}`, { method: "DELETE" }));
       this.look();
-    });
+    }, { class: "plain" });
     const bar = job.von ? make("progress", { max: job.von, value: job.nummer, "aria-label": "Fortschritt" }) : make("progress", { "aria-label": "Fortschritt" });
     return [make("p", {}, words(job)), bar, stop];
   }

@@ -1,6 +1,7 @@
 // Word vectors and matrices in tables: shown as the sheet has them, and changed by typing over them.
-import { german, make, number } from "./api.js";
+import { button, german, make, number } from "./api.js";
 
+const plain = (words, act, label) => button(words, act, { class: "plain", "aria-label": label });
 const SAME = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 export class Numbers {
@@ -39,8 +40,8 @@ export class Numbers {
     if (!this.details.open || !this.given) return;
     const { fest, dimensionen, wortvektoren, matrizen } = this.given;
     const parts = [make("p", { class: "help" }, fest ? "Diese Zahlen hat das Modell gelernt. Mit einer anderen sagte es nicht mehr dasselbe Wort voraus; darum stehen sie fest. Ändern lassen sich Zahlen, die leicht zu rechnen sind: Dann sagt das Modell irgendein Wort voraus." : "Zahlen zum Überschreiben. Ein leeres Feld bekommt wieder die berechnete Zahl."), this.note];
-    if (fest) parts.push(this.button("Andere Zahlen nehmen und ändern", this.unlock));
-    if (this.places().length) parts.push(this.button("Alle eigenen Zahlen verwerfen", () => this.reset(this.places())));
+    if (fest) parts.push(plain("Andere Zahlen nehmen und ändern", this.unlock));
+    if (this.places().length) parts.push(plain("Alle eigenen Zahlen verwerfen", () => this.reset(this.places())));
     const words = Object.entries(wortvektoren).map(([word, row]) => ({ label: word, row, place: ["wortvektoren", word] }));
     parts.push(this.table("Wortvektoren", dimensionen, words, fest));
     for (const [name, value] of Object.entries(matrizen)) {
@@ -65,14 +66,8 @@ export class Numbers {
     }
     table.append(body);
     const places = this.places().filter((place) => rows.some((row) => SAME(row.place, place)));
-    const reset = places.length ? this.button("Zurücksetzen", () => this.reset(places), `${spoken} zurücksetzen`) : undefined;
+    const reset = places.length ? plain("Zurücksetzen", () => this.reset(places), `${spoken} zurücksetzen`) : undefined;
     return make("div", { class: "table" }, make("h2", {}, ...signed(title), ...(reset ? [" ", reset] : [])), make("div", { class: "scroll", role: "region", "aria-label": spoken }, table));
-  }
-
-  button(words, act, label) {
-    const button = make("button", { type: "button", class: "plain", "aria-label": label }, words);
-    button.addEventListener("click", act);
-    return button;
   }
 
   // Everything that is the teacher's own: ["wortvektoren", word] or [name of a matrix].

@@ -1,5 +1,5 @@
 // The papers of a class: who wrote what, how many points; kept in this browser with the sheet, until removed.
-import { make } from "./api.js";
+import { button, keep, kept, make } from "./api.js";
 
 const PLACE = "papierformer-pruefung-";
 
@@ -9,20 +9,13 @@ export class Papers {
     this.place = PLACE + kennung;
     this.area = area;
     this.chosen = chosen;
-    this.list = this.read();
+    this.list = kept(this.place) ?? [];
     this.now = undefined;
-  }
-
-  read() {
-    try { return JSON.parse(localStorage.getItem(this.place)) ?? []; } catch { return []; }
   }
 
   keep() {
     const used = this.list.filter((paper) => paper.name || paper.nummer || paper.antworten.length);
-    try {
-      if (used.length) localStorage.setItem(this.place, JSON.stringify(used));
-      else localStorage.removeItem(this.place);
-    } catch { /* private mode: it lasts as long as the page */ }
+    keep(this.place, used.length ? used : undefined);
   }
 
   // The pupils of a class set stand there from the beginning.
@@ -50,12 +43,12 @@ export class Papers {
 
   // The paper that was open in this tab before.
   get last() {
-    try { return this.list[sessionStorage.getItem(this.place)]; } catch { return undefined; }
+    return this.list[kept(this.place, sessionStorage)];
   }
 
   open(paper) {
     this.now = paper;
-    try { sessionStorage.setItem(this.place, this.list.indexOf(paper)); } catch { /* private mode */ }
+    keep(this.place, this.list.indexOf(paper), sessionStorage);
     this.draw();
     this.chosen(paper);
   }
@@ -76,10 +69,9 @@ export class Papers {
 
   draw() {
     const rows = this.list.map((paper) => {
-      const open = make("button", { type: "button", class: "plain", "aria-current": paper === this.now ? "true" : undefined }, paper.name || (paper.nummer ? `Nummer ${paper.nummer}` : "ohne Namen"));
-      open.addEventListener("click", () => this.open(paper));
-      const remove = make("button", { type: "button", class: "plain", "aria-label": `${paper.name || "Arbeit ohne Namen"} entfernen` }, "×");
-      remove.addEventListener("click", () => this.remove(paper));
+      const name = paper.name || (paper.nummer ? `Nummer ${paper.nummer}` : "ohne Namen");
+      const open = button(name, () => this.open(paper), { class: "plain", "aria-current": paper === this.now ? "true" : undefined });
+      const remove = button("×", () => this.remove(paper), { class: "plain", "aria-label": `${paper.name || "Arbeit ohne Namen"} entfernen` });
       const cells = [paper.blatt ?? "", paper.punkte ? `${paper.punkte.erreicht} / ${paper.punkte.von}${paper.punkte.offen ? ` (${paper.punkte.offen} offen)` : ""}` : "", paper.punkte ? String(paper.punkte.note) : ""];
       return make("tr", {}, make("th", { scope: "row" }, open), ...cells.map((text) => make("td", {}, text)), make("td", {}, ...(paper.nummer ? [] : [remove])));
     });

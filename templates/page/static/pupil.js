@@ -1,7 +1,6 @@
 // A pupil's page: what is typed is kept on the phone at once, and sent as soon as there is a network.
 // Each cell has [text, number, whether it has arrived]; the number is the time, so that of two tabs the last typed wins.
-import { ask, make, ready } from "./api.js";
-const at = (id) => document.getElementById(id);
+import { at, keep as store, kept as stored, make, post, ready, say as refuse } from "./api.js";
 const { code, sheet } = at("stunde").dataset; // sheet: its number in a class set; none while nobody has said it
 const place = `papierformer-stunde-${code}`;
 const cells = new Map([...document.querySelectorAll(".cell")].map((cell) => [`${cell.dataset.name}|${cell.dataset.place}`, cell]));
@@ -11,13 +10,13 @@ let paused = false;
 let own = read(), timer = null, looking = null, busy = false, over = false;
 
 function read() {
-  try { return JSON.parse(localStorage.getItem(place)) ?? {}; } catch { return {}; }
+  return stored(place) ?? {};
 }
 // Other tabs of this phone keep their own changes in the same place: of each cell, the last one typed stays.
 function keep() {
   const there = read();
   if (there.mark === own.mark) adopt(there.written ?? {});
-  try { localStorage.setItem(place, JSON.stringify(own)); } catch { /* private mode: it is sent at once anyway */ }
+  store(place, own);
 }
 function adopt(written) {
   for (const [cell, [text, number, arrived]] of Object.entries(written)) {
@@ -80,7 +79,7 @@ function show(verdicts) {
   }
 }
 
-const send = (what, body) => ask(`/stunde/api/${code}/${what}`, { method: "POST", body });
+const send = (what, body) => post(`/stunde/api/${code}/${what}`, body);
 
 async function deliver() {
   if (busy || over || !own.mark) return;
@@ -95,13 +94,12 @@ async function deliver() {
     show(said.urteile);
     rest(said.pause);
     lost = 0;
-    at("fehler").hidden = true;
+    refuse("");
     if (changes.length) lookIn(SOON);
   } catch (error) {
     if (error.status === 403) { forget(); return; }
     if (error.status) {
-      at("fehler").textContent = error.message;
-      at("fehler").hidden = false;
+      refuse(error.message);
       if (error.message.includes("zu Ende")) {
         over = true;
         own.written = Object.fromEntries(Object.entries(own.written).map(([cell, [text, number]]) => [cell, [text, number, true]])); // too late for these
@@ -144,18 +142,18 @@ function lookIn(milliseconds) {
 
 // This animal was removed, or is one of another lesson: one may choose anew.
 function forget() {
-  try { localStorage.removeItem(place); } catch { /* nothing was kept */ }
+  store(place);
   location.reload();
 }
 
 // The lesson has ended: the phone forgets who it was, but never a number that has not arrived.
 function leave(result) {
   over = true;
-  at("fehler").hidden = true; // a number that came too late is no error
+  refuse(""); // a number that came too late is no error
   rest(false);
   finish(own.animal, result);
-  try { sessionStorage.setItem(place, JSON.stringify([own.animal, result])); } catch { /* it is shown now */ }
-  try { if (!waiting().length) localStorage.removeItem(place); } catch { /* nothing was kept */ }
+  store(place, [own.animal, result], sessionStorage);
+  if (!waiting().length) store(place);
 }
 
 function finish(animal, result) {
@@ -211,8 +209,7 @@ document.addEventListener("click", async (event) => {
       } else own = read();
       begin();
     } catch (error) {
-      at("fehler").textContent = error.message;
-      at("fehler").hidden = false;
+      refuse(error.message);
     }
   } else if (station && event.target.matches("button")) {
     go(station);
@@ -252,7 +249,8 @@ if (own.mark && (own.sheet ?? "") !== sheet) location.replace(`?blatt=${own.shee
 else {
   if (own.mark) begin();
   else if (at("vorbei")) {
-    try { finish(...JSON.parse(sessionStorage.getItem(place))); } catch { /* nobody was here */ }
+    const before = stored(place, sessionStorage);
+    if (before) finish(...before);
   }
   look();
   ready();

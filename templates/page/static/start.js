@@ -1,46 +1,51 @@
 // The page on which a sheet is made: what is typed becomes a preview, what is wanted becomes files.
-import { ask, base, Frames, make } from "./api.js";
-import { effort, pages } from "./effort.js";
+import { ask, at, base, Frames, keep, kept, make, post } from "./api.js";
 import { count, fill, options, showTokens } from "./form.js";
 import { Jobs } from "./jobs.js";
-import { keep, kept, link } from "./kept.js";
 import { Numbers, signed } from "./numbers.js";
 
 const PAUSE = 220; // ms after the last key
 const IDLE = 3000; // ms after the preview: then pages are counted
+const PLACE = "papierformer-blatt";
 const FIRST = 3; // so few stations are shown whole at once
-const at = (id) => document.getElementById(id);
 const fenster = crypto.randomUUID?.() ?? String(Math.random());
 const frames = new Frames(at("rahmen"), "Vorschau des Arbeitsblatts");
 const numbers = new Numbers(at("zahlen"), () => later(), () => put(chosen({ gewichte: "auswahl" }), "Wieder die gelernten Zahlen"));
 const jobs = new Jobs(at("auftraege-bereich"), () => order(), (sentence, name) => name && refuse(sentence, name));
 const plain = JSON.parse(at("vorlagen").dataset.standard);
 let view = "arbeitsblatt";
-let timer, asked, counting, before, shown;
+let timer, asked, counting, undone, shown; // undone: {words, before}, what the last button can undo
 
 const order = () => ({ optionen: options(), zahlen: numbers.sent() });
 const whole = () => ({ ...order(), vorher: numbers.before, namen: at("namen").value });
+const keepAll = () => keep(PLACE, { ...whole(), zurueck: undone }); // what was typed stays, until it is reset
 
 // Everything as it is but these options, and no numbers of one's own.
 const chosen = (some) => ({ ...whole(), zahlen: {}, vorher: {}, optionen: { ...options(), ...some } });
 
 function later() {
   count();
-  keep(whole());
+  keepAll();
   jobs.compare();
   clearTimeout(timer);
   timer = setTimeout(preview, PAUSE);
 }
 
 // Everything at once, as it was or as a template has it; what was there before can be had again.
-function put(wanted, undo) {
-  before = whole();
-  at("zurueck").hidden = !undo;
-  at("zurueck").textContent = undo ?? "";
-  fill(wanted.optionen);
-  numbers.restore(wanted.zahlen, wanted.vorher);
-  if (wanted.namen !== undefined) at("namen").value = wanted.namen;
+function put(wanted, words) {
+  undoable({ words, before: whole() });
+  take(wanted);
   later();
+}
+function take({ optionen, zahlen, vorher, namen }) {
+  fill(optionen);
+  numbers.restore(zahlen, vorher);
+  if (namen !== undefined) at("namen").value = namen;
+}
+function undoable(step) {
+  undone = step;
+  at("zurueck").hidden = !step;
+  at("zurueck").textContent = step?.words;
 }
 
 async function preview() {
@@ -54,9 +59,9 @@ async function preview() {
   at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
   at("rahmen").classList.add("stale");
   try {
-    if (!few) await draw(await ask("/api/vorschau", { method: "POST", body: { ...wanted, ganz: false }, signal }), signal);
+    if (!few) await draw(await post("/api/vorschau", { ...wanted, ganz: false }, signal), signal);
     if (!few) at("stand").textContent = "die weiteren Stationen folgen …";
-    const said = await ask("/api/vorschau", { method: "POST", body: { ...wanted, ganz: true }, signal });
+    const said = await post("/api/vorschau", { ...wanted, ganz: true }, signal);
     if (view === "druckseiten") await printed(said, wanted, signal);
     else await draw(said, signal);
     at("stand").textContent = "";
@@ -68,19 +73,19 @@ async function preview() {
   }
 }
 
-const laid = (wanted, signal) => ask("/api/seiten", { method: "POST", body: wanted, signal });
+const laid = (wanted, signal) => post("/api/seiten", wanted, signal);
 
 // How many pages are printed: it takes a while, and nobody waits for it.
 async function counted(wanted, signal) {
   const said = await laid(wanted, signal).catch(() => undefined);
-  if (said && !signal.aborted) pages(at("aufwand"), said.seiten);
+  if (said && !signal.aborted) pages(said.seiten);
 }
 
 async function printed(said, wanted, signal) {
   at("stand").textContent = "die Seiten werden gesetzt …";
   const seiten = await laid(wanted, signal);
   await draw({ ...said, seite: seiten.seite }, signal);
-  pages(at("aufwand"), seiten.seiten);
+  pages(seiten.seiten);
 }
 
 async function draw(said, signal) {
@@ -94,10 +99,37 @@ async function draw(said, signal) {
   at("klasse-sagt").textContent = said.klasse;
   at("klasse-sagt").hidden = !said.klasse;
   numbers.show(said.zahlen);
-  if (said.minuten !== undefined) effort(at("aufwand"), said);
+  if (said.minuten !== undefined) effort(said);
   await frames.show(`${base}/vorschau/${said.seite}`);
   at("rahmen").classList.remove("stale");
   document.dispatchEvent(new CustomEvent("vorschau", { detail: said }));
+}
+
+// „etwa 26 bis 32 Minuten rechnen + 10 Einstieg und Vergleich = höchstens 42 von 45 min“; where no lesson is long enough, that it takes several.
+function effort(said) {
+  const area = at("aufwand");
+  const { minuten, stunde } = said;
+  const sum = stunde && minuten + stunde.einstieg;
+  const fits = sum && sum <= stunde.lang;
+  const lesson = !stunde
+    ? ` rechnen; das sind mehrere Stunden. Für eine wählen Sie oben eine Vorlage, oder unter „Stunde“ die Minuten.`
+    : fits
+      ? ` rechnen + ${stunde.einstieg} Einstieg und Vergleich = höchstens ${sum} von ${stunde.lang}\u00a0min`
+      : ` rechnen + ${stunde.einstieg} Einstieg und Vergleich: das ist mehr als ${stunde.lang}\u00a0min`;
+  const titles = Object.fromEntries([...document.querySelectorAll("[data-option=stationen] .chip")].map((chip) => [chip.querySelector("input").value, chip.textContent.trim()]));
+  const rows = said.stationen.map((each) => make("tr", {}, make("th", { scope: "row" }, titles[each.id] ?? each.id), make("td", {}, `${each.minuten} min`), make("td", {}, `${each.be} BE`)));
+  const open = area.querySelector("details")?.open ?? false;
+  area.replaceChildren(
+    make("strong", {}, said.dauer), lesson,
+    make("span", { class: "soft small facts" }, `${said.luecken} Lücken · ${said.be} BE`, make("span", { id: "seiten" })),
+    make("details", { open }, make("summary", {}, "Station für Station"), make("table", {}, make("tbody", {}, ...rows))),
+  );
+  area.hidden = false;
+}
+
+function pages(number) {
+  const place = at("seiten");
+  if (place) place.textContent = number === 1 ? " · 1 Seite" : ` · ${number} Seiten`;
 }
 
 // An error stands at the field that it speaks of; what was pressed and refused leads there.
@@ -142,7 +174,7 @@ async function begin(button, path, more = {}) {
 }
 
 at("form").addEventListener("input", (event) => {
-  if (event.target.closest("#klasse")) keep(whole());
+  if (event.target.closest("#klasse")) keepAll();
   else if (!event.target.closest("#zahlen")) later();
 });
 at("form").addEventListener("submit", (event) => {
@@ -151,7 +183,7 @@ at("form").addEventListener("submit", (event) => {
 });
 at("zuruecksetzen").addEventListener("click", () => put({ optionen: { ...plain, satz: at("satz").value } }, "Zurücksetzen rückgängig machen"));
 at("zurueck").addEventListener("click", () => {
-  put(before, "Doch wieder wie eben"); // what was typed since is not lost
+  put(undone.before, "Doch wieder wie eben"); // what was typed since is not lost
   at("satz").focus();
 });
 for (const button of document.querySelectorAll("[data-vorlage]"))
@@ -184,7 +216,7 @@ async function listed(file) {
   const utf8 = new TextDecoder("utf-8").decode(bytes);
   at("namen").value = utf8.includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : utf8;
   named();
-  keep(whole());
+  keepAll();
 }
 at("namen").addEventListener("input", named);
 at("namen-datei").addEventListener("change", (event) => listed(event.target.files[0]));
@@ -206,7 +238,10 @@ const copied = (button, text) => button.addEventListener("click", async () => {
   setTimeout(() => (button.textContent = words), 2000);
 });
 copied(at("kopieren"), () => at("befehl").textContent);
-copied(at("link"), () => link(order()));
+copied(at("link"), () => {
+  const text = String.fromCharCode(...new TextEncoder().encode(JSON.stringify(order())));
+  return `${location.origin}${location.pathname}#blatt=${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+});
 
 for (const button of document.querySelectorAll("[data-view]")) {
   button.addEventListener("click", () => {
@@ -223,8 +258,19 @@ addEventListener("keydown", (event) => {
   }
 });
 
+// Of the link that opened the page; undefined where there is none, or it is broken.
+function linked() {
+  if (!location.hash.startsWith("#blatt=")) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(location.hash.slice(7).replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+    history.replaceState(null, "", location.pathname + location.search);
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
 const earlier = new URLSearchParams(location.search).get("blatt");
-let known = kept();
+let known = linked() ?? kept(PLACE);
 if (earlier) {
   try {
     const { bestellung } = await ask(`/api/blaetter/${encodeURIComponent(earlier)}`);
@@ -234,12 +280,9 @@ if (earlier) {
     say(error.message);
   }
 }
-if (known?.optionen) {
-  fill(known.optionen);
-  numbers.restore(known.zahlen, known.vorher);
-  at("namen").value = known.namen ?? "";
-} else fill({ ...plain, satz: at("satz").value });
+take(known?.optionen ? known : { optionen: { ...plain, satz: at("satz").value } });
+undoable(known?.zurueck);
 named();
 count();
-keep(whole());
+keepAll();
 preview();

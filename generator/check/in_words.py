@@ -1,0 +1,168 @@
+"""A checked cell in German: what it is called, what was written, which slip or mistake explains it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Final
+
+from generator.basics.cell_names import cell_title, place_title
+from generator.basics.errors import shortened
+from generator.basics.fonts import font_css
+from generator.basics.numbers import DecimalSign, NumberFormat, counted
+from generator.basics.templates import text_of
+from generator.calculation.rebuild import Rebuilt
+from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
+
+VERDICT_MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
+_POWER: Final = re.compile(r"\b(e|10)\^x")
+
+
+@cache
+def mistake_texts(of: str = "forward") -> dict[str, dict[str, str]]:
+    """Title, sentence for the key and advice of each typical mistake, by its id. of: forward or learning."""
+    return dict(tomllib.loads(text_of("check/mistakes.toml"))[of])
+
+
+@dataclass(frozen=True)
+class CellView:
+    """One cell in words: its title and place, what was written, what is right, from where, what slip."""
+
+    title: str
+    place: str
+    verdict: str
+    mark: str
+    written: str
+    expected: str
+    low: str
+    high: str
+    follows: str
+    charged: bool
+    mistakes: tuple[Mapping[str, str], ...]
+    slip: str
+
+
+class CellsInWords:
+    """The cells of a report, for the templates."""
+
+    def __init__(self, report: Report, rebuilt: Rebuilt) -> None:
+        self.report = report
+        self.rebuilt = rebuilt
+        self.model = report.words
+        self.sign: DecimalSign = "punkt" if rebuilt.options.get("dezimalzeichen") == "punkt" else "komma"
+        self.format = NumberFormat(self.sign)
+
+    @property
+    def known(self) -> list[CheckedCell]:
+        """Every cell of the sheet that holds something."""
+        return [cell for cell in self.report.cells if not cell.problem or cell.problem == "number"]
+
+    def cell(self, cell: CheckedCell) -> CellView:
+        name, index = cell.entry.name, cell.index
+        quantity = self.report.calculation[name]
+        places = quantity.places or 0
+
+        def text(value: float | None) -> str:
+            return "" if value is None else self.format.text(value, places)
+
+        low, high = cell.accepted or (None, None)
+        written = cell.entry.value
+        return CellView(
+            title=cell_title(quantity, index, self.model, self.sign),
+            place=place_title(quantity, index, self.model),
+            verdict=cell.verdict,
+            mark=VERDICT_MARKS[cell.verdict],
+            written=shortened(cell.entry.text) if written is None else self._as_written(cell, places),
+            expected=text(cell.expected),
+            low=text(low),
+            high=text(high),
+            follows=text(cell.follows),
+            charged=cell.charged,
+            mistakes=tuple(mistake_texts()[i] for i in (cell.mistake or "").split("|") if i),
+            slip=slip_in_words(slip_of(cell, places), places),
+        )
+
+    def _as_written(self, cell: CheckedCell, places: int) -> str:
+        value = cell.entry.value
+        assert value is not None
+        given = max(0, -int(value.normalize().as_tuple().exponent))
+        return self.format.text(value, max(places, min(given, 12)))
+
+
+def cell_views(report: Report, rebuilt: Rebuilt) -> list[tuple[CheckedCell, CellView]]:
+    """Every cell of the sheet that holds something, and the same in words."""
+    words = CellsInWords(report, rebuilt)
+    return [(cell, words.cell(cell)) for cell in words.known]
+
+
+# --- A wrong number that would be right but for a slip of the pen: sign, decimal point, two digits, places.
+#
+# It is only named; it costs what any wrong number costs.
+
+
+PLACES: Final = "places"
+
+
+def slip_of(cell: CheckedCell, places: int) -> str:
+    """Which slip makes of the key's number, or of what follows from own ones, what is written; or ""."""
+    value = cell.entry.value
+    if cell.verdict != WRONG or value is None:
+        return ""
+    rights = {counted(Decimal(repr(each)), places) for each in (cell.expected, cell.follows) if each}
+    slips = (name for name, makes in _SLIPS.items() if any(makes(value, right, places) for right in rights))
+    return next(slips, "")
+
+
+def slip_in_words(slip: str, places: int) -> str:
+    """What is said of it; "" for none."""
+    said = "place" if slip == PLACES and places == 1 else slip
+    return _slip_words()[said].format(places=places) if slip else ""
+
+
+def _sign(value: Decimal, right: Decimal, places: int) -> bool:
+    return value == -right
+
+
+def _point(value: Decimal, right: Decimal, places: int) -> bool:
+    return value in (right * 10, right / 10)
+
+
+def _digits(value: Decimal, right: Decimal, places: int) -> bool:
+    """Two neighbours have changed places."""
+    said = str(abs(right).scaleb(places).to_integral_value()).zfill(places + 1)
+    swapped = (said[:i] + said[i + 1] + said[i] + said[i + 2 :] for i in range(len(said) - 1))
+    return any(value == Decimal(each).scaleb(-places).copy_sign(right) for each in swapped)
+
+
+def _places(value: Decimal, right: Decimal, places: int) -> bool:
+    """Rounded too early."""
+    written = max(0, -int(value.as_tuple().exponent))
+    return written < places and counted(right, written) == value
+
+
+_SLIPS: Final[dict[str, Callable[[Decimal, Decimal, int], bool]]] = {
+    PLACES: _places,
+    "sign": _sign,
+    "point": _point,
+    "digits": _digits,
+}
+
+
+@cache
+def _slip_words() -> dict[str, str]:
+    words: dict[str, str] = tomllib.loads(text_of("check/mistakes.toml"))["slips"]
+    return words
+
+
+# --- Pages of reports
+
+
+def as_page(html: str) -> str:
+    """html: a page with an empty <style>; with our type, and with signs set as on the sheet."""
+    set_ = _POWER.sub(r"\1<sup>x</sup>", html)
+    rules = f"<style>\n{font_css('screen', set_)}\n{text_of('check/report.css')}</style>"
+    return set_.replace("<style></style>", rules, 1)

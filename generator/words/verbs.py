@@ -1,0 +1,160 @@
+"""The tagged words of a sentence go in; verbs that may stand for one of its verbs come out.
+
+They have its person, number and tense, and an object where it has one. Where the sentence ends with the verb,
+what counts is the form that the words before ask for, and what stands around it: an object, „sich“, …
+"""
+
+from collections.abc import Sequence
+
+from generator.words.noun_kinds import exchange_lists, fold, list_with
+from generator.words.noun_slots import SUBJECTS, Case, belongs_to_noun, governed, slot_at
+from generator.words.word_classes import NounKind, TaggedWord, WordClass
+
+_HELPING = ("modal", "weather", "be", "have")  # the last two change the tense
+_OF_THINGS = ("thing", "shine")
+_FINITE = {"ten": "past_plural", "te": "past", "t": "present", "n": "plural", "e": ""}
+_SELVES = ({"sich"}, {"ich", "mich"}, {"du", "dich"}, {"wir", "uns"}, {"ihr", "euch"})
+_TO_WHOM = {"mir", "dir", "ihm", "ihnen"}
+_LOCAL = ("in", "an", "auf", "unter", "über", "neben", "hinter", "vor", "zwischen", "bei")
+_OBJECTS = ("wen", "ihn", "mich", "dich", "euch", "das", "was", "nichts", "etwas", "alles")
+_ALONE = (*SUBJECTS, "sie", "ich", "du", "wer", *_OBJECTS)
+
+
+def verbs_like(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], place: int) -> list[str]:
+    """Empty where the verb may want other words around it than those which are listed."""
+    word, verbs = fold(tagged[place].word), exchange_lists()["verbs"]
+    if place == len(tagged) - 1:
+        return _last_verbs(tagged, kinds)
+    classes = [each.word_class for each in tagged]
+    two_clauses = WordClass.CONJUNCTION in classes and classes.count(WordClass.VERB) > 1
+    helpers = _HELPING[:2] if two_clauses else _HELPING
+    helping = list_with(word, [words for name, words in verbs.items() if name.startswith(helpers)])
+    transitive = exchange_lists()["transitive"]
+    if of_us := list_with(word, [transitive["of_i"], transitive["of_you"]]):
+        return of_us
+    if helping or not _is_simple(tagged):
+        return helping
+    nouns = _subject_and_objects(tagged, kinds)
+    objects = len(nouns) - 1
+    if objects < 0 or objects > 1 or (objects == 1 and _has_dative(tagged, nouns)):
+        return []
+    living = all(kinds[noun] in (None, NounKind.LIVING) for noun in nouns[: 1 if objects else None])
+    if objects == 1 and _goes_somewhere(tagged):
+        return []
+    if objects == 1:
+        return list_with(word, transitive.values()) or _transitive(tagged[place], living)
+    if _goes_somewhere(tagged):
+        return list_with(word, [words for name, words in verbs.items() if name.startswith("move")])
+    of_things = [] if living else [words for name, words in verbs.items() if name.startswith(_OF_THINGS)]
+    return list_with(word, [*of_things, *verbs.values()])
+
+
+def _is_simple(tagged: Sequence[TaggedWord]) -> bool:
+    """Neither in two parts nor with „sich“ or „es“, not of ich and du, the only verb but a helping one."""
+    words = {fold(each.word) for each in tagged}
+    in_parts = tagged[-1].word_class in (WordClass.PARTICLE, WordClass.PREPOSITION, WordClass.VERB)
+    return not in_parts and not words & {"sich", "mich", "dich", "uns", "euch", "zu", "ich", "du", "es", ","}
+
+
+def _transitive(verb: TaggedWord, living: bool) -> list[str]:
+    """What goes with nearly every object."""
+    word, lists = fold(verb.word), exchange_lists()["any"]["living" if living else "things"]
+    if word.endswith("n"):
+        return str(lists["past_plural" if word != fold(verb.lemma) else "plural"]).split()
+    return str(lists["past" if word.endswith("te") else "present"]).split()
+
+
+def _last_verbs(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> list[str]:
+    """Empty where the form cannot be told."""
+    own, lists = fold(tagged[-1].word), exchange_lists()["last"]
+    helper = _helper(tagged)
+    if not helper:  # only what belongs to the same verb
+        joined = [i for i, each in enumerate(tagged) if each.word_class is WordClass.CONJUNCTION]
+        start = joined[-1] + 1 if joined else 0
+        tagged, kinds = tagged[start:], kinds[start:]
+    weather = [words for name, words in exchange_lists()["verbs"].items() if name.startswith("weather")]
+    if alike := list_with(own, [*lists["alike"].values(), *weather]):
+        return alike
+    form = _form(tagged[-1], helper, _is_living(tagged, kinds))
+    frame = _frame(tagged, kinds, helper if form == "participle" else "")
+    listed = {"transitive": exchange_lists()["transitive"], "do": exchange_lists()["verbs"]}.get(frame, {})
+    known = list_with(own, [words for name, words in listed.items() if name.endswith(form)])
+    return known or str(lists[frame].get(form, "")).split()
+
+
+def _helper(tagged: Sequence[TaggedWord]) -> str:
+    """The lemma of the verb that the last one goes with; empty where that is the verb of its clause."""
+    for each in reversed(tagged[:-1]):
+        if each.word_class is WordClass.CONJUNCTION:
+            break
+        if each.word_class is WordClass.VERB:
+            return fold(each.lemma)
+    return ""
+
+
+def _form(verb: TaggedWord, helper: str, living: bool) -> str:
+    """An infinitive has the form of the plural."""
+    own = fold(verb.word)
+    infinitive = own == fold(verb.lemma)
+    if helper in ("haben", "sein") or (helper == "werden" and not (infinitive and living)):
+        return "participle"
+    if helper:
+        return "plural"
+    return next((form for ending, form in _FINITE.items() if own.endswith(ending)), "past")
+
+
+def _is_living(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> bool:
+    """The subject, as far as one sees; pronouns are somebody."""
+    nouns = _subject_and_objects(tagged, kinds)
+    return not nouns or kinds[nouns[0]] in (None, NounKind.LIVING)
+
+
+def _frame(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None], helper: str) -> str:
+    words, nouns = {fold(each.word) for each in tagged}, _subject_and_objects(tagged, kinds)
+    living = _is_living(tagged, kinds)
+    if helper == "werden":
+        return "passive"
+    if helper == "sein":
+        return "motion" if living else "vanish"
+    if any(pair <= words for pair in _SELVES):
+        return "for_oneself" if len(nouns) > 1 else "oneself"
+    if words & _TO_WHOM or _has_dative(tagged, nouns):
+        return "give" if len(nouns) > 1 + (not words & _TO_WHOM) else "help"
+    if len(nouns) > 1:
+        return "transitive" if living else "change"
+    if living:
+        return "motion" if _goes_somewhere(tagged) else "do"
+    return "work"
+
+
+def _subject_and_objects(tagged: Sequence[TaggedWord], kinds: Sequence[NounKind | None]) -> list[int]:
+    """What stands without preposition, and the pronouns; no time („jeden Morgen“) beside others."""
+    found = [
+        place
+        for place, each in enumerate(tagged)
+        if _stands_alone(tagged, place)
+        or (each.word_class in (WordClass.PRONOUN, WordClass.QUESTION) and fold(each.word) in _ALONE)
+    ]
+    return [place for place in found if kinds[place] is not NounKind.TIME] or found
+
+
+def _stands_alone(tagged: Sequence[TaggedWord], place: int) -> bool:
+    """Whether it is a noun without preposition, and no part of the one before: Gregor Samsa."""
+    own = tagged[place].word_class
+    part = own is WordClass.NAME and place > 0 and tagged[place - 1].word_class.has_kind
+    return own.has_kind and not part and not governed(tagged, place) and not belongs_to_noun(tagged, place)
+
+
+def _has_dative(tagged: Sequence[TaggedWord], nouns: Sequence[int]) -> bool:
+    slots = [slot_at(tagged, place) for place in nouns if tagged[place].word_class is WordClass.NOUN]
+    return any(slot is not None and slot.case is Case.DATIVE for slot in slots)
+
+
+def _goes_somewhere(tagged: Sequence[TaggedWord]) -> bool:
+    """Whether a preposition stands there that the verb may ask for: in die, gegen, aus, mit."""
+    slots = [(slot_at(tagged, i), each) for i, each in enumerate(tagged) if each.word_class.has_kind]
+    return any(
+        slot.preposition not in _LOCAL or (slot.case is not Case.DATIVE and each.word_class is WordClass.NOUN)
+        for slot, each in slots
+        if slot is not None and slot.preposition
+    )

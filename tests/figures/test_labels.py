@@ -1,0 +1,126 @@
+"""Words in figures stand beside what they name, and none covers another."""
+
+import math
+import re
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from generator.figures.drawing import shortened, text_width
+from generator.figures.weights import ribbons, weight_squares
+from generator.options.options import Options
+from generator.stations.embedding.figures import angle_fan
+from generator.stations.output.figures import (
+    probability_bars,
+    word_plane,
+)
+from generator.stations.self_attention.listening import Listener
+from generator.stations.self_attention.mixing import own_picture, pictures
+from tests.figures.drawn import (
+    EXTREMES,
+    HOSTILE,
+    MASKED,
+    WITHOUT,
+    boxes_of,
+    desk_of,
+    overlap_of,
+    points_of,
+    tree_of,
+)
+from tests.laid_out import KATZE, LONG, laid_out
+
+CROWDS = [
+    {"heute": 91, "Wetter": 102, "das": 61, ".": 56},
+    {"Der": 81, "segelt": 70, "nach": 60, "Hause": 49},
+    {"Kraftfahrzeug": 90, "Universität": 90, "Rindfleisch": 90, "Straßenbahn": 90},
+    {"Hund": 0, "Katze": 0, "Maus": 1, "Tier": 2},
+    {"Hund": 180, "Katze": 180, "Maus": 179, "Kraftfahrzeug": 178},
+]
+
+
+@pytest.mark.parametrize("angles", CROWDS)
+def test_every_label_of_the_fan_is_joined_to_its_own_arrow_and_covers_no_other(angles):
+    cosines = {word: math.cos(math.radians(angle)) for word, angle in angles.items()}
+    tree = tree_of(angle_fan("Lehrerin", cosines, desk_of().format, 2))
+    lines = [points_of(node) for node in tree.iter("path") if node.get("stroke-width") == "0.15"]
+    labels = [node for node in tree.iter("text") if node.text.endswith("°")]
+    boxes = [label_box(node) for node in labels]
+    assert len(lines) == len(labels) == len(angles)
+    for (start, end), node, (left, right, top, foot) in zip(map(tuple, lines), labels, boxes, strict=True):
+        across, up = start[0] - 52, 38 - start[1]
+        assert f"{abs(math.degrees(math.atan2(up, across))):.0f}°" == node.text.split(" ")[-1]
+        assert left - 1.0 <= end[0] <= right + 1.0
+        assert top - 1.0 <= end[1] <= foot + 1.0
+        assert 0 <= left < right <= 104
+    for one, other in combinations(boxes, 2):
+        assert one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
+
+
+def label_box(node):
+    """Left, right, top and foot of a short text, rather too wide."""
+    x, y, width = float(node.get("x")), float(node.get("y")), text_width(node.text, 2.6)
+    left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[node.get("text-anchor")] * width
+    return left, left + width, y - 2.0, y + 0.6
+
+
+def test_a_punctuation_mark_alone_is_quoted_in_the_fan():
+    labels = {node.text for node in tree_of(angle_fan("!", {".": 0.5}, desk_of().format, 2)).iter("text")}
+    assert {"„!“", "„.“ 60°"} <= labels
+
+
+CROWDED = [
+    *((sentence, options) for sentence, options in EXTREMES if sentence != HOSTILE),
+    (LONG, {"gewichte": "dezimal"}),
+    ("Die Maus und die Maus und die Maus", {"positionen": False, "dimension": 6, "heads": 3}),
+    ("Der Hund sieht den Hund", {"gewichte": "dezimal", "heads": 1}),
+    ("Wo schläft der müde Hund?", {"gewichte": "dezimal", "dimension": 2, "heads": 2}),
+    *((("Der alte Hund jagt heute den roten Ball im Garten"), {"gewichte": style, "startwert": seed})
+      for seed, style in enumerate(("dezimal", "ganzzahlig"), 1)),
+    ("Der Donaudampfschifffahrtskapitän liebt die Kraftfahrzeughaftpflichtversicherung", {}),
+    (KATZE, {"gewichte": "dezimal", "skalierung": False}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "options"), CROWDED)
+def test_no_two_labels_of_attention_overlap(sentence, options):
+    desk = desk_of(sentence, **options)
+    for token in range(0, desk.n, max(1, desk.n // 5)):
+        of = Listener(desk, "unmasked.head1.", token)
+        figures = (*pictures(of), own_picture(of), weight_squares(desk, MASKED, [token]),
+                   ribbons(desk, WITHOUT, token, below=MASKED, notes=("ohne", "mit")))  # fmt: skip
+        for figure in figures:
+            for drawing in filter(None, (figure.drawing, figure.empty)):
+                for (one, a), (other, b) in combinations(boxes_of(drawing), 2):
+                    apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+                    assert apart or overlap_of(a, b) < 0.05, (figure.title, one, other)
+
+
+def test_long_words_are_cut_to_their_room():
+    assert shortened("Matte", 20) == "Matte"
+    cut = shortened("Donaudampfschifffahrtskapitän", 20)
+    assert cut.endswith("…")
+    assert text_width(cut) <= 20
+
+
+@pytest.mark.parametrize("style", ["gelernt", "dezimal", "auswahl"])
+def test_names_in_the_plane_stay_apart_and_are_those_of_the_likeliest_words(style):
+    desk = laid_out(Options(satz=KATZE, stationen="8", gewichte=style))[1]
+    last, vectors = f"block{desk.sizes.n_blocks}.norm2.output", desk.calculation.model.vocabulary_embedding
+    figure = word_plane(desk, vectors, last, desk.n - 1, [0], blank=True)
+    boxes = [box for text, box in boxes_of(figure.drawing) if text in {*desk.vocabulary}]
+    assert len(boxes) <= 7
+    assert all(overlap_of(a, b) < 0.05 for a, b in combinations(boxes, 2))
+
+
+def test_a_number_beside_a_bar_is_not_crossed_by_the_line_at_1():
+    desk = laid_out(Options(satz=KATZE, stationen="8", temperatur=(0.03, 0.04, 1)))[1]
+    figure = probability_bars(desk)
+    shapes = ElementTree.fromstring(f"<svg>{figure.drawing.shapes}</svg>")
+    texts = [text for text in shapes.iter("text") if re.fullmatch(r"[01],\d{3}", "".join(text.itertext()))]
+    ends = {float(text.get("x")) for text in shapes.iter("text") if "".join(text.itertext()) == "1,0"}
+    assert texts
+    assert ends
+    for text in texts:
+        start = float(text.get("x"))
+        assert not [end for end in ends if start < end < start + text_width("".join(text.itertext()), 2.6)]

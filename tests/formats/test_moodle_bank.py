@@ -1,0 +1,96 @@
+"""Moodle, a class set: one question for each station and variant, all in one bank."""
+
+import re
+from xml.etree import ElementTree
+
+from cloze import blanks
+from sources import material
+from test_moodle import variants
+
+from generator.output.formats.questions import merged
+
+
+def by_category(bank):
+    found, category = {}, ""
+    for question in ElementTree.fromstring(bank):
+        if question.get("type") == "category":
+            category = question.findtext("category/text")
+        else:
+            found.setdefault(category, []).append(question)
+    return found
+
+
+def test_a_variant_is_one_question_for_each_station_with_all_its_blanks():
+    (bank,) = variants("example", "AB3C")
+    found = {c: q for c, q in by_category(bank).items() if q[0].get("type") == "cloze"}
+    asked = {}
+    for exercise in material("example").exercises:
+        asked[exercise.station] = asked.get(exercise.station, 0) + len(exercise.asked)
+    assert [category.rpartition("/")[2] for category in found] == [s for s, n in asked.items() if n]
+    for (question,) in found.values():
+        station = question.findtext("name/text").partition(" (Blatt AB3C, ")[0]
+        text = question.findtext("questiontext/text")
+        assert len(blanks(text)) == asked[station] > 0
+        for each in material("example").exercises:
+            if each.station == station:
+                assert (f"<h4>Aufgabe {each.number}</h4>" in text) == bool(each.asked)
+
+
+def test_a_question_ends_with_its_last_task_and_says_which_stand_on_paper():
+    (bank,) = variants("example", "A")
+    for question in ElementTree.fromstring(bank).findall("question[@type='cloze']"):
+        text = question.findtext("questiontext/text")
+        station = question.findtext("name/text").partition(" (")[0]
+        own = [each for each in material("example").exercises if each.station == station]
+        assert text.rindex("<h4>Aufgabe ") == text.index(
+            f"<h4>Aufgabe {[e for e in own if e.asked][-1].number}<"
+        )
+        left = [each.number for each in own if not each.asked]
+        said = re.search(r"Aufgaben? ([\d, und]+) steh(?:t|en) nur auf dem Blatt", text)
+        assert (re.findall(r"\d+", said[1]) if said else []) == left
+        headings = re.findall(r"<h[345]>([^<]*)</h", text[text.rindex(":NUMERICAL:") :])
+        assert headings == []
+
+
+def test_what_the_decoder_reads_is_no_vector_of_the_encoder():
+    (bank,) = variants("two_sentences", "A")
+    (text,) = (each.findtext("questiontext/text") for each in asked_in(bank, "Cross-Attention"))
+    assert "Aus einer Station davor" not in text
+
+
+def asked_in(bank, station):
+    asked = ElementTree.fromstring(bank).findall("question[@type='cloze']")
+    return [each for each in asked if each.findtext("name/text").startswith(station)]
+
+
+def test_a_station_that_points_elsewhere_says_formulas_and_rounding_again():
+    (bank,) = variants("example", "A")
+    second = [q for c, q in by_category(bank).items() if c.endswith("zum Zweiten")]
+    text = second[0][0].findtext("questiontext/text")
+    assert r"\sigma^{2} = " in text
+    assert "Nur die Varianz bekommt" in text
+
+
+def test_a_formula_that_comes_last_on_paper_stands_before_the_tasks():
+    (bank,) = variants("example", "A")
+    (text,) = (each.findtext("questiontext/text") for each in asked_in(bank, "Feed-Forward"))
+    assert text.count(r"\mathrm{FFN}(z) =") == 1
+    assert text.index(r"\mathrm{FFN}(z) =") < text.index("<h4>Aufgabe")
+
+
+def test_several_sheets_become_one_category_for_each_station():
+    two = [*variants("plain", "A"), *variants("all_tokens", "B")]
+    found = {c: q for c, q in by_category(merged(two)).items() if q[0].get("type") == "cloze"}
+    assert [len(q) for c, q in found.items() if c.endswith("/Self-Attention")] == [2]
+    assert [len(q) for c, q in found.items() if c.endswith("/Multi-Head Attention")] == [1]
+    names = [q.findtext("name/text") for several in found.values() for q in several]
+    alone = [
+        q.findtext("name/text") for bank in two for several in by_category(bank).values() for q in several
+    ]
+    assert sorted(names) == sorted(name for name in alone if "(Blatt " in name)
+
+
+def test_a_question_that_is_the_same_in_all_variants_stands_once():
+    alike = variants("plain", "A", "B")
+    one, both = by_category(alike[0]), by_category(merged(alike))
+    assert {c: len(q) for c, q in both.items()} == {c: len(q) for c, q in one.items()}

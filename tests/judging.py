@@ -1,0 +1,19 @@
+"""Answers to a calculation without a file of it: the report of `check` on them."""
+
+import numpy as np
+
+from engine.judging.acceptance import accepted
+from generator.basics.cell_names import SheetWords
+from generator.calculation.contents import Exercise
+from generator.calculation.rebuild import Rebuilt
+from generator.check.check import check
+
+
+def judge(calculation, answers, ranges=None, printed=None, words=None, asked=None):
+    """printed: the cells that a sheet gives. asked: the quantities that it asks for; None: unknown."""
+    cells = [(name, tuple(index)) for name, where in (printed or {}).items() for index in np.argwhere(where)]
+    model = calculation.model
+    words = words or SheetWords(model.sizes, model.tokens, model.vocabulary)
+    ranges = accepted(calculation, printed) if ranges is None else ranges
+    exercises = () if asked is None else (Exercise("4a", 1, 0, tuple((name, ()) for name in asked)),)
+    return check(Rebuilt("", {}, calculation, words, (), ranges, exercises, tuple(cells)), answers)
