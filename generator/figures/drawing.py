@@ -43,6 +43,10 @@ class Canvas:
     def line(self, start: Point, end: Point, width: float = 0.2, dash: str = "") -> None:
         self.path([start, end], width, dash)
 
+    def lines(self, ends: Iterable[tuple[Point, Point]], width: float) -> None:
+        """Many straight lines as one shape, which is laid out faster."""
+        self._stroke("".join(f"M{_pair(start)}L{_pair(end)}" for start, end in ends), width)
+
     def path(self, points: Iterable[Point], width: float = 0.3, dash: str = "") -> None:
         """A polyline."""
         self._stroke("M" + "L".join(f"{_mm(x)} {_mm(y)}" for x, y in points), width, dash)
@@ -53,17 +57,12 @@ class Canvas:
         self._add('<path d="{}" fill="none" stroke="#fff" stroke-width="0.6"/>', path)
         self._stroke(path, 0.15)
 
-    def half_circle(self, middle: Point, radius: float, width: float, dash: str = "") -> None:
-        """Above its middle."""
+    def half_circle(self, middle: Point, radius: float) -> None:
+        """Above its middle, dashed."""
         (x, y), k = middle, radius * _QUARTER
         left = f"{_pair((x - radius, y))}C{_pair((x - radius, y - k))} {_pair((x - k, y - radius))} "
         right = f"{_pair((x + k, y - radius))} {_pair((x + radius, y - k))} {_pair((x + radius, y))}"
-        self._stroke(f"M{left}{_pair((x, y - radius))}C{right}", width, dash)
-
-    def curve(self, pieces: Iterable[Point], width: float) -> None:
-        """A smooth line: a point, then two control points and a point for each piece."""
-        start, *others = pieces
-        self._stroke(f"M{_pair(start)}C" + " ".join(map(_pair, others)), width)
+        self._stroke(f"M{left}{_pair((x, y - radius))}C{right}", 0.2, "0.9 0.9")
 
     def ribbon(self, edge: float, feet: Sequence[float], rises: Point, *, white: bool = False) -> None:
         """An arch with two feet on the line at `edge`: outer foot, outer end, inner end, inner foot.
@@ -201,7 +200,7 @@ def hatching(corner: Point, size: Point, pattern: Pattern, gap: float) -> str:
         lines += [((left, y), (right, y)) for y in _multiples(gap, top, bottom)]
     if pattern in ("|", "+"):
         lines += [((x, top), (x, bottom)) for x in _multiples(gap, left, right)]
-    return "".join(f"M{_mm(a)} {_mm(b)}L{_mm(c)} {_mm(d)}" for (a, b), (c, d) in lines)
+    return "".join(f"M{_pair(start)}L{_pair(end)}" for start, end in lines)
 
 
 def text_width(words: str, size: float = TEXT_SIZE) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import segno
@@ -17,12 +18,9 @@ _SMALLEST_MODULE: Final = 0.4  # mm; read from a print at 300 dpi, no longer fro
 
 def qr_code(text: str, title: str) -> Figure | None:
     """The text as a QR code; None where it is too long for one that a phone could read on paper."""
-    try:
-        matrix = segno.make(text, error="l", micro=False, boost_error=True).matrix
-    except segno.DataOverflowError:
-        return None
+    matrix = _modules(text)
     side = len(matrix) + 2 * _QUIET
-    if side * _MODULE > _WIDEST:
+    if not matrix or side * _MODULE > _WIDEST:
         return None
     path = "".join(_row(line, y + _QUIET) for y, line in enumerate(matrix))
     shapes = Markup('<path d="{}" fill="#000" transform="scale({})"/>').format(path, _MODULE)
@@ -35,16 +33,21 @@ def small_qr_code(text: str, title: str, side: float) -> Figure | None:
     The page around it is white, so the standard's edge is left to the page. Of one size for every text, so
     that sheets of a class have one layout.
     """
-    try:
-        matrix = segno.make(text, error="l", micro=False, boost_error=True).matrix
-    except segno.DataOverflowError:
+    matrix = _modules(text)
+    if not matrix or side / len(matrix) < _SMALLEST_MODULE:
         return None
     module = side / len(matrix)
-    if module < _SMALLEST_MODULE:
-        return None
     path = "".join(_row(line, y, module, 0) for y, line in enumerate(matrix))
     shapes = Markup('<path d="{}" fill="#000" stroke="none"/>').format(path)
     return Figure(title, side, side, Drawing(shapes, text))
+
+
+def _modules(text: str) -> Sequence[bytearray]:
+    """Line by line; none where the text is too long for any code."""
+    try:
+        return segno.make(text, error="l", micro=False, boost_error=True).matrix
+    except segno.DataOverflowError:
+        return ()
 
 
 def _row(line: bytearray, y: int, module: float = 1, edge: int = _QUIET) -> str:

@@ -49,11 +49,6 @@ class PdfJob:
         """All that its PDF depends on: the address of a picture tells what it shows."""
         return repr((self.html, self.title, self.form, self.mark))
 
-    @property
-    def shares(self) -> bool:
-        """Whether it may be written with the layout of another document."""
-        return not self.form
-
     def write(self) -> PdfResult:
         """The document's PDF, by WeasyPrint or a browser. Raises what `write_pdf` raises."""
         title, images = self.title, self.images
@@ -77,7 +72,7 @@ class Together:
         """The parts' PDFs from a layout that was kept, a single one's as it is; None if there is none."""
         if len(parts) == 1:
             return Layouts.of_user().finished(parts[0].said)
-        if not all(part.shares for part in parts):
+        if any(part.form for part in parts):
             return None
         return Layouts.of_user().write([part.document for part in parts], parts[-1].images)
 
@@ -89,7 +84,7 @@ class Together:
             if not result.printed_by:
                 layouts.finish(self.parts[0].said, result)
             return [result]
-        if self.whole.shares:
+        if not self.whole.form:
             documents = [part.document for part in self.parts]
             with contextlib.suppress(PdfUnavailable):
                 if results := layouts.paginate(self.whole.document, documents, self.whole.images):

@@ -84,20 +84,16 @@ class Layout:
         )
 
     @property
-    def starts(self) -> tuple[int, ...]:
-        """The blocks that its pages begin with."""
-        return page_starts(self.document, self.root)
-
-    @property
-    def blanks(self) -> tuple[Blank, ...]:
-        """Where numbers are to be written."""
-        return tuple(blank for _, blank in blank_places(self.document, self.zoom))
-
-    @property
     def size(self) -> tuple[float, float]:
         """Width and height of its pages in mm."""
         page, scale = self.document.pages[0], _POINTS_PER_PX * self.zoom / POINTS_PER_MM
         return page.width * scale, page.height * scale
+
+    def result(self, data: bytes) -> PdfResult:
+        """Its PDF, and where everything stands on its pages."""
+        starts = page_starts(self.document, self.root)
+        blanks = tuple(blank for _, blank in blank_places(self.document, self.zoom))
+        return PdfResult(data, self.pages, self.anchors, starts=starts, blanks=blanks, size=self.size)
 
     def write(self, finisher: Any = None, mark: str = "") -> bytes:
         """The PDF. finisher: sees WeasyPrint's document and PDF before they are written. mark: of its pages.
@@ -166,14 +162,7 @@ def write_pdf(
         from generator.output.form_fields import FormFields
 
         finisher = FormFields(laid_out.document, laid_out.zoom).finish
-    return PdfResult(
-        laid_out.write(finisher, mark),
-        laid_out.pages,
-        laid_out.anchors,
-        starts=laid_out.starts,
-        blanks=laid_out.blanks,
-        size=laid_out.size,
-    )
+    return laid_out.result(laid_out.write(finisher, mark))
 
 
 def _mark_pages(written: Any, mark: str, width: float, height: float) -> None:

@@ -74,17 +74,15 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
         build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
     )
     whole = make_sheet(built)
-    reviewed = review(whole.sheet, whole.desk, whole.ranges)
-    groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
-    names: list[str] = []
-    printed = documents(whole, reviewed, paper, "pdf", choice)
+    pair = [*worksheet_and_key(whole, paper, "pdf")]
+    names = [document.name for document in pair]
+    begin_both(printers, pair, whole, paper, mark=whole.sheet.code)  # the longest: all else meanwhile
+    reviewed = review(whole.sheet, whole.desk, whole.ranges)
+    groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     to_fill = forms(whole, groups, paper, "pdf")
-    pair = [next(printed), next(printed)]
-    names += [document.name for document in pair]
-    begin_both(printers, pair, whole, paper, mark=whole.sheet.code)
-    teacher, cards = printed
+    teacher, cards = teachers_documents(whole, reviewed, paper, "pdf", pair[1].stations, choice)
     for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
@@ -155,19 +153,29 @@ def documents(
     medium: Medium,
     choice: LessonPlan | None = None,
 ) -> Iterator[Document]:
-    """Worksheet, key, teacher's pages and the cards of the lessons, each as soon as it is made.
+    """Worksheet, key, teacher's pages and the cards of the lessons.
 
     The cards tell pages of the worksheet: `with_pages`.
     """
-    key: tuple[RecordedStation, ...] = ()
-    for document in worksheet_and_key(whole, typesetter, medium):
-        key = document.stations
-        yield document
+    pair = [*worksheet_and_key(whole, typesetter, medium)]
+    yield from (*pair, *teachers_documents(whole, reviewed, typesetter, medium, pair[1].stations, choice))
+
+
+def teachers_documents(
+    whole: WholeSheet,
+    reviewed: SheetReview,
+    typesetter: Typesetter,
+    medium: Medium,
+    key: Sequence[RecordedStation],
+    choice: LessonPlan | None,
+) -> Iterator[Document]:
+    """Teacher's pages and cards. key: what the key's exercises ask for."""
     parts = teacher_parts(whole.sheet, whole.desk, key, reviewed, choice)
-    page = render_page("teacher.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked)
-    yield Document(TEACHER, f"{whole.title} – Lehrkraft", page.html)
-    page = render_page("card.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked)
-    yield Document(CARDS, f"{whole.title} – Stundenkarte", page.html)
+    for template, name, title in (("teacher", TEACHER, "Lehrkraft"), ("card", CARDS, "Stundenkarte")):
+        page = render_page(
+            f"{template}.html.j2", typesetter, medium, view="key", d=whole.values, t=parts, m=marked
+        )
+        yield Document(name, f"{whole.title} – {title}", page.html)
 
 
 def group_documents(

@@ -19,7 +19,7 @@ from generator.reading.network import OTHER
 from generator.reading.papers import MACHINE, UNREADABLE, Class, Field, Paper
 
 # Chosen on hands that the training has not seen (tests/scans_training/README.md).
-LIKELY: Final = 0.15
+LIKELY: Final = 0.4
 OTHER_SHARE: Final = 0.07  # more is no number, however likely a number is beside it
 _TRACE: Final = 0.35  # mm² of ink; less is dust, or a faint pen
 _NEVER_NEGATIVE: Final = ("exp", "exp_sum", "weight", "probability", "variance", "std", "activation")

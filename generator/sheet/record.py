@@ -2,7 +2,7 @@
 
 A template writes as before; its macros tell a `Recorder`, which stands in the template's context as `record`.
 Methods that templates call give back what is to be printed there. From the key comes what is right, from the
-worksheet the same exercises with nothing filled in.
+worksheet the same exercises with nothing filled in. The signs of its formulas are noted too.
 """
 
 from __future__ import annotations
@@ -11,11 +11,30 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import unescape
+from typing import Final
 
 from markupsafe import Markup, escape
 
 from generator.sheet.sheet import CellContent, Figure, Number, Solution, Station, Task, Words
-from generator.sheet.signs import signs_in
+
+_NUMBERS: Final = re.compile(r"\\begin\{pmatrix\}.*?\\end\{pmatrix\}", re.DOTALL)
+_WHOLE: Final = {  # what is read as one sign
+    r"^{\mathsf{T}}": r"\transposed ",
+    r"_{\mathrm{ff}}": "_ff",
+    r"_{\mathrm{model}}": "",
+    r"_{\mathrm{neu}}": "",
+    r"\mathit{pos}": r"\pos ",
+    r"\tilde{s}": r"\tilde ",
+    r"\hat{x}": r"\hat ",
+    r"\bar{a}": "a",
+    "e^": r"\exp ",
+}
+_FUNCTION: Final = re.compile(r"\\(?:mathrm|text)\{[^}]*\}")
+_LETTER: Final = re.compile(r"(\\?[a-z]{2,}|[A-Za-z])\s*(?:_\{?(\w+))?")
+_NAMED_BY_INDEX: Final = {"W_Q", "W_K", "W_V", "W_O", "W_1", "W_2", "d_k", "d_ff", "p_r"}
+_PLACES: Final = "ijm"  # indices that are signs of their own
+_COMMAND: Final = re.compile(r"\\(?:transposed|pos|tilde|hat|exp|partial|sum|beta|gamma|delta|eta|mu|sigma)")
+_IN_HEADING: Final = re.compile("<i>([A-Za-z])</i>")
 
 
 @dataclass(frozen=True)
@@ -244,3 +263,19 @@ def plain(markup: str) -> str:
 def _elsewhere(markup: Markup) -> Markup:
     """Markup that may stand in another document too: without ids, and with no name that XML does not know."""
     return Markup(re.sub(r' id="[^"]*"', "", markup).replace("&nbsp;", "\N{NO-BREAK SPACE}").strip())
+
+
+def signs_in(formula: str) -> set[str]:
+    """The signs of LaTeX, or of a heading in which letters are <i>: of e_i the e and the i, W_Q as it is."""
+    if isinstance(formula, Markup):
+        return set(_IN_HEADING.findall(formula))
+    formula = _NUMBERS.sub("", formula)
+    for name, sign in _WHOLE.items():
+        formula = formula.replace(name, sign)
+    signs: set[str] = set()
+    for letter, index in _LETTER.findall(_FUNCTION.sub("", formula)):
+        if len(letter) > 1 and not _COMMAND.fullmatch(letter):
+            continue
+        whole = f"{letter}_{index}"
+        signs |= {whole} if whole in _NAMED_BY_INDEX else {letter, *(set(index) & set(_PLACES))}
+    return signs

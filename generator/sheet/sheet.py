@@ -6,10 +6,10 @@ The tree is the key; `whole_sheet.withheld` makes the worksheet of it. `walk` fi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from markupsafe import Markup
 
@@ -45,6 +45,19 @@ def _children_of(kind: type) -> Callable[[Any], Sequence[Any]] | None:
     if is_dataclass(kind) and (names := parts_of(kind)):
         return lambda part: [getattr(part, name) for name in names]
     return None
+
+
+Parts: TypeAlias = Any  # what `parts` makes: read by name in a template, whose names a test holds against it
+
+
+def parts(**named: object) -> Parts:
+    """What a template reads of one thing, as a frozen record: parts(word=…, table=…)."""
+    return _record(tuple(named))(**named)
+
+
+@cache
+def _record(names: tuple[str, ...]) -> type[Any]:
+    return make_dataclass("Parts", names, frozen=True)
 
 
 View = Literal["worksheet", "key"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,11 +15,12 @@ from generator.sheet.sheet import (
     Given,
     Hidden,
     Line,
+    Parts,
     Row,
     Solution,
     Table,
-    Vector,
     Words,
+    parts,
 )
 from generator.stations.check_tolerances import ROUNDED, SLIP, in_units, is_rounded, own_work_tolerance
 from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_input, in_parts, within_page
@@ -175,12 +176,12 @@ def strongest_look(desk: Desk, name: str, token: int) -> str:
     return said
 
 
-def legend_of(words: Sequence[str]) -> str:
+def legend_of(desk: Desk) -> str:
     """Which word a column's number means, where words are too long for headings: "1 = Der, 2 = Hund"."""
-    if len(words) <= MOST_WRITTEN_COLUMNS:
+    if desk.n <= MOST_WRITTEN_COLUMNS:
         return ""
     return ", ".join(
-        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(words, 1)
+        f"{place}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{word}" for place, word in enumerate(desk.words, 1)
     )
 
 
@@ -254,23 +255,6 @@ def _sees(desk: Desk, name: str, i: int, j: int) -> bool:
     return visible is None or bool(visible[i, j])
 
 
-@dataclass(frozen=True)
-class HeadExercise:
-    task: str
-    token: str
-    table: list[Table]
-    output: Vector | None
-    output_sum: str
-    output_tolerance: str
-    lines: list[Solution]
-    scores: bool
-    score_sum: str
-    score_tolerance: str
-    tolerance: str
-    count: int
-    seen: str
-
-
 def head_exercise(
     desk: Desk,
     tasks: Tasks,
@@ -282,7 +266,7 @@ def head_exercise(
     own_query: bool = False,
     bars: bool = True,
     vector_apart: bool = False,
-) -> HeadExercise:
+) -> Parts:
     """Table, vector and check of the head `at` for one token, and its task.
 
     Where all values add up to the same, so does what is mixed of them whatever the weights: no sum is named.
@@ -299,7 +283,7 @@ def head_exercise(
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
     tells = float(np.ptp(desk.quantity(value_name(at)).values[seen].sum(-1))) > SLIP
-    return HeadExercise(
+    return parts(
         task=task,
         token=desk.words_of(at + "score")[token],
         table=table,

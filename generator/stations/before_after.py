@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,7 +16,7 @@ from generator.basics.errors import in_words
 from generator.figures.drawing import Canvas
 from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Drawing, Figure, Given, Number, Solution
+from generator.sheet.sheet import Drawing, Figure, Given, Number, Parts, Solution, parts
 
 _UNIT: Final = 4.5  # mm from 0 to 1, less where numbers are larger
 _HALF: Final = 9.0  # mm above the axis, and below
@@ -32,20 +31,12 @@ _DIGITS: Final = 9
 _NEARLY: Final = 0.9  # of the largest share: named beside it
 
 
-@dataclass(frozen=True)
-class BeforeAfter:
-    """token: the word of the path. says: what changed most, for the key. drawn: the numbers that a worksheet
+def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) -> Parts:
+    """before, after: letter and name of a vector quantity of all tokens.
+
+    token: the word of the path. says: what changed most, for the key. drawn: the numbers that a worksheet
     shows as bars; standing here they are withheld where an exercise asks for them.
     """
-
-    token: str
-    figure: Figure
-    says: Solution
-    drawn: tuple[Number, ...]
-
-
-def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) -> BeforeAfter:
-    """before, after: letter and name of a vector quantity of all tokens."""
     names = (before[1], after[1])
     old, new = (np.array(desk.quantity(name).values[desk.path]) for name in names)  # (d_model,) each
     most = _furthest(desk, names, new - old)
@@ -54,7 +45,7 @@ def before_after(desk: Desk, before: tuple[str, str], after: tuple[str, str]) ->
         texts = [desk.number(name, desk.path, c).text for name in names]
         return f"{component(c)} {'fällt' if new[c] < old[c] else 'steigt'} von {texts[0]} auf {texts[1]}"
 
-    return BeforeAfter(
+    return parts(
         token=desk.words[desk.path],
         figure=_strip(desk, (before, after)),
         says=key_only(_all(most, new - old, said)),

@@ -7,14 +7,13 @@ in another honest way, go into it (two units each).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from engine.numbers.arrays import Floats
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number
+from generator.sheet.sheet import Number, Parts, parts
 from generator.sheet.wording import bracketed
 
 _OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
@@ -22,27 +21,21 @@ ROUNDED: Final = 0.5
 SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
 
 
-@dataclass(frozen=True)
-class Probe:
-    """What hidden numbers add up to with the own vector: its places with factors, and what is added."""
+def hidden_probe(desk: Desk, at: str) -> Parts:
+    """What hidden numbers add up to with the own vector: its places with factors, and what is added.
 
-    terms: list[tuple[int, str]]
-    added: str
-    tolerance: str
-
-
-def hidden_probe(desk: Desk, at: str) -> Probe:
-    """Sees a wrong product however the vector was rounded: its components times the sums of W_1's rows."""
+    It sees a wrong product however the vector was rounded: its components times the sums of W_1's rows.
+    """
 
     def total(name: str, value: float) -> str:
         places = _places(desk, at + name)
         return bracketed(Number(at + name, (), desk.constant(value, places), places)) if value else ""
 
     rows = [round(float(x), 9) for x in desk.given(at + "W_1").sum(1)]
-    return Probe(
-        [(i, total("W_1", x)) for i, x in enumerate(rows, 1) if x],
-        total("b_1", round(float(desk.given(at + "b_1").sum()), 9)),
-        hidden_tolerance(desk, at),
+    return parts(
+        terms=[(i, total("W_1", x)) for i, x in enumerate(rows, 1) if x],
+        added=total("b_1", round(float(desk.given(at + "b_1").sum()), 9)),
+        tolerance=hidden_tolerance(desk, at),
     )
 
 

@@ -22,6 +22,10 @@ _MOST_ROWS: Final = 16  # of up to 10 mm, so that a table stays on its page
 _MOST_ROWS_GIVEN: Final = 30
 _NARROW: Final = 14.0  # mm of a column that only counts components
 _TERMS_A_LINE: Final = 4  # products of small numbers that a hand writes side by side
+UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows of a matrix
+_DENSE_UNIT_WIDTH: Final = 7.0
+ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a matrix
+MOST_GIVEN_ROWS: Final = 32
 ALL_ROWS_UP_TO: Final = 8  # so many rows are all left to the pupil
 
 
@@ -201,6 +205,25 @@ def within_page(table: Table, signs: int) -> Table:
     return replace(parts[0], more=tuple(parts[1:]), below=table.below, below_columns=table.below_columns)
 
 
+def matrix_tables(desk: Desk, name: str) -> list[Table]:
+    """A given matrix with counted rows and columns, in as many tables as the page needs."""
+    rows = desk.matrix(name)
+    longest = max(len(number.text) for number in walk(rows, Number))
+    dense = len(rows[0]) > 8 or len(rows) > 12
+    unit = _DENSE_UNIT_WIDTH if dense else UNIT_WIDTH
+    width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
+    width = max(width, min(7.0, (ROOM - unit) / len(rows[0])))
+    most = int((ROOM - unit) / width + 1e-9)
+    columns = tuple(str(c + 1) for c in range(len(rows[0])))
+    body = tuple(Row(str(i), row) for i, row in enumerate(rows, 1))
+    whole = Table(columns, body, (unit,), dense)
+    return [
+        replace(table, rows=part)
+        for table in cut_columns(whole, even_size(len(columns), most), width)
+        for part in in_parts(table.rows, MOST_GIVEN_ROWS)
+    ]
+
+
 def learning_of(desk: Desk) -> Learning:
     learning = desk.built.learning
     if learning is None:
@@ -257,11 +280,10 @@ def unchanged(desk: Desk) -> list[int]:
     return [c for c, (a, b) in enumerate(zip(after, before, strict=True), 1) if a.text == b.text]
 
 
-def to_fill(desk: Desk, count: int, worked: int, wanted: Sequence[int]) -> set[int]:
-    """The rows left to the pupil: all but the worked one where there are few, else the wanted ones."""
-    if count <= ALL_ROWS_UP_TO and not desk.more:
-        return set(range(count)) - {worked}
-    return set(wanted) - {worked}
+def to_fill(desk: Desk) -> set[int]:
+    """The tokens left to the pupil: all but the worked one where there are few, else the exercises."""
+    few = desk.n <= ALL_ROWS_UP_TO and not desk.more
+    return set(range(desk.n) if few else desk.exercises) - {desk.example}
 
 
 def room_for_products(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:

@@ -16,7 +16,17 @@ from generator.basics.numbers import parse_number
 from generator.figures.add_norm import bypass, norm_lines
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import (
+    CellContent,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+    walk,
+)
 from generator.sheet.wording import bracketed
 from generator.stations.check_tolerances import own_work_tolerance
 from generator.stations.common import Tasks, block_input, given_vector
@@ -99,24 +109,9 @@ def _fraction(number: Decimals) -> Fraction:
     return Fraction(int(number.digits), 10**number.places)
 
 
-@dataclass(frozen=True)
-class AddNorm:
-    letters: tuple[str, str, str]
-    plain: bool
-    stretch: dict[str, tuple[Number, ...]] | None
-    zero: str
-    variance_places: int
-    example: Example | None
-    exercises: list[Exercise]
-    own_copied: bool
-    new_copied: bool
-    mean_tolerance: str
-    bypass: Figure
-
-
 def add_norm(
     desk: Desk, layer: Layer, tasks: Tasks, brought: int | None = None, example: bool = True
-) -> AddNorm:
+) -> Parts:
     """The parts of one Add & LayerNorm: the example worked through, a table to fill for the path's.
 
     brought: the token whose new vector the pupil puts together from what no task asks for by itself.
@@ -124,7 +119,7 @@ def add_norm(
     plain = changes_nothing(desk, layer.at)
     own_work = {name for name in (layer.own, layer.new) if desk.asks(name, desk.path)}
     own_work |= {layer.new} if desk.path == brought else set()
-    return AddNorm(
+    return parts(
         letters=layer.letters,
         plain=plain,
         stretch=None
@@ -153,24 +148,7 @@ def mean_tolerance(desk: Desk, layer: Layer) -> str:
     return desk.constant(units / 10**n, n)
 
 
-@dataclass(frozen=True)
-class Example:
-    table: Table
-    sum_line: Line
-    sum: str
-    mean_sign: str
-    mean: Number
-    square_line: str
-    sum_of_squares: str
-    variance_sign: str
-    variance: Number
-    std: Number
-    std_sign: str
-    outputs: list[tuple[int, str, Number]]
-    lines: Figure
-
-
-def _example(desk: Desk, layer: Layer, plain: bool) -> Example:
+def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
     token, d = desk.example, desk.sizes.d_model
     space = deviations(desk, layer, token)
     std = desk.number(layer.at + "std", token)
@@ -186,7 +164,7 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> Example:
         written = Fraction(parse_number(desk.number(layer.at + "output", token, c).text))
         return f"{line} {'=' if result == written else '≈'}"
 
-    return Example(
+    return parts(
         table=_table(desk, layer, token, plain, set(), set(), space),
         sum_line=desk.sum_line(desk.numbers(layer.residual, token)),
         sum=space.sum,
@@ -205,20 +183,7 @@ def _example(desk: Desk, layer: Layer, plain: bool) -> Example:
     )
 
 
-@dataclass(frozen=True)
-class Exercise:
-    token: str
-    task: str
-    residual_given: bool
-    table: Table
-    statistics: Table
-    residual_sum: str
-    residual_tolerance: str
-    check_sum: str
-    check_tolerance: str
-
-
-def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, brought: set[str]) -> Exercise:
+def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, brought: set[str]) -> Parts:
     results = {layer.residual, layer.at + "output"} if not desk.more else {layer.at + "output"}
     # Given beside a vector that the pupil brings, the sum would tell it.
     results |= {layer.residual} if brought else set()
@@ -237,7 +202,7 @@ def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, b
     own_work = [number for number in walk(table, Number) if number.name in results]
     tasks.add(name, "Berechne", "I", own_work, statistics)
     width = range(desk.sizes.d_model)
-    return Exercise(
+    return parts(
         token=desk.words[token],
         task=name,
         residual_given=layer.residual not in results,

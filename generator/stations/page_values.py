@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.basics.fonts import printable
 from generator.figures.course_map import course_strip
 from generator.figures.qr_code import small_qr_code
-from generator.figures.ribbons import ribbons
+from generator.figures.weights import ribbons
 from generator.options.course import COURSE, STATIONS
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code
@@ -76,6 +76,7 @@ def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
         "places": places,
         "places_text": places(options.nachkommastellen),
         "signs": {stop.id: stop.sign for stop in COURSE},
+        "titles": {stop.id: stop.title for stop in COURSE},
         "printed": {s: desk.printed(s) for s in STATIONS},
         "stations": desk.stations,
         "strips": {id_: course_strip(desk.stations, id_) for id_ in STATIONS[1:] if id_ in desk.stations},

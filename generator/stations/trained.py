@@ -18,7 +18,7 @@ from generator.basics.fonts import printable
 from generator.calculation.further import main_temperature
 from generator.calculation.learnt import Learnt
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Solution
+from generator.sheet.sheet import Number, Parts, Solution, parts
 
 _PLACES: Final = 3  # of probabilities
 WORD_AND_MARK: Final = 2  # with which a text ends
@@ -47,33 +47,14 @@ class Continued:
     own: bool
 
 
-@dataclass(frozen=True)
-class Compared:
-    """The prediction beside the texts, before the training, and without attention.
+def compared(desk: Desk) -> Parts | None:
+    """The prediction beside the texts, before the training, and without attention; None where none learnt.
 
     word, probability: what the pupil finds, at the main temperature; all else is at 1. several: all words
     that follow in the texts, with what the model says of them, where the texts leave a choice; as_often: none
     more often than another. wrong: the beginnings that go on wrongly without attention; context: the texts
     need it.
     """
-
-    texts: tuple[str, ...]
-    beginning: str
-    expected: str
-    decided: bool
-    steps: str
-    untrained: Guess | None
-    word: Solution
-    probability: Solution
-    continued: tuple[Continued, ...]
-    wrong: Solution
-    several: Solution
-    as_often: bool
-    context: bool
-
-
-def compared(desk: Desk) -> Compared | None:
-    """For station 8; None where the model has not learnt."""
     learnt = desk.built.learnt
     if learnt is None:
         return None
@@ -84,7 +65,7 @@ def compared(desk: Desk) -> Compared | None:
     guess = guess_of(desk, learnt, "trained", learnt.model, model.token_ids, ())
     after = learnt.corpus.following(model.tokens)
     asked = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
-    return Compared(
+    return parts(
         texts=tuple(map(printable, learnt.lines)),
         beginning=spoken_words(model.tokens),
         expected=_right(learnt, model.tokens),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Line, Number, Table, Vector
+from generator.sheet.sheet import Line, Number, Parts, Table, parts
 from generator.stations.attention import key_name, query_name, seen_by, steps_table, value_name, weighted_sum
 
 
@@ -17,27 +16,20 @@ def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], r
     return desk.products(left, right) + f" {products_relation(left, right, result)}"
 
 
-@dataclass(frozen=True)
-class WorkedHead:
-    """A head worked through for one token: from scores to weights, the first lines of both, its vector."""
-
-    steps: list[Table]
-    scores: list[tuple[str, Line, Number]]
-    sums: list[tuple[Line, Number]]
-    output: Vector
-
-
 def worked_head(
-    desk: Desk, at: str, token: int, scores: int = 1, sums: int = 1, *, scaled: bool = True, bars: bool = True
-) -> WorkedHead:
-    """scores, sums: how many lines of each are written out."""
+    desk: Desk, at: str, token: int, sums: int = 1, *, scaled: bool = True, bars: bool = True
+) -> Parts:
+    """A head worked through for one token: from scores to weights, the first line of scores, its vector.
+
+    sums: how many of its components are worked out in a line.
+    """
     steps = steps_table(desk, at, token, blank=False, scaled=scaled, bars=bars)
     output = desk.vector(at + "output", token)
-    return WorkedHead(
-        steps,
-        score_lines(desk, at, token, steps, scores),
-        [(weighted_sum_line(desk, at, token, c), n) for c, n in enumerate(output.numbers[:sums])],
-        output,
+    return parts(
+        steps=steps,
+        scores=score_lines(desk, at, token, steps),
+        sums=[(weighted_sum_line(desk, at, token, c), n) for c, n in enumerate(output.numbers[:sums])],
+        output=output,
     )
 
 
@@ -50,17 +42,11 @@ def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> Line:
     return weighted_sum(desk, at, token, component) + f" {products_relation(weights, values, result)}"
 
 
-@dataclass(frozen=True)
-class RoundedSingly:
-    """A weighted sum that comes out otherwise when every product is rounded by itself."""
+def rounded_singly(desk: Desk, at: str, token: int) -> Parts | None:
+    """A weighted sum that comes out otherwise when every product is rounded by itself.
 
-    line: str
-    right: str
-    wrong: str
-
-
-def rounded_singly(desk: Desk, at: str, token: int) -> RoundedSingly | None:
-    """The first component of a token's output where that is so, of numbers that the sheet prints."""
+    Of the first component of a token's output where that is so, of numbers that the sheet prints.
+    """
     seen, places = seen_by(desk, at + "weight", token), desk.quantity(at + "output").places or 0
     unit = Decimal(1).scaleb(-places)
     for component in range(desk.quantity(at + "output").values.shape[-1]):
@@ -75,22 +61,18 @@ def rounded_singly(desk: Desk, at: str, token: int) -> RoundedSingly | None:
         ]
         wrong = sum((product.quantize(unit, ROUND_HALF_UP) for product in products), Decimal(0))
         if wrong != parse_number(result.text):
-            return RoundedSingly(line.text, result.text, desk.constant(float(wrong), places))
+            return parts(line=line.text, right=result.text, wrong=desk.constant(float(wrong), places))
     return None
 
 
-def score_lines(
-    desk: Desk, at: str, token: int, steps: Sequence[Table], count: int
-) -> list[tuple[str, Line, Number]]:
-    """Word, products and score of a token's first scores, where its table has no room for products."""
+def score_lines(desk: Desk, at: str, token: int, steps: Sequence[Table]) -> list[tuple[str, Line, Number]]:
+    """Word, products and score of a token's first score, where its table has no room for products."""
     if "products" in steps[0].columns:
         return []
-    query, words = desk.numbers(query_name(at), token), desk.words_of(at + "score", 1)
-    return [
-        (words[j], products_line(desk, query, desk.numbers(key_name(at), j), score), score)
-        for j in seen_by(desk, at + "score", token)[:count]
-        for score in [desk.number(at + "score", token, j)]
-    ]
+    j = seen_by(desk, at + "score", token)[0]
+    query, score = desk.numbers(query_name(at), token), desk.number(at + "score", token, j)
+    line = products_line(desk, query, desk.numbers(key_name(at), j), score)
+    return [(desk.words_of(at + "score", 1)[j], line, score)]
 
 
 def products_relation(left: Sequence[Number], right: Sequence[Number], result: Number) -> str:

@@ -33,7 +33,7 @@ from tests.page.running import Program, Teacher
 
 KATZE: Final = "Die Katze sitzt auf der Matte"
 TOKENS: Final = {2: "Katzen schlafen", 6: KATZE, 12: f"{KATZE} und der Hund liegt vor dem"}
-TOKENS[24] = f"{TOKENS[12]} Haus wo es warm ist und sieht den Vögeln im Garten"
+TOKENS[24] = f"{TOKENS[12]} Haus wo es warm ist und sieht den Vögeln im großen Garten"
 PAIR: Final = ("--stationen", "4a,4b")
 DRAWN: Final = (*PAIR, "--gewichte", "dezimal")
 # A process begins with the memory of the one that starts it: a small one in between keeps ours out. What its

@@ -5,24 +5,22 @@ from xml.etree import ElementTree
 
 from generator.figures.add_norm import bypass, norm_lines
 from generator.figures.drawing import text_width
-from generator.figures.ribbons import ribbons
-from generator.figures.squares import weight_squares
+from generator.figures.weights import ribbons, weight_squares
 from generator.options.options import Options
-from generator.stations.byte_pairs.figures import merge_tree
+from generator.stations.byte_pairs.parts import merge_tree
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
-from generator.stations.feed_forward.figures import network, relu_graph
-from generator.stations.generation.figures import pieces_with_needle
-from generator.stations.masked_attention.figures import joined_heads
-from generator.stations.model_map.figures import data_flow
+from generator.stations.feed_forward.station import network, relu_graph
+from generator.stations.generation.sampling import pieces_with_needle
+from generator.stations.masked_attention.station import joined_heads
+from generator.stations.model_map.station import data_flow
 from generator.stations.output.figures import (
     probability_bars,
     word_plane,
 )
 from generator.stations.positions.figures import position_clocks, position_curves
 from generator.stations.self_attention.figures import attention_flow
-from generator.stations.self_attention.listener import Listener
-from generator.stations.self_attention.listening import pictures
-from generator.stations.self_attention.own_picture import own_picture
+from generator.stations.self_attention.listening import Listener
+from generator.stations.self_attention.mixing import own_picture, pictures
 from tests.laid_out import KATZE, LONG, laid_out
 
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"
@@ -77,7 +75,7 @@ def pictures_of_the_stations(desk):
         "plane": word_plane(
             desk, desk.calculation.model.vocabulary_embedding, last, desk.n - 1, [0], blank=True
         ),
-        "pieces": pieces_with_needle(["a", "b"], [0.4, 1.0], 0.65, desk.format, blank=True),
+        "pieces": pieces_with_needle(["a", "b"], [0.4, 1.0], 0.65, desk.format),
     }
     return {name: figure for name, figure in pictures.items() if figure is not None}
 

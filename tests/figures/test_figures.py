@@ -10,8 +10,7 @@ import pytest
 
 from generator.basics import fonts
 from generator.figures.drawing import Canvas, hatching
-from generator.figures.ribbons import ribbons
-from generator.figures.squares import full_side, weight_squares
+from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.output.pdf import write_pdf
 from generator.output.render import environment
 from generator.sheet.record import Recorder
@@ -22,7 +21,7 @@ from generator.stations.output.figures import (
     shown_words,
     telling_components,
 )
-from generator.stations.self_attention.listener import Listener
+from generator.stations.self_attention.listening import Listener
 from tests.figures.drawn import (
     EXTREMES,
     HOSTILE,

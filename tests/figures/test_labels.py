@@ -8,17 +8,15 @@ from xml.etree import ElementTree
 import pytest
 
 from generator.figures.drawing import shortened, text_width
-from generator.figures.ribbons import ribbons
-from generator.figures.squares import weight_squares
+from generator.figures.weights import ribbons, weight_squares
 from generator.options.options import Options
 from generator.stations.embedding.figures import angle_fan
 from generator.stations.output.figures import (
     probability_bars,
     word_plane,
 )
-from generator.stations.self_attention.listener import Listener
-from generator.stations.self_attention.listening import pictures
-from generator.stations.self_attention.own_picture import own_picture
+from generator.stations.self_attention.listening import Listener
+from generator.stations.self_attention.mixing import own_picture, pictures
 from tests.figures.drawn import (
     EXTREMES,
     HOSTILE,

@@ -21,7 +21,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.render import Document
 from generator.output.shared.captured import NotShared
-from generator.output.shared.layouts import SharedLayout
+from generator.output.shared.layouts import Part, SharedLayout
 from generator.production.sheet_documents import both_in_one, worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import differences, elsewhere
@@ -72,7 +72,7 @@ class Pair:
     def written(self, layout: SharedLayout, name: str) -> io.BytesIO:
         """Raises NotShared."""
         part = self.parts[name]
-        return io.BytesIO(layout.write(part.html, self.images, title=part.title))
+        return io.BytesIO(layout.result(Part(part.html, part.title), self.images).data)
 
     def differences(self, layout: SharedLayout, name: str) -> list[str]:
         """How what is written differs from what is laid out alone. Raises NotShared."""

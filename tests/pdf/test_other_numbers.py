@@ -21,7 +21,7 @@ def compared(one: str, other: str) -> list[str] | None:
     """How the other page, written with the layout of the one, differs from itself; None: it is not shared."""
     layout = SharedLayout.of(page(one), {}, title="t")
     try:
-        data = layout.write(page(other), {}, title="t")
+        data = layout.result(Part(page(other), "t"), {}).data
     except NotShared:
         return None
     return list(differences(data, write_pdf(page(other), title="t").data))

@@ -14,7 +14,7 @@ from generator.output.formulas.typeset import Store, Typesetter
 from generator.output.pdf import write_pdf
 from generator.output.shared.captured import Captured, NotShared
 from generator.output.shared.flows import Flow
-from generator.output.shared.layouts import SharedLayout
+from generator.output.shared.layouts import Part, SharedLayout
 from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 from tests.pdf.compare import alternatives, differences, everything
@@ -32,7 +32,7 @@ class Printed:
         return write_pdf(self.html, title=self.title, images=self.images).data
 
     def shared(self, layout: SharedLayout) -> bytes:
-        return layout.write(self.html, self.images, title=self.title)
+        return layout.result(Part(self.html, self.title), self.images).data
 
 
 def printed(view: str, **options: str) -> Printed:

@@ -59,12 +59,13 @@ def written(rng, calculation: dict[str, Any], cell: str, shares: dict[str, float
     return str(meant).replace(".", ","), kind
 
 
-def validation_hand(rng, packages: Path):
+def validation_hand(rng, folder: Path):
     """One of those that training keeps apart for thresholds, in the words of `Hand`."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "scans_training"))
     import hands
+    import packages
 
-    hand = hands.Hand(rng, hands.material(packages, "validation"))
+    hand = hands.Hand(rng, packages.material(folder, "validation"))
 
     def drawn(ink: np.ndarray) -> Image.Image:
         image = Image.fromarray((255 * ink).astype(np.uint8))

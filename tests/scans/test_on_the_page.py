@@ -73,6 +73,43 @@ def test_how_much_is_open_is_said_anew_with_every_field(folder, chromium):
     shown.close()
 
 
+def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone(folder, chromium):
+    scans = [page(number, {each.cell: "7" for each in BLANKS if each.page == number}) for number in (1, 2)]
+    for number, scan in enumerate(scans):
+        content = io.BytesIO()
+        scan.save(content, "PNG")
+        scan_work.keep(str(folder), f"{number}.png", f"{number}.png", content.getvalue())
+    scan_work.read(str(folder), ["0.png", "1.png"])
+    read = Class.load(folder / "eingelesen")
+    for each in read.papers[0].fields:
+        each.by, each.doubt, each.sure, each.guesses = "", "likely", False, [["7", 0.04], ["1", 0.03]]
+    sheets = scanned.sheets_in(folder)
+    shown = chromium.new_page()
+    shown.set_content(scanned.review_page(sheets, read))
+    inputs = shown.locator(".board input")
+    expect(inputs).to_have_count(40)
+    shown.keyboard.press("Delete")
+    for typed in ("", "?", "−0,5", "sieben"):
+        shown.keyboard.type(typed)
+        shown.keyboard.press("Enter")
+    for _ in range(36):
+        shown.keyboard.press("Enter")
+    expect(inputs).to_have_count(40)  # „sieben“ is no number: nothing is lost, and it is asked again
+    expect(inputs.nth(3)).to_be_focused()
+    shown.keyboard.type("7")
+    for _ in range(37):
+        shown.keyboard.press("Enter")
+    expect(shown.locator("#review h2")).to_have_text("Fertig")
+    with shown.expect_download() as waiting:
+        shown.locator("a[download]").click()
+    review = folder / "durchsicht.json"
+    waiting.value.save_as(review)
+    shown.close()
+    read.save(folder / "eingelesen")
+    said = [each.value for each in scanned.reviewed(sheets, review).papers[0].fields]
+    assert said == ["", "?", "-0,5", *["7"] * 37]
+
+
 def test_a_photo_of_a_sheet_says_which_it_is():
     options = Options(satz="Die Katze schläft", stationen=("2",))
     printed = (

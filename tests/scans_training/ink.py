@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from PIL import Image
+
+
+class Sign(NamedTuple):
+    """A sign and where it stands in ink, in pixels: twice its middle; of an X where it begins and ends."""
+
+    sign: str
+    begin: float
+    end: float
+
+    def moved(self, by: float) -> Sign:
+        return Sign(self.sign, self.begin + by, self.end + by)
+
+
+def no_number(signs: list[Sign], begin: float, end: float) -> list[Sign]:
+    """The same, with one X for what stands between."""
+    before, after = (
+        [each for each in signs if each.end < begin],
+        [each for each in signs if each.begin > end],
+    )
+    return [*before, Sign("X", begin, end), *after]
 
 
 def cropped(ink: np.ndarray) -> np.ndarray:

@@ -16,11 +16,11 @@ os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import filled
-import hands
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+import packages
 
 SIGNS = "0123456789,-X"
 BLANK = 0  # of CTC; a sign is its place in SIGNS + 1
@@ -33,7 +33,7 @@ LAYERS = (
     ("e", 4, 3, 64, 96, 2, (1, 1)),  # over the whole height
     ("f", 1, 3, 96, 96, 2, (1, 1)),
 )
-LONGEST = 8
+LONGEST = 10
 ACROSS = 2  # pixels of a step: a comma beside a one is no wider
 BATCH, FRESH, POOL = 48, 12, 60_000
 BY_PLACE = 1200  # steps in which CTC takes over
@@ -73,7 +73,7 @@ def logits(weights, boxes):
 
 
 def loss_of(weights, boxes, labels, padded, places, by_place):
-    """CTC's; and, heavy at first (by_place), of every step the sign whose middle stands there."""
+    """CTC's; and, heavy at first (by_place), of every step the sign that stands there."""
     out = logits(weights, boxes)
     ctc = optax.ctc_loss(out, jnp.zeros(out.shape[:2]), labels, padded, blank_id=BLANK).mean()
     steps = optax.softmax_cross_entropy_with_integer_labels(out, places)
@@ -92,12 +92,9 @@ def encoded(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
 def placed(sample: filled.Sample, shift: int = 0) -> np.ndarray:
     """The sign of each step."""
     steps = np.zeros(filled.WIDTH // ACROSS, np.int32)
-    at = [int(np.clip((centre + shift) / ACROSS, 0, len(steps) - 1)) for centre in sample.centres]
-    if sample.text == "X":
-        steps[at[0] : at[1] + 1] = SIGNS.index("X") + 1
-        return steps
-    for place, sign in zip(at, sample.text, strict=True):
-        steps[place] = SIGNS.index(sign) + 1
+    for sign, span in zip(sample.text, sample.spans, strict=True):
+        first, last = (int(np.clip((edge + shift) / ACROSS, 0, len(steps) - 1)) for edge in span)
+        steps[first : last + 1] = SIGNS.index(sign) + 1
     return steps
 
 
@@ -119,10 +116,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=10_000)
     parser.add_argument("--until", type=int, help="stop earlier; the rate falls as if it went on")
     parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--seed", type=int, default=29, help="of what is drawn; another one for each start")
     given = parser.parse_args()
-    rng = np.random.default_rng(31 if given.start else 29)
-    stuff = hands.material(given.packages, "training")
-    other_rng, other = np.random.default_rng(30), hands.material(given.packages, "validation")
+    rng = np.random.default_rng(given.seed)
+    stuff = packages.material(given.packages, "training")
+    other_rng, other = np.random.default_rng(30), packages.material(given.packages, "validation")
     checks = [filled.sample(other_rng, other) for _ in range(200)]
     seen = np.stack([check.box for check in checks])
     first = first_weights(rng)
@@ -147,7 +145,7 @@ def main() -> None:
         return weights, average, state, loss
 
     forward = jax.jit(logits)
-    pool, begun, losses = [], time.time(), []
+    pool, drawn, begun, losses = [], 0, time.time(), []
     for number in range(1, (given.until or given.steps) + 1):
         for _ in range(FRESH if number > 10 else BATCH):
             made = filled.sample(rng, stuff)
@@ -155,8 +153,9 @@ def main() -> None:
             if len(pool) < POOL:
                 pool.append(made)
             else:
-                pool[int(rng.integers(POOL))] = made
-        recent = np.arange(len(pool))[-FRESH:]
+                pool[drawn % POOL] = made
+            drawn += 1
+        recent = np.arange(drawn - FRESH, drawn) % POOL
         chosen = [pool[place] for place in [*recent, *rng.integers(0, len(pool), BATCH - FRESH)]]
         shifts = [(int(rng.integers(-1, 2)), int(rng.integers(-3, 4))) for _ in chosen]
         boxes = np.stack([np.roll(each.box, by, (1, 2)) for each, by in zip(chosen, shifts, strict=True)])

@@ -79,13 +79,13 @@ def test_copying_earns_no_points():
 
 def test_a_block_that_another_reads_shows_every_other_token():
     sheet, desk = sheet_of(stations="7", uebung=(3,), bloecke=2)
-    table = station(sheet, "7").parts.block.output[0]
+    table = station(sheet, "7").parts.output[0]
     assert [row.head for row in table.rows] == [word for word in desk.words if word != "sitzt"]
     assert not any(row.writable for row in table.rows)
     last = [cell.text for cell in table.rows[-1].cells]
     values = desk.calculation.hand["block1.norm2.output"].values[5]
     assert last == [desk.format.text(float(x), 2) for x in values]
-    assert not station(sheet_of(stations="7")[0], "7").parts.block.output
+    assert not station(sheet_of(stations="7")[0], "7").parts.output
 
 
 def test_what_stations_5_and_7_have_in_common_is_worked_once():

@@ -11,7 +11,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
-from tests.figures.test_figures import boxes_of, overlap_of
+from tests.figures.drawn import boxes_of, overlap_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 

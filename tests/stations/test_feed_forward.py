@@ -10,7 +10,7 @@ from laid_out import KATZE, blanks_of, html_of, laid_out
 from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Number, Solution, Words, walk
-from generator.stations.feed_forward.station import matrix_tables
+from generator.stations.common import matrix_tables
 
 LONG = "Ein alter Mann und eine junge Frau gehen heute langsam über die lange Brücke nach Hause"
 
@@ -21,7 +21,7 @@ def sheet_of(sentence=KATZE, stations="6", **options):
 
 def parts_of(**options):
     sheet, desk = sheet_of(**options)
-    return sheet.stations[-1].parts, desk
+    return sheet.stations[-1].parts.ffn, desk
 
 
 def row(name, token, width):
@@ -116,7 +116,7 @@ def test_biases_are_printed_only_where_they_do_something():
 def test_products_are_given_where_much_is_given_unless_they_tell_what_is_to_copy():
     def printed(stations):
         sheet, _ = sheet_of(stations=stations, stufe=1)
-        tables = sheet.stations[-1].parts.exercises[0].hidden
+        tables = sheet.stations[-1].parts.ffn.exercises[0].hidden
         return [type(row.cells[0]) for table in tables for row in table.rows]
 
     assert set(printed("6")) == {Words}

@@ -11,8 +11,8 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
+from generator.sheet.record import signs_in
 from generator.sheet.sheet import Solution
-from generator.sheet.signs import signs_in
 from generator.stations.make_sheet import build_sheet
 from generator.stations.page_values import page_values
 

@@ -13,7 +13,7 @@ from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words, walk
 from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
-from tests.figures.test_figures import boxes_of
+from tests.figures.drawn import boxes_of
 
 
 def sheet_of(sentence=KATZE, stations="8", **options):

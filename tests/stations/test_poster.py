@@ -13,7 +13,7 @@ from generator.options.options import Options
 from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
 from generator.stations.poster import halves, poster
-from tests.figures.test_figures import boxes_of, overlap_of
+from tests.figures.drawn import boxes_of, overlap_of
 
 KATZE = "Die Katze sitzt auf der Matte"
 STEPS = ("input", "block1.attention", "block1.norm1.output", "block1.ffn.output", "block1.norm2.output")

@@ -3,18 +3,21 @@
 Found in the parsed templates, without rendering: a misspelt name fails here wherever it stands.
 """
 
-import types
+import ast
 import typing
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from jinja2 import nodes
+from stations.made_parts import Made, Many, attribute, element, kinds, made_by, side_by_side
 
 from generator.calculation.build import build
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.render import environment
+from generator.stations.add_norm import station as add_norm
 from generator.stations.further_block import station as further_block
 from generator.stations.group_work import station as group_work
 from generator.stations.make_sheet import build_sheet
@@ -25,13 +28,6 @@ MODULES = {stop.name: import_module(f"generator.stations.{stop.name}.station").s
     "group_work": group_work.group_parts,
     "group_together": group_work.together_parts,
 }
-
-
-def kinds(hint):
-    """The classes that a hint allows, without None."""
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        return [kind for part in typing.get_args(hint) for kind in kinds(part)]
-    return [] if hint is type(None) or hint is None else [hint]
 
 
 class Reader:
@@ -80,7 +76,7 @@ class Reader:
 
     def bind(self, target, hint, scope):
         if isinstance(target, nodes.Tuple):
-            parts = typing.get_args(hint) if typing.get_origin(hint) is tuple else ()
+            parts = side_by_side(hint)
             for k, item in enumerate(target.items):
                 scope[item.name] = parts[k] if k < len(parts) else None
         elif isinstance(target, nodes.Name):
@@ -97,10 +93,9 @@ class Reader:
             self.type(node.arg, scope, name)
             if isinstance(node.arg, nodes.Slice):
                 return of
-            parts = typing.get_args(of)
-            if typing.get_origin(of) is tuple and isinstance(node.arg, nodes.Const) and ... not in parts:
-                return parts[node.arg.value]
-            return element(of) if typing.get_origin(of) is not dict else parts[1]
+            parts = side_by_side(of)
+            known = parts and isinstance(node.arg, nodes.Const) and ... not in parts
+            return parts[node.arg.value] if known else element(of)
         if isinstance(node, nodes.CondExpr):
             self.type(node.test, scope, name)
             both = [self.type(part, scope, name) for part in (node.expr1, node.expr2) if part]
@@ -125,37 +120,30 @@ class Reader:
             names = (argument.name for argument in macro.args)
             self.body(macro.body, inside | dict(zip(names, given, strict=False)), name)
         elif isinstance(node.node, nodes.Getattr) and node.node.attr == "items":
-            of = self.type(node.node.node, scope, name)
-            parts = [kind for kind in kinds(of) if typing.get_origin(kind) is dict]
-            return list[tuple[typing.get_args(parts[0])]] if parts else None
+            return Many((str, element(self.type(node.node.node, scope, name))))
         else:
             self.type(node.node, scope, name)
         return None
 
     def attribute(self, of, attr, where):
+        if any(isinstance(kind, Many) or typing.get_origin(kind) is dict for kind in kinds(of)):
+            return element(of)
+        classes = [kind for kind in kinds(of) if isinstance(kind, type) and is_dataclass(kind)]
         for kind in kinds(of):
-            if typing.get_origin(kind) is dict:
-                return typing.get_args(kind)[1]
-            if is_dataclass(kind):
-                if attr in {field.name for field in fields(kind)}:
-                    self.read.add((kind.__name__, kind.__module__, attr))
-                    return typing.get_type_hints(kind)[attr]
-                if not hasattr(kind, attr):
-                    self.missing.append(f"{where}: {kind.__name__} has no {attr}")
-        return None
-
-
-def element(of):
-    for kind in kinds(of):
-        parts = typing.get_args(kind)
-        if typing.get_origin(kind) in (list, tuple) and parts:
-            return parts[0]
-    return None
+            if isinstance(kind, Made):
+                self.read.add((kind.where, attr))
+                if attr not in kind.hints:
+                    self.missing.append(f"{where}: {kind.where} makes no {attr}")
+        for kind in classes:
+            self.read.add((f"{kind.__module__}.{kind.__name__}", attr))
+        if classes and not any(hasattr(k, attr) or attr in {f.name for f in fields(k)} for k in classes):
+            self.missing.append(f"{where}: {classes[0].__name__} has no {attr}")
+        return attribute(of, attr)
 
 
 def reader_of(name):
     made = Reader()
-    made.template(f"stations/{name}/pupils.html.j2", {"s": typing.get_type_hints(MODULES[name])["return"]})
+    made.template(f"stations/{name}/pupils.html.j2", {"s": made_by(MODULES[name])})
     return made
 
 
@@ -166,27 +154,45 @@ def test_a_template_reads_only_what_its_station_makes(name):
     assert made.read or name == "formula_sheet"
 
 
+def records(hint):
+    """All records inside what a hint tells, and the dataclasses of the stations."""
+    for kind in kinds(hint):
+        inner = kind if isinstance(kind, tuple) else typing.get_args(kind)
+        if isinstance(kind, Made):
+            yield kind.where, kind.hints
+            inner = kind.hints.values()
+        elif isinstance(kind, Many):
+            inner = [kind.of]
+        elif isinstance(kind, type) and kind.__module__.startswith("generator.stations"):
+            yield f"{kind.__module__}.{kind.__name__}", [field.name for field in fields(kind)]
+            inner = typing.get_type_hints(kind).values()
+        for part in inner:
+            if part is not ...:
+                yield from records(part)
+
+
 def test_every_part_of_a_station_is_read_by_a_template():
     read = set().union(*(reader_of(name).read for name in MODULES))
-    classes, waiting = set(), [typing.get_type_hints(make)["return"] for make in MODULES.values()]
-    while waiting:
-        for kind in kinds(waiting.pop()):
-            if (
-                is_dataclass(kind)
-                and kind.__module__.startswith("generator.stations")
-                and kind not in classes
-            ):
-                classes.add(kind)
-                waiting += typing.get_type_hints(kind).values()
-            waiting += [part for part in typing.get_args(kind) if part is not ...]
-    there = {(kind.__name__, kind.__module__, field.name) for kind in classes for field in fields(kind)}
-    assert {" ".join(part) for part in there - read} == set()
+    made = [found for make in MODULES.values() for found in records(made_by(make))]
+    assert {f"{of} {name}" for of, names in made for name in names if (of, name) not in read} == set()
+
+
+def test_every_record_that_a_station_makes_is_followed():
+    """Else its names would be held against nothing."""
+    followed = {of for make in MODULES.values() for of, _ in records(made_by(make))}
+    root = Path(add_norm.__file__).parents[3]
+    for file in (root / "generator/stations").rglob("*.py"):
+        module = ".".join(file.relative_to(root).with_suffix("").parts)
+        for function in ast.parse(file.read_text()).body:
+            calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
+            if any(ast.unparse(call.func) == "parts" for call in calls):
+                assert f"{module}.{function.name}" in followed
 
 
 def test_a_misspelt_name_is_found():
     made = Reader()
-    made.attribute(typing.get_type_hints(MODULES["feed_forward"])["return"], "exercizes", "here:1")
-    assert made.missing == ["here:1: FeedForward has no exercizes"]
+    made.attribute(made_by(MODULES["feed_forward"]), "exercizes", "here:1")
+    assert made.missing == ["here:1: generator.stations.feed_forward.station.station makes no exercizes"]
 
 
 OF_THE_PRINTING = {"pupil", "qr", "whole_code", "own_numbers"}  # where it is given, the templates ask

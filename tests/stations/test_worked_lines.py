@@ -53,12 +53,12 @@ def test_a_score_is_worked_out_where_the_table_has_no_room_for_products():
     desk = desk_of(dimension=8, heads=1)
     for at in ("entry.", "block1.head1."):
         steps = steps_table(desk, at, 1, blank=False, scaled=at != "entry.")
-        ((word, line, score),) = score_lines(desk, at, 1, steps, 1)
+        ((word, line, score),) = score_lines(desk, at, 1, steps)
         assert word == "Die"
         body, sign = line.text.rsplit(" ", 1)
         assert (value_of(body) == parse_number(score.text)) == (sign == "=")
     desk = desk_of()
-    assert score_lines(desk, "block1.head1.", 1, steps_table(desk, "block1.head1.", 1, blank=False), 2) == []
+    assert score_lines(desk, "block1.head1.", 1, steps_table(desk, "block1.head1.", 1, blank=False)) == []
 
 
 # „Produkte einer Summe nicht einzeln runden“: its example is one whose result depends on it.

@@ -1,10 +1,10 @@
 """One layout, many documents: a sheet is laid out once and written with other numbers.
 
     layout = SharedLayout.of(html, images, title=title)   # 1 s for ten pages, WeasyPrint
-    data = layout.write(other_html, other_images, title=other_title)   # some ms, or NotShared
+    pdf = layout.result(Part(other_html, other_title), other_images)      # some ms, or NotShared
 
 `of` lays out one document and takes it apart: every text, picture and bar of the HTML is found in the pages'
-operators. `write` takes the HTML of another document, as the templates make it, puts its texts, pictures and
+operators. `result` takes the HTML of another document, as the templates make it, puts its texts, pictures and
 bars in those places and gives the PDF that laying it out would have given: the same text at the same places,
 the same tags, its own text alternatives and title. `images` are `Typesetter.images` of that document.
 
@@ -23,7 +23,7 @@ import pickle
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from html import escape
 from importlib import metadata
@@ -37,6 +37,7 @@ from generator.output.markup import attributes, tokens_of
 from generator.output.page_marks import Blank, PageMark, blank_places, operators
 from generator.output.pdf import PdfResult
 from generator.output.pdf_objects import pdf_string
+from generator.output.shared import svg
 from generator.output.shared.assembly import Assembly
 from generator.output.shared.capture import Capture
 from generator.output.shared.captured import Captured, NotShared, canonical
@@ -61,16 +62,14 @@ class SharedLayout:
     found: Captured
     assembly: Assembly
     title: str
-    anchors: tuple[Mapping[str, tuple[float, float, float, float]], ...] = ()
-    starts: tuple[int, ...] = ()
-    blanks: tuple[tuple[int, Blank], ...] = ()  # with the tag of each
-    size: tuple[float, float] = (0.0, 0.0)  # of a page, in mm
+    places: PdfResult  # where everything stands; without the file
+    blank_tags: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, html: str, images: Mapping[str, Any], *, title: str) -> SharedLayout:
         """Lays the document out. Raises PdfError, PdfUnavailable; NotShared if it cannot be taken apart."""
         html = canonical(html)
-        laid_out = pdf.paginate(html, images, title=title)
+        laid_out = pdf.paginate(svg.without_shapes(html), images, title=title)
         assemblies: list[Assembly] = []
 
         def finish(document: Any, written: Any) -> None:
@@ -83,36 +82,22 @@ class SharedLayout:
             laid_out.write(finish)
         except (LookupError, ValueError, AttributeError, TypeError, StopIteration) as error:
             raise NotShared(f"not taken apart: {error!r}") from error
-        blanks = [
-            (capture.place(element), blank)
-            for element, blank in blank_places(laid_out.document, laid_out.zoom)
-        ]
-        return cls(
-            capture.found,
-            assemblies[0],
-            title,
-            laid_out.anchors,
-            laid_out.starts,
-            tuple(blanks),
-            laid_out.size,
-        )
-
-    def write(self, html: str, images: Mapping[str, Any], *, title: str) -> bytes:
-        """The PDF of another document. Raises NotShared."""
-        return self.result(Part(html, title), images).data
+        drawing = Writing(capture.found, images)
+        drawing.draw_figures()
+        capture.found.pages = list(drawing.pages())
+        blanks = blank_places(laid_out.document, laid_out.zoom)
+        tags = tuple(capture.place(element) for element, _ in blanks)
+        return cls(capture.found, assemblies[0], title, laid_out.result(b""), tags)
 
     def result(self, part: Part, images: Mapping[str, Any]) -> PdfResult:
-        """The same with its mark, and where things stand."""
+        """The PDF of another document. Raises NotShared."""
         html, title, mark = part
         writing = Writing(self.found, images)
         writing.read(tokens_of(pdf.breakable(html)))
-        contents = [
-            b"\n".join(_edited(page, writing.edits.get(number, {})))
-            for number, page in enumerate(self.found.pages)
-        ]
+        contents = [b"\n".join(page) for page in writing.pages()]
         if mark:
             contents = [
-                page + b"\n" + operators(PageMark(mark, 0, number), *self.size)
+                page + b"\n" + operators(PageMark(mark, 0, number), *self.places.size)
                 for number, page in enumerate(contents, 1)
             ]
         for heading, text in writing.headings.items():
@@ -128,25 +113,15 @@ class SharedLayout:
         data = self.assembly.write(
             contents, {**writing.objects, self.assembly.info: info}, metadata, writing.dropped
         )
-        blanks = tuple(_named(blank, writing.tokens[tag]) for tag, blank in self.blanks)
-        return PdfResult(
-            data, len(self.anchors), self.anchors, starts=self.starts, blanks=blanks, size=self.size
-        )
+        named = zip(self.places.blanks, self.blank_tags, strict=True)
+        blanks = tuple(_named(blank, writing.tokens[tag]) for blank, tag in named)
+        return replace(self.places, data=data, blanks=blanks)
 
 
 def _named(blank: Blank, tag: str) -> Blank:
     """The blank with the cell that another document's tag names."""
     named = attributes(tag)
     return blank._replace(cell=f"{named['data-q']}[{named['data-i']}]")
-
-
-def _edited(page: list[bytes], edits: Mapping[int, bytes]) -> list[bytes]:
-    if not edits:
-        return page
-    page = list(page)
-    for place, operator in edits.items():
-        page[place] = operator
-    return page
 
 
 _MOST: Final = 60  # layouts; one of ten pages takes 400 kB
@@ -180,7 +155,7 @@ class Layouts:
             if not isinstance(layout, SharedLayout) or not isinstance(layout.assembly, Assembly):
                 continue
             with contextlib.suppress(NotShared):
-                return _written(layout, parts, images)
+                return [layout.result(part, images) for part in parts]
         return None
 
     def paginate(
@@ -192,7 +167,7 @@ class Layouts:
         """
         try:
             layout = SharedLayout.of(whole.html, images, title=whole.title)
-            results = _written(layout, parts, images)
+            results = [layout.result(part, images) for part in parts]
         except NotShared:
             return None
         free = next((place for place, packed in enumerate(self._alike(parts)) if packed is None), 0)
@@ -229,11 +204,6 @@ class Layouts:
             self._kept.put(f"{_edition()} kind {kind}", b"1")
 
 
-def _written(layout: SharedLayout, parts: Sequence[Part], images: Mapping[str, Any]) -> list[PdfResult]:
-    """The parts' PDFs. Raises NotShared."""
-    return [layout.result(part, images) for part in parts]
-
-
 def _name(parts: Sequence[Part]) -> str:
     said = "\n".join(_tags(part.html) for part in parts)
     return f"{_edition()} {hashlib.sha256(said.encode()).hexdigest()}"
@@ -242,7 +212,6 @@ def _name(parts: Sequence[Part]) -> str:
 def _tags(html: str) -> str:
     """All of a document that its layout depends on, but not its values."""
     style, mark, body = html.partition("</style>")
-    body = canonical(body)
     for value, nothing in _VALUES:
         body = value.sub(nothing, body)
     return style.partition("<style>")[2] + mark + body

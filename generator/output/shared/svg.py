@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Final
 
+from generator.basics.fonts import folder
 from generator.output.markup import attributes, tag_name
-from generator.output.shared.metrics import Face, Fonts
+from generator.output.shared.captured import numbers
+from generator.output.shared.metrics import Face, Fonts, face
 
 _PIECES: Final = re.compile(
     r"<title>.*?</title>|<desc>.*?</desc>|<text\b[^>]*>[^<]*</text>|<[^>]*>", re.DOTALL
@@ -22,6 +24,7 @@ _PATH: Final = re.compile(r"[A-Za-z]|-?\d*\.?\d+(?:e-?\d+)?")
 _COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 _COLOURS: Final = {"#000": b"0 0 0", "#fff": b"1 1 1", "black": b"0 0 0", "white": b"1 1 1"}
 _CIRCLE: Final = 0.5522847498  # control points of a quarter
+_FIGURE: Final = re.compile(r"(<svg\b[^>]* font-f[^>]*>(?:\s*<title>[^<]*</title>)?).*?(</svg>)", re.DOTALL)
 FontOf = Callable[[bool], str]
 """Bold or not -> the font's name in the PDF."""
 
@@ -39,6 +42,26 @@ def title_of(svg: str) -> str:
 def frame_of(svg: str) -> str:
     """The figure's own tag: two figures with the same one have the same room."""
     return svg[: svg.index(">") + 1]
+
+
+def without_shapes(html: str) -> str:
+    """The HTML with the titles alone in its figures, but for those with a shape or a sign not known here."""
+    return _FIGURE.sub(lambda figure: figure[1] + figure[2] if _is_known(figure[0]) else figure[0], html)
+
+
+def _is_known(svg: str) -> bool:
+    try:
+        operators(svg, lambda bold: "bold" if bold else "regular", _text_fonts())
+    except OtherShape:
+        return False
+    return True
+
+
+@cache
+def _text_fonts() -> Fonts:
+    files = folder() / "pdf"
+    each = ("regular", "bold")
+    return Fonts({name: face((files / f"papierformer-sans-{name}.ttf").read_bytes()) for name in each})
 
 
 def operators(svg: str, font_of: FontOf, fonts: Fonts) -> bytes:
@@ -71,9 +94,9 @@ def _shape(piece: str) -> bytes:
     if fill != "none":
         state.append(_COLOURS[fill] + b" rg")
     if stroke != "none":
-        dashes = b" ".join(_n(float(length)) for length in given.get("stroke-dasharray", "").split())
+        dashes = b" ".join(numbers(float(length)) for length in given.get("stroke-dasharray", "").split())
         state.append(_COLOURS[stroke] + b" RG")
-        state.append(_n(float(given.get("stroke-width", "1"))) + b" w")
+        state.append(numbers(float(given.get("stroke-width", "1"))) + b" w")
         state.append(b"[" + dashes + b"] 0 d\n0 J\n0 j\n4 M")
     paint = {(True, True): b"B", (True, False): b"f", (False, True): b"S", (False, False): b"n"}
     return b"\n".join([*state, outline, paint[fill != "none", stroke != "none"], b"Q"])
@@ -88,7 +111,7 @@ def _circle(given: dict[str, str]) -> bytes:
         (x - r, y - k, x - k, y - r, x, y - r),
         (x + k, y - r, x + r, y - k, x + r, y),
     )
-    return b"\n".join([_ns(x + r, y) + b" m", *(_ns(*quarter) + b" c" for quarter in quarters), b"h"])
+    return b"\n".join([numbers(x + r, y) + b" m", *(numbers(*quarter) + b" c" for quarter in quarters), b"h"])
 
 
 def _segments(path: str) -> Iterator[bytes]:
@@ -100,7 +123,7 @@ def _segments(path: str) -> Iterator[bytes]:
         kind, relative = command.upper(), command.islower()
         if kind not in _COUNTS:
             raise OtherShape(command)
-        numbers = [float(part) for part in parts[i : i + _COUNTS[kind]]]
+        given = [float(part) for part in parts[i : i + _COUNTS[kind]]]
         i += _COUNTS[kind]
         ox, oy = (x, y) if relative else (0.0, 0.0)
         if kind == "Z":
@@ -109,14 +132,14 @@ def _segments(path: str) -> Iterator[bytes]:
         elif kind == "C":
             if relative:
                 raise OtherShape(command)
-            x, y = numbers[-2:]
-            yield _ns(*numbers) + b" c"
+            x, y = given[-2:]
+            yield numbers(*given) + b" c"
         else:
-            x = ox + numbers[0] if kind != "V" else x
-            y = y if kind == "H" else oy + numbers[-1]
+            x = ox + given[0] if kind != "V" else x
+            y = y if kind == "H" else oy + given[-1]
             if kind == "M":
                 start = (x, y)
-            yield _ns(x, y) + (b" m" if kind == "M" else b" l")
+            yield numbers(x, y) + (b" m" if kind == "M" else b" l")
             command = {"M": "L", "m": "l"}.get(command, command)
 
 
@@ -135,9 +158,10 @@ def _text(piece: str, font_of: FontOf, fonts: Fonts) -> bytes:
     turned = re.fullmatch(r"rotate\(-90 (\S+) (\S+)\)", given.get("transform", ""))
     if "transform" in given and (turned is None or (float(turned[1]), float(turned[2])) != (x, y)):
         raise OtherShape(given["transform"])
-    matrix = _ns(0, -1, -1, 0, x, y + (x - left)) if turned else _ns(1, 0, 0, -1, left, y)
+    matrix = numbers(0, -1, -1, 0, x, y + (x - left)) if turned else numbers(1, 0, 0, -1, left, y)
     shown = [
-        f"/{name} ".encode() + _n(size) + b" Tf\n" + _shown(fonts.faces[name], part) for name, part in runs
+        f"/{name} ".encode() + numbers(size) + b" Tf\n" + _shown(fonts.faces[name], part)
+        for name, part in runs
     ]
     colour = _COLOURS[given.get("fill", "#000")]
     return b"q\n" + colour + b" rg\nBT\n" + matrix + b" Tm\n" + b"\n".join(shown) + b"\nET\nQ"
@@ -147,11 +171,3 @@ def _shown(face: Face, words: str) -> bytes:
     """Letter by letter, so without kerning; a space is a gap."""
     glyphs = "".join(f"{face.glyphs[s]:04x}" if s != " " else f">{-face.advances[s]}<" for s in words)
     return f"[<{glyphs}>] TJ".encode()
-
-
-def _ns(*values: float) -> bytes:
-    return b" ".join(map(_n, values))
-
-
-def _n(value: float) -> bytes:
-    return f"{value:.6f}".rstrip("0").rstrip(".").encode("ascii") or b"0"

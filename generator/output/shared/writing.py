@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -40,7 +40,7 @@ class Writing:
 
     def __init__(self, found: Captured, images: Mapping[str, Any]) -> None:
         self._found, self._images = found, images
-        self.edits: dict[int, dict[int, bytes]] = {}
+        self._edits: dict[int, dict[int, bytes]] = {}
         self.objects: dict[int, bytes] = {}
         self.dropped: set[int] = set()
         self.headings: dict[int, str] = {}
@@ -67,6 +67,19 @@ class Writing:
             self._emit(flow)
         for tag in lacking:
             self._leave_out(tag)
+
+    def draw_figures(self) -> None:
+        """Draws the figures that were laid out empty. Raises NotShared."""
+        for place in self._found.figures:
+            figure = self._found.tokens[place]
+            if svg.without_shapes(figure) != figure:
+                self._figure(place, figure)
+
+    def pages(self) -> Iterator[list[bytes]]:
+        """The operators of each page."""
+        for number, page in enumerate(self._found.pages):
+            edits = self._edits.get(number, {})
+            yield [edits.get(place, operator) for place, operator in enumerate(page)]
 
     def _leave_out(self, tag: int) -> None:
         """Draws nothing where an optional part stands, and says nothing of it."""
@@ -271,4 +284,4 @@ class Writing:
             self._emit(flow)
 
     def _edit(self, page: int, place: int, operator: bytes) -> None:
-        self.edits.setdefault(page, {})[place] = operator
+        self._edits.setdefault(page, {})[place] = operator

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Solution
-from generator.stations.before_after import BeforeAfter, before_after, furthest, key_only, source, told
+from generator.sheet.sheet import Parts, Solution, parts
+from generator.stations.before_after import before_after, furthest, key_only, source, told
 from generator.stations.common import Tasks
-from generator.stations.norm import AddNorm, add_norm, first_layer
+from generator.stations.norm import add_norm, first_layer
 
 
-@dataclass(frozen=True)
-class AddNorm1:
-    """gained: what got most from the attention; source: who brought it, if printed."""
+def station(desk: Desk, tasks: Tasks) -> Parts:
+    """Station 5: input plus attention.
 
-    norm: AddNorm
-    strip: BeforeAfter
-    gained: Solution
-    source: Solution | None
-    spread: Solution
-
-
-def station(desk: Desk, tasks: Tasks) -> AddNorm1:
-    """Station 5: input plus attention."""
+    gained: what got most from the attention; source: who brought it, if printed.
+    """
     layer = first_layer(1)
     norm = add_norm(desk, layer, tasks)
     tasks.add("strip", "Deute", "II", points=3)
     explained = desk.printed("4b") and not desk.mixes_heads("block1")
-    return AddNorm1(
+    return parts(
         norm=norm,
         strip=before_after(desk, ("x", layer.own), ("z", layer.at + "output")),
         gained=key_only(f"Am meisten kommt dazu bei {told(desk, layer.new, 'a')}"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Solution, Table
-from generator.stations.before_after import BeforeAfter, before_after, key_only, sizes_added
+from generator.sheet.sheet import Parts, Solution, Table, parts
+from generator.stations.before_after import before_after, key_only, sizes_added
 from generator.stations.common import Tasks, component_tables, in_parts
-from generator.stations.norm import AddNorm, add_norm, first_layer, second_layer
+from generator.stations.norm import add_norm, first_layer, second_layer
 
 _WRITTEN_ROW: Final = 10.2  # mm
 _GIVEN_ROW: Final = 6.0
@@ -19,27 +19,18 @@ _MOST_HEIGHT: Final = 200.0
 _EVEN: Final = 0.05  # of the larger: nothing is said by that
 
 
-@dataclass(frozen=True)
-class AddNorm2:
-    """both: whether station 5 stands on the sheet, and so the whole block; judged: what did more."""
+def station(desk: Desk, tasks: Tasks) -> Parts:
+    """The second layer of the first block.
 
-    norm: AddNorm
-    block: BlockOutput
-    strip: BeforeAfter
-    both: bool
-    judged: list[Solution]
-
-
-def station(desk: Desk, tasks: Tasks) -> AddNorm2:
-    """The second layer of the first block."""
+    both: whether station 5 stands on the sheet, and so the whole block; judged: what did more.
+    """
     norm = add_norm(desk, second_layer(1), tasks, example=not desk.printed("5"))
-    block = block_output(desk, 1)
     tasks.add("strip", "Beurteile", "II", points=3)
     both, own = desk.printed("5"), second_layer(1)
     before = ("x", first_layer(1).own) if both else ("z", own.own)
-    return AddNorm2(
+    return parts(
         norm=norm,
-        block=block,
+        output=block_output(desk, 1),
         strip=before_after(desk, before, ("y", own.at + "output")),
         both=both,
         judged=_judged(desk) if both else [],
@@ -55,37 +46,20 @@ def _judged(desk: Desk) -> list[Solution]:
     return [key_only(f"Zuhören: {heard}; Nachdenken: {thought}"), key_only(verdict)]
 
 
-@dataclass(frozen=True)
-class BlockOutput:
-    output: list[Table]
-    own: str
-    last: str
-    last_block: bool
-
-
-def block_output(desk: Desk, block: int) -> BlockOutput:
-    """The output of a block for every token but the one whose vector the pupil has just worked out."""
+def block_output(desk: Desk, block: int) -> list[Table]:
+    """What the next block reads, less the token whose vector is the pupil's own; none of the last block."""
+    if block == desk.sizes.n_blocks:
+        return []
     others = [token for token in range(desk.n) if token != desk.path]
-    last = desk.n - 1
-    return BlockOutput(
-        output=_page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others))
-        if block < desk.sizes.n_blocks
-        else [],
-        own=desk.words[desk.path],
-        last=desk.words[last],
-        last_block=block == desk.sizes.n_blocks,
-    )
+    return _page_by_page(component_tables(desk, f"block{block}.norm2.output", rows=others))
 
 
 def _page_by_page(tables: Sequence[Table]) -> list[Table]:
     split = []
     for table in tables:
         height = sum(_WRITTEN_ROW if row.writable else _GIVEN_ROW for row in table.rows)
-        parts = max(1, math.ceil(height / _MOST_HEIGHT))
-        size = max(1, math.ceil(len(table.rows) / parts))
-        if not table.rows:
-            split.append(table)
-            continue
-        split += [replace(table, rows=rows, below=()) for rows in in_parts(table.rows, size)]
+        most = max(1, math.ceil(len(table.rows) / max(1, math.ceil(height / _MOST_HEIGHT))))
+        pieces = in_parts(table.rows, most) if table.rows else [()]
+        split += [replace(table, rows=rows, below=()) for rows in pieces]
         split[-1] = replace(split[-1], below=table.below)
     return split

@@ -1,17 +1,16 @@
-"""Byte pairs: counting tables, rules, and a word cut with the rules, from a small corpus."""
+"""Byte pairs: counting tables, rules, a word cut with the rules and the tree of its merges."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from engine.texts.byte_pairs import Encoding, MergeRound, Pair, Pieces, Training, encode
+from generator.figures.drawing import Canvas
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Figure, Row, Solution, Table, Words
-from generator.stations.byte_pairs.figures import Merge, merge_tree
+from generator.sheet.sheet import CellContent, Drawing, Figure, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, cut_columns, even_size, in_parts, whole_number
 from generator.words.byte_pair_corpus import BytePairCorpus, corpus_for
 
@@ -24,6 +23,13 @@ _MOST_PAIRS: Final = 8
 _RULE: Final = ("pair", "token", "id")
 _RULE_WIDTHS: Final = (15.0, 36.0, 30.0, 20.0)
 _SHORT: Final = 12  # letters whose parts may stand in a line unbroken
+_PITCH: Final = 12.0
+_WIDEST: Final = 160.0
+_LEVEL: Final = 5.6
+_LEAST_LEVELS: Final = 3
+
+Merge = tuple[int, str, int]
+"""Which part is merged with the next one (counted from 0), what comes out, and by which rule."""
 
 
 def label(word: str) -> str:
@@ -44,25 +50,14 @@ def listed(head: str, entries: Sequence[str], most: int = 16, first: int = 0) ->
     return cut_columns(Table(ids, (Row(head, cells),), (18.0,)), even_size(len(cells), most), 144.0 / most)
 
 
-@dataclass(frozen=True)
-class OneRound:
+def one_round(desk: Desk, tasks: Tasks) -> Parts:
     """The collection, its first round to fill with one pair counted, the rules after it and a word to cut.
 
     IDs of parts, which the long way has, are given only where they decide a tie.
     """
-
-    corpus: list[Table]
-    added: list[str]
-    alphabet: list[Table]
-    round: Exercise
-    later: Table | None
-    word: CutWord
-
-
-def one_round(desk: Desk, tasks: Tasks) -> OneRound:
     corpus = corpus_for(desk.calculation.model.tokens)
     rounds = corpus.training.rounds
-    return OneRound(
+    return parts(
         corpus=_corpus_table(desk, corpus, 1),
         added=[label(word) for word in corpus.added],
         alphabet=listed("Zeichen", corpus.training.alphabet) if rounds[0].decided_by != "count" else [],
@@ -72,23 +67,11 @@ def one_round(desk: Desk, tasks: Tasks) -> OneRound:
     )
 
 
-@dataclass(frozen=True)
-class BytePairs:
+def byte_pair_parts(desk: Desk, tasks: Tasks) -> Parts:
     """The long way: a round worked through, two left to the pupil."""
-
-    corpus: list[Table]
-    added: list[str]
-    alphabet: list[Table]
-    first: Worked
-    rounds: list[Exercise]
-    later: Table | None
-    word: CutWord
-
-
-def byte_pair_parts(desk: Desk, tasks: Tasks) -> BytePairs:
     corpus = corpus_for(desk.calculation.model.tokens)
     rounds = corpus.training.rounds
-    return BytePairs(
+    return parts(
         corpus=_corpus_table(desk, corpus, _BY_HAND),
         added=[label(word) for word in corpus.added],
         alphabet=listed("Zeichen", corpus.training.alphabet),
@@ -124,20 +107,8 @@ def _states(training: Training) -> list[tuple[Pieces, ...]]:
     return [tuple(pieces for pieces, _ in words) for words in counted]
 
 
-@dataclass(frozen=True)
-class Worked:
-    table: Table
-    rest: str
-    tied: bool
-    left: str
-    right: str
-    token: str
-    count: str
-    id: str
-
-
-def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> Worked:
-    return Worked(
+def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> Parts:
+    return parts(
         table=_counting_table(desk, corpus, round_, blank=False),
         rest=_rest(desk, round_),
         tied=round_.decided_by != "count",
@@ -149,17 +120,7 @@ def _worked(desk: Desk, corpus: BytePairCorpus, round_: MergeRound) -> Worked:
     )
 
 
-@dataclass(frozen=True)
-class Exercise:
-    number: int
-    task: str
-    table: Table
-    result: Table
-    rest: str
-    sum: str
-
-
-def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tasks) -> Exercise:
+def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tasks) -> Parts:
     table = _counting_table(desk, corpus, round_, blank=True, worked=round_.number == 1)
     rule: list[CellContent] = [Solution(_pair(round_.merge.pair)), Solution(round_.merge.token)]
     if round_.number > 1:  # after the first, IDs count on
@@ -168,7 +129,7 @@ def _exercise(desk: Desk, corpus: BytePairCorpus, round_: MergeRound, tasks: Tas
     name = f"round{round_.number}"
     tasks.add(name, "Bestimme", "I", table, result, points=len(table.rows) // 2 + 2)
     shown = _shown_pairs(round_)
-    return Exercise(
+    return parts(
         number=round_.number,
         task=name,
         table=table,
@@ -238,20 +199,7 @@ def _rules(desk: Desk, rounds: Iterable[MergeRound], *, ids: bool = True) -> Tab
     return Table(_RULE[: 2 + ids], tuple(rows), _RULE_WIDTHS[: 3 + ids]) if rows else None
 
 
-@dataclass(frozen=True)
-class CutWord:
-    word: str
-    new: bool
-    start: str
-    is_short: bool
-    steps: Table | None
-    pieces: list[Table]
-    id_sum: str
-    merges: int
-    tree: Figure
-
-
-def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks, *, tree_alone: bool = False) -> CutWord:
+def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks, *, tree_alone: bool = False) -> Parts:
     word = corpus.word
     cut = encode(word, corpus.training)
     steps = None if tree_alone else _step_table(desk, cut)
@@ -261,7 +209,7 @@ def _encoding(desk: Desk, corpus: BytePairCorpus, tasks: Tasks, *, tree_alone: b
     else:
         tasks.add("encode", "Zerlege", "II", steps, pieces)
         tasks.add("tree", "Zeichne", "I", points=1)
-    return CutWord(
+    return parts(
         word=label(word),
         new=word not in corpus.counts,
         start=_joined(cut.start),
@@ -310,3 +258,36 @@ def _joined(pieces: Pieces) -> str:
 
 def _pair(pair: Pair) -> str:
     return f"{pair[0]}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}{pair[1]}"
+
+
+def merge_tree(letters: Sequence[str], merges: Sequence[Merge]) -> Figure:
+    """The letters below, each merge as a fork above; the worksheet has the letters alone.
+
+    As high for any number of merges, so that the room does not tell how many there are.
+    """
+    pitch = min(_PITCH, _WIDEST / len(letters))
+    levels = max(_LEAST_LEVELS, len(letters) - 1)
+    foot = min(levels, 6) * _LEVEL + 4.0
+
+    def leaves() -> Canvas:
+        canvas = Canvas()
+        for k, letter in enumerate(letters):
+            canvas.text(((k + 0.5) * pitch, foot + 1.0), letter, 3.6, "middle", bold=True)
+        return canvas
+
+    filled = leaves()
+    tops = [((k + 0.5) * pitch, foot - 3.0) for k in range(len(letters))]
+    for level, (place, part, rule) in enumerate(merges, 1):
+        (x1, y1), (x2, y2) = tops[place], tops[place + 1]
+        top = ((x1 + x2) / 2, foot - 3.0 - level * (foot - 6.0) / max(len(merges), _LEAST_LEVELS))
+        filled.path([(x1, y1), (top[0], top[1] + 1.0), (x2, y2)], 0.4)
+        filled.text((top[0], top[1]), f"{part} (Regel {rule})", 2.8, "middle")
+        tops[place : place + 2] = [(top[0], top[1] - 3.4)]
+    said = "; ".join(f"Regel {rule} macht {part}" for _, part, rule in merges) or "Keine Regel passt"
+    return Figure(
+        "Baum der Teile",
+        round(max(60.0, len(letters) * pitch), 1),
+        foot + 2.0,
+        Drawing(filled.shapes, said + "."),
+        Drawing(leaves().shapes, "Der Baum fehlt noch; unten stehen " + ", ".join(letters) + "."),
+    )

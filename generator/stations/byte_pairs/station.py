@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk
-from generator.stations.byte_pairs.parts import BytePairs, byte_pair_parts
+from generator.sheet.sheet import Parts, parts
+from generator.stations.byte_pairs.parts import byte_pair_parts
 from generator.stations.common import Tasks
 
 
-@dataclass(frozen=True)
-class LongWay:
-    bpe: BytePairs
-    mark: str
-
-
-def station(desk: Desk, tasks: Tasks) -> LongWay:
-    parts = byte_pair_parts(desk, tasks)
+def station(desk: Desk, tasks: Tasks) -> Parts:
+    long_way = byte_pair_parts(desk, tasks)
     tasks.add("space", "Begründe", "II", points=2)
     tasks.add("judge", "Beurteile", "III", points=2)
-    return LongWay(parts, SPACE)
+    return parts(bpe=long_way, mark=SPACE)

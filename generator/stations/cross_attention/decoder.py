@@ -8,15 +8,14 @@ from typing import Final, Literal
 from engine.forward.calculation import EncoderDecoderCalculation
 from engine.texts.translation import Translation
 from generator.basics.fonts import printable
-from generator.calculation.further import rounds_of
+from generator.calculation.further import main_temperature, rounds_of
 from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_tables
 from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
-from generator.stations.output.station import main_temperature
 from generator.stations.worked_lines import products_line
 from generator.words.target_vectors import END, START
 
@@ -65,24 +64,10 @@ def points_of_products(sums: int, terms: int) -> int:
     return sums if terms >= _LONG else max(1, (sums + 1) // 2)
 
 
-@dataclass(frozen=True)
-class Joined:
-    given_heads: list[tuple[int, Vector]]
-    mixes: bool
-    concat: list[Table] | None
-    W_O: tuple[tuple[Number, ...], ...]
-    output_line: Line
-    output_first: Number
-    residual: Table
-    check_sum: str
-    tolerance: str
-    normalised: Vector
-
-
-def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Joined:
+def joined_part(desk: Desk, at: str, who: Roles, tasks: Tasks) -> Parts:
     """The heads side by side, through W_O, and added to the old vector, for the last token.
 
-    done: how many heads the pupil has worked out. Without W_O the new numbers are those heads' own, to copy.
+    The pupil has worked out the first head. Without W_O the new numbers are the heads' own, to copy.
     """
     token, mixes, d = who.last, desk.mixes_heads(at.removesuffix(".")), desk.sizes.d_model
     concat = component_tables(desk, at + "concat", rows=[token]) if mixes and desk.sizes.n_heads > 1 else None
@@ -94,9 +79,9 @@ def joined_part(desk: Desk, at: str, who: Roles, done: int, tasks: Tasks) -> Joi
     )
     first = desk.number(at + "attention", who.example, 0)
     column = [row[0] for row in desk.matrix(at + "W_O")]
-    return Joined(
+    return parts(
         given_heads=[
-            (k, desk.vector(f"{at}head{k}.output", token)) for k in range(done + 1, desk.sizes.n_heads + 1)
+            (k, desk.vector(f"{at}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)
         ],
         mixes=mixes,
         concat=concat,
@@ -126,26 +111,9 @@ def _residual(desk: Desk, at: str, token: int, mixes: bool) -> Table:
     return Table(("own", "new", "residual"), rows, (_COMPONENT_WIDTH, max(22.0, hand), hand, hand))
 
 
-@dataclass(frozen=True)
-class NextWord:
-    vector: Vector
-    trained: bool
-    worked: str
-    alike: list[str]
-    line: Line
-    worked_logit: Number
-    words: list[Table]
-    logit_sum: str
-    logit_tolerance: str
-    softmax_given: bool
-    temperature: str
-    tolerance: str
-    next: Solution
-
-
-def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
+def next_word_part(desk: Desk, tasks: Tasks) -> Parts:
     """Logits over the target vocabulary, softmax at the main temperature, the next word."""
-    of, temperature = target_output(desk), main_temperature(desk)
+    of, temperature = target_output(desk), main_temperature(desk.options.temperatur)
     # Worked through is the first word whose vector others share; those are no exercise then.
     vectors = [tuple(number.text for number in of.embedding(word)) for word in range(len(of.words))]
     worked = next((word for word, vector in enumerate(vectors) if vectors.count(vector) > 1), 0)
@@ -154,7 +122,7 @@ def next_word_part(desk: Desk, tasks: Tasks) -> NextWord:
     tasks.add("logits", "Berechne", "I", words)
     tasks.add("next", "Gib", "I", points=1)
     logit = desk.number("decoder.logit", worked)
-    return NextWord(
+    return parts(
         vector=of.vector,
         trained=two_of(desk).model.entering is not None,
         worked=of.words[worked],
@@ -186,23 +154,11 @@ def target_output(desk: Desk) -> Output:
     )
 
 
-@dataclass(frozen=True)
-class Rounds:
-    """outcome: whether the text is the target sentence to its end, a beginning of it, or something else."""
+def rounds_part(desk: Desk, tasks: Tasks) -> Parts | None:
+    """Each round's logits with the word to choose, and what is worked out anew; None where none works.
 
-    tables: list[Table]
-    text: Solution
-    outcome: Outcome
-    kept: Table | None
-    count: int
-    most: int
-    stop: str
-    id_sum: str
-    known: int
-
-
-def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
-    """Each round's logits with the word to choose, and what is worked out anew; None where none works."""
+    outcome: whether the text is the target sentence to its end, a beginning of it, or something else.
+    """
     made = translated(desk)
     if not made.rounds:
         return None
@@ -211,7 +167,7 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Rounds | None:
     if kept:
         tasks.add("kept", "Gib", "II", points=2)
     tasks.add("why_kept", "Begründe", "II", points=2)
-    return Rounds(
+    return parts(
         tables=_logits(desk, made),
         text=Solution(" ".join(printable(round_.word) for round_ in made.rounds)),
         outcome=outcome_of(desk, made),

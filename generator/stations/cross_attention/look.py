@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from generator.figures.squares import full_side, weight_squares
+from generator.figures.weights import full_side, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Solution
 from generator.sheet.wording import either

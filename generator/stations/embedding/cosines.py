@@ -11,7 +11,7 @@ import numpy as np
 from engine.judging.teaching import largest
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Line, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks
 from generator.stations.embedding.figures import angle_fan, telling
 
@@ -84,33 +84,7 @@ def compared_words(desk: Desk) -> ComparedWords | None:
     return ComparedWords(example, rest[0] if rest else None, exercise, partners, tuple(sorted(shown)))
 
 
-@dataclass(frozen=True)
-class Cosine:
-    example: str
-    example_vector: tuple[Number, ...]
-    example_length: Number
-    squares: Line
-    pair: WorkedPair | None
-    word: str
-    lengths: Table
-    length_line: Solution | None
-    exercise: Table
-    lines: list[tuple[str, Solution]]
-    dot_sum: str
-    norm_places: int | None
-    dot_places: int | None
-    cosine_places: int | None
-    matrix: Table
-    shown: str
-    all: bool
-    alike: Solution
-    pairs: list[AlikePair]
-    fan: Figure | None
-    fan_is_all: bool
-    fan_omits_asked: bool
-
-
-def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
+def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Parts:
     lengths = _lengths(desk, choice)
     exercise = _exercise(desk, choice)
     matrix = _matrix(desk, choice)
@@ -125,7 +99,7 @@ def cosine_parts(desk: Desk, choice: ComparedWords, tasks: Tasks) -> Cosine:
     partners = choice.partners
     in_table = desk.sizes.d_model <= _PRODUCTS_IN_TABLE
     lines = [] if in_table or desk.less else partners
-    return Cosine(
+    return parts(
         example=desk.vocabulary[choice.example],
         example_vector=word_vector(desk, choice.example),
         example_length=desk.number(_NORM, choice.example),
@@ -157,22 +131,11 @@ def _products(desk: Desk, i: int, j: int) -> Line:
     return desk.products(word_vector(desk, i), word_vector(desk, j))
 
 
-@dataclass(frozen=True)
-class WorkedPair:
-    word: str
-    vector: tuple[Number, ...]
-    products: Line
-    dot: Number
-    dot_exact: bool
-    length: Number
-    cosine: Number
-
-
-def _worked_pair(desk: Desk, choice: ComparedWords) -> WorkedPair | None:
+def _worked_pair(desk: Desk, choice: ComparedWords) -> Parts | None:
     if choice.partner is None:
         return None
     i, j = choice.example, choice.partner
-    return WorkedPair(
+    return parts(
         word=desk.vocabulary[j],
         vector=word_vector(desk, j),
         products=_products(desk, i, j),
@@ -269,32 +232,23 @@ def _pair(desk: Desk, i: int, j: int) -> str:
     return f"„{desk.vocabulary[i]}“ und „{desk.vocabulary[j]}“"
 
 
-@dataclass(frozen=True)
-class AlikePair:
-    words: str
-    shared: list[SharedComponent]
+def alike_pair(desk: Desk, i: int, j: int) -> Parts:
+    """The components, counted from 1, that make two words alike most, and both numbers of each.
 
-
-@dataclass(frozen=True)
-class SharedComponent:
-    """A component, counted from 1, that makes two words alike most, and both its numbers. named: its meaning
-    fits; after a training only that of a word's largest component does.
+    named: its meaning fits; after a training only that of a word's largest component does.
     """
-
-    component: str
-    first: str
-    second: str
-    named: bool
-
-
-def alike_pair(desk: Desk, i: int, j: int) -> AlikePair:
     first, second = (desk.calculation.model.input_embedding[word] for word in (i, j))
     products = np.round(first * second, 6)
     ours, theirs = word_vector(desk, i), word_vector(desk, j)
     largest = {int(np.abs(vector).argmax()) for vector in (first, second)}
     shared = [
-        SharedComponent(str(c + 1), ours[c].text, theirs[c].text, not desk.options.learns or largest == {c})
+        parts(
+            component=str(c + 1),
+            first=ours[c].text,
+            second=theirs[c].text,
+            named=not desk.options.learns or largest == {c},
+        )
         for c in range(len(products))
         if products[c] == products.max() > 0
     ]
-    return AlikePair(_pair(desk, i, j), shared[:MOST_LISTED])
+    return parts(words=_pair(desk, i, j), shared=shared[:MOST_LISTED])

@@ -27,6 +27,7 @@ _SIZE: Final = 2.6
 _RING: Final = _RADIUS + 3.2  # labels stand outside, their leaders between the half circle and this ring
 _LAST: Final = 174.0  # degrees; further round a label would meet the scale's name
 _STEP: Final = 0.5  # degrees
+_MOST_ARROWS: Final = 4
 
 
 def word_bars(desk: Desk, tokens: Sequence[int], withheld: Collection[int] = ()) -> Figure:
@@ -101,7 +102,7 @@ def angle_fan(word: str, cosines: Mapping[str, float], numbers: NumberFormat, pl
     cosines: of the other words. The foot of each arrow's tip on the scale is the cosine.
     """
     canvas, (x0, y0) = Canvas(), _CENTRE
-    canvas.half_circle((x0, y0), _RADIUS, 0.2, "0.9 0.9")
+    canvas.half_circle((x0, y0), _RADIUS)
     scale = y0 + 3.0
     canvas.line((x0 - _RADIUS, scale), (x0 + _RADIUS, scale), 0.3)
     for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):
@@ -197,9 +198,9 @@ def _named(word: str) -> str:
     return word if any(map(str.isalnum, word)) else quoted(word)
 
 
-def telling(cosines: Mapping[str, float], most: int = 4) -> dict[str, float]:
+def telling(cosines: Mapping[str, float]) -> dict[str, float]:
     """A few words from the most alike to the least, spread evenly."""
     ordered = sorted(cosines, key=lambda word: -cosines[word])
-    if len(ordered) > most:
-        ordered = [ordered[round(k * (len(ordered) - 1) / (most - 1))] for k in range(most)]
+    if len(ordered) > _MOST_ARROWS:
+        ordered = [ordered[round(k * (len(ordered) - 1) / (_MOST_ARROWS - 1))] for k in range(_MOST_ARROWS)]
     return {word: cosines[word] for word in ordered}

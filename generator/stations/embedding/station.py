@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from generator.basics.errors import in_words
 from generator.basics.numbers import MINUS
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Given, Number, Row, Solution, Table
+from generator.sheet.sheet import Given, Number, Parts, Row, Solution, Table, parts
 from generator.stations.common import Tasks, component_tables
 from generator.stations.embedding.cosines import (
     MOST_LISTED,
     ComparedWords,
-    Cosine,
     compared_words,
     cosine_parts,
     first_token,
@@ -22,23 +21,10 @@ from generator.stations.embedding.cosines import (
     word_vector,
 )
 from generator.stations.embedding.figures import word_bars
-from generator.words.word_vectors import DimensionMeaning, dimension_meanings
+from generator.words.word_vectors import dimension_meanings
 
 
-@dataclass(frozen=True)
-class Embedding:
-    vocabulary: list[Table]
-    look_up: list[Table]
-    meanings: tuple[DimensionMeaning, ...]
-    token: str
-    strongest: Solution
-    strongest_negative: bool
-    cosine: Cosine | None
-    bars: Figure
-    empty: str
-
-
-def station(desk: Desk, tasks: Tasks) -> Embedding:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     rows = sorted({desk.example, *desk.exercises})
     look_up = component_tables(desk, "embedding", desk.exercises, rows)
     tasks.add("look_up", "Gib an", "I", look_up)
@@ -48,7 +34,7 @@ def station(desk: Desk, tasks: Tasks) -> Embedding:
     if empty:
         tasks.add("bars", "Zeichne", "I", points=len(empty))
     tasks.add("meaning", "Deute", "II", points=2)
-    return Embedding(
+    return parts(
         vocabulary=_vocabulary(desk),
         look_up=look_up,
         meanings=dimension_meanings(desk.sizes.d_model) if desk.built.vectors else (),

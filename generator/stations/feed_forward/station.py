@@ -2,40 +2,67 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from engine.numbers.arrays import Floats
+from generator.figures.drawing import Canvas, Point
+from generator.figures.parts import quoted, subscript, value
 from generator.sheet.desk import Desk
-from generator.sheet.fields import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Row, Solution, Table, Vector, Words, walk
+from generator.sheet.fields import blank_width
+from generator.sheet.sheet import (
+    CellContent,
+    Drawing,
+    Figure,
+    Line,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+    walk,
+)
 from generator.sheet.wording import bracketed
-from generator.stations.before_after import BeforeAfter, before_after, key_only, told
-from generator.stations.check_tolerances import Probe, hidden_probe, hidden_tolerance, output_tolerance
-from generator.stations.common import Tasks, cut_columns, even_size, given_vector, in_parts
-from generator.stations.feed_forward.figures import network, relu_graph
+from generator.stations.before_after import before_after, key_only, told
+from generator.stations.check_tolerances import hidden_probe, hidden_tolerance, output_tolerance
+from generator.stations.common import (
+    MOST_GIVEN_ROWS,
+    ROOM,
+    UNIT_WIDTH,
+    Tasks,
+    given_vector,
+    in_parts,
+    matrix_tables,
+)
 
-_UNIT_WIDTH: Final = 12.0  # mm, the column that counts the rows
-_DENSE_UNIT_WIDTH: Final = 7.0
-_ROOM: Final = TEXT_WIDTH - 3.0  # mm for the columns of a table
 _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together
-_MOST_GIVEN_ROWS: Final = 32
 _MOST_LINES: Final = 44  # of the example's products; with more only the first rows are written out
 _ALL_LINES: Final = 4  # of an example that all stand there
 _LEAST_OPEN: Final = 2  # units that a worked word sends through ReLU
 _LINES_TO_WRITE: Final = 2  # of products that fit a row for the hand
 HIDDEN: Final = ("hidden", "activation")
 OUTPUT: Final = ("output",)
+_MOST_DRAWN: Final = 140  # weights other than 0 that can still be told apart
+_PITCH: Final = 4.0  # mm from one hidden node to the next
+_HIGHEST: Final = 48.0
+_TOP: Final = 5.0
+_LAYERS: Final = (6.0, 33.0, 60.0)  # x of the nodes
+_RADIUS: Final = 1.5
+_WIDTH: Final = 66.0
+_REACH: Final = 20.0  # mm of the graph of ReLU to either side
+_NEGATIVE: Final = "1.4 0.9"
 
 
-def station(desk: Desk, tasks: Tasks) -> FeedForward:
-    parts = feed_forward(desk, 1, tasks)
+def station(desk: Desk, tasks: Tasks) -> Parts:
+    ffn = feed_forward(desk, 1, tasks)
     tasks.add("strip", "Begründe", "III", points=3)
     z, f = "block1.norm1.output", "block1.ffn.output"
-    return replace(parts, strip=before_after(desk, ("z", z), ("f", f)), says=_says(desk, f))
+    return parts(ffn=ffn, strip=before_after(desk, ("z", z), ("f", f)), says=_says(desk, f))
 
 
 def _says(desk: Desk, name: str) -> Solution:
@@ -48,20 +75,7 @@ def _says(desk: Desk, name: str) -> Solution:
     return key_only(f"{told(desk, name, 'f')}. {relu}")
 
 
-@dataclass(frozen=True)
-class FeedForward:
-    W_1: list[Table]
-    W_2: list[Table]
-    biases: dict[str, tuple[Number, ...]]
-    example: Example | None
-    exercises: list[Exercise]
-    copied: bool
-    silent: bool
-    strip: BeforeAfter | None = None
-    says: Solution | None = None
-
-
-def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> FeedForward:
+def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> Parts:
     """The parts of one feed-forward network.
 
     example: whether one token is worked through first; without it the pupil's vectors stand nearby and not
@@ -71,7 +85,7 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> 
     z = f"block{block}.norm1.output"
     weights = desk.calculation.model.weights
     copied = not example or desk.asks(z)
-    return FeedForward(
+    return parts(
         W_1=matrix_tables(desk, at + "W_1"),
         W_2=matrix_tables(desk, at + "W_2"),
         biases={b: given_vector(desk, at + b) for b in ("b_1", "b_2") if np.any(weights[at + b])},
@@ -80,37 +94,6 @@ def feed_forward(desk: Desk, block: int, tasks: Tasks, example: bool = True) -> 
         copied=copied,
         silent=not weights[at + "W_1"].any(0).all(),
     )
-
-
-def matrix_tables(desk: Desk, name: str) -> list[Table]:
-    """A given matrix with counted rows and columns, in as many tables as the page needs."""
-    rows = desk.matrix(name)
-    longest = max(len(number.text) for number in walk(rows, Number))
-    dense = len(rows[0]) > 8 or len(rows) > 12
-    unit = _DENSE_UNIT_WIDTH if dense else _UNIT_WIDTH
-    width = 0.9 + 1.45 * max(2, longest) if dense else max(10.0, 2.8 + 1.95 * longest)
-    width = max(width, min(7.0, (_ROOM - unit) / len(rows[0])))
-    most = int((_ROOM - unit) / width + 1e-9)
-    columns = tuple(str(c + 1) for c in range(len(rows[0])))
-    counted = tuple(Row(str(i), row) for i, row in enumerate(rows, 1))
-    whole = Table(columns, counted, (unit,), dense)
-    return [
-        replace(table, rows=part)
-        for table in cut_columns(whole, even_size(len(columns), most), width)
-        for part in in_parts(table.rows, _MOST_GIVEN_ROWS)
-    ]
-
-
-@dataclass(frozen=True)
-class Example:
-    word: str
-    z: Vector
-    hidden: list[Table]
-    output: list[Table]
-    shortened: bool
-    network: Figure | None
-    differ: bool
-    relu: Figure
 
 
 def worked_token(desk: Desk, at: str) -> int:
@@ -124,12 +107,12 @@ def worked_token(desk: Desk, at: str) -> int:
     return max(others, key=lambda token: (open_units[token], token == desk.example))
 
 
-def _example(desk: Desk, at: str, z: str) -> Example:
+def _example(desk: Desk, at: str, z: str) -> Parts:
     token, weights = worked_token(desk, at), [desk.given(at + W) for W in ("W_1", "W_2")]
     hidden = _filled(desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN)
     lines = _lines(desk, at + "activation", at + "W_2", at + "b_2", token)
     output = _filled(desk, lines, at, token, OUTPUT)
-    return Example(
+    return parts(
         word=desk.words[token],
         z=desk.vector(z, token),
         hidden=hidden,
@@ -141,22 +124,7 @@ def _example(desk: Desk, at: str, z: str) -> Example:
     )
 
 
-@dataclass(frozen=True)
-class Exercise:
-    token: str
-    z: Vector | None
-    hidden: list[Table]
-    output: list[Table]
-    hidden_task: str
-    output_task: str
-    hidden_sum: str
-    output_sum: str
-    hidden_tolerance: str
-    output_tolerance: str | None
-    probe: Probe | None
-
-
-def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool) -> Exercise:
+def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: bool, alone: bool) -> Parts:
     hidden = _empty(
         desk, _lines(desk, z, at + "W_1", at + "b_1", token), at, token, HIDDEN, desk.more and not copied
     )
@@ -164,7 +132,7 @@ def _exercise(desk: Desk, at: str, z: str, token: int, tasks: Tasks, copied: boo
     output = _empty(desk, lines, at, token, OUTPUT, False)
     tasks.add(f"hidden{token}", "Berechne", "I", hidden)
     tasks.add(f"output{token}", "Berechne", "I", output)
-    return Exercise(
+    return parts(
         token=desk.words[token],
         z=desk.vector(z, token) if alone and not copied else None,
         hidden=hidden,
@@ -196,7 +164,7 @@ def _lines(desk: Desk, left: str, matrix: str, bias: str, token: int) -> list[Li
 
 
 def _rows_of_text(desk: Desk, line: Line, steps: Sequence[str]) -> int:
-    room = _ROOM - _UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
+    room = ROOM - UNIT_WIDTH - len(steps) * blank_width(desk.options.nachkommastellen)
     return -(-len(line.text) // int(room / _LETTER))
 
 
@@ -211,7 +179,7 @@ def _filled(desk: Desk, lines: Sequence[Line], at: str, token: int, steps: Seque
             continue  # it is the same for every word
         cells: list[CellContent] = [line.cell() if i < shown else Words("…", small=True)]
         rows.append(Row(str(i + 1), (*cells, *(desk.number(at + step, token, i) for step in steps))))
-    return _tables(desk, rows, steps, True, _MOST_GIVEN_ROWS)
+    return _tables(desk, rows, steps, True, MOST_GIVEN_ROWS)
 
 
 def _empty(
@@ -233,5 +201,85 @@ def _empty(
 def _tables(desk: Desk, rows: Sequence[Row], steps: Sequence[str], products: bool, most: int) -> list[Table]:
     columns = (*(("products",) if products else ()), *steps)
     width = blank_width(desk.options.nachkommastellen)
-    widths = (_UNIT_WIDTH, *((0.0,) if products else ()), *(width,) * len(steps))
+    widths = (UNIT_WIDTH, *((0.0,) if products else ()), *(width,) * len(steps))
     return [Table(columns, part, widths) for part in in_parts(rows, most)]
+
+
+def network(desk: Desk, at: str, token: int) -> Figure | None:
+    """Solid lines for positive, dashed for negative weights, thick for large ones; None where too many.
+
+    Hidden nodes that ReLU sets to 0 for the token are black.
+    """
+    weights = desk.calculation.model.weights
+    first, second = weights[at + "W_1"], weights[at + "W_2"]
+    if np.count_nonzero(first) + np.count_nonzero(second) > _MOST_DRAWN:
+        return None
+    counts = (first.shape[0], first.shape[1], second.shape[1])
+    high = min(_PITCH * max(counts), _HIGHEST)
+    radius = min(_RADIUS, 0.36 * high / max(counts))
+    off = [k for k in range(counts[1]) if value(desk, at + "hidden", token, k) <= 0]
+    canvas = Canvas()
+    nodes = [
+        [(x, _TOP + high * (k + 0.5) / count) for k in range(count)]
+        for x, count in zip(_LAYERS, counts, strict=True)
+    ]
+    _edges(canvas, first, nodes[0], nodes[1])
+    _edges(canvas, second, nodes[1], nodes[2])
+    for layer, (letter, places) in enumerate(zip(("z", "u", "f"), nodes, strict=True)):
+        canvas.text((_LAYERS[layer], 2.6), letter, 3.4, "middle", bold=True)
+        for k, place in enumerate(places):
+            canvas.circle(place, radius, 0.35, filled=layer == 1 and k in off)
+            side = (-2.4, "end") if layer == 0 else (2.2, "start")
+            if layer != 1:
+                canvas.text(
+                    (place[0] + side[0], place[1] + 0.9), str(k + 1), 2.4, "end" if layer == 0 else "start"
+                )
+    for x, name in ((19.5, "W₁"), (46.5, "W₂")):
+        canvas.text((x, 2.6), name, 2.8, "middle")
+    foot = _TOP + high + 3.2
+    canvas.line((2.0, foot - 0.9), (8.0, foot - 0.9), 0.5)
+    canvas.text((9.0, foot), "positiv", 2.6)
+    canvas.line((24.0, foot - 0.9), (30.0, foot - 0.9), 0.5, _NEGATIVE)
+    canvas.text((31.0, foot), "negativ", 2.6)
+    canvas.circle((47.0, foot - 0.9), _RADIUS, 0.35, filled=True)
+    canvas.text((49.4, foot), "durch ReLU 0", 2.6)
+    nothing = ", ".join(f"u{subscript(k + 1)}" for k in off)
+    said = (
+        f"{counts[0]} Eingänge, {counts[1]} innere Knoten, {counts[2]} Ausgänge. "
+        f"Bei {quoted(desk.words[token])} setzt ReLU auf 0: {nothing or 'nichts'}."
+    )
+    return Figure("Das Netz mit seinen Gewichten", _WIDTH, round(foot + 1.5, 1), Drawing(canvas.shapes, said))
+
+
+def _edges(canvas: Canvas, matrix: Floats, left: list[Point], right: list[Point]) -> None:
+    largest = float(np.abs(matrix).max()) or 1.0
+    for i, start in enumerate(left):
+        for j, end in enumerate(right):
+            if weight := float(matrix[i, j]):
+                canvas.line(start, end, 0.2 + 0.7 * abs(weight) / largest, "" if weight > 0 else _NEGATIVE)
+
+
+def relu_graph(desk: Desk, at: str, token: int) -> Figure:
+    """ReLU with a token's numbers u as points on it."""
+    hidden = [value(desk, at + "hidden", token, k) for k in range(desk.sizes.d_ff)]
+    reach = max(1, math.ceil(max(map(abs, hidden))))
+    unit = _REACH / reach
+    zero = (_REACH + 3.0, _REACH + 6.0)
+    canvas = Canvas()
+    canvas.arrow([(zero[0] - _REACH - 2.0, zero[1]), (zero[0] + _REACH + 4.0, zero[1])], 0.3)
+    canvas.arrow([(zero[0], zero[1] + 2.0), (zero[0], 2.0)], 0.3)
+    canvas.text((zero[0] + _REACH + 4.0, zero[1] - 1.4), "u", 3.2, "end", bold=True)
+    canvas.text((zero[0] - 1.4, 4.0), "ReLU(u)", 2.8, "end")
+    for tick in {-reach, reach}:
+        canvas.line((zero[0] + tick * unit, zero[1] - 0.8), (zero[0] + tick * unit, zero[1] + 0.8), 0.3)
+        canvas.text((zero[0] + tick * unit, zero[1] + 4.0), desk.constant(tick, 0), 2.6, "middle")
+    canvas.line((zero[0] - 0.8, zero[1] - reach * unit), (zero[0] + 0.8, zero[1] - reach * unit), 0.3)
+    canvas.text((zero[0] - 1.4, zero[1] - reach * unit + 1.0), desk.constant(reach, 0), 2.6, "end")
+    canvas.path([(zero[0] - _REACH, zero[1]), zero, (zero[0] + _REACH, zero[1] - _REACH)], 0.7)
+    for number in hidden:
+        canvas.marker("disc", (zero[0] + number * unit, zero[1] - max(0.0, number) * unit))
+    points = ", ".join(n.text for n in desk.numbers(at + "hidden", token))
+    said = (
+        f"Links von 0 liegt der Graph auf der Achse, rechts steigt er mit 45 Grad. Punkte bei u = {points}."
+    )
+    return Figure("Graph von ReLU", 2 * _REACH + 8.0, _REACH + 11.0, Drawing(canvas.shapes, said))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
@@ -12,24 +11,11 @@ from engine.training.texts import Ids
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, whole_number
-from generator.stations.trained import WORD_AND_MARK, Guess, guess_of, spoken_words
+from generator.stations.trained import WORD_AND_MARK, guess_of, spoken_words
 
 _MOST_UNREAD: Final = 2
-
-
-@dataclass(frozen=True)
-class FormulaSheet:
-    parameters: Table
-    probe: Solution
-    words: int
-    into_encoder: bool
-    all_moved: bool
-    unread: tuple[Unread, ...]
-    paths: Table
-    norm_vectors: int
-    gpt2: dict[str, str]
 
 
 def _probe(desk: Desk, words: int, total: int, own_output: bool) -> Solution:
@@ -40,7 +26,7 @@ def _probe(desk: Desk, words: int, total: int, own_output: bool) -> Solution:
     return Solution(f"{table} + {blocks}{DOT}({block}) = {desk.format.text(total, 0)}")
 
 
-def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     words = len(desk.calculation.model.vocabulary)
     own_output = desk.built.learnt is not None
     ours = count_parameters(desk.sizes, words, own_output=own_output)
@@ -65,7 +51,7 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     paths = _paths(desk)
     tasks.add("paths", "Gib an", "I", paths)
     tasks.add("history", "Begründe", "II", points=2)
-    return FormulaSheet(
+    return parts(
         parameters=Table(("formula", "ours", "gpt2"), tuple(rows), (38.0, 0.0, 34.0, 38.0)),
         probe=_probe(desk, words, sum(ours.values()), own_output),
         words=words,
@@ -86,20 +72,11 @@ def station(desk: Desk, tasks: Tasks) -> FormulaSheet:
     )
 
 
-@dataclass(frozen=True)
-class Unread:
-    """A beginning that no text has, and what the model says next.
+def unread(desk: Desk) -> tuple[Parts, ...]:
+    """Beginnings that no text has, mixed from two, and what the model says next; none without texts.
 
     pattern: the most similar beginning of a text that goes on so, with that word; "" where none does.
     """
-
-    beginning: str
-    guess: Guess
-    pattern: str
-
-
-def unread(desk: Desk) -> tuple[Unread, ...]:
-    """Beginnings mixed from two that the model has read; none without texts."""
     learnt = desk.built.learnt
     if learnt is None:
         return ()
@@ -108,8 +85,10 @@ def unread(desk: Desk) -> tuple[Unread, ...]:
         for number, ids in enumerate(_mixed([text[:-WORD_AND_MARK] for text in learnt.corpus.ids]), 1)
     ]
     return tuple(
-        Unread(
-            spoken_words([learnt.model.vocabulary[i] for i in ids]), guess, _pattern(learnt, ids, guess.word)
+        parts(
+            beginning=spoken_words([learnt.model.vocabulary[i] for i in ids]),
+            guess=guess,
+            pattern=_pattern(learnt, ids, guess.word),
         )
         for ids, guess in guesses
         if guess

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from generator.options.course import END_OF_BLOCK
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Solution, Table, Vector
-from generator.stations.add_norm_2.station import BlockOutput, block_output
-from generator.stations.attention import HeadExercise, head_exercise
+from generator.sheet.sheet import Parts, Solution, parts
+from generator.stations.add_norm_2.station import block_output
+from generator.stations.attention import head_exercise
 from generator.stations.check_tolerances import mixed_tolerance
-from generator.stations.common import Tasks, vectors
-from generator.stations.feed_forward.station import FeedForward, feed_forward, matrix_tables
-from generator.stations.norm import AddNorm, add_norm, first_layer, second_layer
+from generator.stations.common import Tasks, matrix_tables, vectors
+from generator.stations.feed_forward.station import feed_forward
+from generator.stations.norm import add_norm, first_layer, second_layer
 
 
 def identifier(block: int) -> str:
@@ -27,19 +25,7 @@ def number_of(id_: str) -> int:
     return int(id_.removeprefix("B"))
 
 
-@dataclass(frozen=True)
-class FurtherBlock:
-    number: int
-    before: str
-    attention: Attention
-    norm1: AddNorm
-    ffn: FeedForward
-    norm2: AddNorm
-    block: BlockOutput
-    strongest: list[Solution]
-
-
-def station(desk: Desk, tasks: Tasks, block: int) -> FurtherBlock:
+def station(desk: Desk, tasks: Tasks, block: int) -> Parts:
     before = identifier(block - 1)
     token = desk.path
     attention = _attention(desk, f"block{block}.", token, tasks)
@@ -47,38 +33,26 @@ def station(desk: Desk, tasks: Tasks, block: int) -> FurtherBlock:
     norm1 = add_norm(desk, first, tasks, token, example=False)
     ffn = feed_forward(desk, block, tasks, example=False)
     norm2 = add_norm(desk, second, tasks, example=False)
-    output = block_output(desk, block)
     tasks.add("compare", "Vergleiche", "II", points=2)
-    return FurtherBlock(
+    return parts(
         number=block,
         before=before,
         attention=attention,
         norm1=norm1,
         ffn=ffn,
         norm2=norm2,
-        block=output,
+        output=block_output(desk, block),
         strongest=[Solution(desk.either(desk.largest(f"block{b}.head1.weight", token))) for b in (1, block)],
     )
 
 
-@dataclass(frozen=True)
-class Attention:
-    query: Vector
-    vectors: list[Table]
-    exercise: HeadExercise
-    others: list[tuple[int, Vector]]
-    W_O: list[Table] | None
-    check_sum: str
-    check_tolerance: str
-
-
-def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Attention:
+def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Parts:
     """Head 1 of the path's token to compute; what the other heads give it is printed."""
     at = block + "head1."
     exercise = head_exercise(desk, tasks, at, token, "attention")
     weight = desk.calculation.model.weights[block + "W_O"]
     identity = bool(np.array_equal(weight, np.eye(desk.sizes.d_model)))
-    return Attention(
+    return parts(
         query=desk.vector(at + "query", token),
         vectors=vectors(desk, [at + "key", at + "value"]),
         exercise=exercise,

@@ -1,17 +1,33 @@
-"""Station 9: rounds that draw the next word: by probability, Top-k, Top-p, each with its table."""
+"""Station 9: rounds that draw the next word: by probability, Top-k, Top-p, with table and cut line."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.texts.generation import Generation, Round
 from generator.basics.fonts import printable
+from generator.basics.numbers import NumberFormat
+from generator.figures.drawing import Canvas, Pattern, shortened, text_width
+from generator.figures.parts import quoted
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Figure, Given, Number, Row, Solution, Table, Words, walk
+from generator.sheet.sheet import (
+    CellContent,
+    Drawing,
+    Figure,
+    Given,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+    walk,
+)
 from generator.stations.common import Tasks
-from generator.stations.generation.figures import pieces_with_needle
 from generator.stations.next_word import NO_SUM, about_one
 
 _MOST_TO_ADD: Final = 8  # words whose sums a pupil adds up
@@ -26,6 +42,11 @@ _SHORT_WORD: Final = 12  # letters
 _ROWS_IN_A_COLUMN: Final = 10
 _WIDTHS: Final = {"id": 10.0, "probability": 24.0, "share": 24.0, "cumulative": 30.0}  # mm
 _SIGNS_IN_A_LINE: Final = 45
+_LEFT: Final = 3.0
+_LINE: Final = TEXT_WIDTH - 2 * _LEFT
+_TOP: Final = 7.5
+_HIGH: Final = 7.0
+_PATTERNS: Final[tuple[Pattern, ...]] = ("white", "/", "white", "-")
 
 
 def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
@@ -35,26 +56,8 @@ def appended(desk: Desk, rounds: tuple[Round, ...]) -> Solution:
     return Solution(text, rows=-(-desk.options.laenge * longest // _SIGNS_IN_A_LINE))
 
 
-@dataclass(frozen=True)
-class Method:
+def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Parts:
     """kept: words that stay in the first round."""
-
-    name: str
-    temperature: str
-    k: str
-    kept: int
-    all_kept: bool
-    p: str
-    random_row: list[str]
-    first: Drawn | None
-    worked: Worked | None
-    rounds: list[Drawn]
-    appended: Solution
-    id_sum: str
-    ended: str
-
-
-def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
     # What a cut does shows in one round; a whole text is drawn with the temperature alone.
     shown = made.rounds if name == "sampled" else made.rounds[:1]
     rounds = [_drawn(desk, name, made, round_) for round_ in shown]
@@ -63,7 +66,7 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
     blanks = sum(number.blank for number in walk(tables, Number))
     if exercises:
         tasks.add(name, "Wähle", "I", tables, points=len(exercises) + (blanks + 1) // 2)
-    return Method(
+    return parts(
         name=name,
         temperature=desk.constant(made.choice.temperature),
         k=str(made.choice.k),
@@ -80,23 +83,14 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Method:
     )
 
 
-@dataclass(frozen=True)
-class Worked:
-    lines: list[tuple[Number, Number, Number]]
-    word: str
-    below: Number | None
-    above: Number
-    pieces: Figure
-
-
-def _worked(desk: Desk, name: str, round_: Round) -> Worked:
+def _worked(desk: Desk, name: str, round_: Round) -> Parts:
     at = f"{name}.round{round_.number}."
     order = [c.word_id for c in round_.candidates]
     sums = [desk.number(at + "cumulative", i) for i in order]
     probabilities = [desk.number(at + "probability", i) for i in order]
     place = order.index(round_.hand.chosen)
     lines = [(sums[i - 1], probabilities[i], sums[i]) for i in range(1, min(3, len(order)))]
-    return Worked(
+    return parts(
         lines=lines,
         word=printable(round_.chosen.word),
         below=sums[place - 1] if place else None,
@@ -110,22 +104,11 @@ def _worked(desk: Desk, name: str, round_: Round) -> Worked:
     )
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """open: the pupil decides which words stay. half: it stands beside another round."""
+def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Parts:
+    """One round's table: probabilities, shares of the kept words where some are dropped, and their sums.
 
-    number: int
-    random: str
-    table: Table
-    open: bool
-    fill: bool
-    half: bool
-    tied: bool
-    chosen: Solution
-
-
-def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
-    """One round's table: probabilities, shares of the kept words where some are dropped, and their sums."""
+    open: the pupil decides which words stay. half: it stands beside another round.
+    """
     at = f"{name}.round{round_.number}."
     kept = round_.hand.n_kept
     written = _written(desk, name, round_)
@@ -148,7 +131,7 @@ def _drawn(desk: Desk, name: str, made: Generation, round_: Round) -> Drawn:
         rows.append(Row("Summe", (NO_SUM, total, about_one(desk), NO_SUM), "sum"))
     several = len(made.rounds) > _ONE_BESIDE_NONE and round_.number > 1
     table = _table(desk, columns, rows, written, several)
-    return Drawn(
+    return parts(
         number=round_.number,
         random=desk.constant(round_.random or 0.0, 2),
         table=table,
@@ -198,3 +181,40 @@ def in_columns(columns: tuple[str, ...], rows: list[Row], widths: tuple[float, .
     pairs = zip(rows[:half], [*rows[half:], blank], strict=False)
     joined = tuple(Row(a.head, (*a.cells, Words(b.head), *b.cells)) for a, b in pairs)
     return Table((*columns, "word", *columns), joined, (WORD_WIDTH, *widths, WORD_WIDTH, *widths))
+
+
+def pieces_with_needle(
+    words: Sequence[str], ends: Sequence[float], random: float, numbers: NumberFormat
+) -> Figure:
+    """Pieces from the most probable word on, each up to its sum in `ends`; a needle at the random number."""
+    canvas = Canvas()
+    canvas.rectangle((_LEFT, _TOP), (_LINE, _HIGH), width=0.4)
+    for tick in range(11):
+        x = _LEFT + _LINE * tick / 10
+        canvas.line((x, _TOP + _HIGH), (x, _TOP + _HIGH + (1.6 if tick % 5 == 0 else 1.0)), 0.3)
+        if tick % 5 == 0:
+            canvas.text((x, _TOP + _HIGH + 4.6), numbers.text(tick / 10, 1), 2.6, "middle")
+    for k, (word, end) in enumerate(zip(words, ends, strict=True)):
+        begin = float(ends[k - 1]) if k else 0.0
+        left, wide = _LEFT + _LINE * min(begin, 1.0), _LINE * (min(end, 1.0) - min(begin, 1.0))
+        if wide < 0.3:
+            continue
+        canvas.rectangle((left, _TOP), (wide, _HIGH), _PATTERNS[k % len(_PATTERNS)], 1.6, 0.3)
+        if wide > 7.0:
+            text = shortened(word, wide - 2.0, 2.8)
+            room = text_width(text, 2.8) + 1.2
+            canvas.rectangle((left + (wide - room) / 2, _TOP + 1.4), (room, _HIGH - 2.8), width=0.0)
+            canvas.text((left + wide / 2, _TOP + _HIGH / 2 + 1.0), text, 2.8, "middle")
+    x = _LEFT + _LINE * random
+    canvas.arrow([(x, 2.4), (x, _TOP)], 0.8, 2.2)
+    right = x < TEXT_WIDTH - 40.0
+    canvas.text(
+        (x + (1.6 if right else -1.6), 4.2),
+        f"Zufallszahl {numbers.text(random, 2)}",
+        2.8,
+        "start" if right else "end",
+    )
+    listed = (f"{quoted(word)} bis {numbers.text(end, 3)}" for word, end in zip(words, ends, strict=True))
+    said = f"Von 0 bis 1: {', '.join(listed)}. Die Nadel zeigt auf {numbers.text(random, 2)}."
+    height = _TOP + _HIGH + 5.2
+    return Figure("Die Strecke von 0 bis 1 in Stücken", TEXT_WIDTH, height, Drawing(canvas.shapes, said))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from engine.forward.forward import temperature_name
@@ -12,35 +11,21 @@ from engine.judging.ranges import places
 from engine.texts.generation import Generation, Repeat, Round, Texts, repeats
 from engine.training.texts import Corpus
 from generator.basics.fonts import printable
+from generator.calculation.further import main_temperature
 from generator.options.sentence import SENTENCE_ENDS
 from generator.sheet.desk import Desk
 from generator.sheet.fields import blank_width
-from generator.sheet.sheet import CellContent, Row, Solution, Table, Words
+from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
 from generator.sheet.wording import as_text, either
 from generator.stations.common import Tasks
-from generator.stations.generation.sampling import Method, appended, in_columns, method
-from generator.stations.output.station import main_temperature
+from generator.stations.generation.sampling import appended, in_columns, method
 
 _PLACES: Final = 3  # of probabilities, shares and their sums
 _RANKED: Final = 5
 _CANDIDATES: Final = 3
 
 
-@dataclass(frozen=True)
-class GenerationPart:
-    main: str
-    copied: bool
-    first: Table | None
-    end: End | None
-    greedy: Greedy | None
-    methods: list[Method]
-    tolerance: str
-    repeat: Repetition | None
-    written: tuple[Written, ...]
-    texts: tuple[str, ...]
-
-
-def station(desk: Desk, tasks: Tasks) -> GenerationPart:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     end, generations = texts_of(desk).end, dict(texts_of(desk).ways)
     greedy = generations.pop("greedy")
     sampled = {name: made for name, made in generations.items() if made.rounds}
@@ -50,13 +35,13 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
     methods = [method(desk, name, made, tasks) for name, made in sampled.items()]
     tasks.add("repeat", "Begründe", "II", points=3)
     tasks.add("judge", "Beurteile", "III", points=3)
-    return GenerationPart(
-        main=desk.constant(main_temperature(desk)),
+    return parts(
+        main=desk.constant(main_temperature(desk.options.temperatur)),
         copied=copied,
         first=first,
         end=None
         if end is None
-        else End(printable(end.word), [desk.constant(float(x), 1) for x in end.vector]),
+        else parts(word=printable(end.word), vector=[desk.constant(float(x), 1) for x in end.vector]),
         greedy=by_greed,
         methods=methods,
         tolerance=desk.tolerance(len(greedy.words), _PLACES),
@@ -66,19 +51,11 @@ def station(desk: Desk, tasks: Tasks) -> GenerationPart:
     )
 
 
-@dataclass(frozen=True)
-class Written:
+def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Parts, ...]:
     """What a way of choosing has put behind the sentence, and whether a text of the training goes on so.
 
     mixed: every word stands where it stands in one of the texts.
     """
-
-    ending: str
-    read: bool
-    mixed: bool
-
-
-def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
     learnt = desk.built.learnt
     if learnt is None:
         return ()
@@ -95,7 +72,11 @@ def _written(desk: Desk, made: Iterable[Generation]) -> tuple[Written, ...]:
         ended = ending[-1] in SENTENCE_ENDS
         return learnt.corpus.sounds_read(text) if ended else Corpus(tuple(longer), ()).sounds_read(text)
 
-    return tuple(Written(printable(as_text(each)), is_read(each), is_mixed(each)) for each in endings if each)
+    return tuple(
+        parts(ending=printable(as_text(each)), read=is_read(each), mixed=is_mixed(each))
+        for each in endings
+        if each
+    )
 
 
 def texts_of(desk: Desk) -> Texts:
@@ -106,15 +87,9 @@ def texts_of(desk: Desk) -> Texts:
     return texts
 
 
-@dataclass(frozen=True)
-class End:
-    word: str
-    vector: list[str]
-
-
 def _first_round(desk: Desk) -> Table:
     """Logit and probability of every word, as station 8 has them; an end token changes the probabilities."""
-    probability = temperature_name(main_temperature(desk)) + ".probability"
+    probability = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
     words, logits = list(desk.vocabulary), [desk.number("logit", i) for i in range(len(desk.vocabulary))]
     if desk.options.endezeichen is not None:
         probability = "greedy.round1.probability"
@@ -127,17 +102,7 @@ def _first_round(desk: Desk) -> Table:
     return in_columns(("id", "logit", "probability"), rows, widths)
 
 
-@dataclass(frozen=True)
-class Greedy:
-    ranking: Table
-    best: str
-    rounds: Table | None
-    count: int
-    appended: Solution
-    id_sum: str
-
-
-def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
+def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Parts:
     ranking = _ranking(desk, made)
     columns = tuple(str(place) for place in range(1, len(ranking) + 1))
     table = Table(columns, (Row("Wort", tuple(ranking)),), (18.0, *(29.0,) * len(ranking)))
@@ -148,7 +113,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
     columns = ("word", "probability") * count + ("chosen",)
     rows = [_candidates(desk, round_, count) for round_ in rounds[1:]]
     widths = (18.0, *(26.0, 14.0) * count, 0.0)
-    return Greedy(
+    return parts(
         ranking=table,
         best=str(len(ranking)) if len(ranking) < len(made.words) else "",
         rounds=Table(columns, tuple(rows), widths) if rows else None,
@@ -160,7 +125,7 @@ def _greedy(desk: Desk, made: Generation, tasks: Tasks) -> Greedy:
 
 def _ranking(desk: Desk, made: Generation) -> list[Solution]:
     """The best words of the first round; the key names each word that honest numbers put at a place."""
-    name = temperature_name(main_temperature(desk)) + ".probability"
+    name = temperature_name(main_temperature(desk.options.temperatur)) + ".probability"
     if desk.options.endezeichen is not None:
         name = "greedy.round1.probability"
     order = [best.word_id for best in made.rounds[0].candidates][: min(_RANKED, len(made.words))]
@@ -184,27 +149,13 @@ def _candidates(desk: Desk, round_: Round, count: int) -> Row:
     return Row(f"Runde {round_.number}", tuple(cells))
 
 
-@dataclass(frozen=True)
-class Repetition:
+def _repetition(desk: Desk, made: Generation) -> Parts | None:
     """The further rounds, from the first to the last, and what the key says of them.
 
     places: those of the last word where another one is likelier, the best and the worst. chances: its
     smallest and its largest probability where it is the likeliest itself. most: the word chosen most often,
     and in how many rounds. run: what the text ends with twice, "" where there is nothing.
     """
-
-    table: Table
-    first: int
-    last: int
-    count: int
-    own: int
-    places: tuple[int, int] | None
-    chances: tuple[str, str] | None
-    most: tuple[str, int]
-    run: str
-
-
-def _repetition(desk: Desk, made: Generation) -> Repetition | None:
     seen = repeats(made.rounds)
     shown = list(zip(made.rounds, seen.rounds, strict=True))[desk.options.laenge + 1 :]
     if not shown:
@@ -212,7 +163,7 @@ def _repetition(desk: Desk, made: Generation) -> Repetition | None:
     others = [repeat.own_rank for _, repeat in shown if repeat.own_rank > 1]
     own = [repeat.own_probability for _, repeat in shown if repeat.own_rank == 1]
     word, times = Counter(round_.chosen.word for round_, _ in shown).most_common(1)[0]
-    return Repetition(
+    return parts(
         table=Table(
             ("last", "chosen", "probability", "own", "rank"),
             tuple(_repeated(desk, round_, repeat) for round_, repeat in shown),

@@ -10,10 +10,10 @@ import numpy as np
 
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Number, Row, Solution, Station, Table, Words
-from generator.stations.attention import HeadExercise, head_exercise, weight_matrix
+from generator.sheet.sheet import Parts, Row, Solution, Station, Table, Words, parts
+from generator.stations.attention import head_exercise, weight_matrix
 from generator.stations.common import Tasks, component_table, vectors
-from generator.stations.worked_lines import WorkedHead, worked_head
+from generator.stations.worked_lines import worked_head
 
 ID: Final = "4b"
 _AT: Final = "block1."
@@ -28,20 +28,11 @@ class Group:
     tokens: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class GroupWork:
-    number: int
-    of: int
-    by_head: bool
-    heads: list[Head]
-    tokens: list[str]
-
-
-def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> GroupWork:
+def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> Parts:
     """The sheet of one group. of: how many groups there are."""
     heads = [_head(desk, k, group, tasks) for k in group.heads]
     tasks.add("tell", "Erkläre", "II", points=2)
-    return GroupWork(
+    return parts(
         number=group.number,
         of=of,
         by_head=len(group.heads) == 1 and desk.sizes.n_heads > 1,
@@ -50,16 +41,7 @@ def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> GroupWork:
     )
 
 
-@dataclass(frozen=True)
-class GroupsTogether:
-    matrices: list[tuple[int, Table]]
-    groups: Table
-    concat: Table
-    attention: Table | None
-    W_O: tuple[tuple[Number, ...], ...]
-
-
-def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> GroupsTogether:
+def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> Parts:
     """The sheet for all: weights and outputs of the groups side by side, then concatenated and mixed."""
     tokens = sorted({token for group in groups for token in group.tokens})
     heads = range(1, desk.sizes.n_heads + 1)
@@ -73,7 +55,7 @@ def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> GroupsT
     if attention is not None:
         tasks.add("attention", "Berechnet", "I", attention)
     tasks.add("understand", "Beurteilt", "III", points=3)
-    return GroupsTogether(
+    return parts(
         matrices=list(zip(heads, matrices, strict=True)),
         groups=_who(desk, groups),
         concat=concat,
@@ -92,17 +74,9 @@ def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     return Station(ID, "group_together", together_parts(desk, tasks, groups), tasks.by_name)
 
 
-@dataclass(frozen=True)
-class Head:
-    number: int
-    qkv: list[Table]
-    worked: WorkedHead
-    exercises: list[HeadExercise]
-
-
-def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Head:
+def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Parts:
     at = f"{_AT}head{k}."
-    return Head(
+    return parts(
         number=k,
         qkv=vectors(desk, [at + "query", at + "key", at + "value"]),
         worked=worked_head(desk, at, desk.example),

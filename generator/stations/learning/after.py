@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,7 @@ from markupsafe import Markup
 
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.sheet import CellContent, Line, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
 from generator.stations.common import Tasks, columns_table, counted, learning_of
 from generator.stations.learning.output import (
     PROBABILITY,
@@ -44,23 +43,7 @@ _SYMBOLS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class After:
-    alone: bool
-    worked: WorkedLogit | None
-    lines: list[LogitLine]
-    old_copied: bool
-    table: list[Table]
-    before: Number
-    loss: Number
-    change: str
-    exact: tuple[str, str]
-    p_before: Solution
-    p_after: Solution
-    astray: Solution
-
-
-def after_part(desk: Desk, tasks: Tasks) -> After:
+def after_part(desk: Desk, tasks: Tasks) -> Parts:
     """The forward pass again: new logits (to compute where only their vectors changed), softmax, loss."""
     learning = learning_of(desk)
     alone = learning.lesson.path == "ausgabe"
@@ -79,7 +62,7 @@ def after_part(desk: Desk, tasks: Tasks) -> After:
     before, after = learning.losses()
     places = desk.quantity("loss").places
     exact = [desk.constant(value, places) for value in learning.losses(hand=False)]
-    return After(
+    return parts(
         alone=alone,
         worked=_worked_logit(desk) if alone else None,
         lines=[_logit_line(desk, word, after=not alone) for word in logits],
@@ -103,40 +86,28 @@ def _named(words: Sequence[str]) -> str:
     return " und ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else "".join(quoted)
 
 
-@dataclass(frozen=True)
-class WorkedLogit:
-    word: str
-    line: Line | None
-    logit: Number
-
-
-def _worked_logit(desk: Desk) -> WorkedLogit | None:
+def _worked_logit(desk: Desk) -> Parts | None:
     """The most probable wrong word's new logit; its line only where the vector is printed."""
     wrong = wrong_words(desk)
     if not wrong:
         return None
     y, logit = last_vector(desk), desk.number("after.logit", wrong[0])
     new = desk.numbers("step." + VECTORS, wrong[0])
-    return WorkedLogit(
+    return parts(
         word=desk.vocabulary[wrong[0]],
         line=None if y.blank else products_line(desk, y.numbers, new, logit),
         logit=logit,
     )
 
 
-@dataclass(frozen=True)
-class LogitLine:
-    word: str
-    vector: Vector
-    line: Solution
-
-
-def _logit_line(desk: Desk, word: int, after: bool) -> LogitLine:
+def _logit_line(desk: Desk, word: int, after: bool) -> Parts:
     """Room for y · e with the new vector of the word; after: y is new too."""
     new = desk.numbers("step." + VECTORS, word)
     y = desk.numbers(f"after.block{desk.sizes.n_blocks}.norm2.output", desk.n - 1) if after else None
     line = desk.products(last_vector(desk).numbers if y is None else y, new)
-    return LogitLine(desk.vocabulary[word], Vector(new), Solution(line.text, rows=-(-len(new) // 5)))
+    return parts(
+        word=desk.vocabulary[word], vector=Vector(new), line=Solution(line.text, rows=-(-len(new) // 5))
+    )
 
 
 def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list[Table]:
@@ -166,15 +137,7 @@ def _after_table(desk: Desk, logits: Sequence[int], rest: Sequence[int]) -> list
     return columns_table(desk.vocabulary, columns, [sums.get(name, Words("")) for name in columns])
 
 
-@dataclass(frozen=True)
-class Changed:
-    table: list[Table]
-    full: list[InFull]
-    count: str
-    biases: str
-
-
-def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
+def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Parts:
     """Every changed weight by one entry with a large gradient; small models: all new numbers too.
 
     done: what the pupil has worked out already, e.g. in the matrices of one head; it is not printed again.
@@ -204,7 +167,7 @@ def changed_part(desk: Desk, tasks: Tasks, done: Iterable[Number]) -> Changed:
     if table:
         tasks.add("changed", "Berechne", "I", table)
     full = [_in_full(desk, name, written) for name in shown]
-    return Changed(table=table, full=full, count=desk.constant(cells, 0), biases=desk.constant(biases, 0))
+    return parts(table=table, full=full, count=desk.constant(cells, 0), biases=desk.constant(biases, 0))
 
 
 def _values(desk: Desk, cells: Iterable[tuple[str, tuple[int, ...]]]) -> frozenset[float]:
@@ -232,13 +195,7 @@ def _largest(desk: Desk, name: str, known: frozenset[float]) -> tuple[int, ...] 
     return next(iter(changing), None)
 
 
-@dataclass(frozen=True)
-class InFull:
-    label: Markup
-    table: Table
-
-
-def _in_full(desk: Desk, name: str, written: frozenset[float]) -> InFull:
+def _in_full(desk: Desk, name: str, written: frozenset[float]) -> Parts:
     """All new numbers of a weight; a dot for those that stand above or are the pupil's."""
     exact = learning_of(desk).exact["step." + name].values
     quantity = desk.quantity("step." + name)
@@ -252,7 +209,7 @@ def _in_full(desk: Desk, name: str, written: frozenset[float]) -> InFull:
 
     width = min(14.0, (TEXT_WIDTH - 12.0) / columns)
     body = tuple(Row(str(i + 1), tuple(cell(i, j) for j in range(columns))) for i in range(rows))
-    return InFull(
+    return parts(
         label=_label(desk, name),
         table=Table(tuple(counted(columns)), body, (8.0,) + (width,) * columns, dense=True),
     )

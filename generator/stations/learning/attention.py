@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,18 @@ import numpy as np
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Given, Hidden, Line, Number, Row, Solution, Table, Vector
+from generator.sheet.sheet import (
+    CellContent,
+    Given,
+    Hidden,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Vector,
+    parts,
+)
 from generator.stations.attention import OPEN
 from generator.stations.common import (
     ALL_ROWS_UP_TO,
@@ -24,43 +35,20 @@ from generator.stations.common import (
     vectors,
 )
 from generator.stations.further_block.station import identifier
-from generator.stations.learning.matrices import (
-    Matrices,
-    Recalled,
-    Vectors,
-    matrix_steps,
-    recalled,
-    vector_gradients,
-    weights_copied,
-)
+from generator.stations.learning.matrices import matrix_steps, recalled, vector_gradients, weights_copied
 from generator.stations.worked_lines import products_line, relation
 
 _PRODUCTS_IN_TABLE: Final = 3  # components whose products stand in the table
 _ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
 
 
-@dataclass(frozen=True)
-class Head:
-    source: str
-    g: Vector
-    values: list[Table]
-    weights: Weights
-    jacobian: Jacobian
-    scores: Scores
-    masked: Masked | None
-    query: Vector
-    recalled: Recalled
-    backward: Vectors
-    matrices: Matrices
-
-
-def head_part(desk: Desk, tasks: Tasks) -> Head:
+def head_part(desk: Desk, tasks: Tasks) -> Parts:
     at = f"block{desk.sizes.n_blocks}.head{learning_of(desk).lesson.head}."
     L, weights = desk.sizes.n_blocks, _weights(desk, at, tasks)
     jacobian = _jacobian(desk, at, tasks)
     scores = _scores(desk, at, tasks)
     tasks.add("other_rows", "Begründe", "II", points=2)
-    return Head(
+    return parts(
         source=identifier(L) if L > 1 else "4a" if desk.printed("4a") else "4b",
         g=Vector(_gradient(desk, at)),
         values=narrow(vectors(desk, [at + "value"])),
@@ -95,20 +83,10 @@ def worked_out_before(desk: Desk) -> set[int]:
     return set(range(1, d)) if desk.less else {d - 1}
 
 
-@dataclass(frozen=True)
-class Weights:
-    copied: bool
-    a_line: Line
-    a_example: Number
-    a_table: list[Table]
-    average: Number
-    average_line: Solution
-
-
-def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
+def _weights(desk: Desk, at: str, tasks: Tasks) -> Parts:
     """a_j = g·v_j for each token, and their average with the weights."""
     last = desk.n - 1
-    empty = to_fill(desk, desk.n, desk.example, desk.exercises)
+    empty = to_fill(desk)
     g = tuple(
         replace(each, text=OPEN, blank=False, given=Given.LEFT_OPEN) if each.blank else each
         for each in _gradient(desk, at)
@@ -130,7 +108,7 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
     a_example = desk.number(f"gradient.{at}weight", last, desk.example)
     a_line = desk.products(g, desk.numbers(at + "value", desk.example))
     own = any(number.given == Given.LEFT_OPEN for number in g)
-    return Weights(
+    return parts(
         copied=weights_copied(desk, at),
         a_line=a_line + " ≈"
         if own
@@ -142,20 +120,7 @@ def _weights(desk: Desk, at: str, tasks: Tasks) -> Weights:
     )
 
 
-@dataclass(frozen=True)
-class Jacobian:
-    jacobian: list[Table]
-    mine: str
-    own_line: str | None
-    own_sign: str
-    own: Number
-    away: Away | None
-    column_sum: str
-    tolerance: str
-    used: bool
-
-
-def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
+def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Parts:
     """A column of the softmax Jacobian of the last row to do, and two entries of another worked.
 
     More of that would tell the pupil's own: the matrix is symmetric. used: the column is short enough to get
@@ -172,7 +137,7 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
     w, entry = desk.number(at + "weight", last, own), desk.number(name, own, own)
     share = parse_number(w.text)
     own_line = f"{w.text}{DOT}({desk.constant(1, 0)} − {w.text})"
-    return Jacobian(
+    return parts(
         jacobian=table,
         mine=desk.words[other],
         own_line=None if weights_copied(desk, at) else own_line,
@@ -185,15 +150,7 @@ def _jacobian(desk: Desk, at: str, tasks: Tasks) -> Jacobian:
     )
 
 
-@dataclass(frozen=True)
-class Away:
-    word: str
-    line: str
-    sign: str
-    number: Number
-
-
-def _away(desk: Desk, at: str, shown: set[int]) -> Away | None:
+def _away(desk: Desk, at: str, shown: set[int]) -> Parts | None:
     """An entry of the example's column that is not in the pupil's row; None with two words."""
     last, own = desk.n - 1, desk.example
     j = next((j for j in range(desk.n) if j not in shown), None)
@@ -203,22 +160,12 @@ def _away(desk: Desk, at: str, shown: set[int]) -> Away | None:
     number = desk.number(f"gradient.{at}jacobian", j, own)
     exact = -parse_number(w[0].text) * parse_number(w[1].text)
     line = f"−{w[0].text}{DOT}{w[1].text}"
-    return Away(desk.words[j], line, relation(exact, number), number)
+    return parts(word=desk.words[j], line=line, sign=relation(exact, number), number=number)
 
 
-@dataclass(frozen=True)
-class Scores:
-    scores: list[Table]
-    scaled_line: tuple[str, str]
-    scaled_example: Number
-    score_sign: str
-    score_example: Number
-    score_sum: str
-
-
-def _scores(desk: Desk, at: str, tasks: Tasks) -> Scores:
+def _scores(desk: Desk, at: str, tasks: Tasks) -> Parts:
     last = desk.n - 1
-    empty = to_fill(desk, desk.n, desk.example, desk.exercises)
+    empty = to_fill(desk)
     steps = ["scaled", "score"] if desk.options.skalierung else ["scaled"]
     columns = {
         step: [desk.number(f"gradient.{at}{step}", last, j, blank=j in empty) for j in range(desk.n)]
@@ -231,7 +178,7 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> Scores:
     scaled = desk.number(f"gradient.{at}scaled", last, desk.example)
     score = desk.number(f"gradient.{at}score", last, desk.example)
     root = parse_number(desk.root)
-    return Scores(
+    return parts(
         scores=table,
         scaled_line=("" if weights_copied(desk, at) else f"{w.text}{DOT}({a.text} − ", ")"),
         scaled_example=scaled,
@@ -241,15 +188,7 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> Scores:
     )
 
 
-@dataclass(frozen=True)
-class Masked:
-    word: str
-    hidden: list[str]
-    table: Table
-    some: bool
-
-
-def _masked(desk: Desk, at: str, tasks: Tasks) -> Masked | None:
+def _masked(desk: Desk, at: str, tasks: Tasks) -> Parts | None:
     """A row with masked cells, for the question why nothing flows back through them; None without a mask."""
     if not desk.options.maske:
         return None
@@ -265,7 +204,7 @@ def _masked(desk: Desk, at: str, tasks: Tasks) -> Masked | None:
         columns, (Row(desk.words[row], cells[first : first + most]),), (WORD_WIDTH,) + (width,) * len(columns)
     )
     tasks.add("masked", "Begründe", "II", points=2)
-    return Masked(
+    return parts(
         word=desk.words[row],
         hidden=[desk.words[j] for j in range(row + 1, desk.n)],
         table=table,

@@ -1,38 +1,34 @@
-"""The way back through keys and values of the cross-attention into the encoder, one source word by hand."""
+"""The way back through keys and values of the cross-attention into the encoder, one source word by hand.
+
+It begins with the decoder's loss; checks say what columns of the pupil's numbers add up to.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
+from engine.backward.gradient_step import Learning
+from generator.basics.errors import listed
 from generator.basics.fonts import printable
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Number, Parts, Solution, Table, Vector, Words, parts
 from generator.stations.common import Tasks, columns_table, counted, room_for_products
 from generator.stations.cross_attention.decoder import source_output, two_of
-from generator.stations.learning.decoder import Check, Loss, checks, loss_part
 from generator.stations.worked_lines import products_line, products_relation
 
 _MOST_HEADS: Final = 5  # whose parts stand side by side; of more the sum is given
 _MOST_COMPONENTS: Final = 4  # of a vector that a pupil works out
 _MOST_TERMS: Final = 4  # of a line that shows even the products with 0
+PROBABILITY: Final = "decoder.temperature1.probability"
+_HALF: Final = 0.5  # units by which a copied number may be off that another pen has not rounded
 
 
-@dataclass(frozen=True)
-class Encoder:
-    flows: bool
-    source: str
-    target: str
-    loss: Loss
-    offers: Offers | None
-    into: IntoEncoder | None
-
-
-def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
+def encoder_part(desk: Desk, tasks: Tasks) -> Parts | None:
     """From the last cross-attention to the encoder's output: a word worked, a word to do; None without both.
 
     Only the last target word predicts, so only its query asks with a gradient. Where none arrives (LayerNorm
@@ -46,7 +42,7 @@ def encoder_part(desk: Desk, tasks: Tasks) -> Encoder | None:
     offers = _offers(desk, tasks) if flows else None
     into = _into_encoder(desk, tasks) if flows else None
     tasks.add("cross", "Erläutere", "II", points=2)
-    return Encoder(
+    return parts(
         flows=flows,
         source=" ".join(map(printable, two_of(desk).model.source_tokens)),
         target=" ".join(desk.target_words[1:]),
@@ -69,26 +65,7 @@ def _head(desk: Desk) -> int:
     return int(np.argmax(sizes)) + 1
 
 
-@dataclass(frozen=True)
-class Offers:
-    block: int
-    head: int
-    task: str
-    copied: dict[str, bool]
-    worked: str
-    mine: str
-    query: Vector
-    g: Vector
-    given: list[Table]
-    offers: list[Table]
-    key_line: Line | None
-    key_first: Number
-    value_line: Line | None
-    value_first: Number
-    checks: list[Check]
-
-
-def _offers(desk: Desk, tasks: Tasks) -> Offers:
+def _offers(desk: Desk, tasks: Tasks) -> Parts:
     """∂L/∂k and ∂L/∂v of one head, from the last target word's gradients."""
     at, last = f"{_at(desk)}head{_head(desk)}.", two_of(desk).model.n_tokens - 1
     worked, mine = desk.example, desk.exercises[0]
@@ -118,7 +95,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     key_first = desk.number(f"gradient.{at}key", worked, 0)
     value_first = desk.number(f"gradient.{at}value", worked, 0)
     score, weight = desk.number(f"gradient.{at}score", last, worked), desk.number(at + "weight", last, worked)
-    return Offers(
+    return parts(
         block=desk.sizes.n_blocks,
         head=_head(desk),
         task=f"{at}{last}",
@@ -137,24 +114,7 @@ def _offers(desk: Desk, tasks: Tasks) -> Offers:
     )
 
 
-@dataclass(frozen=True)
-class IntoEncoder:
-    W_K: tuple[tuple[Number, ...], ...]
-    W_V: tuple[tuple[Number, ...], ...]
-    line: int
-    worked_line: str
-    worked_first: Number
-    worked_head: Vector
-    worked_whole: Vector
-    alone: bool
-    lines: list[Solution]
-    sums: list[int]
-    parts: list[Table]
-    labels: dict[str, str]
-    checks: list[Check]
-
-
-def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
+def _into_encoder(desk: Desk, tasks: Tasks) -> Parts:
     """∂L/∂h of both words: through W_K and W_V of the head, then with the other heads' and blocks' parts."""
     at, d = f"{_at(desk)}head{_head(desk)}.", desk.sizes.d_model
     worked, mine = desk.example, desk.exercises[0]
@@ -168,7 +128,7 @@ def _into_encoder(desk: Desk, tasks: Tasks) -> IntoEncoder:
     }  # Head 1, Block 2, Summe
     sums = [c for c in wanted if len(_terms(desk, c)) > 1] or wanted
     worked_line, worked_first = _line(desk, worked, line), desk.number(f"gradient.{at}source", worked, line)
-    return IntoEncoder(
+    return parts(
         W_K=desk.matrix(at + "W_K"),
         W_V=desk.matrix(at + "W_V"),
         line=line + 1,
@@ -250,3 +210,73 @@ def _factors(desk: Desk, word: int, component: int) -> tuple[list[Number], list[
 def _row(desk: Desk, name: str, word: int, blank: Collection[int]) -> list[Number]:
     count = desk.quantity(name).values.shape[-1]
     return [desk.number(name, word, c, blank=c in blank) for c in range(count)]
+
+
+def loss_part(desk: Desk, learning: Learning, tasks: Tasks) -> Parts:
+    """The decoder's loss of the word that should follow, and what a step makes of it where one is taken."""
+    word, own = learning.lesson.word, desk.built.learning
+    copied = desk.asks(PROBABILITY, word)
+    loss = desk.number("decoder.loss", blank=True)
+    tasks.add("decoder_loss", "Berechne", "I", loss)
+    stepped = own is not None and own.lesson.path == "alles"
+    before, after = learning.losses() if stepped else (0.0, 0.0)
+    return parts(
+        last=desk.target_words[-1],
+        right=printable(learning.model.vocabulary[word]),
+        copied=copied,
+        p=desk.number(PROBABILITY, word),
+        loss=loss,
+        after=desk.number("after.decoder.loss") if stepped else None,
+        falls=after < before,
+        compared=_compared(desk, word) if stepped else [],
+    )
+
+
+def _compared(desk: Desk, right: int) -> list[Table]:
+    words, p = desk.words_of("decoder.logit"), desk.quantity(PROBABILITY).values
+    others = [word for word in map(int, np.argsort(-p, kind="stable")) if word != right]
+    rows = [right, *others[:1]]
+    columns = {
+        "before.logit": [desk.number("decoder.logit", word) for word in rows],
+        "logit": [desk.number("after.decoder.logit", word) for word in rows],
+        "before.probability": [desk.number(PROBABILITY, word) for word in rows],
+        "probability": [desk.number("after." + PROBABILITY, word) for word in rows],
+    }
+    return columns_table([words[word] for word in rows], columns)
+
+
+def checks(desk: Desk, at: str, word: int, columns: Mapping[str, Sequence[CellContent]]) -> list[Parts]:
+    """For each column with several blanks. at, word: the head and the source word that they belong to."""
+    written = {
+        name: [cell for cell in column if isinstance(cell, Number) and cell.blank]
+        for name, column in columns.items()
+    }
+    return [_check(desk, at, word, name, cells) for name, cells in written.items() if len(cells) > 1]
+
+
+def _check(desk: Desk, at: str, word: int, column: str, numbers: Sequence[Number]) -> Parts:
+    """The sum of what is to be written in a column, its components, and how far it may be off."""
+    total = sum(float(desk.quantity(number.name).values[number.index]) for number in numbers)
+    places, components = numbers[0].places, [number.index[-1] for number in numbers]
+    kind = numbers[0].name.rpartition(".")[2]
+    own = sum(_own_work(desk, at, word, kind, c) for c in components) * 10**places
+    units = max(1, math.ceil(len(numbers) / 2 + own))
+    return parts(
+        column=column,
+        components=listed([c + 1 for c in components]),
+        sum=desk.constant(total, places),
+        tolerance=desk.constant(units / 10**places, places),
+    )
+
+
+def _own_work(desk: Desk, at: str, word: int, kind: str, component: int) -> float:
+    """How far a copied query and a copied weight may move a component of a gradient."""
+    last, half = two_of(desk).model.n_tokens - 1, _HALF / 10**desk.options.nachkommastellen
+    score = np.abs(desk.quantity(f"gradient.{at}score").values[last, word])
+    output = np.abs(desk.quantity(f"gradient.{at}output").values[last])  # (d_head,)
+    key = np.full(len(output), half * score * desk.asks(at + "query", last))
+    value = half * output * desk.asks(at + "weight", last, word)
+    if kind in ("key", "value"):
+        return float((key if kind == "key" else value)[component])
+    W_K, W_V = (np.abs(desk.given(at + W)[component]) for W in ("W_K", "W_V"))
+    return float(key @ W_K + value @ W_V)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Number, Row, Solution, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Vector, Words, parts
 from generator.sheet.wording import bracketed
 from generator.stations.common import (
     ALL_ROWS_UP_TO,
@@ -32,17 +31,7 @@ _ASKED_UNITS: Final = 3
 _MOST_TERMS: Final = 12  # products of one sum
 
 
-@dataclass(frozen=True)
-class Layers:
-    sources: dict[str, str]
-    vector: LastVector
-    norm2: Norm
-    ffn: FeedForward
-    norm1: Norm
-    same_hats: bool
-
-
-def layers_part(desk: Desk, tasks: Tasks) -> Layers:
+def layers_part(desk: Desk, tasks: Tasks) -> Parts:
     """From the logits to the attention layer of the last block, the last token's row.
 
     What the pupil works out in one step is left to be copied in the next: components are chosen so that the
@@ -58,7 +47,7 @@ def layers_part(desk: Desk, tasks: Tasks) -> Layers:
     ffn = _feed_forward(desk, block, component, tasks)
     own = worked_out_before(desk)
     norm1 = _norm(desk, block + "norm1.", block + "residual1", own, {component}, tasks)
-    return Layers(
+    return parts(
         sources={
             "norm1": f"Station\N{NO-BREAK SPACE}{first_norm}",
             "norm2": f"Station\N{NO-BREAK SPACE}{last_block}",
@@ -84,14 +73,7 @@ def _same_hats(desk: Desk, block: str) -> bool:
     return bool(np.array_equal(*hats))
 
 
-@dataclass(frozen=True)
-class LastVector:
-    words: Table
-    lines: list[Solution]
-    gradient: list[Table]
-
-
-def _last_vector(desk: Desk, name: str, tasks: Tasks) -> LastVector:
+def _last_vector(desk: Desk, name: str, tasks: Tasks) -> Parts:
     d, words = desk.sizes.d_model, range(len(desk.vocabulary))
     components = sorted({1, d - 1})
     gradient = [desk.number(name, desk.n - 1, c, blank=c in components) for c in range(d)]
@@ -109,28 +91,12 @@ def _last_vector(desk: Desk, name: str, tasks: Tasks) -> LastVector:
         (27.0, *beside) + (width,) * d,
         dense=d > MOST_WRITTEN_COLUMNS,
     )
-    return LastVector(
+    return parts(
         words=table, lines=lines, gradient=columns_table(counted(d), {"gradient": gradient}, narrow=True)
     )
 
 
-@dataclass(frozen=True)
-class Norm:
-    task: str
-    table: list[Table]
-    average: Number
-    overlap: Number
-    std: Number
-    copied: bool
-    hat_copied: bool
-    stretch: Vector | None
-    line: str | None
-    tolerance: str
-    first: Number
-    sum: str
-
-
-def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks: Tasks) -> Norm:
+def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks: Tasks) -> Parts:
     """LayerNorm backwards with its values given; empty: the components to do, never the first.
 
     copied: components whose gradient the pupil has just worked out.
@@ -150,7 +116,7 @@ def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks:
     before = parse_number(g[0].text) - parse_number(average.text)
     exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(std.text)
     inner = f"{g[0].text} − {bracketed(average)} − {desk.products([hat[0]], [overlap]).text}"
-    return Norm(
+    return parts(
         task=task,
         table=table,
         average=average,
@@ -171,20 +137,7 @@ def norm_copied(desk: Desk, at: str) -> bool:
     return desk.asks(at + "output", desk.n - 1)
 
 
-@dataclass(frozen=True)
-class FeedForward:
-    table: list[Table]
-    flowing: list[str]
-    component: int
-    same: list[str]
-    row: list[tuple[int, Number]]
-    line: Solution
-    total: Number
-    others: list[tuple[int, Number]]
-    unchanged: list[int]
-
-
-def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> FeedForward:
+def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> Parts:
     """ReLU lets a gradient through where its unit was above 0; then W_1, and the sum with the residual."""
     last, at = desk.n - 1, block + "ffn."
     units = desk.sizes.d_ff
@@ -214,7 +167,7 @@ def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> FeedF
     )
     tasks.add("adds", "Begründe", "II", points=2)
     given = desk.numbers(f"gradient.{block}norm1.output", last)
-    return FeedForward(
+    return parts(
         table=table,
         flowing=[str(h + 1) for h in range(units) if desk.quantity(at + "hidden").values[last, h] > 0],
         component=component + 1,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import CellContent, Line, Number, Solution, Table, Vector
+from generator.sheet.sheet import CellContent, Number, Parts, Table, Vector, parts
 from generator.sheet.wording import bracketed
 from generator.stations.common import (
     Tasks,
@@ -41,19 +41,12 @@ def _x(desk: Desk, token: int, component: int) -> Number:
     return desk.number(block_input(desk.sizes.n_blocks), token, component)
 
 
-@dataclass(frozen=True)
-class Recalled:
+def recalled(desk: Desk, at: str) -> Parts:
     """What the last row's scores meet on the way back: all keys; each weight and each score's gradient.
 
+    Printed where they are needed; what the pupil has worked out is to be copied.
     scores: empty where they stand beside the keys, in one table.
     """
-
-    keys: list[Table]
-    scores: list[Table]
-
-
-def recalled(desk: Desk, at: str) -> Recalled:
-    """Printed where they are needed; what the pupil has worked out is to be copied."""
     last, step = desk.n - 1, "score" if desk.options.skalierung else "scaled"
     keys = narrow(vectors(desk, [at + "key"]))
     scores = columns_table(
@@ -61,31 +54,16 @@ def recalled(desk: Desk, at: str) -> Recalled:
         {"weight": desk.numbers(at + "weight", last), step: desk.numbers(f"gradient.{at}{step}", last)},
     )
     if desk.sizes.d_head > _WRITTEN or len(keys) > 1 or len(scores) > 1:
-        return Recalled(keys, scores)
+        return parts(keys=keys, scores=scores)
     (short,), (beside,) = keys, scores
     rows = tuple(replace(a, cells=a.cells + b.cells) for a, b in zip(short.rows, beside.rows, strict=True))
     columns = short.columns + beside.columns
     key = short.widths[1] if any(row.writable for row in short.rows) else _KEY_WIDTH
     widths = (short.widths[0], key, *beside.widths[1:])
-    return Recalled([replace(short, columns=columns, rows=rows, widths=widths)], [])
+    return parts(keys=[replace(short, columns=columns, rows=rows, widths=widths)], scores=[])
 
 
-@dataclass(frozen=True)
-class Vectors:
-    written: int
-    whole: bool
-    component: int
-    g: Vector
-    query_gradient: Vector
-    query_lines: list[Solution]
-    offers: list[Table]
-    key_line: Line | None
-    key_worked: Number
-    value_line: Line | None
-    value_worked: Number
-
-
-def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
+def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Parts:
     """∂L/∂q of the last token, ∂L/∂k and ∂L/∂v of some tokens; worked: one component of the example's."""
     last, d = desk.n - 1, desk.sizes.d_head
     written = min(d, _WRITTEN)
@@ -104,7 +82,7 @@ def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Vectors:
     g, q = desk.number(f"gradient.{at}output", last, c), desk.number(at + "query", last, c)
     key = desk.number(f"gradient.{at}key", desk.example, c)
     value = desk.number(f"gradient.{at}value", desk.example, c)
-    return Vectors(
+    return parts(
         written=written,
         whole=written == d,
         component=c + 1,
@@ -127,7 +105,7 @@ def _telling(desk: Desk, at: str) -> set[int]:
 
 def _offers(desk: Desk, at: str, written: int) -> list[Table]:
     """Gradients of keys and values. What would tell the gradient of a score is left to the pupil too."""
-    telling, scores = _telling(desk, at), to_fill(desk, desk.n, desk.example, desk.exercises)
+    telling, scores = _telling(desk, at), to_fill(desk)
 
     def empty(kind: str, j: int, c: int) -> bool:
         return j in desk.exercises or (kind == "key" and c in telling and j in scores)
@@ -147,18 +125,7 @@ def _offers(desk: Desk, at: str, written: int) -> list[Table]:
     return [part for table in tables for part in table]
 
 
-@dataclass(frozen=True)
-class Matrices:
-    source: str
-    column: int
-    matrix: list[Table]
-    inputs: list[Table]
-    inputs_copied: bool
-    entries: dict[str, Entry]
-    rate: str
-
-
-def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Matrices:
+def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Parts:
     """One column of W_Q, gradient and step; one entry each of W_K and W_V."""
     last, d = desk.n - 1, desk.sizes.d_model
     written = min(desk.sizes.d_head, _WRITTEN)
@@ -174,7 +141,7 @@ def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Matrices:
     entries = {W: _entry(desk, at, W, written, tasks) for W in ("W_K", "W_V")}
     rows = sorted({entry.row for entry in entries.values()})
     inputs = {str(row): [_x(desk, j, row - 1) for j in range(desk.n)] for row in rows}
-    return Matrices(
+    return parts(
         source=_source(desk),
         column=column + 1,
         matrix=table,
@@ -192,17 +159,7 @@ def _source(desk: Desk) -> str:
     return "3" if desk.has("positional_encoding") else "2"
 
 
-@dataclass(frozen=True)
-class Entry:
-    row: int
-    column: int
-    line: Solution
-    gradient: Number
-    old: str
-    new: Number
-
-
-def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Entry:
+def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Parts:
     """The entry with the largest gradient: a sum over all tokens, and its step."""
     kind = _LETTERS[W]
     sizes = np.abs(desk.quantity(f"gradient.{at}{W}").values[:, :written])
@@ -212,7 +169,7 @@ def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Entry:
     gradient = desk.number(f"gradient.{at}{W}", row, column, blank=True)
     new = desk.number(f"step.{at}{W}", row, column, blank=True)
     tasks.add(W, "Bestimme", "II", gradient, new, points=3)
-    return Entry(
+    return parts(
         row=row + 1,
         column=column + 1,
         line=room_for_products(desk, components, gradients),

@@ -11,13 +11,13 @@ import numpy as np
 
 from engine.numbers.arrays import ln
 from engine.numbers.decimals import Decimals
-from generator.basics.numbers import parse_number
+from generator.basics.numbers import NumberFormat, parse_number
 from generator.calculation.learning import vector_twins
+from generator.figures.drawing import DASHES, Canvas, Point
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Figure, Line, Number, Table, Vector, Words
+from generator.sheet.sheet import CellContent, Drawing, Figure, Number, Parts, Table, Words, parts
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
-from generator.stations.learning.figures import Step, downhill
 from generator.stations.next_word import last_vector, word_vector
 from generator.stations.worked_lines import products_line, relation
 
@@ -27,21 +27,15 @@ PROBABILITY: Final = "temperature1.probability"
 _ERROR: Final = "gradient.logit"
 VECTORS: Final = "vocabulary_embedding"
 _ASKED: Final = 3  # errors left to the pupil
+_REACH: Final = 1.6  # to either side of the valley
+_UNIT: Final = 16.0  # mm
+_HIGH: Final = 13.0  # mm for a loss of 1
+_LEFT, _TOP = 2.0, 4.0
+_POINTS: Final = 16  # of half the curve
 
 
-@dataclass(frozen=True)
-class OneNumber:
+def one_number(desk: Desk) -> Parts:
     """The loss w² of a single number, a step that lowers it and one that is too large."""
-
-    figure: Figure
-    start: str
-    loss: str
-    gradient: str
-    small: dict[str, str]
-    large: dict[str, str]
-
-
-def one_number(desk: Desk) -> OneNumber:
     gradient = 2 * _START
     steps = [Step(desk.constant(float(rate)), _START - rate * gradient) for rate in _RATES]
 
@@ -49,7 +43,7 @@ def one_number(desk: Desk) -> OneNumber:
         new, loss = desk.constant(float(step.end)), desk.constant(float(step.end**2))
         return {"rate": step.rate, "new": new, "loss": loss}
 
-    return OneNumber(
+    return parts(
         figure=downhill(_START, steps, desk.format),
         start=desk.constant(float(_START)),
         loss=desk.constant(float(_START**2)),
@@ -59,35 +53,21 @@ def one_number(desk: Desk) -> OneNumber:
     )
 
 
-@dataclass(frozen=True)
-class Twins:
+def twins_of(desk: Desk) -> Parts | None:
     """Words with the right word's vector: while only matrices learn, they share its probability."""
-
-    words: list[str]
-    most: str
-
-
-def twins_of(desk: Desk) -> Twins | None:
     lesson = learning_of(desk).lesson
     twins = vector_twins(desk.calculation.model.vocabulary_embedding, lesson.word)
     if lesson.path != "attention" or not twins:
         return None
     share = f"{desk.constant(1, 0)}/{desk.constant(len(twins) + 1, 0)}"
-    return Twins(words=[desk.vocabulary[word] for word in twins], most=share)
+    return parts(words=[desk.vocabulary[word] for word in twins], most=share)
 
 
-@dataclass(frozen=True)
-class Probe:
+def probe_of(desk: Desk) -> Parts:
     """What a gradient says, with invented numbers: a small change and what the loss makes of it."""
-
-    gradient: str
-    change: str
-    effect: str
-
-
-def probe_of(desk: Desk) -> Probe:
     gradient, change = Decimal("0.2"), Decimal("0.01")
-    return Probe(*(desk.constant(float(number)) for number in (gradient, change, gradient * change)))
+    texts = [desk.constant(float(number)) for number in (gradient, change, gradient * change)]
+    return parts(gradient=texts[0], change=texts[1], effect=texts[2])
 
 
 def right_word(desk: Desk) -> int:
@@ -111,24 +91,7 @@ def probabilities_copied(desk: Desk) -> bool:
     return desk.asks(PROBABILITY)
 
 
-@dataclass(frozen=True)
-class Loss:
-    right: str
-    copied: bool
-    asked: bool
-    vector: Vector | None
-    p: Number | None
-    known: list[Table]
-    loss: Number
-    twins: Twins | None
-    probe: Probe
-    worked: WorkedError | None
-    errors: list[Table]
-    error_sum: str
-    error_tolerance: str
-
-
-def loss_part(desk: Desk, tasks: Tasks) -> Loss:
+def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     """What station 8 produced, the loss of the right word, and the error p − t of every logit."""
     right, wrong = right_word(desk), wrong_words(desk)
     words = desk.vocabulary
@@ -148,7 +111,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Loss:
     errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
     tasks.add("sign", "Deute", "II", points=2)
-    return Loss(
+    return parts(
         right=words[right],
         copied=copied,
         asked=1.0 in desk.options.temperatur,
@@ -165,15 +128,7 @@ def loss_part(desk: Desk, tasks: Tasks) -> Loss:
     )
 
 
-@dataclass(frozen=True)
-class WorkedError:
-    word: str
-    p: Number
-    loss: str | None
-    error: Number
-
-
-def _worked_error(desk: Desk, word: int) -> WorkedError:
+def _worked_error(desk: Desk, word: int) -> Parts:
     """A wrong word's error, and the loss if it were the right one (none where its probability is 0)."""
     p = desk.quantity(PROBABILITY).values[word]
     places = desk.options.nachkommastellen + 2
@@ -181,7 +136,7 @@ def _worked_error(desk: Desk, word: int) -> WorkedError:
     if p:
         value = (-ln(Decimals.from_floats(np.asarray(p)))).rounded(places)
         loss = desk.format.text(float(value.to_floats()), places)
-    return WorkedError(
+    return parts(
         word=desk.vocabulary[word],
         p=desk.number(PROBABILITY, word),
         loss=loss,
@@ -189,38 +144,24 @@ def _worked_error(desk: Desk, word: int) -> WorkedError:
     )
 
 
-@dataclass(frozen=True)
-class Vectors:
-    worked: WorkedVector | None
-    exercises: list[VectorExercise]
-    rest: list[Table]
-
-
-def vectors_part(desk: Desk, tasks: Tasks) -> Vectors:
+def vectors_part(desk: Desk, tasks: Tasks) -> Parts:
     """Gradient and step of the output's word vectors: one word worked, some to do, the rest given."""
     wrong, exercises = wrong_words(desk), exercise_words(desk)
     worked = wrong[0] if wrong else None
     rest = [word for word in range(len(desk.vocabulary)) if word not in (worked, *exercises)]
     own = [_vector_exercise(desk, word, tasks) for word in exercises]
     tasks.add("others_fall", "Begründe", "II", points=2)
-    return Vectors(
+    return parts(
         worked=None if worked is None else _worked_vector(desk, worked),
         exercises=own,
         rest=component_tables(desk, "step." + VECTORS, (), rest) if rest else [],
     )
 
 
-@dataclass(frozen=True)
-class VectorExercise:
-    word: str
-    task: str
-    table: list[Table]
-
-
-def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> VectorExercise:
+def _vector_exercise(desk: Desk, word: int, tasks: Tasks) -> Parts:
     table = _vector_table(desk, word, blank=True, with_last=not last_vector(desk).blank)
     tasks.add(f"vector{word}", "Berechne", "I", table)
-    return VectorExercise(word=desk.vocabulary[word], task=f"vector{word}", table=table)
+    return parts(word=desk.vocabulary[word], task=f"vector{word}", table=table)
 
 
 def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> list[Table]:
@@ -235,21 +176,11 @@ def _vector_table(desk: Desk, word: int, *, blank: bool, with_last: bool) -> lis
     return columns_table(counted(d), columns, narrow=True)
 
 
-@dataclass(frozen=True)
-class WorkedVector:
-    word: str
-    gradient_line: Line | None
-    gradient: Number
-    step_line: str
-    new: Number
-    table: list[Table]
-
-
-def _worked_vector(desk: Desk, word: int) -> WorkedVector:
+def _worked_vector(desk: Desk, word: int) -> Parts:
     error, vector = desk.number(_ERROR, word), last_vector(desk)
     gradient, old = desk.number("gradient." + VECTORS, word, 0), word_vector(desk, word)[0]
     new = desk.number("step." + VECTORS, word, 0)
-    return WorkedVector(
+    return parts(
         word=desk.vocabulary[word],
         gradient_line=None
         if vector.blank or probabilities_copied(desk)
@@ -270,3 +201,44 @@ def step_line(desk: Desk, old: Number, gradient: Number, new: Number) -> str:
 
 def rate_text(desk: Desk) -> str:
     return desk.constant(learning_of(desk).lesson.rate)
+
+
+@dataclass(frozen=True)
+class Step:
+    """rate: as printed; end: where the number lands."""
+
+    rate: str
+    end: Decimal
+
+
+def downhill(start: Decimal, steps: Sequence[Step], numbers: NumberFormat) -> Figure:
+    zero = (_LEFT + _REACH * _UNIT + 2.0, _TOP + _HIGH * _REACH**2)
+
+    def at(w: float) -> Point:
+        return zero[0] + w * _UNIT, zero[1] - w * w * _HIGH
+
+    canvas = Canvas()
+    canvas.arrow([(_LEFT, zero[1]), (zero[0] + _REACH * _UNIT + 4.0, zero[1])], 0.3)
+    canvas.arrow([(zero[0], zero[1] + 2.0), (zero[0], _TOP - 3.0)], 0.3)
+    canvas.text((zero[0] + _REACH * _UNIT + 4.0, zero[1] - 1.4), "w", 3.2, "end")
+    canvas.text((zero[0] + 1.4, _TOP), "L", 3.2)
+    canvas.path([at(_REACH * k / _POINTS) for k in range(-_POINTS, _POINTS + 1)], 0.4)
+    for w in (start, *(step.end for step in steps)):
+        x, y = at(float(w))
+        canvas.line((x, y), (x, zero[1]), 0.2, DASHES[2])
+        canvas.text((x, zero[1] + 4.0), numbers.text(w, None), 2.8, "middle")
+    for step, dash in zip(steps, DASHES, strict=False):
+        canvas.arrow([at(float(start)), at(float(step.end))], 0.35, dash=dash)
+    for w in (start, *(step.end for step in steps)):
+        canvas.marker("disc", at(float(w)))
+    size = zero[0] + _REACH * _UNIT + 6.0, zero[1] + 6.0
+    said = _said(start, steps, numbers)
+    return Figure("Ein kleiner und ein zu großer Schritt", *size, Drawing(canvas.shapes, said))
+
+
+def _said(start: Decimal, steps: Sequence[Step], numbers: NumberFormat) -> str:
+    def place(w: Decimal) -> str:
+        return f"w = {numbers.text(w, None)}, L = {numbers.text(w * w, None)}"
+
+    ends = " und ".join(f"mit der Lernrate {step.rate} zu {place(step.end)}" for step in steps)
+    return f"Parabel L = w mal w. Von {place(start)} führt ein Schritt {ends}."

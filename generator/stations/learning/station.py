@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Final
 
 import numpy as np
@@ -13,57 +13,19 @@ from engine.model.model import Model
 from engine.numbers.arrays import Floats
 from engine.trace import Quantity
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Given, Number, Table, Vector, walk
+from generator.sheet.sheet import Given, Number, Parts, parts, walk
 from generator.stations.common import Tasks, columns_table, counted, learning_of, unchanged
-from generator.stations.learning.after import After, Changed, after_part, changed_part
-from generator.stations.learning.attention import Head, head_part
-from generator.stations.learning.encoder import Encoder, encoder_part
-from generator.stations.learning.layers import Layers, layers_part
-from generator.stations.learning.output import (
-    Loss,
-    OneNumber,
-    Vectors,
-    loss_part,
-    one_number,
-    rate_text,
-    vectors_part,
-)
+from generator.stations.learning.after import after_part, changed_part
+from generator.stations.learning.attention import head_part
+from generator.stations.learning.encoder import encoder_part
+from generator.stations.learning.layers import layers_part
+from generator.stations.learning.output import loss_part, one_number, rate_text, vectors_part
 from generator.stations.page_values import places
 
 _HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 
 
-@dataclass(frozen=True)
-class Learning:
-    path: str
-    rate: str
-    places: str
-    head: int
-    one_number: OneNumber
-    start: Loss
-    vectors: Vectors | None
-    given: GivenWay | None
-    layers: Layers | None
-    attention: Head | None
-    last_after: Vector | None
-    changed: Changed | None
-    after: After
-    encoder: Encoder | None
-    earlier: Earlier | None
-    foreseen: bool
-
-
-@dataclass(frozen=True)
-class Earlier:
-    """The state of a trained model from which the lesson takes its step."""
-
-    step: str
-    steps: str
-    left: str
-    predicted: str
-
-
-def station(desk: Desk, tasks: Tasks) -> Learning:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     desk = lesson_desk(desk)
     path, layers = learning_of(desk).lesson.path, desk.sizes.n_blocks
     start = loss_part(desk, tasks)
@@ -74,7 +36,7 @@ def station(desk: Desk, tasks: Tasks) -> Learning:
     done = walk((start, vectors, through, attention), Number)
     changed = changed_part(desk, tasks, done) if path == "alles" else None
     after = after_part(desk, tasks)
-    return Learning(
+    return parts(
         path=path,
         rate=rate_text(desk),
         places=places(desk.options.nachkommastellen + 2),
@@ -94,13 +56,14 @@ def station(desk: Desk, tasks: Tasks) -> Learning:
     )
 
 
-def _earlier(desk: Desk) -> Earlier | None:
+def _earlier(desk: Desk) -> Parts | None:
+    """The state of a trained model from which the lesson takes its step."""
     learnt, learning = desk.built.learnt, learning_of(desk)
     if learnt is None or not isinstance(learning.model, Model) or not learning.lesson.before:
         return None
     predicted = int(np.argmax(desk.quantity("logit").values))
     step = learnt.step_of(learning.model)
-    return Earlier(
+    return parts(
         step=desk.format.text(step, 0),
         steps=desk.format.text(learnt.steps, 0),
         left=desk.format.text(learnt.steps - step, 0),
@@ -152,22 +115,12 @@ def lesson_desk(desk: Desk) -> Desk:
     return EarlierDesk(**{field.name: getattr(desk, field.name) for field in fields(desk)})
 
 
-@dataclass(frozen=True)
-class GivenWay:
-    """same_heads: W_O hands on every number as it is, so its column is that of the sum before.
+def given_part(desk: Desk) -> Parts:
+    """The last token's row.
 
+    same_heads: W_O hands on every number as it is, so its column is that of the sum before.
     unchanged: the components to which the feed-forward network adds nothing, counted from 1.
     """
-
-    table: list[Table]
-    same_heads: bool
-    unchanged: list[int]
-    first: int
-    last: int
-
-
-def given_part(desk: Desk) -> GivenWay:
-    """The last token's row."""
     block = f"gradient.block{desk.sizes.n_blocks}."
     same = not desk.mixes_heads(f"block{desk.sizes.n_blocks}")
     names = ["norm2.output", "residual2", "norm1.output", "residual1", *([] if same else ["concat"])]
@@ -175,7 +128,7 @@ def given_part(desk: Desk) -> GivenWay:
     start, d = (learning_of(desk).lesson.head - 1) * desk.sizes.d_head, desk.sizes.d_head
     tables = columns_table(counted(desk.sizes.d_model), columns, narrow=True)
     widths = (tables[0].widths[0], *(_HEADING,) * len(names))
-    return GivenWay(
+    return parts(
         table=[replace(table, widths=widths) for table in tables],
         same_heads=same,
         unchanged=unchanged(desk),

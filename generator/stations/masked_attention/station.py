@@ -2,54 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.model.weights import picks
 from generator.basics.errors import in_words
-from generator.figures.parts import subscript
-from generator.figures.ribbons import ribbons
-from generator.figures.squares import full_side, weight_squares
+from generator.figures.drawing import SERIES, Canvas, Pattern, text_width
+from generator.figures.parts import quoted, subscript
+from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Figure, Hidden, Line, Number, Row, Solution, Table, Words
-from generator.stations.attention import (
-    HeadExercise,
-    head_exercise,
-    heaviest,
-    is_even,
-    legend_of,
-    seen_by,
-    strongest_look,
-)
-from generator.stations.before_after import BeforeAfter, before_after, key_only
+from generator.sheet.sheet import Drawing, Figure, Hidden, Number, Parts, Row, Solution, Table, Words, parts
+from generator.stations.attention import head_exercise, heaviest, is_even, legend_of, seen_by, strongest_look
+from generator.stations.before_after import before_after, key_only
 from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
-from generator.stations.masked_attention.figures import joined_heads
-from generator.stations.worked_lines import WorkedHead, products_line, worked_head
+from generator.stations.worked_lines import products_line, worked_head
 from generator.words.word_vectors import dimension_meanings
 
 _FEW: Final = 3  # components that are named one by one
 _SHORT: Final = 5  # letters that head a narrow column
+_PATTERNS: Final[tuple[Pattern, ...]] = tuple(p for p in SERIES if p != "black")
+_HIGH: Final = 5.0
+_NUMBERS_UP_TO: Final = 8  # components
+_ROOM: Final = 104.0
+_GAP: Final = 3.0  # between two heads
+_EDGE: Final = 0.9  # mm below the numbers, and clear of their commas
 
 
-@dataclass(frozen=True)
-class MaskedAttention:
-    triangle: Table | None
-    first_word: str
-    compare: Table | None
-    ribbons: Figure | None
-    side: int
-    heads: list[Head]
-    together: Together
-    asked: Table | None
-    looks: list[Solution]
-    apart: bool
-    strip: BeforeAfter
-    brought: list[Solution]
-
-
-def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     masked = desk.calculation.model.rules.causal_mask
     if masked:
         tasks.add("mask", "Gib", "II", points=2)
@@ -57,7 +38,7 @@ def station(desk: Desk, tasks: Tasks) -> MaskedAttention:
     heads = [_head(desk, k, tasks) for k in numbers]
     together = _together(desk, tasks)
     tasks.add("strip", "Deute", "II", points=3)
-    return MaskedAttention(
+    return parts(
         triangle=_triangle(desk) if masked else None,
         first_word=desk.words[0],
         compare=_compare(desk) if masked else None,
@@ -96,7 +77,7 @@ def _brought(desk: Desk, k: int) -> Solution:
 
 
 def _triangle(desk: Desk) -> Table:
-    n, few = desk.n, not legend_of(desk.words)
+    n, few = desk.n, not legend_of(desk)
     heads = [word if few else f"{i + 1}\N{NO-BREAK SPACE}{word}" for i, word in enumerate(desk.words)]
     rows = tuple(Row(heads[i], tuple(Words("✓") if j <= i else Hidden() for j in range(n))) for i in range(n))
     columns = desk.words if few else tuple(str(j + 1) for j in range(n))
@@ -124,20 +105,7 @@ def _compare(desk: Desk) -> Table:
     return Table(("seen", "strongest", "weight", "output"), tuple(rows), (WORD_WIDTH, 24.0, 32.0, 24.0, 0.0))
 
 
-@dataclass(frozen=True)
-class Head:
-    number: int
-    done: bool
-    qkv: list[Table]
-    known: bool
-    values: list[Table]
-    unchanged: bool
-    worked: WorkedHead
-    exercises: list[HeadExercise]
-    matrix: Figure | None
-
-
-def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
+def _head(desk: Desk, k: int, tasks: Tasks) -> Parts:
     at = f"block1.head{k}."
     masked = desk.calculation.model.rules.causal_mask
     known, done = k == 1 and masked, k == 1 and not masked and desk.printed("4a")
@@ -155,7 +123,7 @@ def _head(desk: Desk, k: int, tasks: Tasks) -> Head:
     if matrix is not None:
         tasks.add(f"squares{k}", "Zeichne", "I", points=1)
     qkv, elsewhere = vectors(desk, names), k == 1 and desk.printed("4a")
-    return Head(
+    return parts(
         number=k,
         done=done,
         qkv=[_given_only(table) for table in qkv] if elsewhere else qkv,
@@ -177,20 +145,7 @@ def _given_only(table: Table) -> Table:
     return replace(table, rows=tuple(map(given, table.rows)), below=())
 
 
-@dataclass(frozen=True)
-class Together:
-    token: str
-    concat: Table | None
-    attention: Table | None
-    W_O: tuple[tuple[Number, ...], ...]
-    check_sum: str
-    check_tolerance: str
-    output_line: Line
-    output_first: Number
-    joined: Figure | None
-
-
-def _together(desk: Desk, tasks: Tasks) -> Together:
+def _together(desk: Desk, tasks: Tasks) -> Parts:
     at, token = "block1.", desk.path
     rows = sorted({desk.example, token})
     concat = component_table(desk, at + "concat", rows=rows)
@@ -201,7 +156,7 @@ def _together(desk: Desk, tasks: Tasks) -> Together:
         tasks.add("attention", "Berechne", "I", attention)
     first_column = [row[0] for row in desk.matrix(at + "W_O")]
     first = desk.number(at + "attention", desk.example, 0)
-    return Together(
+    return parts(
         token=desk.words[token],
         concat=concat if mixes or not desk.printed("5") else None,
         attention=attention,
@@ -234,3 +189,53 @@ def _asked(desk: Desk) -> Table | None:
         score = " + ".join(f"x{subscript(i + 1)}{DOT}x′{subscript(j + 1)}" for i, j in pairs)
         rows.append(Row(f"Head {k}", (*cells, Words(score, small=True))))
     return Table(("searches", "offers", "takes", "score"), tuple(rows), (20.0, 0.0, 0.0, 0.0, 0.0))
+
+
+def joined_heads(desk: Desk, token: int) -> Figure:
+    """The token's vectors o of all heads, each with its own edge, then side by side, then times W_O."""
+    d, heads = desk.sizes.d_model, desk.sizes.n_heads
+    numbers = desk.numbers("block1.concat", token)
+    shown = d <= _NUMBERS_UP_TO and not any(number.blank for number in numbers)
+    usual = "−0," + "0" * numbers[0].places  # with it, other small numbers leave the figure as wide as it is
+    texts = (usual, *(number.text for number in numbers))
+    widest = max(text_width(text, 2.8) for text in texts) + 1.6 if shown else 0.0
+    cell = max(widest, min(6.0, (_ROOM - heads * _GAP) / d))
+    per_head = d // heads * cell
+    canvas, left = Canvas(), 12.0
+    for head in range(heads):
+        x = left + head * (per_head + _GAP)
+        canvas.text(
+            (x + per_head / 2, 3.0), f"Head {head + 1}" if per_head > 10 else f"{head + 1}", 2.8, "middle"
+        )
+        _row(canvas, numbers, head, (x, 4.4), cell, shown, d // heads)
+        joined = left + (heads - 1) * _GAP / 2 + head * per_head
+        canvas.arrow([(x + per_head / 2, 9.8), (joined + per_head / 2, 14.4)])
+        _row(canvas, numbers, head, (joined, 15.0), cell, shown, d // heads)
+    canvas.text((0.0, 8.0), "o", 3.2, bold=True)
+    canvas.text((0.0, 18.6), "c", 3.2, bold=True)
+    end = left + (heads - 1) * _GAP / 2 + d * cell
+    canvas.arrow([(end + 1.2, 17.5), (end + 16.0, 17.5)])
+    canvas.text((end + 8.4, 16.2), "· W", 2.8, "end")
+    canvas.text((end + 8.5, 16.8), "O", 2.1)
+    canvas.text((end + 17.6, 18.6), "a", 3.2, bold=True)
+    values = f" mit den Zahlen {' | '.join(number.text for number in numbers)}" if shown else ""
+    said = (
+        f"Die Vektoren o der {heads} Heads von {quoted(desk.words[token])} stehen nebeneinander in "
+        f"c{values}; "
+        "c mal W_O ergibt a."
+    )
+    return Figure("Heads nebeneinander", round(end + 22.0, 1), 21.0, Drawing(canvas.shapes, said))
+
+
+def _row(
+    canvas: Canvas, numbers: tuple[Number, ...], head: int, corner: tuple[float, float], cell: float,
+    shown: bool, width: int,
+) -> None:  # fmt: skip
+    """One head's components; its edge below tells it from the others."""
+    x, y = corner
+    for c in range(width):
+        canvas.rectangle((x + c * cell, y), (cell, _HIGH), width=0.25)
+        if shown:
+            text = numbers[head * width + c].text
+            canvas.text((x + (c + 0.5) * cell, y + 3.1), text, 2.8, "middle")
+    canvas.rectangle((x, y + _HIGH - _EDGE), (width * cell, _EDGE), _PATTERNS[head % len(_PATTERNS)], 0.7)

@@ -18,7 +18,7 @@ from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
 from generator.figures.parts import named, quoted
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Row, Solution, Table, Words
+from generator.sheet.sheet import Parts, Row, Solution, Table, Words, parts
 from generator.stations.output.exchange_figures import (
     Sentence,
     ribbon_unit,
@@ -35,9 +35,8 @@ _STILL: Final = 0.03  # less is none
 _AT: Final = temperature_name(1) + "."
 
 
-@dataclass(frozen=True)
-class Exchanged:
-    """For station 8 of a model that has learnt.
+def exchanged(desk: Desk) -> Parts | None:
+    """For station 8 of a model that has learnt; None if no word decides alone, or no hand computes it.
 
     open: heads whose ribbons the pupil draws; open_bars: and whether the bars. unit: mm, of the weight 1.
     own: the sheet's sentence; its ribbons and bars are left to the pupil where the sheet asks for them.
@@ -45,27 +44,6 @@ class Exchanged:
     None where the texts exchange at one place alone. guess: e^x of its likeliest words, to divide by the
     sum of all; rest: how many words are smaller still.
     """
-
-    heads: int
-    open: list[int]
-    open_bars: bool
-    unit: int
-    own: Figure
-    others: list[Figure]
-    swapped: list[str]
-    readings: list[Solution]
-    sayings: Solution
-    mix: Figure | None
-    beginning: str
-    total: str
-    guess: Table | None
-    rest: int
-    said: Solution
-    found: Solution
-
-
-def exchanged(desk: Desk) -> Exchanged | None:
-    """None where nothing has been learnt, no word decides alone, or a hand cannot compute one of them."""
     learnt = desk.built.learnt
     if learnt is None:
         return None
@@ -83,7 +61,7 @@ def exchanged(desk: Desk) -> Exchanged | None:
     swaps = [each.place for each in chosen]
     asked = [desk.asks(f"block1.head{k}.weight", desk.n - 1) for k in range(1, len(first.weights) + 1)]
     open_bars = 1 in desk.options.temperatur  # the pupil works them out
-    return Exchanged(
+    return parts(
         heads=len(first.weights),
         open=[k for k, its in enumerate(asked, 1) if its],
         open_bars=open_bars,

@@ -9,7 +9,7 @@ from typing import Final
 from generator.basics.fonts import printable
 from generator.figures.drawing import Canvas, shortened, text_width
 from generator.figures.parts import WordRow, columns, middles, quoted
-from generator.figures.ribbons import Ribbons
+from generator.figures.weights import Ribbons
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from generator.calculation.further import main_temperature as main_of
+from generator.calculation.further import main_temperature
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Figure, Line, Number, Solution, Table, Vector, walk
+from generator.sheet.sheet import Figure, Number, Parts, Solution, parts, walk
 from generator.sheet.wording import bracketed, either
 from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks
@@ -24,50 +23,17 @@ from generator.stations.next_word import (
     word_vector,
     writable,
 )
-from generator.stations.output.exchange import Exchanged, exchanged
+from generator.stations.output.exchange import exchanged
 from generator.stations.output.figures import probability_bars, shown_words, telling_components, word_plane
-from generator.stations.trained import Compared, compared
+from generator.stations.trained import compared
 from generator.stations.worked_lines import products_line
 
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
 _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart
 
 
-@dataclass(frozen=True)
-class Prediction:
-    block: int
-    before: str
-    vector: Vector | None
-    worked: str
-    line: Line | None
-    factors: list[str]
-    worked_logit: Number
-    worked_exp: Number | None
-    worked_scaled: Number
-    words: list[Table]
-    logit_sum: str
-    logit_tolerance: str
-    main: str
-    divided: bool
-    next: Solution
-    tables: list[Other]
-    last_steps: LastSteps | None
-    again: bool
-    left_out: list[str]
-    others: bool
-    bars: Figure
-    all_bars: bool
-    coldest: BestAt
-    hottest: BestAt
-    trained: Compared | None
-    exchanged: Exchanged | None
-    plane: Figure
-    ahead: Solution
-    axes: list[int]
-
-
-def station(desk: Desk, tasks: Tasks) -> Prediction:
-    main = main_temperature(desk)
+def station(desk: Desk, tasks: Tasks) -> Parts:
+    main = main_temperature(desk.options.temperatur)
     others = [t for t in desk.options.temperatur if t != main]
     worked = desk.calculation.model.token_ids[desk.example]
     own = own_output(desk)
@@ -98,7 +64,7 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     if swapped and swapped.mix:
         tasks.add("tip", "Gib", "III", points=1)
         tasks.add("guess", "Prüfe", "III", points=2)
-    return Prediction(
+    return parts(
         block=desk.sizes.n_blocks,
         before=identifier(desk.sizes.n_blocks),
         vector=None if vector.blank else vector,  # the pupil's own stands in the station before
@@ -131,59 +97,30 @@ def station(desk: Desk, tasks: Tasks) -> Prediction:
     )
 
 
-def main_temperature(desk: Desk) -> float:
-    """The temperature worked out first: 1 where it is asked for."""
-    return main_of(desk.options.temperatur)
-
-
-@dataclass(frozen=True)
-class Other:
+def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> Parts:
     """The whole way at another temperature."""
-
-    task: str
-    temperature: str
-    table: list[Table]
-
-
-def _other(desk: Desk, temperature: float, worked: int, tasks: Tasks) -> Other:
     table = softmax_tables(desk, own_output(desk), temperature, worked)
     name = at_temperature(temperature)
     tasks.add(name, "Berechne", "I", table)
-    return Other(task=name, temperature=desk.constant(temperature), table=table)
+    return parts(task=name, temperature=desk.constant(temperature), table=table)
 
 
-@dataclass(frozen=True)
-class LastSteps:
+def _last_steps(desk: Desk, temperatures: Sequence[float], tasks: Tasks) -> Parts:
     """Only the last step at the other temperatures. sums: of what is asked, for each temperature."""
-
-    table: Table
-    temperatures: list[str]
-    sums: list[str]
-
-
-def _last_steps(desk: Desk, temperatures: Sequence[float], tasks: Tasks) -> LastSteps:
     table = last_steps(desk, own_output(desk), temperatures)
     tasks.add("again", "Berechne", "I", table)
     asked = {n.index for n in walk(table, Number) if n.blank}
-    return LastSteps(
+    return parts(
         table=table,
         temperatures=[desk.constant(t) for t in temperatures],
         sums=[desk.check_sum(at_temperature(t) + "probability", sorted(asked)) for t in temperatures],
     )
 
 
-@dataclass(frozen=True)
-class BestAt:
-    temperature: str
-    word: str
-    best: str
-    least: str
-
-
-def _best_at(desk: Desk, temperature: float) -> BestAt:
+def _best_at(desk: Desk, temperature: float) -> Parts:
     best = desk.calculation.predicted()
     values = desk.quantity(at_temperature(temperature) + "probability").values
-    return BestAt(
+    return parts(
         temperature=desk.constant(temperature),
         word=desk.vocabulary[best],
         best=desk.constant(float(values[best]), PROBABILITY_PLACES),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -12,25 +12,14 @@ from engine.numbers.decimals import Decimals
 from engine.pens.pens import SchoolPen
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import Line, Row, Solution, Table, Words
+from generator.sheet.sheet import Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import within_page
 
 _ROOM: Final = TEXT_WIDTH - WORD_WIDTH
 _MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
 
 
-@dataclass(frozen=True)
-class Exchange:
-    words: tuple[str, str]
-    line: Line
-    exact: bool
-    plain: str
-    before: str
-    after: str
-    swapped: Exchanged
-
-
-def exchange(desk: Desk) -> Exchange | None:
+def exchange(desk: Desk) -> Parts | None:
     """Two words that change places, and their score before and after: without positions it stays the same.
 
     None where no two words of the sentence would show that.
@@ -44,7 +33,7 @@ def exchange(desk: Desk) -> Exchange | None:
         before = _score(desk, _vectors(desk, "input"), a, b)
         after = _score(desk, _exchanged_input(desk, a, b), a, b)
         if not model.rules.positions or before != after:
-            return Exchange(
+            return parts(
                 words=(desk.words[a], desk.words[b]),
                 line=desk.products(desk.numbers("embedding", a), desk.numbers("embedding", b)),
                 exact=_in_full(desk, _vectors(desk, "embedding"), a, b),
@@ -56,15 +45,7 @@ def exchange(desk: Desk) -> Exchange | None:
     return None
 
 
-@dataclass(frozen=True)
-class Exchanged:
-    table: Table
-    lines: list[Solution]
-    exact: bool
-    sum: str
-
-
-def _exchanged(desk: Desk, a: int, b: int) -> Exchanged:
+def _exchanged(desk: Desk, a: int, b: int) -> Parts:
     """The rows of two tokens that have changed places, and room for both scores where they are short work."""
     inputs, changed = _vectors(desk, "input"), _exchanged_input(desk, a, b)  # (n, d_model)
     width = desk.sizes.d_model
@@ -79,7 +60,7 @@ def _exchanged(desk: Desk, a: int, b: int) -> Exchanged:
     )
     short = width <= _MOST_PRODUCTS and not desk.more and desk.calculation.model.rules.positions
     both = Decimals.from_floats(np.array([_written(desk, v, a, b).to_floats() for v in (inputs, changed)]))
-    return Exchanged(
+    return parts(
         table=within_page(table, changed.places + 3) if width > 8 else table,
         lines=[_worked_score(desk, v, a, b) for v in (inputs, changed)] if short else [],
         exact=all(_in_full(desk, v, a, b) for v in (inputs, changed)),

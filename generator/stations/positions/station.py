@@ -16,10 +16,21 @@ from engine.numbers.decimals import Decimals
 from generator.basics.numbers import NumberFormat
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import CellContent, Figure, Given, Line, Number, Row, Solution, Table, Words
-from generator.stations.before_after import BeforeAfter, before_after, component, furthest, key_only
+from generator.sheet.sheet import (
+    CellContent,
+    Given,
+    Line,
+    Number,
+    Parts,
+    Row,
+    Solution,
+    Table,
+    Words,
+    parts,
+)
+from generator.stations.before_after import before_after, component, furthest, key_only
 from generator.stations.common import Tasks, component_tables
-from generator.stations.positions.exchange import Exchange, exchange
+from generator.stations.positions.exchange import exchange
 from generator.stations.positions.figures import position_clocks, position_curves
 
 _MOST_PLACES: Final = 9
@@ -77,14 +88,7 @@ def _first(enough: Callable[[int], bool]) -> int:
     return next((p for p in range(1, _MOST_PLACES) if enough(p)), _MOST_PLACES)
 
 
-@dataclass(frozen=True)
-class Positions:
-    embedding: list[Table]
-    exchange: Exchange | None
-    encoding: Encoding | None
-
-
-def station(desk: Desk, tasks: Tasks) -> Positions:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     swap = exchange(desk)
     encoding = _encoding(desk, tasks) if desk.has(_NAME) else None
     if encoding and swap and swap.swapped.lines:
@@ -93,7 +97,7 @@ def station(desk: Desk, tasks: Tasks) -> Positions:
         tasks.add("strip", "Beurteile", "II", points=3)
     else:
         tasks.add("understand", "Begründe", "II", points=2)
-    return Positions(
+    return parts(
         embedding=component_tables(desk, "embedding", given=Given.LOOKED_UP), exchange=swap, encoding=encoding
     )
 
@@ -114,31 +118,7 @@ def _told(desk: Desk) -> list[Solution]:
     return found
 
 
-@dataclass(frozen=True)
-class Encoding:
-    angles: Table
-    angle_places: int
-    angles_exact: bool
-    example_pos: int
-    probe: str
-    tokens: str
-    example: list[Pair]
-    example_sums: list[tuple[str, Line, str, Number]]
-    table: list[Table]
-    checks: list[dict[str, str]]
-    pair_tolerance: str
-    one: str
-    zero: str
-    curves: Figure
-    clocks: Figure | None
-    input: list[Table]
-    strip: BeforeAfter
-    told: list[Solution]
-    places: int | None
-    input_places: int | None
-
-
-def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
+def _encoding(desk: Desk, tasks: Tasks) -> Parts:
     divisors = divisors_of(desk)
     table = [_with_places(desk, t) for t in component_tables(desk, _NAME, desk.exercises)]
     inputs = component_tables(desk, "input", desk.exercises)
@@ -147,7 +127,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Encoding:
     tasks.add("encode", "Berechne", "I", table)
     tasks.add("draw", "Zeichne", "I", points=len(desk.exercises))
     tasks.add("input", "Bestimme", "I", inputs)
-    return Encoding(
+    return parts(
         angles=_angles(desk, divisors),
         angle_places=divisors.angle_places,
         angles_exact=all(
@@ -212,17 +192,9 @@ def _angles(desk: Desk, divisors: PositionDivisors) -> Table:
     return Table(columns, tuple(rows), (WORD_WIDTH,) + (width,) * len(columns), dense=len(columns) > 6)
 
 
-@dataclass(frozen=True)
-class Pair:
-    divisor: str
-    angle: str
-    exact: bool
-    values: list[tuple[int, str, Number]]
-
-
-def _pair(desk: Desk, divisors: PositionDivisors, c: int) -> Pair:
+def _pair(desk: Desk, divisors: PositionDivisors, c: int) -> Parts:
     both = range(c, min(c + 2, desk.sizes.d_model))
-    return Pair(
+    return parts(
         divisor=divisors.text(c),
         angle=divisors.angle_text(desk.example, c),
         exact=divisors.is_exact(desk.example, c),

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from engine.numbers.arrays import Floats
 from generator.basics.errors import in_words, listed
-from generator.figures.squares import full_side, weight_squares
+from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import Desk
 from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Figure, Line, Number, Row, Solution, Table, Vector
+from generator.sheet.sheet import Parts, Row, Solution, Table, Vector, parts
 from generator.stations.attention import (
-    HeadExercise,
+    EVEN,
     head_exercise,
+    heaviest,
     legend_of,
     score_sum,
     score_tolerance,
@@ -26,28 +27,14 @@ from generator.stations.attention import (
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
 from generator.stations.self_attention.figures import attention_flow
-from generator.stations.self_attention.listener import Listener
-from generator.stations.self_attention.own_picture import own_picture
-from generator.stations.self_attention.worked_picture import Picture, hero_of, worked_picture
-from generator.stations.worked_lines import (
-    WorkedHead,
-    products_line,
-    worked_head,
-)
+from generator.stations.self_attention.listening import Listener
+from generator.stations.self_attention.mixing import own_picture, pictures
+from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line, worked_head
 
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
 
-@dataclass(frozen=True)
-class SelfAttention:
-    x: Table
-    source: str
-    picture: Picture
-    entry: Entry | None
-    head: Head
-
-
-def station(desk: Desk, tasks: Tasks) -> SelfAttention:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     x = component_table(desk, "input", rows=[i for i in range(desk.n) if not desk.asks("input", i)])
     entry = _entry(desk, tasks) if desk.has("entry.score") and not desk.short else None
     at, hero = "unmasked.head1." if desk.has("unmasked.head1.query") else "block1.head1.", hero_of(desk)
@@ -55,7 +42,7 @@ def station(desk: Desk, tasks: Tasks) -> SelfAttention:
     if not desk.short:
         tasks.add("squares", "Zeichne", "I", points=1)
     tasks.add("understand", "Deute" if desk.options.learns else "Begründe", "II", points=2)
-    return SelfAttention(
+    return parts(
         x=x,
         source=("3" if desk.has("positional_encoding") else "2") if desk.asks("input") else "",
         picture=worked_picture(desk, at, hero),
@@ -64,26 +51,7 @@ def station(desk: Desk, tasks: Tasks) -> SelfAttention:
     )
 
 
-@dataclass(frozen=True)
-class Entry:
-    worked: WorkedHead
-    exercise: list[Table]
-    exercise_output: Vector
-    token: str
-    tolerance: str
-    score_sum: str
-    score_tolerance: str
-    cosines: Table
-    strongest: Solution
-    answer: Solution
-    both: Solution
-    level: Solution
-    mixtures: Solution
-    same_source: bool
-    legend: str
-
-
-def _entry(desk: Desk, tasks: Tasks) -> Entry:
+def _entry(desk: Desk, tasks: Tasks) -> Parts:
     token, example = desk.exercises[0], desk.example
     exercise = steps_table(desk, "entry.", token, blank=True, scaled=False)
     # Nothing goes on from this vector: one component shows how all of them come about.
@@ -98,7 +66,7 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
     both = [j for j in by_weight if j in by_cosine]
     mixed = [example, both[0] if both else by_cosine[0]]
     sources = [set(desk.largest("entry.weight", i)) for i in mixed]
-    return Entry(
+    return parts(
         worked=worked_head(desk, "entry.", example, sums=0 if desk.asks("input") else 1, scaled=False),
         exercise=exercise,
         exercise_output=output,
@@ -119,13 +87,13 @@ def _entry(desk: Desk, tasks: Tasks) -> Entry:
         ),
         mixtures=Solution("; ".join(strongest_look(desk, "entry.weight", i) for i in mixed)),
         same_source=bool(sources[0] & sources[1]),
-        legend=legend_of(desk.words),
+        legend=legend_of(desk),
     )
 
 
 def _cosines(desk: Desk, token: int) -> Table:
     """A token's weights, and below them the cosines of its new vector with every other."""
-    many = bool(legend_of(desk.words))
+    many = bool(legend_of(desk))
     rows = (
         Row("Gewicht", tuple(desk.number("entry.weight", token, j) for j in range(desk.n))),
         Row("Kosinus", tuple(desk.number("entry.cosine", token, j) for j in range(desk.n))),
@@ -141,42 +109,18 @@ def _level(desk: Desk, what: str, others: Sequence[int]) -> str:
     return f" Beim {what} {'liegt' if len(others) == 1 else 'liegen'} {words} gleichauf." if others else ""
 
 
-@dataclass(frozen=True)
-class Head:
-    matrices: dict[str, tuple[tuple[Number, ...], ...]]
-    qkv: list[Table]
-    query_column: int
-    query_line: Line
-    query_component: Number
-    flow: Figure
-    unscaled: dict[str, str]
-    exercises: list[Exercise]
-    several: bool
-    matrix: Figure | None
-    side: int
-    looked_at: list[str]
-    looks: Solution
-    reasons: Solution
-    telling: list[Telling]
-    ahead: bool
+def _telling(desk: Desk, name: str) -> list[Parts]:
+    """The words that the last one, which leads to the prediction, looks at most; none without texts.
 
-
-@dataclass(frozen=True)
-class Telling:
-    """A word that is looked at most. tells: whether the texts differ at its place before they go on."""
-
-    word: str
-    tells: bool
-
-
-def _telling(desk: Desk, name: str) -> list[Telling]:
-    """For the last word's row, which leads to the prediction; none without texts."""
+    tells: whether the texts differ at its place before they go on.
+    """
     learnt = desk.built.learnt
     if learnt is None:
         return []
     begun = [text[: desk.n] for text in learnt.corpus.ids if len(text) > desk.n]
     return [
-        Telling(desk.words[j], len({text[j] for text in begun}) > 1) for j in desk.largest(name, desk.n - 1)
+        parts(word=desk.words[j], tells=len({text[j] for text in begun}) > 1)
+        for j in desk.largest(name, desk.n - 1)
     ]
 
 
@@ -191,7 +135,7 @@ def telling_column(matrix: Floats) -> int:
     return int(np.argmax(np.count_nonzero(matrix, axis=0)))
 
 
-def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Head:
+def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Parts:
     names = [at + "query", at + "key", at + "value"]
     qkv = vectors(desk, names, [(at + "query", token) for token in practice])
     tasks.add("query", "Bestimme", "I", qkv)
@@ -200,7 +144,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Head:
     W_Q = desk.matrix("block1.head1.W_Q")
     column = telling_column(desk.calculation.model.weights["block1.head1.W_Q"])
     component = desk.number(at + "query", hero, column)
-    return Head(
+    return parts(
         matrices={W: desk.matrix(f"block1.head1.{W}") for W in ("W_Q", "W_K", "W_V")},
         qkv=qkv,
         query_column=column + 1,
@@ -222,15 +166,7 @@ def _head(desk: Desk, at: str, practice: Sequence[int], tasks: Tasks) -> Head:
     )
 
 
-@dataclass(frozen=True)
-class Exercise:
-    head: HeadExercise
-    result: str | None
-    picture: Figure
-    drawing: str
-
-
-def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> Exercise:
+def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> Parts:
     exercise = head_exercise(
         desk, tasks, at, token, f"scores{token}", own_query=desk.more, bars=False, vector_apart=True
     )
@@ -243,7 +179,9 @@ def _exercise(desk: Desk, at: str, token: int, tasks: Tasks, *, last: bool) -> E
         exercise = replace(exercise, output=None, lines=[])
     drawing = f"drawing{token}"
     tasks.add(drawing, "Zeichne", "I", points=2)
-    return Exercise(exercise, result, own_picture(Listener(desk, at, token)), drawing)
+    return parts(
+        head=exercise, result=result, picture=own_picture(Listener(desk, at, token)), drawing=drawing
+    )
 
 
 def _unscaled(desk: Desk) -> dict[str, str]:
@@ -260,3 +198,39 @@ def _unscaled(desk: Desk) -> dict[str, str]:
         "weight_without": weight(root),
         "weight_with": weight(1.0),
     }
+
+
+def hero_of(desk: Desk) -> int:
+    """The word whose listening the sheet shows: the last, unless the pupil has no other one to work out."""
+    others = [token for token in desk.exercises if token != desk.n - 1]
+    return desk.n - 1 if others else desk.example
+
+
+def worked_picture(desk: Desk, at: str, token: int) -> Parts:
+    """How a word listens, worked out in pictures: its first word by weight goes through every step.
+
+    plane: whether the keys stand beside q. components: of the values that are drawn, from 1. even: no word
+    is ahead. leaders: the words with the largest weight.
+    """
+    of = Listener(desk, at, token)
+    first, exact = of.seen[0], desk.options.skalierung
+    score = desk.number(at + "score", token, first)
+    weights = [of.weight(j) for j in of.seen]
+    line = products_line(desk, desk.numbers(at + "query", token), desk.numbers(at + "key", first), score)
+    return parts(
+        word=desk.words[token],
+        ribbons=ribbons(desk, at + "weight", token),
+        steps=pictures(of),
+        plane=of.across is not None,
+        components=[c + 1 for c in of.components],
+        first=desk.words[first],
+        score=parts(line=line, score=score, scaled=desk.number(of.name, token, first) if exact else score),
+        exp=desk.number(at + "exp", token, first),
+        total=desk.number(at + "exp_sum", token),
+        weight=desk.number(at + "weight", token, first),
+        sum=(weighted_sum_line(desk, at, token, 0), desk.number(at + "output", token, 0)),
+        output=desk.vector(at + "output", token),
+        leaders=[desk.words[j] for j in heaviest(desk, at + "weight", token)],
+        even=weights[0] - weights[-1] <= EVEN,
+        singly=rounded_singly(desk, at, token),
+    )

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from engine.model.tokenizer import token_ids
 from engine.model.weights import GPT2_SMALL
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Row, Table
-from generator.stations.byte_pairs.parts import OneRound, label, listed, one_round, per_line
+from generator.sheet.sheet import Parts, Row, Table, parts
+from generator.stations.byte_pairs.parts import label, listed, one_round, per_line
 from generator.stations.common import Tasks, cut_columns, whole_number
 
 _BYTES: Final = 256
 _END_TOKENS: Final = 1
 
 
-@dataclass(frozen=True)
-class Tokenizer:
-    sentence: Ids
-    bpe: OneRound | None
-    mark: str
-    gpt2_vocabulary: str
-    gpt2_bytes: str
-    gpt2_merges: str
-
-
-def station(desk: Desk, tasks: Tasks) -> Tokenizer:
+def station(desk: Desk, tasks: Tasks) -> Parts:
     sentence = _ids(desk, tasks)
     bpe = None if desk.printed("1b") else one_round(desk, tasks)
-    return Tokenizer(
+    return parts(
         sentence=sentence,
         bpe=bpe,
         mark=SPACE,
@@ -40,18 +29,7 @@ def station(desk: Desk, tasks: Tasks) -> Tokenizer:
     )
 
 
-@dataclass(frozen=True)
-class Ids:
-    ids: list[Table]
-    count: Number
-    id_sum: str
-    list: list[Table]
-    beyond: bool
-    twice: str
-    first_word: str
-
-
-def _ids(desk: Desk, tasks: Tasks) -> Ids:
+def _ids(desk: Desk, tasks: Tasks) -> Parts:
     model = desk.calculation.model
     ids = token_ids(model.tokens, model.vocabulary)
     numbers = tuple(whole_number(desk, "token_ids", i, k, blank=k > 0) for k, i in enumerate(ids))
@@ -64,7 +42,7 @@ def _ids(desk: Desk, tasks: Tasks) -> Ids:
     tasks.add("ids", "Gib an", "I", tables, count)
     tasks.add("same", "Erkläre", "II", points=2)
     twice = [word for word in model.vocabulary if model.tokens.count(word) > 1]
-    return Ids(
+    return parts(
         ids=tables,
         count=count,
         id_sum=desk.constant(sum(ids), 0),
