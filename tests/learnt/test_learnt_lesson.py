@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from judging import judge
 from reference.recomputation import differences
 
 from engine.judging.acceptance import accepted
@@ -13,7 +14,6 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
-from generator.check.check import judge
 from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter

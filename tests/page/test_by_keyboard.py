@@ -47,7 +47,7 @@ def test_by_keyboard_alone(open_page):
 @pytest.mark.parametrize(("path", "name"), [("/pruefen", "Blatt öffnen"), ("/stunden", "Stunde beginnen")])
 def test_a_button_waits_for_its_script(open_page, path, name):
     page = open_page("/blaetter")
-    page.route(re.compile(r"/static/(check|lessons)\.js"), lambda route: route.abort())
+    page.route(re.compile(r"/static/(check|shelf)\.js"), lambda route: route.abort())
     page.goto(page.url.replace("/blaetter", path))
     expect(page.get_by_role("button", name=name)).to_be_disabled()
     page.unroute_all()

@@ -55,7 +55,7 @@ EXTREMES = [
         KATZE,
         {"lernen": "attention", "zielsatz": CAT, "dimension": 2, "heads": 2, "nachkommastellen": 3},
     ),
-    ("8,11", KATZE, {"lernen": "alles", "gewichte": "gelernt"}),
+    ("11", KATZE, {"lernen": "alles", "gewichte": "gelernt"}),
     ("11", KATZE, BARE | {"lernen": "ausgabe", "bild": False, "dezimalzeichen": "punkt"}),
     (
         "11",
