@@ -23,6 +23,7 @@ from generator.output.machine import end_without_scratch, weasyprint
 from generator.output.pdf import PdfResult, PdfUnavailable, write_pdf
 from generator.output.shared.layouts import Layouts, Part
 
+_CORES: Final = os.cpu_count() or 1
 _FORKS: Final = sys.platform == "linux"  # elsewhere the text libraries do not bear it
 _PRELOADED: Final = "generator.output.preloaded"
 _LARGE: Final = 1_200_000  # letters of a document from which two at once would take more than 2 GB
@@ -131,7 +132,7 @@ def copies(processes: int) -> Executor:
 
 
 @dataclass
-class _Begun:
+class Begun:
     """What was handed over: documents, and who makes them; nobody as long as all are busy."""
 
     work: Together
@@ -148,23 +149,25 @@ class _Begun:
 
 
 class Printers:
-    """The documents of one run, made by helpers and, once all are begun, by this process.
+    """The documents of one run, made by helpers and, where a core is left, by this process.
 
     with Printers() as printers: printers.begin(job); …; printers.finish()
 
     A job goes off as soon as it is begun, so that the next document can be rendered meanwhile, if a helper is
     free; one whose layout is kept is written here. A large document and all that come after it are made one
     by one. processes: of helpers. executor: makes all of them. kind: what the documents have in common; if
-    layouts of this kind are kept, no helper is started before one is needed.
+    layouts of this kind are kept, no helper is started before one is needed. Otherwise they load the
+    libraries while this process calculates: more work in all, and a shorter wait.
     """
 
-    def __init__(self, processes: int = 1, executor: Executor | None = None, kind: str = "") -> None:
+    def __init__(self, processes: int = 2, executor: Executor | None = None, kind: str = "") -> None:
         self._processes, self._kind = processes, kind
-        later = _FORKS or executor is not None or Layouts.of_user().knows(kind)
+        loaded = _FORKS and ("weasyprint" in sys.modules or _CORES == 1)
+        later = loaded or executor is not None or Layouts.of_user().knows(kind)
         self._executor = executor if later else helpers(processes)
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
-        self._begun: list[_Begun] = []
+        self._begun: list[Begun] = []
 
     def __enter__(self) -> Printers:
         return self
@@ -178,18 +181,19 @@ class Printers:
         """Hands a job over, with the pictures known by now: it is read while more are made."""
         self.begin_together([job], lambda: job)
 
-    def begin_together(self, jobs: Sequence[PdfJob], whole: Callable[[], PdfJob]) -> None:
+    def begin_together(self, jobs: Sequence[PdfJob], whole: Callable[[], PdfJob]) -> Begun:
         """Hands over jobs that one layout is enough for. whole: makes it, where none is kept."""
         images = dict(jobs[-1].images)
         parts = tuple(replace(job, images=images) for job in jobs)
         if (results := Together.kept(parts)) is not None:
-            self._begun.append(_Begun(Together(parts[0], parts), ThisProcess().submit(lambda: results)))
-            return
-        begun = _Begun(Together(whole(), parts))
-        executor = self._executor_for(begun.work.whole)
-        if self._is_free(executor):
-            _submit(begun, executor)
+            begun = Begun(Together(parts[0], parts), ThisProcess().submit(lambda: results))
+        else:
+            begun = Begun(Together(whole(), parts))
+            executor = self._executor_for(begun.work.whole)
+            if self._is_free(executor):
+                _submit(begun, executor)
         self._begun.append(begun)
+        return begun
 
     def _executor_for(self, job: PdfJob) -> Executor:
         if self._one_by_one is None and self._may_start and len(job.html) > _LARGE:
@@ -202,21 +206,31 @@ class Printers:
 
     def _is_free(self, executor: Executor) -> bool:
         busy = sum(each.made is not None and not each.made.done() for each in self._begun)
-        return not self._may_start or executor is self._one_by_one or busy < self._processes
+        alone = not self._may_start or self._processes >= _CORES or executor is self._one_by_one
+        return alone or busy < self._processes
+
+    def results_of(self, begun: Begun) -> list[PdfResult]:
+        """Its PDFs, as soon as they are there; other jobs stay begun. Raises its error."""
+        self._make_waiting(lambda: begun.made is not None and begun.made.done())
+        return begun.results()
 
     def finish(self) -> list[PdfResult]:
         """The PDFs of the jobs begun, in their order. Raises the error of the first job that failed."""
+        self._make_waiting(lambda: False)
+        begun, self._begun = self._begun, []
+        results = [result for each in begun for result in each.results()]
+        Layouts.of_user().know(self._kind)
+        return results
+
+    def _make_waiting(self, is_enough: Callable[[], bool]) -> None:
+        """What no helper was free for, by helpers and by this process."""
         waiting = [each for each in self._begun if each.made is None]
-        while waiting:
+        while waiting and not is_enough():
             executor = self._executor_for(waiting[0].work.whole)
             if self._is_free(executor):
                 _submit(waiting.pop(0), executor)
             else:
                 _submit(waiting.pop(), ThisProcess())
-        begun, self._begun = self._begun, []
-        results = [result for each in begun for result in each.results()]
-        Layouts.of_user().know(self._kind)
-        return results
 
     def write(self, jobs: Sequence[PdfJob]) -> list[PdfResult]:
         """The PDFs of the jobs, in their order."""
@@ -225,7 +239,7 @@ class Printers:
         return self.finish()
 
 
-def _submit(begun: _Begun, executor: Executor) -> None:
+def _submit(begun: Begun, executor: Executor) -> None:
     with contextlib.suppress(BrokenExecutor, OSError):
         begun.made = executor.submit(Together.write, begun.work)
 

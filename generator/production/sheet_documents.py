@@ -11,7 +11,7 @@ from generator.calculation.rebuild import Rebuilt, words_of
 from generator.options.limits import for_paper
 from generator.options.sheet_code import Decoded, read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
-from generator.output.many import PdfJob, Printers
+from generator.output.many import Begun, PdfJob, Printers
 from generator.output.render import TO_FILL, VIEWS, Document, render
 from generator.output.screen import for_browsers, for_filling
 from generator.sheet.fields import FieldsToFill
@@ -51,7 +51,7 @@ def begin_both(
     typesetter: Typesetter,
     pupil: str = "",
     mark: str = "",
-) -> None:
+) -> Begun:
     """Hands worksheet and key over to be printed, with one layout for both.
 
     pupil: as on the worksheet. mark: what the worksheet's pages bear.
@@ -64,7 +64,7 @@ def begin_both(
     images = dict(typesetter.images)
     marks = [mark, *[""] * (len(pair) - 1)]  # a key is not written on
     jobs = [PdfJob(each.html, each.title, images, mark=its) for each, its in zip(pair, marks, strict=True)]
-    printers.begin_together(jobs, layout)
+    return printers.begin_together(jobs, layout)
 
 
 def both_in_one(whole: WholeSheet, typesetter: Typesetter, pupil: str = "") -> Document:

@@ -78,7 +78,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     pair = [*worksheet_and_key(whole, paper, "pdf")]
     names = [document.name for document in pair]
-    begin_both(printers, pair, whole, paper, mark=whole.sheet.code)  # the longest: all else meanwhile
+    both = begin_both(printers, pair, whole, paper, mark=whole.sheet.code)  # the longest: all else meanwhile
     reviewed = review(whole.sheet, whole.desk, whole.ranges)
     groups = group_sheets(built, whole.ranges) if built.options.gruppen else {}
     to_fill = forms(whole, groups, paper, "pdf")
@@ -103,15 +103,14 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     results: dict[str, PdfResult] = {}
     try:
         progress.step("Drucke die PDFs")
-        results = dict(zip(names, printers.finish(), strict=True))
-        sheet_pdf = results[VIEWS["worksheet"]]
+        sheet_pdf = printers.results_of(both)[names.index(VIEWS["worksheet"])]
         pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
         if not printed_by:  # what a browser prints bears no marks
             own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
             files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
         printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
-        (results[CARDS],) = printers.finish()
+        results = dict(zip((*names, CARDS), printers.finish(), strict=True))
         pdfs, missing = _pdfs(results)
         files |= pdfs
     except PdfUnavailable as error:
