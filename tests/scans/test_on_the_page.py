@@ -101,7 +101,7 @@ def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone
         shown.keyboard.press("Enter")
     expect(shown.locator("#review h2")).to_have_text("Fertig")
     with shown.expect_download() as waiting:
-        shown.locator("a[download]").click()
+        shown.keyboard.press("Enter")
     review = folder / "durchsicht.json"
     waiting.value.save_as(review)
     shown.close()

@@ -83,7 +83,7 @@
       save();
       next();
     });
-    place.append(make("h2", {}, title), make("p", {}, text + " Mit der Tastatur: Pfeile, Leertaste, Enter."),
+    place.append(make("h2", {}, title), make("p", {}, text + (isSample ? "" : " Es kommt danach einzeln und groß.") + " Mit der Tastatur: Pfeile führen zu einem Bild, die Leertaste klickt es an, Enter bestätigt den Rest."),
       make("div", { className: "board" }, ...tiles), done);
     keys = (event) => {
       const at = tiles.indexOf(document.activeElement);
@@ -132,7 +132,7 @@
       return button;
     });
     const blank = make("button", { type: "button" }, "leer", make("small", {}, " Taste l"));
-    const lost = make("button", { type: "button" }, "unlesbar oder durchgestrichen", make("small", {}, " Taste u"));
+    const lost = make("button", { type: "button" }, "unlesbar, durchgestrichen oder keine Zahl", make("small", {}, " Taste u"));
     const back = make("button", { type: "button" }, "zurück", make("small", {}, " Taste z"));
     blank.addEventListener("click", () => say(""));
     lost.addEventListener("click", () => say("?"));
@@ -169,8 +169,10 @@
     const blank = empty ? ` ${empty} ${empty === 1 ? "Feld ist" : "Felder sind"} leer; dort gibt es keine BE.` : "";
     place.append(make("h2", {}, "Fertig"), make("p", {}, `Es gibt nichts mehr anzusehen.${blank}${share}`));
     if (data.post) { saving.then(() => { place.append(make("p", {}, make("a", { href: data.result }, "Zum Ergebnis"))); }); return; }
-    place.append(make("p", {}, "Speichern Sie die Durchsicht und geben Sie die Datei noch einmal an:"),
-      make("pre", {}, `papierformer einlesen durchsicht.json --mit "${data.folder}"`), download());
+    const link = download();
+    place.append(make("p", {}, "Speichern Sie die Durchsicht (Enter) und geben Sie die Datei noch einmal an:"),
+      make("pre", {}, `papierformer einlesen durchsicht.json --mit "${data.folder}"`), link);
+    link.focus();
   }
 
   function download() {
