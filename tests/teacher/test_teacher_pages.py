@@ -1,10 +1,13 @@
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from generator.calculation.document import ranges_of
 from generator.check.marks import GRADE_PERCENT, grades
+from generator.options.course import COURSE
+from generator.output.render import environment
 from generator.production.worksheet import review
 from generator.teacher.teacher import marked, snippet, teacher_parts
 from teacher.sheets import KATZE, made, recorded
@@ -228,3 +231,11 @@ def test_many_points_for_routine_are_named_below_the_grades():
         "&nbsp;", " "
     )
     assert parts(stationen="0")[2]["routine"] == 0
+
+
+@pytest.mark.parametrize("stop", COURSE, ids=lambda stop: stop.name)
+def test_every_station_has_what_pages_and_cards_of_teachers_read(stop):
+    said = environment().get_template(f"stations/{stop.name}/teachers.html.j2")
+    source = Path(said.filename).read_text(encoding="utf-8")
+    needed = {"goals", "before", "questions", "fit", "aim", "opening", "board"}
+    assert needed <= set(re.findall(r"\{%-? (?:set|macro) (\w+)", source))
