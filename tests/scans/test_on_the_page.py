@@ -42,6 +42,7 @@ def test_from_a_scan_to_the_result_and_nothing_left(folder):
     assert said["satz"].startswith("1 Arbeit mit 1 Seiten und 20 Feldern")
     assert any("„kaputt.pdf“ ist beschädigt" in note for note in said["hinweise"])
     assert not (folder / "eingelesen" / "scans").exists()
+    assert "Bisher wurde keiner erkannt." in scan_work.result(str(folder), "ergebnis.html")
     shown = scan_work.review(str(folder))["data"]
     waiting = [field["key"] for field in shown["fields"] if field["kind"] != "sample"]
     before = Class.load(folder / "eingelesen")
