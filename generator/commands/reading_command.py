@@ -11,7 +11,7 @@ from generator.basics.reading import is_folder, path_of
 from generator.production import scanned
 from generator.production.progress import Progress
 from generator.production.scanned import Sheets
-from generator.reading.extra import SCANS
+from generator.reading.papers import SCANS
 
 _REPORTS = (".html", ".htm")
 _MOST_NOTES = 40

@@ -26,7 +26,7 @@ from generator.page.office import (
     shown,
 )
 from generator.page.shelf import AbsentError
-from generator.reading.extra import can_read
+from generator.reading.papers import can_read
 
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0

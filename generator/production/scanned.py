@@ -29,9 +29,8 @@ from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.production.handed_in import variants_of
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
 from generator.reading.collect import collect
-from generator.reading.extra import needs_packages
 from generator.reading.judge import as_csv, judged, said_of_sample, settle
-from generator.reading.papers import MACHINE, STATE, UNREADABLE, Class, Field
+from generator.reading.papers import MACHINE, STATE, UNREADABLE, Class, Field, needs_packages
 
 FOLDER: Final = "eingelesen"
 REVIEW, VERDICTS, RESULT = "durchsicht.html", "urteile.html", "ergebnis.html"
