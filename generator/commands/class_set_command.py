@@ -17,7 +17,7 @@ from generator.options.options import Options
 from generator.options.sentence import OneWord
 from generator.output.browser_pdf import ensure_can_print
 from generator.output.many import copies
-from generator.production import class_set, question_banks
+from generator.production import class_set, exports
 from generator.production.class_set import PROCESSES, class_options, pupils
 from generator.production.names import read_names, read_sentences
 from generator.production.progress import Progress
@@ -38,7 +38,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     note = ensure_can_print()
     with cluster(address) if address else copies(PROCESSES) as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
-    banks = question_banks.names_of(each[0].format)
+    banks = exports.names_of(each[0].format)
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]
     return (

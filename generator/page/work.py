@@ -24,10 +24,9 @@ from generator.options.option_kinds import toml_value
 from generator.options.options import Options
 from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
-from generator.output.pictures import pictures
 from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
 from generator.page.shelf import PICTURE, write_entry, write_progress
-from generator.production import class_set, question_banks
+from generator.production import class_set, exports
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
 from generator.production.progress import Progress
@@ -113,7 +112,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         code="",
         anzahl=len(names),
         hinweise=[*map(in_words, options.remarks), *_apart(folder)],
-        dateien=[name for name in (*class_set.FILES, *question_banks.FILES) if (folder / name).is_file()]
+        dateien=[name for name in (*class_set.FILES, *exports.FILES) if (folder / name).is_file()]
         + _own_files(options),
     )
 
@@ -213,3 +212,19 @@ def _toml(value: Any) -> str:
 def _count(value: Any) -> int:
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return 1 + sum(map(_count, inner))
+
+
+def pictures(pdf: bytes, width: int, most: int | None = None) -> Iterator[bytes]:
+    """Each page as PNG, so many pixels wide. most: of the first pages; None for all."""
+    import pypdfium2  # only who looks at pages waits for it
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for number in range(min(len(document), most or len(document))):
+            page = document[number]
+            image = page.render(scale=width / page.get_width(), grayscale=True).to_pil()
+            out = io.BytesIO()
+            image.quantize(16).save(out, "PNG", optimize=False)
+            yield out.getvalue()
+    finally:
+        document.close()

@@ -131,8 +131,7 @@ def _further(
     starts: Mapping[str, Sequence[int]],
 ) -> dict[str, bytes]:
     """The files of further formats. starts: of the pages of each PDF."""
-    from generator.output.formats.export import export
-    from generator.production.question_banks import asked_of
+    from generator.production.exports import asked_of, export
 
     asking = any(FORMATS[name].whole for name in names)
     return export(names, made, asked_of(whole) if asking else None, starts)

@@ -15,8 +15,8 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "sheets")]
 
 from generator.options.options import Options
-from generator.output.formats.export import export
 from generator.output.formulas.typeset import Typesetter
+from generator.production.exports import export
 from generator.production.sheet_documents import worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 

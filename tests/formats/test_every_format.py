@@ -26,9 +26,9 @@ from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
 from generator.basics.numbers import NumberFormat
 from generator.options.further_formats import FORMATS, files_of_pages
 from generator.options.options import Options
-from generator.output.formats.export import merged
 from generator.output.formats.read import read
 from generator.output.many import Printers
+from generator.production.exports import merged
 from generator.production.progress import Progress
 from generator.production.worksheet import make_files
 
