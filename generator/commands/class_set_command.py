@@ -10,6 +10,7 @@ from typing import Any
 from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
+from generator.commands.streams import Progress
 from generator.options.declaration import LEARNT
 from generator.options.further_formats import FORMATS
 from generator.options.option_kinds import Whole
@@ -20,7 +21,6 @@ from generator.output.many import copies
 from generator.production import class_set, exports
 from generator.production.class_set import PROCESSES, class_options, pupils
 from generator.production.names import read_names, read_sentences
-from generator.production.progress import Progress
 from generator.production.variant import EFFORT
 from generator.production.workshop import cluster
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.basics.errors import UserError
-from generator.commands.streams import Stopped, note, put, put_all, say
+from generator.commands.streams import Progress, Stopped, note, put, put_all, say
 from generator.options.command_line import Call
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
@@ -37,7 +37,6 @@ def rechne(call: Call) -> None:
 
 def blatt(call: Call) -> None:
     from generator.options import limits
-    from generator.production.progress import Progress
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
@@ -52,7 +51,7 @@ def blatt(call: Call) -> None:
         progress.step("Lade Schriften und Satzprogramm")
         from generator.production import worksheet
 
-        summary = worksheet.make(options, progress, printers)
+        summary = worksheet.make(options, progress.step, printers)
     say(summary.text())
 
 
@@ -71,8 +70,6 @@ def pruefe(call: Call) -> None:
 
 
 def einlesen(call: Call) -> None:
-    from generator.production.progress import Progress
-
     with Progress() as progress:
         from generator.commands import reading_command
 
@@ -88,7 +85,6 @@ def einlesen(call: Call) -> None:
 
 def loesung(call: Call) -> None:
     from generator.options import limits
-    from generator.production.progress import Progress
 
     given = call.options.pop("mit", ())
     options = _options(call, on_paper=True)
@@ -105,8 +101,6 @@ def loesung(call: Call) -> None:
 
 
 def klassensatz(call: Call) -> None:
-    from generator.production.progress import Progress
-
     with Progress() as progress:
         from generator.commands import class_set_command
 
@@ -115,8 +109,6 @@ def klassensatz(call: Call) -> None:
 
 
 def schluessel(call: Call) -> None:
-    from generator.production.progress import Progress
-
     with Progress() as progress:
         from generator.commands import keys
 
@@ -125,7 +117,6 @@ def schluessel(call: Call) -> None:
 
 
 def stresstest(call: Call) -> None:
-    from generator.production.progress import Progress
 
     seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
     sentence = call.arguments.get("SATZ")

@@ -8,8 +8,8 @@ from pathlib import Path
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
 from generator.basics.reading import is_folder, path_of
+from generator.commands.streams import Progress
 from generator.production import scanned
-from generator.production.progress import Progress
 from generator.production.scanned import Sheets
 from generator.reading.papers import SCANS
 

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +30,6 @@ from generator.page.shelf import PICTURE, write_entry, write_progress
 from generator.production import class_set, exports
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
-from generator.production.progress import Progress
 from generator.production.summary import summary_of
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
@@ -43,25 +43,14 @@ _WIDTH_OF_PICTURE: Final = 240
 # --- jobs ----------------------------------------------------------------------
 
 
-class _Told(Progress):
-    """Progress that the page reads from the job's folder."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(io.StringIO())
-        self._folder = folder
-
-    def step(self, what: str, number: int | None = None, of: int | None = None) -> None:
-        write_progress(self._folder, what, number, of)
-
-
 def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     """All that `blatt` writes, in the folder, and its entry on the shelf. UserError as `blatt`."""
-    told = _Told(folder)
-    told.step("Rechne")
+    tell = partial(write_progress, folder)
+    tell("Rechne")
     options = on_paper(given_options(order, folder))
     with Printers(kind=options.layout_kind) as printers:
-        files = make_files(options, told, printers)
-    told.step("Schreibe die Dateien")
+        files = make_files(options, tell, printers)
+    tell("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())
     summary, settled = summary_of(files, folder), files.built.options
     options = options.settled(str(settled.gewichte), settled.untrained)
@@ -89,15 +78,15 @@ def _picture(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> None:
     """All that `klassensatz` writes, and its entry on the shelf. computers: of a cluster, or ""."""
-    told = _Told(folder)
-    told.step("Rechne")
+    tell = partial(write_progress, folder)
+    tell("Rechne")
     wanted = given_options(order, folder)
     for name in NOT_OF_A_CLASS:
         wanted.pop(name, None)
     options = replace(class_options(wanted), ausgabe=folder)
     names = _names(order["klasse"])
     with cluster(computers) if computers else helpers() as executor:
-        made = class_set.make(options, names, executor, told.step, away=bool(computers))
+        made = class_set.make(options, names, executor, tell, away=bool(computers))
     for path in made.iterdir():
         path.replace(folder / path.name)
     shutil.rmtree(made)

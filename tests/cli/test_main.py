@@ -7,7 +7,7 @@ import time
 import pytest
 
 from generator.commands import cli
-from generator.production.progress import Progress
+from generator.commands.streams import Progress
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -125,8 +125,8 @@ def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):
 
     class Worksheet:
         @staticmethod
-        def make(options, progress, printers):
-            progress.step("Rechne")
+        def make(options, tell, printers):
+            tell("Rechne")
             assert options.heads == 1
             return Summary()
 
