@@ -13,17 +13,19 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.finding import found, on_shelf, source_of
 from generator.page.office import (
     NOT_OURS,
     as_table,
     client_of,
+    found,
     framed,
     office_of,
+    on_shelf,
     owner_of,
     put_aside,
     sent,
     shown,
+    source_of,
 )
 from generator.page.shelf import AbsentError
 from generator.reading.papers import can_read

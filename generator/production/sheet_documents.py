@@ -1,4 +1,4 @@
-"""The HTML of worksheet, key and poster; how one layout prints the first two; what a sheet's code stands for."""
+"""The HTML of worksheet, key and poster; one layout for the first two; what a sheet's code stands for."""
 
 from __future__ import annotations
 
