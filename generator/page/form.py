@@ -111,6 +111,7 @@ def in_words(sentence: str) -> str:
     said = said.replace(
         "mehrere Temperaturen je mit eigenem --temperatur", "mehrere mit Semikolon dazwischen"
     )
+    said = re.sub(r"\b1 Token\b", "1 Wort", re.sub(r"\b(\d\d+|[2-9]|die) Token\b", r"\1 Wörter", said))
     said = re.sub(r"(--[a-z-]+) ([a-z]+)\b", _with_value, said)
     said = re.sub(r"\bwortvektoren\.([^\s:;,]+)", r"Der Wortvektor von „\1“", said)
     said = _MATRIX.sub(lambda found: f"Die Matrix {found[2]}{_where(found[1])}", said)

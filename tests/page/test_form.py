@@ -139,6 +139,9 @@ def test_flags_become_the_names_of_fields():
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; „Kausale Maske“ ausgeschaltet, "
         "--unbekannt bleibt."
     )
+    assert form.in_words("Der Satz hat 1 Token; der Satz hat die Token A, B: 24 Token.") == (
+        "Der Satz hat 1 Wort; der Satz hat die Wörter A, B: 24 Wörter."
+    )
     said = form.in_words("Nötig ist --texte mit einer Datei, in der sie stehen; „--gewichte gelernt“ auch.")
     assert said == "Nötig ist „Texte, die das Modell liest“; „Matrizen: gelernt“ auch."
 

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
+from generator.page.shelf import Shelf, write_entry
 from tests.page.looking import findings, too_wide
 from tests.page.running import SMALL, settled
 
@@ -27,7 +28,10 @@ def opened(page, path):
 
 
 @pytest.mark.parametrize("path", [SMALL, "/blaetter", "/pruefen", "/pruefen?geoeffnet", "/stunden"])
-def test_no_finding_of_axe_and_nothing_too_wide(open_page, path):
+def test_no_finding_of_axe_and_nothing_too_wide(open_page, running, path):
+    shelf = Shelf(running.folder)
+    name, folder = shelf.new("")
+    write_entry(folder, art="klassensatz", satz="Die Maus", befehl="", anzahl=3, dateien=[], blaetter=[])
     page = open_page(path, viewport={"width": 360, "height": 900}, color_scheme="light")
     opened(page, path)
     for width, scheme in ((360, "light"), (1440, "dark")):
@@ -40,3 +44,4 @@ def test_no_finding_of_axe_and_nothing_too_wide(open_page, path):
         for width in (640, 480):  # another typeface may need as much more
             page.set_viewport_size({"width": width, "height": 900})
             assert too_wide(page) == 0, width
+    shelf.delete(name, "")

@@ -85,8 +85,9 @@ def test_nothing_that_is_typed_is_lost(open_page, running):
     settled(page)
     expect(preview(page).locator("body")).to_contain_text("0,9")
     page.click("#zuruecksetzen")
+    expect(page.locator("#satz")).to_have_value("Die Katze sitzt auf der Matte")
+    expect(page.locator("#form .changed:visible")).to_have_count(0)  # as on a fresh page
     settled(page)
-    expect(page.locator("#satz")).to_have_value(SENTENCE)
     expect(page.locator("#zahlen .changed")).to_be_hidden()
     for changed in (True, False, True):  # there and back again: nothing typed is lost
         page.click("#zurueck")
@@ -146,6 +147,7 @@ def test_an_error_stands_at_its_field(open_page):
     expect(page.locator("#fehler")).to_have_text(
         "„Attention-Heads“ 3 teilt „Länge der Wortvektoren“ 4 nicht; möglich sind 1, 2 und 4."
     )
+    expect(page.locator("#aufwand")).to_be_hidden()
     page.click("#herstellen")  # leads to the field
     expect(page.locator("#o-heads")).to_be_focused()
     expect(page.locator("#fehler")).to_be_in_viewport()
@@ -215,7 +217,13 @@ def test_earlier_sheets_come_back_and_can_be_deleted(open_page):
     page.fill("#code", mark.lower())
     page.click("#oeffnen button")
     expect(page.locator("#blatt-titel")).to_have_text("Der Hund bellt")
-    page.goto(page.url.replace("/pruefen", "/blaetter"))
+    page.goto(page.url.replace("/pruefen", "/stunden"))
+    expect(page.locator("#blatt option:checked")).to_contain_text("Für die 11b")  # the newest
+    page.select_option("#blatt", "")
+    page.fill("#code", "ZZZZ")
+    page.get_by_role("button", name="Stunde beginnen").click()
+    expect(page.locator("#code-feld + #fehler")).to_contain_text("ZZZZ")
+    page.goto(page.url.replace("/stunden", "/blaetter"))
     item.get_by_role("button", name="Löschen").click()
     item.get_by_role("button", name="Wirklich löschen?").click()
     expect(item).to_have_count(0)

@@ -1,6 +1,7 @@
 // The form's fields as options by name: only what differs from the default is sent, as on a command line.
 import { make } from "./api.js";
 
+export const plain = JSON.parse(document.getElementById("vorlagen").dataset.standard); // what a fresh page holds
 const fields = () => [...document.querySelectorAll("[data-option]")];
 
 export function options() {
@@ -70,10 +71,10 @@ function fillWords(field, tokens) {
   );
 }
 
-// How many fields of each group are not at their default.
+// How many fields of each group are not as on a fresh page.
 export function count() {
   for (const group of document.querySelectorAll("[data-group]")) {
-    const changed = [...group.querySelectorAll("[data-option]")].filter((field) => valueOf(field) !== undefined).length;
+    const changed = [...group.querySelectorAll("[data-option]")].filter((field) => String(valueOf(field)) !== String(plain[field.dataset.option])).length;
     const said = group.querySelector(".changed");
     said.hidden = !changed;
     said.textContent = changed === 1 ? "1 Änderung" : `${changed} Änderungen`;

@@ -1,6 +1,6 @@
 // The page on which a sheet is made: what is typed becomes a preview, what is wanted becomes files.
 import { ask, at, base, Frames, keep, kept, make, post } from "./api.js";
-import { count, fill, options, showTokens } from "./form.js";
+import { count, fill, options, plain, showTokens } from "./form.js";
 import { Jobs } from "./jobs.js";
 import { Numbers, signed } from "./numbers.js";
 
@@ -12,7 +12,7 @@ const fenster = crypto.randomUUID?.() ?? String(Math.random());
 const frames = new Frames(at("rahmen"), "Vorschau des Arbeitsblatts");
 const numbers = new Numbers(at("zahlen"), () => later(), () => put(chosen({ gewichte: "auswahl" }), "Wieder die gelernten Zahlen"));
 const jobs = new Jobs(at("auftraege-bereich"), () => order(), (sentence, name) => name && refuse(sentence, name));
-const plain = JSON.parse(at("vorlagen").dataset.standard);
+const fresh = { optionen: { ...plain, satz: at("satz").defaultValue } };
 let view = "arbeitsblatt";
 let timer, asked, counting, undone, shown; // undone: {words, before}, what the last button can undo
 
@@ -57,7 +57,7 @@ async function preview() {
   const wanted = { ...order(), ansicht: view, fenster };
   const few = (wanted.optionen.stationen?.length ?? 99) <= FIRST || view !== "arbeitsblatt" || wanted.optionen.zeit;
   at("stand").textContent = (wanted.optionen.gewichte ?? "gelernt") === "gelernt" ? "Das Modell lernt …" : "wird gerechnet …";
-  at("rahmen").classList.add("stale");
+  for (const id of ["rahmen", "aufwand"]) at(id).classList.add("stale"); // it is of what was typed before
   try {
     if (!few) await draw(await post("/api/vorschau", { ...wanted, ganz: false }, signal), signal);
     if (!few) at("stand").textContent = "die weiteren Stationen folgen …";
@@ -124,6 +124,7 @@ function effort(said) {
     make("span", { class: "soft small facts" }, `${said.luecken} Lücken · ${said.be} BE`, make("span", { id: "seiten" })),
     make("details", { open }, make("summary", {}, "Station für Station"), make("table", {}, make("tbody", {}, ...rows))),
   );
+  area.classList.remove("stale");
   area.hidden = false;
 }
 
@@ -181,7 +182,7 @@ at("form").addEventListener("submit", (event) => {
   event.preventDefault();
   if (!at("herstellen").disabled) begin(at("herstellen"), "/api/blatt");
 });
-at("zuruecksetzen").addEventListener("click", () => put({ optionen: { ...plain, satz: at("satz").value } }, "Zurücksetzen rückgängig machen"));
+at("zuruecksetzen").addEventListener("click", () => put(fresh, "Zurücksetzen rückgängig machen"));
 at("zurueck").addEventListener("click", () => {
   put(undone.before, "Doch wieder wie eben"); // what was typed since is not lost
   at("satz").focus();
@@ -280,7 +281,7 @@ if (earlier) {
     say(error.message);
   }
 }
-take(known?.optionen ? known : { optionen: { ...plain, satz: at("satz").value } });
+take(known?.optionen ? known : fresh);
 undoable(known?.zurueck);
 named();
 count();
