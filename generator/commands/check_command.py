@@ -16,7 +16,7 @@ from generator.check.answers import read_answers
 from generator.check.check import check
 from generator.check.report import Form, write_report
 from generator.options.sheet_code import looks_like_code
-from generator.production.handed_in import Source, is_manifest, of_manifest, read_papers
+from generator.production.class_files import Source, is_manifest, of_manifest, read_papers
 from generator.production.marking import as_csv, as_html
 from generator.production.sheet_documents import rebuilt_from
 

@@ -19,8 +19,8 @@ from generator.options.sentence import OneWord
 from generator.output.browser_pdf import ensure_can_print
 from generator.output.many import copies
 from generator.production import class_set, exports
+from generator.production.class_files import read_names, read_sentences
 from generator.production.class_set import PROCESSES, class_options, pupils
-from generator.production.names import read_names, read_sentences
 from generator.production.variant import EFFORT
 from generator.production.workshop import cluster
 

@@ -33,7 +33,7 @@ from generator.reading.papers import can_read
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0
 _MOST_FILES, _LONGEST_NAME = 200, 120
-_REVIEWING, _CLASSES = "generator.page.reviewing", "generator.page.class_reviewing"
+_REVIEWING, _CLASSES = "generator.page.reviewing", "generator.page.class_work"
 MOST_EARLIER: Final = 50
 _LARGEST_CALCULATION: Final = 8_000_000  # twenty times the largest that the page makes
 _OF_CLASS: Final = ("bericht", "tabelle", "rueckmeldung")  # documents
@@ -116,7 +116,7 @@ async def photographed(request: Request) -> Response:
     """By what name or code a sheet in a photo is opened. UserError on a server, which gets no pictures."""
     if office_of(request).settings.shared:
         raise UserError(NOT_OURS)
-    mark, code = await _call(request, _SECONDS, "seen", await request.body(), of="generator.page.scan_work")
+    mark, code = await _call(request, _SECONDS, "seen", await request.body(), of=_CLASSES)
     if code:  # a sheet that was not made here
         mark = mark if found(request, mark) else code
     return JSONResponse({"code": mark})

@@ -19,7 +19,7 @@ from generator.basics.errors import UserError
 from generator.page.office import client_of, framed, office_of, owner_of, sent, shown
 from generator.reading.papers import SCANS, needs_packages
 
-_WORK: Final = "generator.page.scan_work"
+_WORK: Final = "generator.page.class_work"
 _SECONDS_TO_READ: Final = 3600.0
 _SECONDS: Final = 300.0
 _ABROAD: Final = (

@@ -38,7 +38,7 @@ from generator.output.machine import SCRATCH
 from generator.page import checking, form, making, scans
 from generator.page.connections import config, listen
 from generator.page.guard import Guard, Refused
-from generator.page.lesson import pupils, teacher
+from generator.page.lesson import routes as lesson_routes
 from generator.page.lesson.databases import StoreError, driver
 from generator.page.lesson.lessons import LONGEST, Lessons
 from generator.page.lesson.listening import Listener, Room
@@ -257,7 +257,7 @@ def create_app(settings: Settings, make_worker: Callable[[], Executor] = one_pro
         Mount("/static/schriften", StaticFiles(directory=fonts.folder() / "web")),
         Mount("/static", StaticFiles(directory=templates_folder() / "page" / "static")),
     ]
-    rooms = (making, checking, scans, teacher, pupils)
+    rooms = (making, checking, scans, lesson_routes)
     routes = [*static, *(route for room in rooms for route in room.routes())]
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False

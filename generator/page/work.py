@@ -28,8 +28,8 @@ from generator.output.many import Printers, helpers
 from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
 from generator.page.shelf import PICTURE, write_entry, write_progress
 from generator.production import class_set, exports
+from generator.production.class_files import read_names
 from generator.production.class_set import class_options, pupils
-from generator.production.names import read_names
 from generator.production.summary import summary_of
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster

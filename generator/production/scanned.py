@@ -25,8 +25,8 @@ from generator.basics.templates import environment, text_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.check import CheckedCell
 from generator.production import marking
+from generator.production.class_files import variants_of
 from generator.production.class_set import CALCULATIONS, MANIFEST
-from generator.production.handed_in import variants_of
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
 from generator.reading.collect import collect
 from generator.reading.judge import as_csv, judged, said_of_sample, settle

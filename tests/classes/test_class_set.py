@@ -15,7 +15,7 @@ from generator.options.options import Options
 from generator.output.many import ThisProcess
 from generator.output.page_marks import PageMark
 from generator.production import class_set
-from generator.production.names import read_names
+from generator.production.class_files import read_names
 from generator.production.variant import EFFORT, WIDTH, carry_out, hardness, middle
 from generator.reading.blank_map import read_map
 from generator.sheet.whole_sheet import exercises_of

@@ -7,7 +7,7 @@ import pytest
 from generator.basics.errors import UserError
 from generator.commands import class_set_command, cli
 from generator.production import class_set
-from generator.production.names import read_sentences
+from generator.production.class_files import read_sentences
 
 
 def listed(tmp_path, content):

@@ -12,7 +12,7 @@ pytest.importorskip("zxingcpp")
 from generator.basics.errors import UserError
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code, short_mark
-from generator.page import scan_work
+from generator.page import class_work
 from generator.production import scanned
 from generator.reading import blank_map
 from generator.reading.papers import Class
@@ -36,38 +36,38 @@ def folder(tmp_path):
 def test_from_a_scan_to_the_result_and_nothing_left(folder):
     scan = io.BytesIO()
     page(1, {BLANKS[0].cell: "0,25"}).save(scan, "PNG")
-    scan_work.keep(str(folder), "a.png", "Scan von Zoë.png", scan.getvalue())
-    scan_work.keep(str(folder), "b.pdf", "kaputt.pdf", b"%PDF-1.7 nothing")
-    said = scan_work.read(str(folder), ["a.png", "b.pdf"])
+    class_work.keep(str(folder), "a.png", "Scan von Zoë.png", scan.getvalue())
+    class_work.keep(str(folder), "b.pdf", "kaputt.pdf", b"%PDF-1.7 nothing")
+    said = class_work.read(str(folder), ["a.png", "b.pdf"])
     assert said["satz"].startswith("1 Arbeit mit 1 Seiten und 20 Feldern")
     assert any("„kaputt.pdf“ ist beschädigt" in note for note in said["hinweise"])
     assert not (folder / "eingelesen" / "scans").exists()
-    assert "Bisher wurde keiner erkannt." in scan_work.result(str(folder), "ergebnis.html")
-    shown = scan_work.review(str(folder))["data"]
+    assert "Bisher wurde keiner erkannt." in class_work.result(str(folder), "ergebnis.html")
+    shown = class_work.review(str(folder))["data"]
     waiting = [field["key"] for field in shown["fields"] if field["kind"] != "sample"]
     before = Class.load(folder / "eingelesen")
-    scan_work.confirm(str(folder), json.dumps({"werte": dict.fromkeys(waiting, "?")}).encode())
-    assert "unlesbar" in scan_work.result(str(folder), "urteile.html")
+    class_work.confirm(str(folder), json.dumps({"werte": dict.fromkeys(waiting, "?")}).encode())
+    assert "unlesbar" in class_work.result(str(folder), "urteile.html")
     after = Class.load(folder / "eingelesen")
     assert not after.papers[0].unread()
     for one, other in zip(before.papers[0].fields, after.papers[0].fields, strict=True):
         assert (one.guesses, one.crop) == (other.guesses, other.crop)
         assert one.by in ("", other.by)
-    scan_work.delete(str(folder))
+    class_work.delete(str(folder))
     assert not (folder / "eingelesen").exists()
 
 
 def test_how_much_is_open_is_said_anew_with_every_field(folder, chromium):
     scan = io.BytesIO()
     page(1, {BLANKS[0].cell: "0,25"}).save(scan, "PNG")
-    scan_work.keep(str(folder), "a.png", "a.png", scan.getvalue())
-    scan_work.read(str(folder), ["a.png"])
+    class_work.keep(str(folder), "a.png", "a.png", scan.getvalue())
+    class_work.read(str(folder), ["a.png"])
     html = scanned.review_page(scanned.sheets_in(folder), Class.load(folder / "eingelesen"))
     assert "sind offen" not in html.split("<script")[0]
     shown = chromium.new_page()
     shown.set_content(html)
     left = shown.locator("#left")
-    number = sum(field["kind"] != "sample" for field in scan_work.review(str(folder))["data"]["fields"])
+    number = sum(field["kind"] != "sample" for field in class_work.review(str(folder))["data"]["fields"])
     expect(left).to_have_text(re.compile(f"^0 haben Sie angesehen, {number} (ist|sind) offen"))
     shown.keyboard.press("l" if shown.locator(".choices").count() else "Enter")
     expect(left).not_to_have_text(re.compile("^0 haben"))
@@ -79,8 +79,8 @@ def test_a_hand_that_reads_badly_is_seen_as_a_whole_sheet_and_said_by_keys_alone
     for number, scan in enumerate(scans):
         content = io.BytesIO()
         scan.save(content, "PNG")
-        scan_work.keep(str(folder), f"{number}.png", f"{number}.png", content.getvalue())
-    scan_work.read(str(folder), ["0.png", "1.png"])
+        class_work.keep(str(folder), f"{number}.png", f"{number}.png", content.getvalue())
+    class_work.read(str(folder), ["0.png", "1.png"])
     read = Class.load(folder / "eingelesen")
     for each in read.papers[0].fields:
         each.by, each.doubt, each.sure, each.guesses = "", "likely", False, [["7", 0.04], ["1", 0.03]]
@@ -119,8 +119,8 @@ def test_a_photo_of_a_sheet_says_which_it_is():
     photo, white = io.BytesIO(), io.BytesIO()
     skewed(printed.convert("L"), [(0.05, 0.03), (0.95, 0.06), (0.98, 0.95), (0.02, 0.97)]).save(photo, "JPEG")
     printed.crop((0, 300, 400, 500)).save(white, "PNG")
-    assert scan_work.seen(photo.getvalue()) == (short_mark(options), sheet_code(options))
+    assert class_work.seen(photo.getvalue()) == (short_mark(options), sheet_code(options))
     with pytest.raises(UserError, match="kein Code"):
-        scan_work.seen(white.getvalue())
+        class_work.seen(white.getvalue())
     with pytest.raises(UserError, match="Das Foto ist weder"):
-        scan_work.seen(b"nothing")
+        class_work.seen(b"nothing")
