@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +41,14 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     banks = exports.names_of(each[0].format)
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]
+    styles = in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))
     return (
         f"Fertig: {made}\n  {', '.join([*class_set.FILES, *banks])}\n"
         f"  {class_set.CALCULATIONS}/1.json bis {len(names)}.json\n"
         + f"  {class_set.SINGLE}/: Blatt und Lösung jeder Person ({', '.join(pages)})\n" * bool(pages)
-        + f"  {len(names)} Blätter, Gewichte {_styles(each)}{_hardness_of(made, len(each))}"
+        + f"  {len(names)} Blätter, Gewichte {styles}{_hardness_of(made, len(each))}"
         + "".join(f"\n{note}" for note in notes if note)
     )
-
-
-def _styles(each: Sequence[Options]) -> str:
-    return in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))
 
 
 def _texts(arguments: Mapping[str, str], has_list: bool) -> tuple[str | None, str | None]:

@@ -55,8 +55,8 @@ def blatt(call: Call) -> None:
         progress.step("Lade Schriften und Satzprogramm")
         from generator.production import worksheet
 
-        summary = worksheet.make(options, progress.step, printers)
-    say(summary.text())
+        said = worksheet.make(options, progress.step, printers)
+    say(said)
 
 
 def pruefe(call: Call) -> None:

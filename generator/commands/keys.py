@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from generator.basics.errors import shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.calculation.build import build
-from generator.check.own_numbers import Recomputed, recomputed
+from generator.check.own_numbers import recomputed
 from generator.commands.streams import Progress
 from generator.options.further_formats import ensure_of_pages
 from generator.options.options import Options
@@ -77,13 +76,9 @@ def own_key(options: Options, given: Sequence[str], progress: Progress) -> str:
     files |= exported
     folder = folder_for(options.ausgabe, options.satz)
     write_together(folder, files, belonging=OWN_KEY_FILES)
-    return "\n".join(filter(None, [_said(folder, sorted(files), own), built.options.training_note, said]))
-
-
-def _said(folder: Path, files: Sequence[str], own: Recomputed) -> str:
-    follow = len(own.changed - own.own)
-    done = f"Fertig: {shown_path(folder)}\n  {', '.join(files)}"
-    return f"{done}\n  {follow} weitere Werte haben sich dadurch geändert."
+    done = f"Fertig: {shown_path(folder)}\n  {', '.join(sorted(files))}"
+    follow = f"  {len(own.changed - own.own)} weitere Werte haben sich dadurch geändert."
+    return "\n".join(filter(None, [done, follow, built.options.training_note, said]))
 
 
 def key_files(printers: Printers, name: str, screen: str) -> tuple[dict[str, bytes], str]:

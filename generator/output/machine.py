@@ -43,7 +43,8 @@ def weasyprint() -> Any:
             warnings.simplefilter("error", DeprecationWarning)
             import weasyprint.urls
     except (OSError, ImportError, DeprecationWarning) as error:
-        _forget_half_imported()
+        for name in [name for name in sys.modules if name.split(".")[0] == "weasyprint"]:
+            del sys.modules[name]  # it is half imported
         raise PdfUnavailable(install_hint()) from error
     return weasyprint
 
@@ -89,8 +90,3 @@ def _fontconfig_file() -> Path:
         encoding="utf-8",
     )
     return file
-
-
-def _forget_half_imported() -> None:
-    for name in [name for name in sys.modules if name.split(".")[0] == "weasyprint"]:
-        del sys.modules[name]

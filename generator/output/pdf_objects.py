@@ -33,8 +33,12 @@ def pdf_string(text: str) -> bytes:
 def stream(content: bytes, entries: bytes = b"") -> bytes:
     """A stream, compressed; entries: what else its dictionary says."""
     packed = zlib.compress(content, _FAST)
-    head = b"<<%s/Filter /FlateDecode/Length %d>>" % (entries, len(packed))
-    return b"%s\nstream\n%s\nendstream" % (head, packed)
+    return joined(b"<<%s/Filter /FlateDecode/Length %d>>" % (entries, len(packed)), packed)
+
+
+def joined(head: bytes, content: bytes) -> bytes:
+    """A stream of its dictionary and its compressed content."""
+    return b"%s\nstream\n%s\nendstream" % (head, content)
 
 
 def pack(dictionaries: Mapping[int, bytes]) -> bytes:

@@ -30,7 +30,6 @@ from generator.page.shelf import PICTURE, write_entry, write_progress
 from generator.production import class_set, exports
 from generator.production.class_files import read_names
 from generator.production.class_set import class_options, pupils
-from generator.production.summary import summary_of
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
 
@@ -52,7 +51,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         files = make_files(options, tell, printers)
     tell("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())
-    summary, settled = summary_of(files, folder), files.built.options
+    settled, work = files.built.options, files.work
     options = options.settled(str(settled.gewichte), settled.untrained)
     write_entry(
         folder,
@@ -63,9 +62,9 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
         befehl=command_again(options),
         code=in_groups(sheet_code(options)),
         seiten=files.pages,
-        minuten=round(summary.work.minutes),
-        be=summary.work.points,
-        hinweise=list(map(in_words, (*options.notes, *summary.notes))),
+        minuten=round(work.minutes),
+        be=work.points,
+        hinweise=list(map(in_words, (*options.notes, *files.notes()))),
         dateien=[*files.files, *_own_files(options)],
     )
 
@@ -90,6 +89,8 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
     for path in made.iterdir():
         path.replace(folder / path.name)
     shutil.rmtree(made)
+    apart = ["Die Dokumente jeder Person liegen einzeln in „Alles sichern (ZIP)“."]
+    apart *= (folder / class_set.SINGLE).is_dir()
     write_entry(
         folder,
         art="klassensatz",
@@ -100,7 +101,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         + f" --anzahl {len(names)}",
         code="",
         anzahl=len(names),
-        hinweise=[*map(in_words, options.remarks), *_apart(folder)],
+        hinweise=[*map(in_words, options.remarks), *apart],
         dateien=[name for name in (*class_set.FILES, *exports.FILES) if (folder / name).is_file()]
         + _own_files(options),
     )
@@ -110,11 +111,6 @@ def _sheets_of(manifest: Path) -> list[dict[str, Any]]:
     """Number, name and mark of every sheet of a class set."""
     known = json.loads(manifest.read_text(encoding="utf-8"))["varianten"]
     return [{key: each[key] for key in ("nummer", "name", "blatt")} for each in known]
-
-
-def _apart(folder: Path) -> Iterator[str]:
-    if (folder / class_set.SINGLE).is_dir():
-        yield "Die Dokumente jeder Person liegen einzeln in „Alles sichern (ZIP)“."
 
 
 def _names(asked: Mapping[str, Any]) -> tuple[str, ...]:

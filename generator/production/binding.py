@@ -17,7 +17,7 @@ from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
 from generator.output.page_marks import POINTS_PER_MM, PageMark, operators
-from generator.output.pdf_objects import PdfFile, PdfObjects, pdf_string, read_objects, stream
+from generator.output.pdf_objects import PdfFile, PdfObjects, joined, pdf_string, read_objects, stream
 
 _STRING: Final = rb"\((?:\\.|[^\\()])*\)"
 _RENUMBERED: Final = re.compile(
@@ -54,25 +54,24 @@ def bind(sheets: Iterable[Bound], title: str, out: BinaryIO, front: bool = True)
     first = next(waiting, None)
     if first is None:
         raise ValueError("no sheet")
-    sheets = chain([first], waiting)
     if b"(Skia/PDF " in first.content:  # as every browser of the Chromium family signs
-        _bind_pages((sheet.content for sheet in sheets), out, front)
+        _bind_pages(chain([first], waiting), out, front)
         return
     binder = _Binder(out, title, front)
-    for sheet in sheets:
+    for sheet in chain([first], waiting):
         binder.add(sheet.name, read_objects(sheet.content), sheet.mark)
     binder.finish()
 
 
-def _bind_pages(sheets: Iterable[bytes], out: BinaryIO, front: bool) -> None:
+def _bind_pages(sheets: Iterable[Bound], out: BinaryIO, front: bool) -> None:
     """The pages alone: what a browser writes has not the shape that tags and bookmarks are kept of here."""
     import pypdfium2
 
     with pypdfium2.PdfDocument.new() as whole:
-        for content in sheets:
+        for each in sheets:
             if front and len(whole) % 2:
                 whole.new_page(*whole[len(whole) - 1].get_size()).close()
-            with pypdfium2.PdfDocument(content) as sheet:
+            with pypdfium2.PdfDocument(each.content) as sheet:
                 whole.import_pages(sheet)
         whole.save(out)
 
@@ -112,27 +111,19 @@ class _Sheet:
 def _cut(texts: tuple[bytes, ...]) -> tuple[Sequence[bytes], Sequence[int | None]]:
     """Dictionaries, cut where something is filled in: for an object's number n stands n, for the key k of a
     page or link among the tags' parents ~k, for what names begin with None."""
-    whole, last = _BETWEEN.join(texts), 0
-    parts: list[bytes] = []
-    fills: list[int | None] = []
-
-    def fill(start: int, end: int, with_: int | None) -> None:
-        nonlocal last
-        parts.append(whole[last:start])
-        fills.append(with_)
-        last = end
-
+    whole = _BETWEEN.join(texts)
+    places: list[tuple[int, int, int | None]] = []
     for found in _RENUMBERED.finditer(whole):
         match found.lastgroup:
             case "reference":
-                fill(*found.span("reference"), int(found["reference"]))
+                places.append((*found.span("reference"), int(found["reference"])))
             case "key":
-                fill(*found.span(), ~int(found["key"]))
+                places.append((*found.span(), ~int(found["key"])))
             case "names":
-                for name in re.finditer(_STRING, found["names"]):
-                    place = found.start() + name.start() + 1
-                    fill(place, place, None)
-    return [*parts, whole[last:]], fills
+                names = re.finditer(_STRING, found["names"])
+                places += [(found.start() + name.start() + 1,) * 2 + (None,) for name in names]
+    starts, ends = [*(start for start, _, _ in places), len(whole)], [0, *(end for _, end, _ in places)]
+    return [whole[end:start] for end, start in zip(ends, starts, strict=True)], [fill for *_, fill in places]
 
 
 _cut_again: Final = lru_cache(maxsize=8)(_cut)  # the sheets of a class share most dictionaries
@@ -186,19 +177,17 @@ class _Binder:
                 sheet.numbers[number] = self._known[key]
             else:
                 self._known[key] = sheet.numbers[number]
-                self._file.add(sheet.numbers[number], _joined(head, content))
+                self._file.add(sheet.numbers[number], joined(head, content))
         for number, head, content in later:
-            self._file.add(sheet.numbers[number], _joined(sheet.moved(head), content))
+            self._file.add(sheet.numbers[number], joined(sheet.moved(head), content))
 
     def _marks(self, sheet: _Sheet, mark: PageMark) -> dict[int, int]:
         """Page -> what is drawn on it beside its contents, which the sheets of a class may share."""
         found = {}
         for number, reference in enumerate(_references(sheet["Pages"]), 1):
             page = int(reference.split()[0])
-            size = _SIZE.search(sheet.objects[page])
-            if size is None:
-                raise ValueError("a page without a size")
-            width, height = (float(side) / POINTS_PER_MM for side in size.groups())
+            sides = _found(_SIZE, sheet.objects[page], "size").groups()
+            width, height = (float(side) / POINTS_PER_MM for side in sides)
             drawn = operators(mark._replace(page=number), width, height)
             found[sheet.numbers[page]] = self._file.new()
             self._file.add(found[sheet.numbers[page]], stream(drawn))
@@ -229,10 +218,10 @@ class _Binder:
         self._pages += count
         if self._front and count % 2:
             page = sheet.objects[int(_references(sheet["Pages"])[0].split()[0])]
-            box = re.search(rb"/MediaBox \[[^\]]*\]", page)
-            size = box[0] if box else b"/MediaBox [0 0 595.275591 841.889764]"
             empty = self._file.new()
-            self._file.add(empty, b"<</Type /Page%s%s/Resources <<>>>>" % (parent, size))
+            self._file.add(
+                empty, b"<</Type /Page%s%s/Resources <<>>>>" % (parent, _found(_SIZE, page, "size")[0])
+            )
             self._kids.append(b"%d 0 R" % empty)
             self._pages += 1
 
@@ -261,7 +250,7 @@ class _Binder:
         text = _TITLE_AGAIN.sub(lambda found: found[1] + again + found[3], zlib.decompress(content))
         packed = zlib.compress(text)
         head = b"<</Type /Metadata/Subtype /XML/Filter /FlateDecode/Length %d>>" % len(packed)
-        self._file.add(self._own["Metadata"], _joined(head, packed))
+        self._file.add(self._own["Metadata"], joined(head, packed))
 
     def finish(self) -> None:
         """What the sheets have in common, at the end."""
@@ -289,11 +278,15 @@ class _Binder:
 
 
 def _number(dictionary: bytes, entry: str) -> int:
-    """The object that an entry of a dictionary names. ValueError if it names none."""
-    found = re.search(b"/%s (\\d+) 0 R" % entry.encode(), dictionary)
-    if found is None:
-        raise ValueError(f"no {entry}")
-    return int(found[1])
+    """The object that an entry of a dictionary names."""
+    return int(_found(b"/%s (\\d+) 0 R" % entry.encode(), dictionary, entry)[1])
+
+
+def _found(pattern: bytes | re.Pattern[bytes], text: bytes, what: str) -> re.Match[bytes]:
+    """ValueError where there is none."""
+    if found := re.search(pattern, text):
+        return found
+    raise ValueError(f"no {what}")
 
 
 def _references(dictionary: bytes) -> list[bytes]:
@@ -303,7 +296,3 @@ def _references(dictionary: bytes) -> list[bytes]:
 def _with(dictionary: bytes, entries: bytes) -> bytes:
     """A dictionary that says more."""
     return dictionary.rstrip()[:-2] + entries + b">>"
-
-
-def _joined(head: bytes, content: bytes) -> bytes:
-    return b"%s\nstream\n%s\nendstream" % (head, content)

@@ -75,9 +75,6 @@ def names_of(formats: Iterable[str]) -> tuple[str, ...]:
     return tuple(ALL + FORMATS[name].ending for name in formats if FORMATS[name].whole)
 
 
-_HINT: Final = "{title}. {help}"
-
-
 def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
     """For every blank whose quantity is in rechnung.json: value, range, numbers of typical mistakes."""
     calculation, sheet = whole.built.whole, whole.sheet
@@ -112,16 +109,9 @@ def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator
     """
     texts = mistake_texts() | mistake_texts("learning")
     for foreseen in (each for each in expectation.numbers.get(cell, ()) if each.here or each.follows):
-        advice = [texts[name] for name in foreseen.ids if name in texts][:1]
-        for text in advice:
-            yield (
-                _decimal(foreseen.value, places),
-                _HINT.format(title=_upper(text["title"]), help=text["help"]),
-            )
-
-
-def _upper(title: str) -> str:
-    return title[:1].upper() + title[1:]
+        for text in [texts[name] for name in foreseen.ids if name in texts][:1]:
+            title = text["title"][:1].upper() + text["title"][1:]
+            yield _decimal(foreseen.value, places), f"{title}. {text['help']}"
 
 
 def _decimal(value: float, places: int) -> Decimal:

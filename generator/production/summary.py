@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -35,72 +35,55 @@ class SheetFiles:
     certificate: Certificate | None = None
     printed_by: str = ""
 
+    @property
+    def work(self) -> Workload:
+        return total(workloads(self.sheet.stations, self.built.effort))
+
+    def said(self, folder: Path, left: Sequence[str] = ()) -> str:
+        """The closing words. left: files of another sheet that still lie in the folder."""
+        return closing_words(folder, tuple(self.files), self.pages, self.work, tuple(self.notes(left)))
+
+    def notes(self, left: Sequence[str] = ()) -> Iterator[str]:
+        """Whole sentences on what was chosen, is left out or missing."""
+        if self.built.options.training_note:
+            yield self.built.options.training_note
+        if self.choice is not None:
+            # The map and the formulas leave nothing to do that belongs to a token.
+            by_token = not {station.id for station in self.sheet.stations} <= {"0", "S"}
+            yield from _chosen(self.choice, self.built.options.tokens, by_token)
+        if self.certificate is not None:
+            yield from self.certificate.unfriendly
+            yield from self.certificate.confused
+        if self.pdf_missing:
+            yield self.pdf_missing
+        if self.printed_by:
+            yield printed_note(self.printed_by)
+        if left:
+            yield f"Noch von einem früheren Blatt, mit anderen Zahlen oder Aufgaben: {', '.join(left)}."
+
 
 _MOST_NAMED: Final = 10
 
 
-@dataclass(frozen=True)
-class Summary:
-    """pages: of the worksheet, 0 without PDF. notes: whole sentences on what was left out or is missing."""
-
-    folder: Path
-    files: tuple[str, ...]
-    pages: int
-    work: Workload
-    notes: tuple[str, ...] = field(default=())
-
-    def text(self) -> str:
-        """The closing summary in German."""
-        done = self.work.operations
-        pages = [_count(self.pages, "Seite", "Seiten")] if self.pages else []
-        lines = [
-            f"Fertig: {shown_path(self.folder)}",
-            "  " + _listed(self.files),
-            "  " + ", ".join([*pages, _count(self.work.blanks, "Lücke", "Lücken"), f"{self.work.points} BE"]),
-            "  "
-            + ", ".join(
-                [
-                    _count(done.multiplications, "Multiplikation", "Multiplikationen"),
-                    _count(done.divisions, "Division", "Divisionen"),
-                    _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
-                ]
-            )
-            + f"; geschätzt {about(self.work.minutes)} für die Lernenden",
-            *self.notes,
-        ]
-        return "\n".join(lines)
-
-
-def summary_of(files: SheetFiles, folder: Path, left: Sequence[str] = ()) -> Summary:
-    """left: files of another sheet that still lie in the folder."""
-    return Summary(
-        folder=folder,
-        files=tuple(files.files),
-        pages=files.pages,
-        work=total(workloads(files.sheet.stations, files.built.effort)),
-        notes=tuple(_notes(files, left)),
-    )
-
-
-def _notes(files: SheetFiles, left: Sequence[str]) -> Iterator[str]:
-    if files.built.options.training_note:
-        yield files.built.options.training_note
-    if files.choice is not None:
-        yield from _chosen(files.choice, files.built.options.tokens, asks_for_tokens(files))
-    if files.certificate is not None:
-        yield from files.certificate.unfriendly
-        yield from files.certificate.confused
-    if files.pdf_missing:
-        yield files.pdf_missing
-    if files.printed_by:
-        yield printed_note(files.printed_by)
-    if left:
-        yield f"Noch von einem früheren Blatt, mit anderen Zahlen oder Aufgaben: {', '.join(left)}."
-
-
-def asks_for_tokens(files: SheetFiles) -> bool:
-    """Whether any station leaves something to do that belongs to a token; the map and the formulas do not."""
-    return not {station.id for station in files.sheet.stations} <= {"0", "S"}
+def closing_words(
+    folder: Path, files: Sequence[str], pages: int, work: Workload, notes: Sequence[str] = ()
+) -> str:
+    """What was made, in German. pages: of the worksheet, 0 without PDF."""
+    done = work.operations
+    printed = [_count(pages, "Seite", "Seiten")] if pages else []
+    counted = [
+        _count(done.multiplications, "Multiplikation", "Multiplikationen"),
+        _count(done.divisions, "Division", "Divisionen"),
+        _count(done.exponentials, "Exponentialwert", "Exponentialwerte"),
+    ]
+    lines = [
+        f"Fertig: {shown_path(folder)}",
+        f"  {_listed(files)}",
+        "  " + ", ".join([*printed, _count(work.blanks, "Lücke", "Lücken"), f"{work.points} BE"]),
+        f"  {', '.join(counted)}; geschätzt {about(work.minutes)} für die Lernenden",
+        *notes,
+    ]
+    return "\n".join(lines)
 
 
 def _chosen(choice: LessonPlan, tokens: Sequence[str], by_token: bool) -> Iterator[str]:

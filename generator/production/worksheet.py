@@ -37,7 +37,7 @@ from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
 from generator.production.sheet_documents import begin_both, posters, sheet_to_fill, worksheet_and_key
-from generator.production.summary import SheetFiles, Summary, summary_of
+from generator.production.summary import SheetFiles
 from generator.reading import blank_map
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
@@ -53,15 +53,15 @@ TEACHER: Final = "lehrkraft"
 CARDS: Final = "stundenkarte"
 
 
-def make(options: Options, tell: Callable[..., None], printers: Printers) -> Summary:
-    """Make and write everything for one sentence. UserError if that cannot be; then nothing is touched."""
+def make(options: Options, tell: Callable[..., None], printers: Printers) -> str:
+    """Make and write everything for one sentence; what to say. UserError; then nothing is touched."""
     made = make_files(options, tell, printers)
     folder = folder_for(options.ausgabe, options.satz)
     tell("Schreibe die Dateien")
     same = read_if_there(folder / "rechnung.json") == made.files["rechnung.json"]
     old_keys = () if same else OWN_KEY_FILES  # of other numbers than those of the sheet
     write_together(folder, made.files, (*SHEET_FILES, *group_files(), *old_keys))
-    return summary_of(made, folder, () if same else _left_lying(folder, made.files))
+    return made.said(folder, () if same else _left_lying(folder, made.files))
 
 
 def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:

@@ -113,13 +113,9 @@ class Workshop:
         while waiting:
             collect(wait(waiting, return_when=FIRST_COMPLETED).done)
 
-    def handed(self, order: Order) -> Order:
-        """The order as it is given away."""
-        return order.carrying() if self.away else order
-
     def _submit(self, order: Order) -> Future[Made]:
         try:
-            return self.executor.submit(carry_out, self.handed(order))
+            return self.executor.submit(carry_out, order.carrying() if self.away else order)
         except (BrokenExecutor, OSError) as error:
             failed: Future[Made] = Future()
             failed.set_exception(error)

@@ -9,7 +9,7 @@ from generator.basics.numbers import about
 from generator.calculation.build import build
 from generator.options.course import COURSE, STATIONS, lines_of, named
 from generator.options.options import Options
-from generator.production.summary import SheetFiles, summary_of
+from generator.production.summary import SheetFiles
 from generator.production.worksheet import fitted_to_lesson, minutes_of
 from generator.stations.make_sheet import build_sheet
 from generator.teacher.lesson import choose, lessons, phases, portions, shortened
@@ -163,7 +163,7 @@ def test_what_is_asked_for_by_its_own_option_comes_before_the_course():
 def test_the_summary_says_what_was_chosen_and_left_out(tmp_path):
     built, choice = fitted(zeit=45, stationen="4a,4b,S")
     sheet, _ = build_sheet(built)
-    text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
+    text = SheetFiles(built, sheet, {}, 0, choice).said(tmp_path)
     said = "Für 45 Minuten gewählt: Station 4a; selbst gerechnet „sitzt“ und „Matte“."
     assert said in text
     assert (
@@ -185,7 +185,7 @@ def test_what_is_said_to_be_missing_in_a_short_lesson_is_missing(length, whole):
 def test_the_summary_says_where_the_time_is_too_short(tmp_path):
     built, choice = fitted(zeit=10)
     sheet, _ = build_sheet(built)
-    text = summary_of(SheetFiles(built, sheet, {}, 0, choice), tmp_path).text()
+    text = SheetFiles(built, sheet, {}, 0, choice).said(tmp_path)
     assert "Zum Arbeiten bleiben 8 Minuten; schon das dauert nach der Schätzung länger." in text
 
 

@@ -1,6 +1,7 @@
 """The first page and the plan of lessons: what a teacher needs, the same as the terminal says."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from generator.calculation.build import build
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
-from generator.production.summary import SheetFiles, summary_of
+from generator.production.summary import SheetFiles
 from generator.stations.make_sheet import build_sheet, make_sheet
 from generator.teacher.plan import calculator_keys, chosen_of, group_work, pace, total, workloads
 from teacher.sheets import KATZE, fitted, made
@@ -27,7 +28,7 @@ def chosen_pages(**options):
     built, choice = fitted(**options)
     whole = make_sheet(built)
     html = documents_of(whole, Typesetter("screen"), choice=choice)["lehrkraft"].html
-    return text_of(html), summary_of(SheetFiles(built, whole.sheet, {}, 0, choice), "aus").text(), choice
+    return text_of(html), SheetFiles(built, whole.sheet, {}, 0, choice).said(Path("aus")), choice
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,6 @@ class _Line:
         self._papers: dict[tuple[str, str], None] = {}
         self._there = asyncio.Event()
 
-    def __len__(self) -> int:
-        return len(self._papers)
-
     def put(self, code: str, token: str) -> None:
         self._papers.setdefault((code, token))
         self._there.set()

@@ -6,6 +6,7 @@ The pupils', for phones: choose an animal, enter numbers, be told what is right.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import astuple
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -208,14 +209,9 @@ async def phone(request: Request) -> Response:
         number=number,
         sheet=None if number is None else found.sheets[number],
         error=NO_SUCH_SHEET if said and number is None else "",
-        animals=_drawn_first(room_of(request).lessons.free(found)),
+        animals=sorted(room_of(request).lessons.free(found), key=lambda animal: animal not in DRAWN),
         drawn=DRAWN,
     )
-
-
-def _drawn_first(free: list[str]) -> list[str]:
-    """Those with a picture first."""
-    return sorted(free, key=lambda animal: animal not in DRAWN)
 
 
 async def join(request: Request) -> Response:
@@ -233,9 +229,11 @@ async def write(request: Request) -> Response:
     """
     asked = await sent(request)
     found, token = await _own(request, asked)
-    given = [_answer(each) for each in _list(asked.get("antworten"))]
+    sent_now = asked.get("antworten")
+    given = list(map(_answer, sent_now[:_MOST_AT_ONCE])) if isinstance(sent_now, list) else []
     newer = await room_of(request).lessons.write(found, token, str(asked.get("station", ""))[:10], given)
-    return JSONResponse({"hat": list(map(_said, newer)), "urteile": found.told(token), "pause": found.paused})
+    said = {"hat": list(map(astuple, newer)), "urteile": found.told(token), "pause": found.paused}
+    return JSONResponse(said)
 
 
 async def told(request: Request) -> Response:
@@ -246,7 +244,7 @@ async def told(request: Request) -> Response:
     if said["beendet"]:
         said["ergebnis"] = found.result(token)
     if asked.get("alles"):
-        said["antworten"] = list(map(_said, found.written[token].values()))
+        said["antworten"] = list(map(astuple, found.written[token].values()))
     return JSONResponse(said)
 
 
@@ -275,14 +273,6 @@ async def _own(request: Request, asked: dict[str, Any]) -> tuple[Open, str]:
         raise HTTPException(403)
     found.asked(token)
     return found, token
-
-
-def _said(answer: Answer) -> list[Any]:
-    return [answer.name, answer.place, answer.text, answer.number]
-
-
-def _list(value: Any) -> list[Any]:
-    return value[:_MOST_AT_ONCE] if isinstance(value, list) else []
 
 
 def _answer(each: Any) -> Answer:
