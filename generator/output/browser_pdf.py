@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from generator.output.machine import PdfUnavailable, install_hint, weasyprint
 from generator.output.pdf import PdfResult
-from generator.output.screen import has_contents, numbered_contents, page_for_browser
+from generator.output.screen import numbered_contents, page_for_browser
 
 OLDEST: Final = 131  # the first version that prints the margins of @page
 _TIME: Final = 180.0  # seconds, for one document on a busy machine
@@ -166,6 +166,7 @@ def _scratch() -> Iterator[Path]:
 
 
 _TOLD: Final = re.compile(rb"/(?:CreationDate|ModDate) \((D:[^)]*)\)")
+_DATE: Final = b"D:20000101000000+00'00'"
 _NODE: Final = re.compile(rb"node\d{8}")
 _MAKER: Final = re.compile(rb"/Creator \(((?:\\.|[^\\)])*)\)")
 
@@ -192,7 +193,7 @@ def print_by_browser(html: str, images: Mapping[str, Any], *, title: str) -> Pdf
     page = page_for_browser(html, images, title)
     for browser in browsers():
         data = browser.print(page)
-        if data is not None and has_contents(html):
+        if data is not None and '<ul class="contents">' in html:  # which needs to know the pages
             data = browser.print(numbered_contents(page, _targets(data)))
         if data is not None:
             return _result(data, browser)
@@ -228,12 +229,8 @@ def _impersonal(data: bytes) -> bytes:
     """
     numbers = {old: b"node%08d" % new for new, old in enumerate(sorted(set(_NODE.findall(data))), 1)}
     data = _NODE.sub(lambda found: numbers[found[0]], data)
-    data = _TOLD.sub(lambda found: found[0].replace(found[1], _date(len(found[1]))), data)
+    data = _TOLD.sub(lambda told: told[0].replace(told[1], _DATE[: len(told[1])].ljust(len(told[1]))), data)
     return _MAKER.sub(lambda found: found[0].replace(found[1], b"Papierformer".ljust(len(found[1]))), data)
-
-
-def _date(length: int) -> bytes:
-    return b"D:20000101000000+00'00'"[:length].ljust(length)
 
 
 def _targets(data: bytes) -> dict[str, int]:

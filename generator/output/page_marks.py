@@ -160,15 +160,10 @@ def operators(mark: PageMark, width: float, height: float) -> bytes:
     left, top = matrix_corner(width)
     module = MATRIX / SIDE
     for row, modules in enumerate(data_matrix(mark.text)):
-        for start, length in _runs(modules):
-            shapes.append(_rectangle(left + start * module, top + row * module, length * module, module))
+        for dark in re.finditer("1+", "".join("01"[each] for each in modules)):  # side by side
+            x, wide = left + dark.start() * module, len(dark[0]) * module
+            shapes.append(_rectangle(x, top + row * module, wide, module))
     return b"/Artifact BMC\nq\n0 0 0 rg\n" + b"\n".join(shapes) + b"\nf\nQ\nEMC"
-
-
-def _runs(modules: tuple[bool, ...]) -> Iterator[tuple[int, int]]:
-    """Where dark modules side by side begin, and how many they are."""
-    for found in re.finditer("1+", "".join("01"[dark] for dark in modules)):
-        yield found.start(), found.end() - found.start()
 
 
 def _rectangle(x: float, y: float, width: float, height: float) -> bytes:

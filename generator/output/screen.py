@@ -93,7 +93,7 @@ _FACES: Final = (
 # WeasyPrint fails, in a helper process that has the HTML and no sheet.
 def page_for_browser(html: str, images: Mapping[str, FormulaImage], title: str) -> str:
     """The page. images: address -> picture of each formula. title: of the document."""
-    pictures = {address: _picture(image) for address, image in images.items()}
+    pictures = {address: _data("image/svg+xml", svg_of(image).encode()) for address, image in images.items()}
     html = _FORMULA.sub(lambda found: pictures[unescape(found[0])], html)
     margin = foot_rule(html)
     html = _FOOT.sub("", html)
@@ -116,11 +116,6 @@ def numbered_contents(page: str, places: Mapping[str, int]) -> str:
         return f'{link}{words}{leader}<span class="to-page">{number}</span>{end}'
 
     return _ENTRY.sub(entry, page)
-
-
-def has_contents(html: str) -> bool:
-    """Whether page numbers have to be known."""
-    return '<ul class="contents">' in html
 
 
 def foot_rule(html: str) -> str:
@@ -164,22 +159,19 @@ def margin_text(html: str) -> str:
     return '"' + "".join(c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in said) + '"'
 
 
-def _picture(image: FormulaImage) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg_of(image).encode()).decode("ascii")
-
-
 @cache
 def _faces() -> str:
     """The fonts of the PDF, in the page itself."""
+    folder = fonts.folder() / "pdf"
     return "".join(
         f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{style};font-display:block;'
-        f'src:url(data:font/ttf;base64,{_font(file)}) format("truetype")}}\n'
+        f'src:url({_data("font/ttf", (folder / f"{file}.ttf").read_bytes())}) format("truetype")}}\n'
         for family, file, weight, style in _FACES
     )
 
 
-def _font(file: str) -> str:
-    return base64.b64encode((fonts.folder() / "pdf" / f"{file}.ttf").read_bytes()).decode("ascii")
+def _data(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
 
 
 _UNSEEN: Final = re.compile(r"\bBT\b.*?\bET\b", re.DOTALL)  # text to be copied; a picture in HTML holds none

@@ -136,7 +136,10 @@ def write(sheets: Sheets, read: Class) -> None:
         marking.Paper(paper.label, paper.name, sheets.calculations[paper.calculation], report)
         for paper, report in papers
     ]
-    unread = [*read.notes, *filter(None, [_still_open(read), said_of_sample(read)])]
+    still_open = [f"Noch nicht angesehen: {_open(read)} Felder; sie zählen hier als leer."] * bool(
+        _open(read)
+    )
+    unread = [*read.notes, *still_open, *filter(None, [said_of_sample(read)])]
     read.save(folder)
     answers = {f"{paper.label}.csv": as_csv(paper) for paper in read.papers}
     old = tuple(path.name for path in (folder / _ANSWERS).glob("*.csv"))
@@ -183,11 +186,6 @@ def _empty(read: Class) -> int:
 
 def _open(read: Class) -> int:
     return sum(len(paper.unread()) for paper in read.papers)
-
-
-def _still_open(read: Class) -> str:
-    number = _open(read)
-    return f"Noch nicht angesehen: {number} Felder; sie zählen hier als leer." if number else ""
 
 
 def review_page(sheets: Sheets, read: Class, post: str = "", headers: Mapping[str, str] | None = None) -> str:

@@ -15,7 +15,8 @@ from typing import Final
 from xml.etree.ElementTree import Element, tostring
 
 from generator.output.formats.runs import (
-    Face,
+    BOLD,
+    PLAIN,
     UnreadableHtmlError,
     classes_of,
     face_in,
@@ -44,6 +45,7 @@ from generator.output.formats.tree import (
     Table,
     TableCell,
     Task,
+    Words,
 )
 from generator.output.markup import parse
 
@@ -80,9 +82,8 @@ def _sign(entity: re.Match[str]) -> str:
     return entity[0] if entity[1] in _XML_ENTITIES else unescape(entity[0])
 
 
-def _blocks(element: Element, role: str = "", face: Face | None = None) -> Iterator[Block]:
+def _blocks(element: Element, role: str = "", face: Words = PLAIN) -> Iterator[Block]:
     """What stands in an element; text between its blocks becomes paragraphs of this role."""
-    face = face or Face()
     pending: list[Run] = [*words_of(element.text, face)]
     for child in element:
         if is_left_out(child):
@@ -109,7 +110,7 @@ def _block(element: Element) -> Iterator[Block]:
     classes = classes_of(element)
     if element.tag in _HEADINGS:
         level = 0 if "cover-title" in classes else int(element.tag[1])
-        yield Heading(level, tidy(inner(element, Face())))
+        yield Heading(level, tidy(inner(element)))
     elif element.tag == "table":
         yield _table(element)
     elif element.tag in ("ul", "ol"):
@@ -118,7 +119,7 @@ def _block(element: Element) -> Iterator[Block]:
     elif element.tag == "section" and "station" in classes:
         yield Station(element.get("id", "").removeprefix("station-"), tuple(_blocks(element)))
     elif "sheet-head" in classes:
-        yield Paragraph(tidy(inner(element, Face())), "sheet-head")
+        yield Paragraph(tidy(inner(element)), "sheet-head")
     elif "task" in classes:
         yield _task(element)
     elif "answer" in classes or "line" in classes:
@@ -134,7 +135,7 @@ def _block(element: Element) -> Iterator[Block]:
     elif kinds := [kind for kind in _BOXES if kind in classes]:
         yield Box(kinds[0], tuple(_blocks(element)))
     elif element.tag == "dt":
-        yield from _blocks(element, "term", Face(bold=True))
+        yield from _blocks(element, "term", BOLD)
     else:
         yield from _blocks(element, " ".join(classes) if element.tag in ("p", "dd") else "")
 
@@ -157,7 +158,7 @@ def _table(element: Element) -> Table:
             Row(_cells(row), next((k for k in ("example", "sum") if has(row, k)), "plain")) for row in rows
         ),
         tuple(float(width[1]) if width else 0.0 for width in widths),
-        tidy(inner(caption, Face(bold=True))) if caption is not None else (),
+        tidy(inner(caption, BOLD)) if caption is not None else (),
         " ".join(classes_of(element)),
     )
 
@@ -200,14 +201,12 @@ def _answer(element: Element, low: bool) -> Answer:
 
 def _slots(element: Element) -> Iterator[Table]:
     """A row to fill that stands in boxes: as tables of a few columns, each box under its name."""
-    label = tuple(_paragraph(inner(element[0], Face(bold=True))))
+    label = tuple(_paragraph(inner(element[0], BOLD)))
     slots = [part for part in element.iter() if has(part, "slot")]
     for start in range(0, len(slots), _SLOTS_A_ROW):
         some = slots[start : start + _SLOTS_A_ROW]
-        names = (
-            TableCell(tuple(_paragraph(inner(name, Face()))), True) for each in some for name in each[:1]
-        )
-        rooms = (tuple(run for part in slot[1:] for run in runs_of(part, Face())) for slot in some)
+        names = (TableCell(tuple(_paragraph(inner(name))), True) for each in some for name in each[:1])
+        rooms = (tuple(run for part in slot[1:] for run in runs_of(part)) for slot in some)
         cells = (TableCell((Paragraph(room),), write=True) for room in rooms)
         yield Table((TableCell((), True), *names), (Row((TableCell(label, True), *cells)),), role="slots")
 
@@ -227,12 +226,9 @@ def _figures(element: Element) -> Iterator[Figure]:
         parts = (svg.find(f"{_SVG}{tag}") for tag in ("title", "desc"))
         title, text = ("" if part is None else plain(part) for part in parts)
         width, height = (float(re.sub(r"[a-z]+$", "", svg.get(name, "0"))) for name in ("width", "height"))
-        yield Figure(title, text, _without_prefix(tostring(svg, encoding="unicode")), width, height)
-
-
-def _without_prefix(svg: str) -> str:
-    """The picture as a file of its own has it."""
-    return svg.replace("xmlns:ns0=", "xmlns=").replace("<ns0:", "<").replace("</ns0:", "</")
+        picture = tostring(svg, encoding="unicode").replace("xmlns:ns0=", "xmlns=")
+        picture = picture.replace("<ns0:", "<").replace("</ns0:", "</")  # as a file of its own has it
+        yield Figure(title, text, picture, width, height)
 
 
 def _lines(element: Element) -> list[str]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Level, Printed, Run, Runs, Words
+from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Printed, Run, Runs, Words
 
 # They repeat what stands elsewhere, or hold no text.
 _LEFT_OUT: Final = ("nav", "summary", "colgroup", "script", "style", "template")
 _LEFT_OUT_CLASSES: Final = ("turn", "foot-left")
 _FIELD_WIDTHS: Final = {"name": 47, "class": 17, "date": 17}
+PLAIN, BOLD = Words(""), Words("", bold=True)  # how text is set
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -21,17 +22,7 @@ class UnreadableHtmlError(Exception):
     """The HTML is not as our templates write it: our mistake."""
 
 
-@dataclass(frozen=True)
-class Face:
-    """How the text around is set."""
-
-    bold: bool = False
-    italic: bool = False
-    level: Level = "line"
-    mark: str = ""
-
-
-def runs_of(element: Element, face: Face) -> Iterator[Run]:
+def runs_of(element: Element, face: Words = PLAIN) -> Iterator[Run]:
     """An inline element with all that stands in it."""
     classes = classes_of(element)
     if is_left_out(element):
@@ -63,14 +54,15 @@ def runs_of(element: Element, face: Face) -> Iterator[Run]:
         yield from inner(element, face_in(element, face))
 
 
-def inner(element: Element, face: Face) -> Iterator[Run]:
+def inner(element: Element, face: Words = PLAIN) -> Iterator[Run]:
     yield from words_of(element.text, face)
     for child in element:
         yield from runs_of(child, face)
         yield from words_of(child.tail, face)
 
 
-def face_in(element: Element, face: Face) -> Face:
+def face_in(element: Element, face: Words) -> Words:
+    """How text in an element is set. face: around it."""
     classes = classes_of(element)
     if element.tag in ("b", "strong") or "value" in classes:
         return replace(face, bold=True, mark="changed" if "changed" in classes else face.mark)
@@ -83,9 +75,9 @@ def face_in(element: Element, face: Face) -> Face:
     return replace(face, mark="small") if element.tag == "small" else face
 
 
-def words_of(text: str | None, face: Face) -> Iterator[Words]:
+def words_of(text: str | None, face: Words) -> Iterator[Words]:
     if text:
-        yield Words(text, face.bold, face.italic, face.level, face.mark)
+        yield replace(face, text=text)
 
 
 def _blank(element: Element) -> Blank:

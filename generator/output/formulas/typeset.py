@@ -108,11 +108,12 @@ class Typesetter:
         exact = f"{name} {digits_of(latex)}"
         shape = self._shapes.get(name) or self._shapes.get(exact)
         if shape is None:
-            shape = self._store.get(name) or self._store.get(exact)
-            if shape is None:
-                shape = typeset(latex, display)
-                self._store.put(name if shape.gaps or not digits_of(latex) else exact, shape)
-            self._shapes[name if shape.gaps or not digits_of(latex) else exact] = shape
+            kept = self._store.get(name) or self._store.get(exact)
+            shape = kept or typeset(latex, display)
+            own = name if shape.gaps or not digits_of(latex) else exact
+            if kept is None:
+                self._store.put(own, shape)
+            self._shapes[own] = shape
         return shape
 
 
