@@ -1,6 +1,6 @@
 """A sheet and what pupils wrote go in; the exercises to show them, verdicts, the class result come out.
 
-For worker processes. What is right says `check`, what a class did says `classes.marking`.
+For worker processes. What is right says `check`, what a class did says `production.marking`.
 """
 
 from __future__ import annotations
