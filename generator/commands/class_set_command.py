@@ -38,7 +38,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     note = ensure_can_print()
     with cluster(address) if address else copies(PROCESSES) as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
-    banks = exports.names_of(each[0].format)
+    banks = [exports.ALL + FORMATS[name].ending for name in each[0].format if FORMATS[name].whole]
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]
     styles = in_words(dict.fromkeys(LEARNT if options.learns else options.weight_style for options in each))

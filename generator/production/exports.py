@@ -1,4 +1,4 @@
-"""Further formats of a sheet: what is right in each blank; the banks of a class in one file."""
+"""Further formats of a sheet, written from its documents: what is right in each blank; the banks of a class."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from generator.output.render import VIEWS, Document
 from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.whole_sheet import WholeSheet, exercises_of, printed_of
 
+SHEET, KEY = VIEWS["worksheet"], VIEWS["key"]
 ALL: Final = "arbeitsblaetter"
 FILES: Final = tuple(ALL + each.ending for each in FORMATS.values() if each.whole)
 
@@ -65,14 +66,8 @@ def _address(cell: CellAddress) -> Address:
 
 def of_class(formats: Sequence[str], parts: Callable[[str], Iterable[bytes]]) -> dict[str, bytes]:
     """File name -> a bank of all variants. parts: the file of that name of each variant."""
-    banks = [name for name in formats if FORMATS[name].whole]
-    made = (merged(name, parts(SHEET + FORMATS[name].ending)) for name in banks)
-    return dict(zip(names_of(banks), made, strict=True))
-
-
-def names_of(formats: Iterable[str]) -> tuple[str, ...]:
-    """The files of the whole class."""
-    return tuple(ALL + FORMATS[name].ending for name in formats if FORMATS[name].whole)
+    endings = {name: FORMATS[name].ending for name in formats if FORMATS[name].whole}
+    return {ALL + ending: merged(name, parts(SHEET + ending)) for name, ending in endings.items()}
 
 
 def expected_numbers(whole: WholeSheet) -> dict[Address, Expected]:
@@ -116,10 +111,6 @@ def _hints(expectation: Expectation, cell: CellAddress, places: int) -> Iterator
 
 def _decimal(value: float, places: int) -> Decimal:
     return Decimal(f"{value:.{places}f}")
-
-
-SHEET: Final = VIEWS["worksheet"]
-KEY: Final = VIEWS["key"]
 
 
 def export(
