@@ -1,4 +1,4 @@
-"""Further formats of a sheet, written from its documents: what is right in each blank; the banks of a class."""
+"""Further formats of a sheet, written from its documents: what is right in each blank; a class in one."""
 
 from __future__ import annotations
 
