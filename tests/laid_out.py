@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
+from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
@@ -35,6 +37,11 @@ LONG = (
 def laid_out(options: Options) -> tuple[Sheet, Desk]:
     """Made once for all tests that look at the same sheet."""
     return build_sheet(build(options))
+
+
+def contents_of(options: Options) -> dict[str, Any]:
+    """What rechnung.json holds, without the accepted ranges, which take most of the time."""
+    return document_of(build(options), {})
 
 
 def html_of(sheet: Sheet, desk: Desk, view: View) -> str:
