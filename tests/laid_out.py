@@ -48,17 +48,14 @@ def html_of(sheet: Sheet, desk: Desk, view: View) -> str:
     return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
-class Silent:
+def silent(*_: object) -> None:
     """Whoever is told of the steps says nothing."""
-
-    def step(self, *_: object) -> None:
-        pass
 
 
 def files_of(options: Options) -> Mapping[str, bytes]:
     """All that `blatt` writes."""
     with Printers() as printers:
-        return make_files(options, Silent(), printers).files
+        return make_files(options, silent, printers).files
 
 
 def documents_of(
