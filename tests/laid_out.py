@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
+from html import unescape
 from typing import Any
 
 from generator.basics.fonts import Medium
@@ -46,6 +48,12 @@ def contents_of(options: Options) -> dict[str, Any]:
 
 def html_of(sheet: Sheet, desk: Desk, view: View) -> str:
     return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+
+
+def text_of(sheet: Sheet, desk: Desk, view: View = "worksheet") -> str:
+    """The words of the page: no tags, single spaces."""
+    plain = unescape(re.sub(r"<[^>]*>", "", html_of(sheet, desk, view)))
+    return re.sub(r"\s+", " ", plain)
 
 
 def silent(*_: object) -> None:
