@@ -60,7 +60,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     told = _Told(folder)
     told.step("Rechne")
     options = on_paper(given_options(order, folder))
-    with Printers(kind=options.layout_kind) as printers:
+    with Printers(run=short_mark(options)) as printers:
         files = make_files(options, told, printers)
     told.step("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())
