@@ -25,11 +25,10 @@ from generator.options.options import Options
 from generator.options.sheet_code import command_again, short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.output.pictures import pictures
 from generator.output.render import VIEWS
 from generator.page.form import in_words, level_name, value_name
 from generator.page.reviewing import for_frame
-from generator.page.work import given_options, on_paper
+from generator.page.work import given_options, on_paper, pictures
 from generator.production.class_set import CLASS_STYLE, MODELS
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson

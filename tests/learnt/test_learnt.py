@@ -62,7 +62,7 @@ def test_the_document(built):
 
 
 def test_reading_back_trains_nothing(built, monkeypatch):
-    contents = json.loads(json.dumps(document_of(built)))
+    contents = json.loads(json.dumps(document_of(built, {})))
     monkeypatch.setattr("generator.calculation.build.learn_texts", None)
     read = rebuild(contents)
     assert not read.changed

@@ -10,7 +10,7 @@ import pytest
 from generator.basics.errors import UserError
 from generator.output.many import ThisProcess
 from generator.page import guard
-from generator.page.application import create_app
+from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask, let_in
 

@@ -8,11 +8,11 @@ import pytest
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
 from generator.output.many import ThisProcess
-from generator.page.application import create_app
 from generator.page.guard import OPEN, only_open
 from generator.page.lesson.databases import TakenError
 from generator.page.lesson.opened import ANIMALS
 from generator.page.lesson.store import Answer, Lesson, Pupil, Store
+from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask
 from tests.page.in_process import OPTIONS, Class, exercises, fields, run, texts
