@@ -1,7 +1,5 @@
 """A model for one sentence, and one for two: sizes, switches, every given number, with the shapes checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias

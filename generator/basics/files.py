@@ -1,7 +1,5 @@
 """The folder of a sentence, and writing finished files into it: all of them, or a German sentence why not."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

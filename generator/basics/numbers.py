@@ -1,7 +1,5 @@
 """Values as German text ("−0,50"), and back, and what counts as right: the one place for written numbers."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ and renamed, so that no reader sees half of one. What the set-up has made of the
 pages (see setup.sh) is read where the user's folder has nothing yet; it is never written.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

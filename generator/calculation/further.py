@@ -3,8 +3,6 @@
 And the German sentence for a step that cannot be computed: where it is, and what helps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

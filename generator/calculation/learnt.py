@@ -1,7 +1,5 @@
 """Options go in; a model that has learnt its texts comes out, kept on disk for the next time."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence, Set

@@ -1,7 +1,5 @@
 """What a pupil is told of a paper, in the pupil's words and on one page: what is right, what comes next."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A checked cell in German: what it is called, what was written, which slip or mistake explains it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """One Add & LayerNorm: the bypass, and a number line before and after the norm."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

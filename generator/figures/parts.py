@@ -1,7 +1,5 @@
 """What several figures share: rows of words, legends, small grids for matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate

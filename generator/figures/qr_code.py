@@ -1,7 +1,5 @@
 """A text as a QR code."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

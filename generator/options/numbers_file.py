@@ -1,7 +1,5 @@
 """What a model of these options is: sizes, rules, and the numbers that files give, kept as written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal

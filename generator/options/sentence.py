@@ -1,7 +1,5 @@
 """Sentences, words and texts that somebody typed: one line, NFC, nothing invisible; places of tokens."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass

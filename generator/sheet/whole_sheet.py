@@ -1,7 +1,5 @@
 """A sheet with all that its documents and files need, and what of it a worksheet must not show."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace

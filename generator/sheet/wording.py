@@ -1,7 +1,5 @@
 """How words, factors and accepted ranges are written, for the desk and the stations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Tables, lines and exercises of one attention head: one token's row, and the weights of all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Bars that the sheet asks for are drawn by the pupils; the answers say what these numbers mean.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Final

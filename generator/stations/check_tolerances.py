@@ -4,8 +4,6 @@ A sum is off where its terms are rounded (half a unit each) and where the pupil'
 in another honest way, go into it (two units each).
 """
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What every station uses: its tasks, and tables as wide as their numbers, blanks wide enough for a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final

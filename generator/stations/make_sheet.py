@@ -1,7 +1,5 @@
 """Options become a sheet: calculation, accepted ranges, the tree of its stations, what its pages may say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from importlib import import_module

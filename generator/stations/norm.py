@@ -1,7 +1,5 @@
 """One Add & LayerNorm, for stations 5 and 7 and further blocks: worked through, and as tables to fill."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What every template may speak of as `d.…`: sizes, words, headings, the cover."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What a sheet says of a model that has learnt: its texts, and what it would predict untrained or alone."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final

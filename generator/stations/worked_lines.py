@@ -1,7 +1,5 @@
 """Lines worked out for the pupil, each with = or ≈ at its end, and heads worked through with them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 

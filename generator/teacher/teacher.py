@@ -1,7 +1,5 @@
 """The parts of the teacher's pages, without HTML, as templates/teacher.html.j2 reads them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Each text has another word early on and another one at its end. The word before 
 the end cannot be told from it: who wants to know it has to look further back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final

@@ -4,8 +4,6 @@ The words before it tell its case, gender and number as far as they matter: what
 adjective leave open, every noun that agrees with them is right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

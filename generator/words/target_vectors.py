@@ -4,8 +4,6 @@ The target sentence may be of any language. Frequent English words and the small
 listed; endings and the word before decide on the others, and those are marked as guessed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 from collections.abc import Mapping, Sequence

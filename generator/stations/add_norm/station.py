@@ -1,7 +1,5 @@
 """Station 5, Add & LayerNorm after the attention."""
 
-from __future__ import annotations
-
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Solution, parts
 from generator.stations.before_after import before_after, furthest, key_only, source, told

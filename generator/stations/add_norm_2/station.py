@@ -1,7 +1,5 @@
 """Station 7, Add & LayerNorm after the feed-forward network; every token's output of the block."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Byte pairs: counting tables, rules, a word cut with the rules and the tree of its merges."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

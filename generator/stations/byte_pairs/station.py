@@ -1,7 +1,5 @@
 """Station 1b, the long way: byte pairs counted and merged by hand, round after round."""
 
-from __future__ import annotations
-
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, parts

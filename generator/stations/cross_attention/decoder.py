@@ -1,7 +1,5 @@
 """Station 10 after the cross-attention: the residual, the next word, and the target sentence word by word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, Literal
 

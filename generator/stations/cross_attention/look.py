@@ -1,7 +1,5 @@
 """Station 10: the row of weights in which one stands out, and what it says."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal

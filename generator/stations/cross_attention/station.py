@@ -1,7 +1,5 @@
 """Station 10, cross-attention: a target sentence asks the encoder's output of the source; its map."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Station 6, feed-forward: each token alone, through W_1, ReLU and W_2."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

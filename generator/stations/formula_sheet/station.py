@@ -1,7 +1,5 @@
 """Station Σ: all formulas with their shapes, and the parameters of this model beside GPT-2 Small."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import permutations
 from typing import Final

@@ -1,7 +1,5 @@
 """Stations B2, B3, …: a further block of the model in short, from its attention to its output."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from generator.options.course import END_OF_BLOCK

@@ -1,7 +1,5 @@
 """Station 9: rounds that draw the next word: by probability, Top-k, Top-p, with table and cut line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

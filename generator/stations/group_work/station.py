@@ -1,7 +1,5 @@
 """Jigsaw: what one group calculates (a head, or a token), and the sheet on which all put it together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

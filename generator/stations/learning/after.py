@@ -1,7 +1,5 @@
 """Station 11 after the step: every weight that changed, and the new loss beside the old one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The way back through one head, the last token's row by hand: weighted sum, softmax, scores, matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

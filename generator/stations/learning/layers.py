@@ -1,7 +1,5 @@
 """Station 11, the way back through the other layers: LayerNorm, feed-forward, residual."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Station 11: from the scores' gradients to query, key, value and their matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """Station 11, the output layer: one invented number, the loss, p − t, one step for the word vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Station 11, learning: loss of the right next word, gradients, one step downhill, the loss after it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Final

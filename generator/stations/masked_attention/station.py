@@ -1,7 +1,5 @@
 """Station 4b, masked multi-head attention: the same token with the mask, all heads, concatenation, W_O."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

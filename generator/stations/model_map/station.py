@@ -1,7 +1,5 @@
 """Station 0: the map of the stations, the way through the model, sizes beside GPT-2 Small, the loss."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Station 8: a sentence with the last word's ribbons of two heads, and what the model says comes next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

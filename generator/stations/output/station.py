@@ -1,7 +1,5 @@
 """Station 8, output: logits of the last token, softmax at each temperature, the predicted next word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Station 3, Positional Encoding: why order needs numbers, a sine or cosine for each component, X = E + P."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Station 4a: a head as a plan of boxes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from generator.figures.drawing import Canvas

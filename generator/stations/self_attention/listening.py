@@ -1,7 +1,5 @@
 """Station 4a: what a token's row of a head is made of; how it seeks and amplifies, as a picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

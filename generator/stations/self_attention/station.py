@@ -1,7 +1,5 @@
 """Station 4a, self-attention without a mask: the entry step Q = K = V = X, then one head with matrices."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Station 1: the sentence becomes tokens and IDs; then words become parts: one round, and a tree."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.model.tokenizer import token_ids
