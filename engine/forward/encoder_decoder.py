@@ -7,7 +7,7 @@ import numpy as np
 from engine.forward.forward import Forward, sinusoids
 from engine.model.model import DECODER, ENCODER, EncoderDecoderModel
 from engine.numbers.arrays import Array, Floats
-from engine.pens.pens import Pen, Visible
+from engine.pens.pens import Visible
 from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, Trace
 
 
@@ -15,9 +15,6 @@ class EncoderDecoder(Forward):
     """The whole transformer of Vaswani et al. (2017), post-norm."""
 
     model: EncoderDecoderModel
-
-    def __init__(self, model: EncoderDecoderModel, pen: Pen) -> None:
-        super().__init__(model, pen)
 
     def run(self, entry: bool = False) -> Trace:
         """`entry` is the one-sentence pass's own and changes nothing here."""

@@ -43,7 +43,7 @@ Tell = Callable[[int, int], None]
 _DIMENSIONS: Final = (4, 16)  # that are trained unasked
 _MOST_BLOCKS: Final = 2
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
-_NEEDED: Final = {"problem", "states", "curve", "start", "starts", "reach", "rate", "pruned"}
+_NEEDED: Final = {"problem", "states", "curve", "starts", "reach", "pruned"}
 _NOTHING: Final = b"none"  # kept where no model was found
 
 
@@ -53,7 +53,7 @@ class Learnt:
 
     model: of the sheet's sentence. untrained: the same with the numbers that the training began with;
     earlier: between the two, by the steps done. texts: what it has read, the sentence first. curve: step and
-    loss. start: which of `starts` was taken, from 1. pruned: weights set to 0 or ±1 after the last step.
+    loss. starts: how many have learnt in all. pruned: weights set to 0 or ±1 after the last step.
     vectors: of the vocabulary's words, as the classes gave them.
     """
 
@@ -64,9 +64,6 @@ class Learnt:
     expected: str
     curve: tuple[tuple[int, float], ...]
     steps: int
-    rate: float
-    seed: int
-    start: int
     starts: int
     reach: float
     pruned: int
@@ -208,10 +205,8 @@ def _written(trained: Trained, problems: Sequence[Problem]) -> dict[str, Any]:
         "problem": next(i for i, each in enumerate(problems) if each is trained.problem),
         "states": list(map(_state, trained.states)),
         "curve": [list(point) for point in trained.curve],
-        "start": trained.attempt * STARTS + trained.start + 1,
-        "starts": trained.starts,
+        "starts": (trained.attempt + 1) * STARTS,
         "reach": trained.reach,
-        "rate": trained.course.rate,
         "pruned": trained.pruned,
     }
 
@@ -270,9 +265,6 @@ def _learnt(
         expected=options.next_word,
         curve=tuple((step, loss) for step, loss in content["curve"]),
         steps=steps[-1],
-        rate=content["rate"],
-        seed=options.startwert,
-        start=content["start"],
         starts=content["starts"],
         reach=content["reach"],
         pruned=content["pruned"],

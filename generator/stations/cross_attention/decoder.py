@@ -172,7 +172,7 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Parts | None:
         kept=kept,
         count=len(made.rounds),
         most=rounds_of(desk.options),
-        stop=made.stop.kind,
+        stop=made.stop,
         id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
         known=_known(desk, made),
     )

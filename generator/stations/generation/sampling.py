@@ -77,7 +77,7 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Parts:
         rounds=exercises,
         appended=appended(desk, shown),
         id_sum=str(sum(round_.chosen.word_id for round_ in shown)),
-        ended=made.stop.kind if name == "sampled" else "",
+        ended=made.stop if name == "sampled" else "",
     )
 
 
