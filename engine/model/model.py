@@ -6,8 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine.model.rules import DEFAULT_RULES, NORM, Norm, Rules
-from engine.model.tokenizer import token_ids, vocabulary_of
+from engine.model.rules import DEFAULT_RULES, NORM, Norm, Rules, token_ids, vocabulary_of
 from engine.numbers.arrays import CalculationError, Floats
 
 

@@ -20,7 +20,7 @@ from engine.training.one_sentence import OneSentence, Problem, State
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
 from generator.basics.errors import UserError, quoted
-from generator.basics.user_cache import Kept, user_cache
+from generator.basics.files import Kept, user_cache
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
 from generator.options.sentence import (

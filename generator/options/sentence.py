@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from generator.basics.errors import UserError, in_words, listed, quoted, shortened
 from generator.basics.fonts import unprintable
 from generator.basics.reading import read_text

@@ -31,6 +31,10 @@ def numbered_twins(tokens: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+def places(n: int) -> str:
+    return "eine Nachkommastelle" if n == 1 else f"{n}\N{NO-BREAK SPACE}Nachkommastellen"
+
+
 def bracketed(number: Number) -> str:
     """Negative factors stand in brackets."""
     negative = number.text.startswith("\N{MINUS SIGN}")

@@ -14,7 +14,7 @@ from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.basics.numbers import about
 from generator.check.marks import grades
-from generator.figures.qr_code import qr_code
+from generator.figures.parts import qr_code
 from generator.options.sheet_code import command_again
 from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from reference.recomputation import differences
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt
@@ -18,8 +18,7 @@ from generator.calculation.rebuild import rebuild
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 from generator.teacher.teacher import trained
 from generator.words.exchanges import similar_texts
 

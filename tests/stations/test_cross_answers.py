@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,7 +14,8 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Bar, Solution, walk
 from generator.stations.cross_attention.decoder import outcome_of, translated
-from generator.stations.page_values import page_values
+from generator.stations.cross_attention.station import has_learnt
+from generator.stations.make_sheet import page_values
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
@@ -93,9 +93,8 @@ def test_weights_that_are_all_the_same_say_nothing(tmp_path):
 
 
 def test_the_head_has_learnt_it_where_four_of_five_rows_are_right():
-    look = parts_of(sheet_of()[0]).look
-    assert [replace(look, rows_known=5, rows_right=n).has_learnt for n in (3, 4, 5)] == [False, True, True]
-    assert not replace(look, rows_known=3, rows_right=2).has_learnt
+    assert [has_learnt(5, n) for n in (3, 4, 5)] == [False, True, True]
+    assert not has_learnt(3, 2)
 
 
 def test_words_with_one_vector_are_no_exercise_twice():

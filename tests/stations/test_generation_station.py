@@ -14,7 +14,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Given, Number, Row, Words, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import page_values
 
 
 def sheet_of(sentence=KATZE, stations="9", **options):

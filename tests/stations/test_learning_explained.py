@@ -11,7 +11,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Number, walk
 from generator.sheet.whole_sheet import only_copied
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import page_values
 
 KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"
 

@@ -13,7 +13,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Number, walk
 from generator.stations.learning.after import _named
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import page_values
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):

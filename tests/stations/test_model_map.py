@@ -14,8 +14,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import environment, render
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.whole_sheet import withheld
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "B": 12}
 

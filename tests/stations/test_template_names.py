@@ -20,8 +20,7 @@ from generator.output.render import environment
 from generator.stations.add_norm import station as add_norm
 from generator.stations.further_block import station as further_block
 from generator.stations.group_work import station as group_work
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 MODULES = {stop.name: import_module(f"generator.stations.{stop.name}.station").station for stop in COURSE} | {
     "further_block": further_block.station,
