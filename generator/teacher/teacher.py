@@ -34,7 +34,7 @@ from generator.teacher.plan import (
     workloads,
 )
 from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown
-from generator.words.word_classes import Origin
+from generator.words.noun_kinds import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
 
 _QR_TITLE: Final = "QR-Code"

@@ -10,8 +10,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import exchange_lists, fold
-from generator.words.word_classes import TaggedWord, WordClass
+from generator.words.noun_kinds import TaggedWord, WordClass, exchange_lists, fold
 
 
 class Case(StrEnum):

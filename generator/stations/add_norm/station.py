@@ -26,8 +26,8 @@ from generator.sheet.sheet import (
 )
 from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, bypass, furthest, key_only, norm_lines, source, told
-from generator.stations.check_tolerances import own_work_tolerance
 from generator.stations.common import Tasks, block_input, given_vector
+from generator.stations.worked_lines import own_work_tolerance
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:

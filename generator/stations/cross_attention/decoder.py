@@ -11,10 +11,9 @@ from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
-from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_tables
 from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
-from generator.stations.worked_lines import products_line
+from generator.stations.worked_lines import mixed_tolerance, products_line
 from generator.words.target_vectors import END, START
 
 _COMPONENT_WIDTH: Final = 10.0  # mm

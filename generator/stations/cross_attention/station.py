@@ -14,7 +14,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Number, Parts, parts
 from generator.sheet.wording import either
-from generator.stations.attention import EVEN, head_exercise, heaviest
+from generator.stations.attention import EVEN, head_exercise, heaviest, worked_head
 from generator.stations.before_after import key_only
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_attention.decoder import (
@@ -28,7 +28,7 @@ from generator.stations.cross_attention.decoder import (
     source_output,
     two_of,
 )
-from generator.stations.worked_lines import products_line, worked_head
+from generator.stations.worked_lines import products_line
 from generator.words.target_vectors import END, START, pairs_like
 
 _BLOCK: Final = "decoder.block1.cross."

@@ -8,9 +8,9 @@ from generator.sheet.sheet import Parts, Solution, parts
 from generator.stations.add_norm.station import add_norm, first_layer, second_layer
 from generator.stations.add_norm_2.station import block_output
 from generator.stations.attention import head_exercise
-from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, matrix_tables, vectors
 from generator.stations.feed_forward.station import feed_forward
+from generator.stations.worked_lines import mixed_tolerance
 
 
 def identifier(block: int) -> str:

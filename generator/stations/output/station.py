@@ -18,7 +18,6 @@ from generator.calculation.learnt import Learnt
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Parts, Solution, parts, walk
 from generator.sheet.wording import bracketed, either
-from generator.stations.check_tolerances import logit_tolerance
 from generator.stations.common import Tasks
 from generator.stations.further_block.station import identifier
 from generator.stations.next_word import (
@@ -34,7 +33,7 @@ from generator.stations.next_word import (
 )
 from generator.stations.output.exchange import exchanged
 from generator.stations.output.figures import probability_bars, shown_words, telling_components, word_plane
-from generator.stations.worked_lines import products_line
+from generator.stations.worked_lines import logit_tolerance, products_line
 
 _TABLES_TO_FILL: Final = 2  # temperatures beside the main one that get a table of their own
 _NEAR: Final = 0.1  # of a logit; what a drawing cannot tell apart

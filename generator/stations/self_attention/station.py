@@ -24,11 +24,12 @@ from generator.stations.attention import (
     score_tolerance,
     steps_table,
     strongest_look,
+    worked_head,
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
-from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line, worked_head
+from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line
 
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
