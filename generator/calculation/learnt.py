@@ -23,14 +23,7 @@ from generator.basics.errors import UserError, quoted
 from generator.basics.files import Kept, user_cache
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
-from generator.options.sentence import (
-    MOST_WORDS,
-    Text,
-    ended,
-    shown,
-    texts_in_file,
-    vocabulary_of_texts,
-)
+from generator.options.sentence import MOST_WORDS, Text, ended, shown, texts_in_file, vocabulary_of_texts
 from generator.words.exchanges import similar_texts
 from generator.words.word_vectors import WordVector, word_vectors
 

@@ -8,24 +8,8 @@ import numpy as np
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import (
-    CellContent,
-    Given,
-    Line,
-    Number,
-    Parts,
-    Row,
-    Table,
-    Words,
-    parts,
-)
-from generator.stations.common import (
-    MOST_WRITTEN_COLUMNS,
-    Tasks,
-    block_input,
-    in_parts,
-    room_for_products,
-)
+from generator.sheet.sheet import CellContent, Given, Line, Number, Parts, Row, Table, Words, parts
+from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks, block_input, in_parts, room_for_products
 from generator.stations.worked_lines import (
     ROUNDED,
     SLIP,

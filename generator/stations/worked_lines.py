@@ -11,12 +11,7 @@ from engine.numbers.arrays import Floats
 from generator.basics.numbers import parse_number, unit
 from generator.figures.parts import seen
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import (
-    Line,
-    Number,
-    Parts,
-    parts,
-)
+from generator.sheet.sheet import Line, Number, Parts, parts
 from generator.sheet.wording import bracketed
 
 

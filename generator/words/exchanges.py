@@ -18,13 +18,7 @@ from generator.words.noun_kinds import (
     fold,
     list_with,
 )
-from generator.words.noun_slots import (
-    governed,
-    is_determiner,
-    is_subject,
-    slot_at,
-    verb_is_plural,
-)
+from generator.words.noun_slots import governed, is_determiner, is_subject, slot_at, verb_is_plural
 from generator.words.tagger import tag
 from generator.words.word_vectors import WordVector, word_vectors
 

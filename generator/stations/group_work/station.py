@@ -9,16 +9,7 @@ import numpy as np
 from generator.figures.parts import seen
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import (
-    Hidden,
-    Parts,
-    Row,
-    Solution,
-    Station,
-    Table,
-    Words,
-    parts,
-)
+from generator.sheet.sheet import Hidden, Parts, Row, Solution, Station, Table, Words, parts
 from generator.stations.attention import head_exercise, worked_head
 from generator.stations.common import (
     MOST_WRITTEN_COLUMNS,

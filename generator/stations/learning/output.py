@@ -16,25 +16,9 @@ from generator.basics.numbers import NumberFormat, parse_number
 from generator.calculation.learning import vector_twins
 from generator.figures.drawing import DASHES, Canvas, Point
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import (
-    CellContent,
-    Drawing,
-    Figure,
-    Given,
-    Number,
-    Parts,
-    Table,
-    Words,
-    parts,
-)
+from generator.sheet.sheet import CellContent, Drawing, Figure, Given, Number, Parts, Table, Words, parts
 from generator.sheet.wording import bracketed
-from generator.stations.common import (
-    Tasks,
-    columns_table,
-    component_tables,
-    counted,
-    learning_of,
-)
+from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
 from generator.stations.next_word import last_vector, word_vector
 from generator.stations.worked_lines import products_line, relation
 

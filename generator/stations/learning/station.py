@@ -10,18 +10,7 @@ from engine.model.model import Model
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
-from generator.sheet.sheet import (
-    CellContent,
-    Number,
-    Parts,
-    Row,
-    Solution,
-    Table,
-    Vector,
-    Words,
-    parts,
-    walk,
-)
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts, walk
 from generator.sheet.wording import bracketed, places
 from generator.stations.add_norm.station import changes_nothing
 from generator.stations.common import (
