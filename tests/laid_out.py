@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
+from html import unescape
+from typing import Any
 
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
+from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
@@ -36,21 +40,29 @@ def laid_out(options: Options) -> tuple[Sheet, Desk]:
     return build_sheet(build(options))
 
 
+def contents_of(options: Options) -> dict[str, Any]:
+    """What rechnung.json holds, without the accepted ranges, which take most of the time."""
+    return document_of(build(options), {})
+
+
 def html_of(sheet: Sheet, desk: Desk, view: View) -> str:
     return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
 
 
-class Silent:
-    """Whoever is told of the steps says nothing."""
+def text_of(sheet: Sheet, desk: Desk, view: View = "worksheet") -> str:
+    """The words of the page: no tags, single spaces."""
+    plain = unescape(re.sub(r"<[^>]*>", "", html_of(sheet, desk, view)))
+    return re.sub(r"\s+", " ", plain)
 
-    def step(self, *_: object) -> None:
-        pass
+
+def silent(*_: object) -> None:
+    """Whoever is told of the steps says nothing."""
 
 
 def files_of(options: Options) -> Mapping[str, bytes]:
     """All that `blatt` writes."""
     with Printers() as printers:
-        return make_files(options, Silent(), printers).files
+        return make_files(options, silent, printers).files
 
 
 def documents_of(

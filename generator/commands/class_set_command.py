@@ -10,6 +10,7 @@ from typing import Any
 from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
+from generator.commands.streams import Progress
 from generator.options.declaration import LEARNT
 from generator.options.further_formats import FORMATS
 from generator.options.option_kinds import Whole
@@ -17,10 +18,9 @@ from generator.options.options import Options
 from generator.options.sentence import OneWord
 from generator.output.browser_pdf import ensure_can_print
 from generator.output.many import copies
-from generator.production import class_set, question_banks
+from generator.production import class_set, exports
 from generator.production.class_set import PROCESSES, class_options, pupils
 from generator.production.names import read_names, read_sentences
-from generator.production.progress import Progress
 from generator.production.variant import EFFORT
 from generator.production.workshop import cluster
 
@@ -38,7 +38,7 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     note = ensure_can_print()
     with cluster(address) if address else copies(PROCESSES) as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
-    banks = question_banks.names_of(each[0].format)
+    banks = exports.names_of(each[0].format)
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]
     return (

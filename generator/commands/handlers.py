@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.basics.errors import UserError
-from generator.commands.streams import Stopped, note, put, put_all, say
+from generator.basics.errors import UserError, quoted
+from generator.basics.reading import path_of
+from generator.commands.streams import Progress, Stopped, note, put, put_all, say
 from generator.options.command_line import Call
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
@@ -16,6 +18,8 @@ from generator.options.options import Options
 if TYPE_CHECKING:
     from generator.options.numbers_file import GivenNumbers
 
+_USUAL = "output"
+_MOST_NOTES = 40
 # The handlers import what they need themselves: `rechne` starts fast, without the libraries of the sheets.
 
 
@@ -37,22 +41,22 @@ def rechne(call: Call) -> None:
 
 def blatt(call: Call) -> None:
     from generator.options import limits
-    from generator.production.progress import Progress
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
     from generator.options.further_formats import ensure_available
+    from generator.options.sheet_code import short_mark
     from generator.output.many import Printers
 
     limits.numbers_for_paper(_read_given(options))
     ensure_available(options.format)
     _ensure_writable(options)
     gc.set_threshold(20_000, 50, 50)  # much is made and little of it goes before the end: a tenth less to do
-    with Progress() as progress, Printers(kind=options.layout_kind) as printers:
+    with Progress() as progress, Printers(run=short_mark(options)) as printers:
         progress.step("Lade Schriften und Satzprogramm")
         from generator.production import worksheet
 
-        summary = worksheet.make(options, progress, printers)
+        summary = worksheet.make(options, progress.step, printers)
     say(summary.text())
 
 
@@ -71,24 +75,55 @@ def pruefe(call: Call) -> None:
 
 
 def einlesen(call: Call) -> None:
-    from generator.production.progress import Progress
-
+    """Reads scans of filled-in sheets, or takes over a saved review; what is not sure waits for a person."""
+    given, report = call.options.get("mit"), call.options.get("bericht")
+    if report is not None and path_of(report).suffix.lower() not in (".html", ".htm"):
+        raise UserError(f"--bericht {quoted(report)}: möglich ist eine Datei mit .html.")
     with Progress() as progress:
-        from generator.commands import reading_command
+        from generator.basics.files import write_one
+        from generator.production import scanned
 
-        said = reading_command.run(
-            call.words,
-            call.options.get("mit"),
-            call.options.get("bericht"),
-            "--loeschen" in call.flags,
-            progress,
-        )
-    put(said)
+        progress.step("Suche die Blätter")
+        files = [file for word in call.words for file in scanned.scans_at(path_of(word))]
+        reviewed = [file.suffix.lower() for file in files] == [".json"]
+        if reviewed and given is None and not scanned.read_before(Path(_USUAL)):
+            raise UserError(
+                f"In {_USUAL} ist nichts eingelesen: Zur Durchsicht braucht es --mit und denselben Ordner "
+                "wie beim Einlesen der Scans."
+            )
+        sheets = scanned.sheets_in(path_of(given or _USUAL))
+        if "--loeschen" in call.flags:
+            gone = scanned.delete(sheets)
+            put(f"Gelöscht: {sheets.kept}\n" if gone else f"In {sheets.folder} war nichts eingelesen.\n")
+            return
+        if not files:
+            raise UserError(
+                "Was soll eingelesen werden? Nötig ist zum Beispiel: papierformer einlesen scan.pdf"
+            )
+        if reviewed:
+            read = scanned.reviewed(sheets, files[0])
+        else:
+            reading = partial(progress.step, "Lese die Seiten")
+            reading()
+            read = scanned.read_in(sheets, files, reading)
+        progress.step("Schreibe die Ergebnisse")
+        scanned.write(sheets, read)
+        if report is not None:
+            write_one(path_of(report), scanned.verdicts_page(sheets, read).encode())
+    notes = [f"  {note}" for note in read.notes[:_MOST_NOTES]]
+    left = len(read.notes) - len(notes)
+    notes += [f"  … und {left} weitere; alle stehen in der Durchsicht."] * bool(left)
+    say(
+        "\n".join([scanned.summary(read), *notes])
+        + f"\nDurchsicht: {sheets.kept / scanned.REVIEW} (im Browser öffnen, am Ende speichern)\n"
+        f"Ergebnis: {sheets.kept / scanned.RESULT}\n"
+        f"Jedes Urteil mit Bild: {report or sheets.kept / scanned.VERDICTS}\n"
+        f'Alles löschen, auch die Bilder: papierformer einlesen --loeschen --mit "{sheets.folder}"'
+    )
 
 
 def loesung(call: Call) -> None:
     from generator.options import limits
-    from generator.production.progress import Progress
 
     given = call.options.pop("mit", ())
     options = _options(call, on_paper=True)
@@ -105,8 +140,6 @@ def loesung(call: Call) -> None:
 
 
 def klassensatz(call: Call) -> None:
-    from generator.production.progress import Progress
-
     with Progress() as progress:
         from generator.commands import class_set_command
 
@@ -115,8 +148,6 @@ def klassensatz(call: Call) -> None:
 
 
 def schluessel(call: Call) -> None:
-    from generator.production.progress import Progress
-
     with Progress() as progress:
         from generator.commands import keys
 
@@ -125,7 +156,6 @@ def schluessel(call: Call) -> None:
 
 
 def stresstest(call: Call) -> None:
-    from generator.production.progress import Progress
 
     seeds = Whole(1, 1000).read("--startwerte", call.options.pop("startwerte", "20"))
     sentence = call.arguments.get("SATZ")

@@ -10,17 +10,17 @@ from generator.basics.errors import shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.calculation.build import build
 from generator.check.own_numbers import Recomputed, recomputed
+from generator.commands.streams import Progress
 from generator.options.further_formats import ensure_of_pages
 from generator.options.options import Options
 from generator.output.browser_pdf import printed_note
-from generator.output.formats.export import export
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
 from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import Document, render
 from generator.output.screen import for_browsers
-from generator.production.progress import Progress
+from generator.production.exports import export
 from generator.production.sheet_documents import begin_both, decode, worksheet_and_key
 from generator.stations.make_sheet import make_sheet
 

@@ -195,9 +195,7 @@ def qr_code(text: str, title: str) -> Figure | None:
     side = len(matrix) + 2 * _QUIET
     if not matrix or side * _MODULE > _WIDEST:
         return None
-    path = "".join(_dark_runs(line, y + _QUIET) for y, line in enumerate(matrix))
-    shapes = Markup('<path d="{}" fill="#000" transform="scale({})"/>').format(path, _MODULE)
-    return Figure(title, side * _MODULE, side * _MODULE, Drawing(shapes, text))
+    return _figure(matrix, _MODULE, _QUIET, title, text)
 
 
 def small_qr_code(text: str, title: str, side: float) -> Figure | None:
@@ -209,10 +207,16 @@ def small_qr_code(text: str, title: str, side: float) -> Figure | None:
     matrix = _modules_of(text)
     if not matrix or side / len(matrix) < _SMALLEST_MODULE:
         return None
-    module = side / len(matrix)
-    path = "".join(_dark_runs(line, y, module, 0) for y, line in enumerate(matrix))
-    shapes = Markup('<path d="{}" fill="#000" stroke="none"/>').format(path)
-    return Figure(title, side, side, Drawing(shapes, text))
+    return _figure(matrix, side / len(matrix), 0, title, text)
+
+
+def _figure(matrix: Sequence[bytearray], module: float, edge: int, title: str, text: str) -> Figure:
+    """module: the side of one in mm; edge: white modules around."""
+    path = "".join(_dark_runs(line, y, module, edge) for y, line in enumerate(matrix))
+    side = (len(matrix) + 2 * edge) * module
+    return Figure(
+        title, side, side, Drawing(Markup('<path d="{}" fill="#000" stroke="none"/>').format(path), text)
+    )
 
 
 def _modules_of(text: str) -> Sequence[bytearray]:
@@ -223,16 +227,14 @@ def _modules_of(text: str) -> Sequence[bytearray]:
         return ()
 
 
-def _dark_runs(line: bytearray, y: int, module: float = 1, edge: int = _QUIET) -> str:
+def _dark_runs(line: bytearray, y: int, module: float, edge: int) -> str:
     """The dark modules of one line, each run as one rectangle."""
     path, start = "", None
     for x, dark in enumerate([*line, 0]):
         if dark and start is None:
             start = x
         elif not dark and start is not None:
-            left, right, top, bottom = (
-                f"{place * module:.4g}" for place in (start + edge, x + edge, y, y + 1)
-            )
+            left, right, top, bottom = (f"{(place + edge) * module:.4g}" for place in (start, x, y, y + 1))
             path += f"M{left} {top}H{right}V{bottom}H{left}Z"
             start = None
     return path

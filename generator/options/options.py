@@ -281,11 +281,6 @@ class Options:
         }
 
     @property
-    def layout_kind(self) -> str:
-        """What sheets that can share their layouts have in common."""
-        return repr(sorted((name, value) for name, value in self.resolved().items() if name != "startwert"))
-
-    @property
     def target_tokens(self) -> tuple[str, ...]:
         """The words of the target sentence, without start token; empty where there is none."""
         return tuple(tokenize(self.zielsatz or ""))

@@ -1,25 +1,169 @@
-"""A document as WeasyPrint prints it becomes a page for a browser, and the browser's PDF.
+"""Prints documents by a browser of the Chromium family that this machine brings, where Pango is missing.
 
-Used where Pango is missing. What only WeasyPrint knows is said in the browser's words: fonts and formulas
-stand in the page, the foot is a text in the margin, the table of contents gets its page numbers. Nothing is
-fetched and no script runs.
+The browser gets a folder of its own, which is deleted, and no network; it prints what stands in the page.
 """
 
 from __future__ import annotations
 
-import base64
+import contextlib
+import os
 import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Iterator, Mapping
-from functools import cache
-from html import escape, unescape
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
-from generator.basics import fonts
-from generator.basics.templates import text_of
-from generator.output.browser import OLDEST, Browser, browsers
-from generator.output.formulas.typeset import FormulaImage
 from generator.output.machine import PdfUnavailable, install_hint, weasyprint
 from generator.output.pdf import PdfResult
+from generator.output.screen import has_contents, numbered_contents, page_for_browser
+
+OLDEST: Final = 131  # the first version that prints the margins of @page
+_TIME: Final = 180.0  # seconds, for one document on a busy machine
+_LATE: Final = 10.0  # seconds; on Windows the process that was started may end before the one that prints
+_PREFIX: Final = "papierformer-browser-"
+_FORGOTTEN: Final = 3600.0  # seconds, after which a folder belongs to a run that was killed
+_NAMED: Final = "PAPIERFORMER_BROWSER"
+_COMMANDS: Final = {
+    "chromium": "Chromium",
+    "chromium-browser": "Chromium",
+    "google-chrome": "Google Chrome",
+    "google-chrome-stable": "Google Chrome",
+    "chrome": "Google Chrome",
+    "msedge": "Microsoft Edge",
+    "microsoft-edge": "Microsoft Edge",
+    "microsoft-edge-stable": "Microsoft Edge",
+}
+_WINDOWS_FOLDERS: Final = ("ProgramFiles(x86)", "ProgramFiles", "ProgramW6432", "LOCALAPPDATA")
+_WINDOWS: Final = {
+    "Microsoft/Edge/Application/msedge.exe": "Microsoft Edge",
+    "Google/Chrome/Application/chrome.exe": "Google Chrome",
+    "Chromium/Application/chrome.exe": "Chromium",
+}
+_MAC: Final = {
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome": "Google Chrome",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge": "Microsoft Edge",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium": "Chromium",
+}
+_FLAGS: Final = (
+    "--headless",
+    "--disable-gpu",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-component-update",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=127.0.0.1:9",  # the port where nobody answers
+    "--proxy-bypass-list=<-loopback>",
+    "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
+    "--export-tagged-pdf",
+)
+
+
+@dataclass(frozen=True)
+class Browser:
+    """A program that prints pages."""
+
+    name: str
+    path: Path
+
+    def print(self, html: str) -> bytes | None:
+        """The page's PDF; None if this browser cannot make it, or is older than `OLDEST`."""
+        with _scratch() as folder:
+            page, pdf = folder / "seite.html", folder / "seite.pdf"
+            page.write_text(html, encoding="utf-8")
+            profile = f"--user-data-dir={folder / 'profil'}"
+            started = _run(
+                [str(self.path), *_FLAGS, *_as_root(), profile, f"--print-to-pdf={pdf}", page.as_uri()]
+            )
+            data = _read_whole(pdf, _LATE if started else 0.0)
+        return data if data is not None and _version(data) >= OLDEST else None
+
+
+def browsers(
+    environment: Mapping[str, str] = os.environ, platform: str = sys.platform
+) -> tuple[Browser, ...]:
+    """Those of this machine. PAPIERFORMER_BROWSER names another one by its path; empty means none."""
+    named = environment.get(_NAMED)
+    if named is not None:
+        return (Browser(Path(named).stem, Path(named)),) if named else ()
+    found = {path: Browser(name, path) for path, name in _places(environment, platform) if path.is_file()}
+    return tuple(found.values())
+
+
+def _places(environment: Mapping[str, str], platform: str) -> Iterator[tuple[Path, str]]:
+    if platform == "win32":
+        for place, name in _WINDOWS.items():
+            for folder in filter(None, map(environment.get, _WINDOWS_FOLDERS)):
+                yield Path(folder, *place.split("/")), name
+    elif platform == "darwin":
+        for place, name in _MAC.items():
+            yield Path(place), name
+    for command, name in _COMMANDS.items():
+        if path := shutil.which(command, path=environment.get("PATH", "")):
+            yield Path(path), name
+
+
+def _run(command: list[str]) -> bool:
+    """Whether the program ran and ended well."""
+    quiet = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_TIME,
+            check=False,
+            creationflags=quiet,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _as_root() -> list[str]:
+    """A browser that the root user starts (in a container, say) refuses its sandbox."""
+    user = getattr(os, "geteuid", None)
+    return ["--no-sandbox"] if user is not None and user() == 0 else []
+
+
+def _read_whole(pdf: Path, patience: float) -> bytes | None:
+    until = time.monotonic() + patience
+    while True:
+        with contextlib.suppress(OSError):
+            data = pdf.read_bytes()
+            if data.rstrip().endswith(b"%%EOF"):
+                return data
+        if time.monotonic() >= until:
+            return None
+        time.sleep(0.1)
+
+
+def _version(pdf: bytes) -> int:
+    """The version of the browser that printed, as it says itself."""
+    found = re.search(rb"Skia/PDF m(\d+)", pdf)
+    return int(found[1]) if found else 0
+
+
+@contextlib.contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder that is deleted; those of runs that were killed go as well."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _FORGOTTEN:
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
 
 _TOLD: Final = re.compile(rb"/(?:CreationDate|ModDate) \((D:[^)]*)\)")
 _NODE: Final = re.compile(rb"node\d{8}")
@@ -109,152 +253,3 @@ def _targets(data: bytes) -> dict[str, int]:
             text = name.raw[: size.value].decode("utf-16-le").rstrip("\0")
             found[text] = raw.FPDFDest_GetDestPageIndex(document, target) + 1
     return found
-
-
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
-_TITLE: Final = re.compile(r"<title>.*?</title>", re.DOTALL)
-_FORMULA: Final = re.compile(r'(?<=<img class="tex" src=")[^"]*(?=")')
-_FOOT: Final = re.compile(r'<footer class="foot-left"[^>]*>(.*?)</footer>', re.DOTALL)
-_FOOT_STYLE: Final = re.compile(r"\.foot-left \{ position: running\(foot\);([^}]*)\}")
-_ZOOM: Final = re.compile(r'<html\b[^>]* data-zoom="([\d.]+)"')
-_PAGE: Final = re.compile(r"@page \{ size: [^}]*\}")
-_LENGTH: Final = re.compile(r"([\d.]+)(mm|pt)\b")
-_ENTRY: Final = re.compile(r'(<a href="#([\w-]+)">)(.*?)(</a></li>)', re.DOTALL)
-_FACES: Final = (
-    ("Papierformer Sans", "papierformer-sans-regular", 400, "normal"),
-    ("Papierformer Sans", "papierformer-sans-bold", 700, "normal"),
-    ("Papierformer Sans", "papierformer-sans-italic", 400, "italic"),
-    ("Papierformer Symbole", "papierformer-symbole", 400, "normal"),
-)
-
-
-# The finished HTML is patched, not rendered again: whether a browser has to print is known only where
-# WeasyPrint fails, in a helper process that has the HTML and no sheet.
-def page_for_browser(html: str, images: Mapping[str, FormulaImage], title: str) -> str:
-    """The page. images: address -> picture of each formula. title: of the document."""
-    pictures = {address: _picture(image) for address, image in images.items()}
-    html = _FORMULA.sub(lambda found: pictures[unescape(found[0])], html)
-    margin = foot_rule(html)
-    html = _FOOT.sub("", html)
-    css = text_of("browser.css")
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    html = _TITLE.sub(lambda _: f"{policy}<title>{escape(title, quote=False)}</title>", html, count=1)
-    html = html.replace("<style>", f"<style>{_faces()}", 1)
-    return _enlarged(html.replace("</style>", f"{margin}\n{css}</style>", 1))
-
-
-def numbered_contents(page: str, places: Mapping[str, int]) -> str:
-    """The page whose table of contents says where things stand. places: id -> page."""
-
-    def entry(found: re.Match[str]) -> str:
-        link, target, words, end = found.groups()
-        number = places.get(target)
-        if number is None:
-            return found[0]
-        leader = '<span class="leader" aria-hidden="true"></span>'
-        return f'{link}{words}{leader}<span class="to-page">{number}</span>{end}'
-
-    return _ENTRY.sub(entry, page)
-
-
-def has_contents(html: str) -> bool:
-    """Whether page numbers have to be known."""
-    return '<ul class="contents">' in html
-
-
-def foot_rule(html: str) -> str:
-    """The rule that prints the foot of a page of ours on every page, "" where there is none.
-
-    WeasyPrint takes the elements themselves; a browser takes the text of the last, which says most, as the
-    margin's style sheet wants it.
-    """
-    feet, style = _FOOT.findall(html), _FOOT_STYLE.search(html)
-    if not feet or style is None:
-        return ""
-    zoom = zoom_of(html)
-    written = f'white-space: pre-line; font-family: "Papierformer Sans";{_larger(style[1], zoom)}'
-    number = f"@bottom-right {{ font-size: {8 * zoom:g}pt; }}" if zoom != 1 else ""
-    return f"@page {{ @bottom-left {{ content: {margin_text(feet[-1])}; {written}}} {number} }}"
-
-
-def zoom_of(html: str) -> float:
-    """How much larger a page of ours is printed than it is laid out."""
-    found = _ZOOM.search(html)
-    return float(found[1]) if found else 1.0
-
-
-def _enlarged(html: str) -> str:
-    """The HTML with the page as it is printed, in which everything is larger."""
-    zoom = zoom_of(html)
-    if zoom == 1:
-        return html
-    html = _PAGE.sub(lambda rule: _larger(rule[0], zoom), html, count=1)
-    return html.replace("</style>", f"body {{ zoom: {zoom:.4f}; }}\n</style>", 1)
-
-
-def _larger(css: str, zoom: float) -> str:
-    return _LENGTH.sub(lambda found: f"{float(found[1]) * zoom:.3f}{found[2]}", css) if zoom != 1 else css
-
-
-def margin_text(html: str) -> str:
-    """What a foot of our pages says, as a string of CSS; lines stay lines."""
-    lines = (" ".join(unescape(re.sub(r"<[^>]*>", "", line)).split()) for line in html.split("<br>"))
-    said = "\n".join(filter(None, lines))
-    return '"' + "".join(c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in said) + '"'
-
-
-def _picture(image: FormulaImage) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg_of(image).encode()).decode("ascii")
-
-
-@cache
-def _faces() -> str:
-    """The fonts of the PDF, in the page itself."""
-    return "".join(
-        f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{style};font-display:block;'
-        f'src:url(data:font/ttf;base64,{_font(file)}) format("truetype")}}\n'
-        for family, file, weight, style in _FACES
-    )
-
-
-def _font(file: str) -> str:
-    return base64.b64encode((fonts.folder() / "pdf" / f"{file}.ttf").read_bytes()).decode("ascii")
-
-
-_UNSEEN: Final = re.compile(r"\bBT\b.*?\bET\b", re.DOTALL)  # text to be copied; a picture in HTML holds none
-_STEPS: Final = {"m": "M", "l": "L", "c": "C", "h": "Z"}
-
-
-def svg_of(image: FormulaImage) -> str:
-    """The picture, drawn in black; a unit is a thousandth of an em."""
-    paths = "".join(_paths(_UNSEEN.sub("", image.operators.decode("ascii")).split()))
-    box = f'width="{image.width}" height="{image.height}" viewBox="0 0 {image.width} {image.height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{paths}</svg>'
-
-
-def _paths(tokens: list[str]) -> Iterator[str]:
-    """A path for every outline filled or drawn. Raises ValueError for an operator that no formula has."""
-    numbers: list[str] = []
-    steps, place, line = "", "", ""
-    for token in tokens:
-        match token:
-            case "q":
-                steps, place, line = "", "", ""
-            case "cm":
-                place = f' transform="matrix({" ".join(numbers)})"'
-            case "w":
-                line = f' fill="none" stroke="#000" stroke-width="{numbers[0]}"'
-            case "m" | "l" | "c" | "h":
-                steps += _STEPS[token] + " ".join(numbers)
-            case "re":
-                x, y, width, height = numbers
-                steps += f"M{x} {y}h{width}v{height}H{x}Z"
-            case "f" | "S":
-                yield f'<path{place}{line} d="{steps}"/>'
-            case "Q":
-                pass
-            case _:
-                float(token)
-                numbers.append(token)
-                continue
-        numbers = []

@@ -13,20 +13,22 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from generator.basics.errors import UserError
-from generator.page.finding import found, on_shelf, source_of
 from generator.page.office import (
     NOT_OURS,
     as_table,
     client_of,
+    found,
     framed,
     office_of,
+    on_shelf,
     owner_of,
     put_aside,
     sent,
     shown,
+    source_of,
 )
 from generator.page.shelf import AbsentError
-from generator.reading.extra import can_read
+from generator.reading.papers import can_read
 
 _SECONDS: Final = 90.0
 _SECONDS_FOR_CLASS: Final = 300.0

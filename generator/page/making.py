@@ -15,7 +15,6 @@ from generator.basics.files import slug
 from generator.page import form
 from generator.page.form import labelled
 from generator.page.guard import address_of
-from generator.page.jobs import DONE, FAILED, Job
 from generator.page.office import (
     NOT_OURS,
     client_of,
@@ -27,7 +26,7 @@ from generator.page.office import (
     shown,
 )
 from generator.page.shelf import AbsentError
-from generator.page.workers import Workers
+from generator.page.workers import DONE, FAILED, Job, Workers
 
 _WORK: Final = "generator.page.work"
 _VIEWING: Final = "generator.page.viewing"

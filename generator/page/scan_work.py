@@ -11,10 +11,9 @@ from typing import Any, Final
 from generator.basics.errors import UserError
 from generator.basics.files import write_one
 from generator.production import scanned
-from generator.reading.extra import needs_packages
 from generator.reading.pages import names_in
-from generator.reading.papers import Class
-from generator.reading.pictures import opened
+from generator.reading.papers import Class, needs_packages
+from generator.reading.scan import opened
 
 _SCANS: Final = "scans"
 _NAMES: Final = ".name"

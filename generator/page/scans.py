@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from generator.basics.errors import UserError
 from generator.page.office import client_of, framed, office_of, owner_of, sent, shown
-from generator.reading.extra import SCANS, needs_packages
+from generator.reading.papers import SCANS, needs_packages
 
 _WORK: Final = "generator.page.scan_work"
 _SECONDS_TO_READ: Final = 3600.0

@@ -138,7 +138,7 @@ def write_entry(folder: Path, **said: Any) -> None:
     (folder / PROGRESS).unlink(missing_ok=True)
 
 
-def write_progress(folder: Path, what: str, number: int | None, of: int | None) -> None:
+def write_progress(folder: Path, what: str, number: int | None = None, of: int | None = None) -> None:
     """What is being done in the folder."""
     with contextlib.suppress(OSError):  # it is only said
         _write(folder / PROGRESS, {"schritt": what, "nummer": number, "von": of})

@@ -25,11 +25,10 @@ from generator.options.options import Options
 from generator.options.sheet_code import command_again, short_mark
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.output.pictures import pictures
 from generator.output.render import VIEWS
 from generator.page.form import in_words, level_name, value_name
 from generator.page.reviewing import for_frame
-from generator.page.work import given_options, on_paper
+from generator.page.work import given_options, on_paper, pictures
 from generator.production.class_set import CLASS_STYLE, MODELS
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.production.worksheet import fitted_to_lesson
@@ -115,7 +114,7 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     """The worksheet's pages as they are printed: how many, and a page that shows them."""
     built, _ = _fitted(_asked(order))
     whole, paper = make_sheet(built), Typesetter("pdf")
-    with Printers(0, kind=built.options.layout_kind) as printers:
+    with Printers(0) as printers:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
         printed = next(iter(printers.finish()))
     shown = map(base64.b64encode, pictures(printed.data, _WIDTH))

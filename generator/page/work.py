@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,13 +25,11 @@ from generator.options.option_kinds import toml_value
 from generator.options.options import Options
 from generator.options.sheet_code import command_again, in_groups, sheet_code, short_mark
 from generator.output.many import Printers, helpers
-from generator.output.pictures import pictures
 from generator.page.form import TEXTS, in_words, number_of_pupils, options_of
 from generator.page.shelf import PICTURE, write_entry, write_progress
-from generator.production import class_set, question_banks
+from generator.production import class_set, exports
 from generator.production.class_set import class_options, pupils
 from generator.production.names import read_names
-from generator.production.progress import Progress
 from generator.production.summary import summary_of
 from generator.production.worksheet import make_files
 from generator.production.workshop import cluster
@@ -44,25 +43,14 @@ _WIDTH_OF_PICTURE: Final = 240
 # --- jobs ----------------------------------------------------------------------
 
 
-class _Told(Progress):
-    """Progress that the page reads from the job's folder."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(io.StringIO())
-        self._folder = folder
-
-    def step(self, what: str, number: int | None = None, of: int | None = None) -> None:
-        write_progress(self._folder, what, number, of)
-
-
 def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     """All that `blatt` writes, in the folder, and its entry on the shelf. UserError as `blatt`."""
-    told = _Told(folder)
-    told.step("Rechne")
+    tell = partial(write_progress, folder)
+    tell("Rechne")
     options = on_paper(given_options(order, folder))
-    with Printers(kind=options.layout_kind) as printers:
-        files = make_files(options, told, printers)
-    told.step("Schreibe die Dateien")
+    with Printers(run=short_mark(options)) as printers:
+        files = make_files(options, tell, printers)
+    tell("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())
     summary, settled = summary_of(files, folder), files.built.options
     options = options.settled(str(settled.gewichte), settled.untrained)
@@ -90,15 +78,15 @@ def _picture(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> None:
     """All that `klassensatz` writes, and its entry on the shelf. computers: of a cluster, or ""."""
-    told = _Told(folder)
-    told.step("Rechne")
+    tell = partial(write_progress, folder)
+    tell("Rechne")
     wanted = given_options(order, folder)
     for name in NOT_OF_A_CLASS:
         wanted.pop(name, None)
     options = replace(class_options(wanted), ausgabe=folder)
     names = _names(order["klasse"])
     with cluster(computers) if computers else helpers() as executor:
-        made = class_set.make(options, names, executor, told.step, away=bool(computers))
+        made = class_set.make(options, names, executor, tell, away=bool(computers))
     for path in made.iterdir():
         path.replace(folder / path.name)
     shutil.rmtree(made)
@@ -113,7 +101,7 @@ def make_class_set(order: Mapping[str, Any], folder: Path, computers: str) -> No
         code="",
         anzahl=len(names),
         hinweise=[*map(in_words, options.remarks), *_apart(folder)],
-        dateien=[name for name in (*class_set.FILES, *question_banks.FILES) if (folder / name).is_file()]
+        dateien=[name for name in (*class_set.FILES, *exports.FILES) if (folder / name).is_file()]
         + _own_files(options),
     )
 
@@ -213,3 +201,19 @@ def _toml(value: Any) -> str:
 def _count(value: Any) -> int:
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return 1 + sum(map(_count, inner))
+
+
+def pictures(pdf: bytes, width: int, most: int | None = None) -> Iterator[bytes]:
+    """Each page as PNG, so many pixels wide. most: of the first pages; None for all."""
+    import pypdfium2  # only who looks at pages waits for it
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for number in range(min(len(document), most or len(document))):
+            page = document[number]
+            image = page.render(scale=width / page.get_width(), grayscale=True).to_pil()
+            out = io.BytesIO()
+            image.quantize(16).save(out, "PNG", optimize=False)
+            yield out.getvalue()
+    finally:
+        document.close()

@@ -25,14 +25,14 @@ from generator.options.further_formats import FORMATS, ensure_available
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
-from generator.output.formats.export import SHEET
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import PdfJob
 from generator.output.page_marks import PageMark
 from generator.output.render import render_page
 from generator.output.screen import for_browsers
-from generator.production import question_banks
+from generator.production import exports
 from generator.production.binding import Bound, bind
+from generator.production.exports import SHEET
 from generator.production.variant import Hardness, Order, middle
 from generator.production.worksheet import fitted_to_lesson
 from generator.production.workshop import Tell, Workshop
@@ -170,7 +170,7 @@ def make(
     orders = _orders(workshop, each, names)
     tell("Binde die Blätter", len(orders), len(orders))
     files = _files(workshop, each, orders)
-    files |= question_banks.of_class(
+    files |= exports.of_class(
         each[0].format, lambda part: (workshop.path(order, part).read_bytes() for order in orders)
     )
     calculations = {f"{n}.json": workshop.path(o, "rechnung.json") for n, o in enumerate(orders, 1)}
@@ -178,7 +178,7 @@ def make(
         old = tuple(path.name for path in (folder / name).glob("*.*"))
         if inside or old:
             write_together(folder / name, inside, old)
-    write_together(folder, files, (*FILES, *question_banks.FILES))
+    write_together(folder, files, (*FILES, *exports.FILES))
     shutil.rmtree(scratch, ignore_errors=True)
     return folder
 

@@ -29,9 +29,8 @@ from generator.production.class_set import CALCULATIONS, MANIFEST
 from generator.production.handed_in import variants_of
 from generator.reading.blank_map import FILE, PrintedSheet, read_map
 from generator.reading.collect import collect
-from generator.reading.extra import needs_packages
 from generator.reading.judge import as_csv, judged, said_of_sample, settle
-from generator.reading.papers import MACHINE, STATE, UNREADABLE, Class, Field
+from generator.reading.papers import MACHINE, SCANS, STATE, UNREADABLE, Class, Field, needs_packages
 
 FOLDER: Final = "eingelesen"
 REVIEW, VERDICTS, RESULT = "durchsicht.html", "urteile.html", "ergebnis.html"
@@ -91,6 +90,18 @@ def sheets_in(given: Path) -> Sheets:
         if is_there(file.parent / MANIFEST):
             names |= {each["nummer"]: each["name"] for each in variants_of(file.parent / MANIFEST)}
     return Sheets(folder, tuple(printed), names)
+
+
+def scans_at(path: Path) -> list[Path]:
+    """A file, or the scans of a folder."""
+    if not is_folder(path):
+        return [path]
+    return [each for each in sorted(path.iterdir()) if each.suffix.lower() in SCANS]
+
+
+def read_before(folder: Path) -> bool:
+    """Whether something was read in here."""
+    return is_there(folder / FOLDER / STATE)
 
 
 def read_in(sheets: Sheets, files: Sequence[Path], tell: Callable[[int, int], None]) -> Class:

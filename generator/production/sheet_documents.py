@@ -1,4 +1,4 @@
-"""The HTML of worksheet and key, how both are printed with one layout, and what a sheet's code stands for."""
+"""The HTML of worksheet, key and poster; one layout for the first two; what a sheet's code stands for."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from generator.options.limits import for_paper
 from generator.options.sheet_code import Decoded, read_code, sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Begun, PdfJob, Printers
-from generator.output.render import TO_FILL, VIEWS, Document, render
+from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers, for_filling
-from generator.sheet.fields import FieldsToFill
-from generator.sheet.whole_sheet import WholeSheet
+from generator.sheet.fields import PAGE, FieldsToFill, PageFormat
+from generator.sheet.whole_sheet import WholeSheet, withheld
 from generator.stations.make_sheet import make_sheet
+from generator.stations.poster import EDGE, HALF, halves, poster
 
 _FILES: Final = ("gewichte", "embeddings", "texte", "vorlage")
 
@@ -63,7 +64,8 @@ def begin_both(
 
     images = dict(typesetter.images)
     marks = [mark, *[""] * (len(pair) - 1)]  # a key is not written on
-    jobs = [PdfJob(each.html, each.title, images, mark=its) for each, its in zip(pair, marks, strict=True)]
+    both = zip(pair, marks, strict=True)
+    jobs = [PdfJob(each.html, each.title, images, mark=its, shared=True) for each, its in both]
     return printers.begin_together(jobs, layout)
 
 
@@ -89,3 +91,25 @@ def sheet_to_fill(
     if medium == "screen":
         html = for_filling(for_browsers(html), f"{sheet_code(desk.options)} {name}")
     return Document(name + TO_FILL, whole.title, html, page.stations, form=True)
+
+
+_NAME: Final = "plakat"
+_A3: Final = (420.0, 297.0)  # mm
+
+
+def posters(whole: WholeSheet, typesetter: Typesetter) -> Iterator[Document]:
+    """The poster and its key, where the options ask for them; they are printed alone."""
+    wanted = whole.built.options.plakat
+    if wanted is None:
+        return
+    figures = halves(whole.desk) if wanted == "a4" else (poster(whole.desk),)
+    for name, shown, view, kind in (
+        (_NAME, withheld(figures), "worksheet", ""), (f"{_NAME}-loesung", figures, "key", ", Lösung")
+    ):  # fmt: skip
+        values = {**whole.values, "title": f"{whole.title} – Plakat{kind}"}
+        (wide, high), held = (PAGE, HALF + EDGE) if wanted == "a4" else (_A3, 2 * HALF)
+        paper = PageFormat(wide, high, (wide - held) / 2, (wide - held) / 2)
+        page = render_page(
+            "poster.html.j2", typesetter, "pdf", view=view, d=values, figures=shown, page_format=paper
+        )
+        yield Document(name, values["title"], page.html)

@@ -28,7 +28,7 @@ from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
-from generator.production.question_banks import of_variant
+from generator.production.exports import of_variant
 from generator.production.sheet_documents import begin_both, worksheet_and_key
 from generator.reading import blank_map
 from generator.sheet.sheet import Sheet

@@ -1,14 +1,16 @@
-"""One sheet: worksheet, key, teacher's pages and rechnung.json, written together."""
+"""One sheet: worksheet, key, teacher's pages and rechnung.json, written together or as notebooks ask."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
+import json
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 
+from engine.forward.calculation import Calculation
 from engine.judging.teaching import Effort
 from generator.basics.files import (
     OWN_KEY,
@@ -20,9 +22,13 @@ from generator.basics.files import (
 )
 from generator.basics.fonts import Medium
 from generator.calculation.build import Built, build
+from generator.check.answers import answers_in
+from generator.check.check import Report, check
+from generator.options import limits
 from generator.options.course import STATIONS, lines_of
 from generator.options.further_formats import FORMATS, files_of_pages
 from generator.options.limits import for_poster
+from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.machine import PdfUnavailable
@@ -30,16 +36,14 @@ from generator.output.many import PdfJob, Printers
 from generator.output.pdf import PdfResult
 from generator.output.render import TO_FILL, VIEWS, Document, render, render_page
 from generator.output.screen import for_browsers
-from generator.production.posters import posters
-from generator.production.progress import Progress
-from generator.production.sheet_documents import begin_both, sheet_to_fill, worksheet_and_key
+from generator.production.sheet_documents import begin_both, posters, sheet_to_fill, worksheet_and_key
 from generator.production.summary import SheetFiles, Summary, summary_of
 from generator.reading import blank_map
 from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
-from generator.teacher.card import with_pages
+from generator.teacher.card import with_pages, with_some_pages
 from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
@@ -49,11 +53,11 @@ TEACHER: Final = "lehrkraft"
 CARDS: Final = "stundenkarte"
 
 
-def make(options: Options, progress: Progress, printers: Printers) -> Summary:
+def make(options: Options, tell: Callable[..., None], printers: Printers) -> Summary:
     """Make and write everything for one sentence. UserError if that cannot be; then nothing is touched."""
-    made = make_files(options, progress, printers)
+    made = make_files(options, tell, printers)
     folder = folder_for(options.ausgabe, options.satz)
-    progress.step("Schreibe die Dateien")
+    tell("Schreibe die Dateien")
     same = read_if_there(folder / "rechnung.json") == made.files["rechnung.json"]
     old_keys = () if same else OWN_KEY_FILES  # of other numbers than those of the sheet
     write_together(folder, made.files, (*SHEET_FILES, *group_files(), *old_keys))
@@ -66,15 +70,16 @@ def _left_lying(folder: Path, files: Container[str]) -> tuple[str, ...]:
     return tuple(name for name in files_of_pages(pages) if name not in files and (folder / name).exists())
 
 
-def make_files(options: Options, progress: Progress, printers: Printers) -> SheetFiles:
-    """The documents of one sentence; the printers load the PDF library while this process calculates."""
+def make_files(options: Options, tell: Callable[..., None], printers: Printers) -> SheetFiles:
+    """The documents of one sentence; the printers load the PDF library while this process calculates.
+
+    tell: what is being done from now on, and the how manieth of how many steps it is.
+    """
     for_poster(options)
-    progress.step("Rechne")
-    built, choice = fitted_to_lesson(
-        build(options, tell=lambda number, of: progress.step("Trainiere das Modell", number, of))
-    )
+    tell("Rechne")
+    built, choice = fitted_to_lesson(build(options, tell=partial(tell, "Trainiere das Modell")))
     whole = make_sheet(built)
-    progress.step("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
+    tell("Setze Arbeitsblatt, Lösung und Lehrkraftseiten")
     paper, screen = Typesetter("pdf"), Typesetter("screen")
     pair = [*worksheet_and_key(whole, paper, "pdf")]
     names = [document.name for document in pair]
@@ -86,6 +91,7 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
+    printers.prepare(PdfJob(with_some_pages(cards.html), cards.title, paper.images, shared=True))
     files = {"rechnung.json": whole.record_json()}
     html: dict[str, str] = {}
     shown = documents(whole, reviewed, screen, "screen", choice)
@@ -102,40 +108,29 @@ def make_files(options: Options, progress: Progress, printers: Printers) -> Shee
     places: Mapping[str, int] = {}
     results: dict[str, PdfResult] = {}
     try:
-        progress.step("Drucke die PDFs")
+        tell("Drucke die PDFs")
         sheet_pdf = printers.results_of(both)[names.index(VIEWS["worksheet"])]
         pages, printed_by = sheet_pdf.pages, sheet_pdf.printed_by
         if not printed_by:  # what a browser prints bears no marks
             own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
             files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
-        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
+        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images, shared=True))
         results = dict(zip((*names, CARDS), printers.finish(), strict=True))
         pdfs, missing = _pdfs(results)
         files |= pdfs
     except PdfUnavailable as error:
         missing = str(error)
     if further:
-        progress.step("Schreibe weitere Formate")
+        from generator.production.exports import asked_of, export
+
+        tell("Schreibe weitere Formate")
+        asking = any(FORMATS[name].whole for name in built.options.format)
         starts = {name: result.starts for name, result in results.items()}
-        files |= _further(built.options.format, further, whole, starts)
+        files |= export(built.options.format, further, asked_of(whole) if asking else None, starts)
     html[CARDS] = with_pages(html[CARDS], places, pages)
     files |= {f"{name}.html": for_browsers(page, results.get(name)).encode() for name, page in html.items()}
     return SheetFiles(built, whole.sheet, files, pages, choice, missing, reviewed.certificate, printed_by)
-
-
-def _further(
-    names: Sequence[str],
-    made: Iterable[Document],
-    whole: WholeSheet,
-    starts: Mapping[str, Sequence[int]],
-) -> dict[str, bytes]:
-    """The files of further formats. starts: of the pages of each PDF."""
-    from generator.output.formats.export import export
-    from generator.production.question_banks import asked_of
-
-    asking = any(FORMATS[name].whole for name in names)
-    return export(names, made, asked_of(whole) if asking else None, starts)
 
 
 def _pdfs(results: Mapping[str, PdfResult]) -> tuple[dict[str, bytes], str]:
@@ -226,3 +221,71 @@ def minutes_of(built: Built, effort: Effort | None = None) -> dict[str, float]:
 
 def _with(built: Built, **changes: Any) -> Built:
     return replace(built, options=replace(built.options, **changes))
+
+
+@dataclass(frozen=True)
+class Page:
+    """One document: its page for a browser, and its PDF."""
+
+    html: str
+    pdf: Callable[[], bytes]
+
+
+class PrintableSheet:
+    """What `papierformer blatt` makes of these options, without files. UserError if it cannot be."""
+
+    def __init__(self, options: Options) -> None:
+        limits.for_paper(options)
+        limits.numbers_for_paper(read_given(options))
+        built, self._plan = fitted_to_lesson(build(options))
+        self._whole = make_sheet(built)
+        self._review = review(self._whole.sheet, self._whole.desk, self._whole.ranges)
+
+    @property
+    def calculation(self) -> Calculation:
+        """The trace: `calculation["block1.head1.weight"].values` by hand, `calculation.exact` not rounded."""
+        return self._whole.built.whole
+
+    @property
+    def worksheet(self) -> Page:
+        return self._page(VIEWS["worksheet"])
+
+    @property
+    def key(self) -> Page:
+        return self._page(VIEWS["key"])
+
+    @property
+    def teacher(self) -> Page:
+        return self._page(TEACHER)
+
+    def check(self, answers: Mapping[str, Any] | bytes) -> Report:
+        """Verdicts (`.cells`, `.summary()`). answers: tables by name, None for a gap, or a file's bytes."""
+        content = answers if isinstance(answers, bytes) else json.dumps(answers, default=_plain).encode()
+        return check(self._rebuilt, answers_in(content, "der Antworten", self._rebuilt.axes))
+
+    @cached_property
+    def _rebuilt(self) -> Any:
+        return self._whole.rebuilt()
+
+    def _page(self, name: str) -> Page:
+        return Page(for_browsers(self._html[name]), lambda: self._pdfs[name])
+
+    @cached_property
+    def _html(self) -> dict[str, str]:
+        made = documents(self._whole, self._review, Typesetter("screen"), "screen", self._plan)
+        return {document.name: document.html for document in made}
+
+    @cached_property
+    def _pdfs(self) -> dict[str, bytes]:
+        paper = Typesetter("pdf")
+        *pair, teacher, _ = documents(self._whole, self._review, paper, "pdf", self._plan)
+        with Printers(0) as printers:
+            begin_both(printers, pair, self._whole, paper, mark=self._whole.sheet.code)
+            printers.begin(PdfJob(teacher.html, teacher.title, paper.images))
+            names = [document.name for document in (*pair, teacher)]
+            return {name: result.data for name, result in zip(names, printers.finish(), strict=True)}
+
+
+def _plain(value: Any) -> Any:
+    """An array as lists; anything else as text, which is no number and is reported as such."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)

@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 
 from generator.output.page_marks import Blank
-from generator.reading.geometry import Picture, window
-from generator.reading.pages import FoundPage
+from generator.reading.pages import FoundPage, Picture, window
 
 HEIGHT: Final = 32  # of what the reader sees, in its pixels
 _STEP: Final = 16  # widths are multiples of it

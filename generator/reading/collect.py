@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
-from generator.basics.errors import UserError, quoted
+from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.reading import confined
 from generator.reading import scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.papers import Class, Field, Paper
-from generator.reading.pictures import LARGEST_FILE, may_have_pages
+from generator.reading.scan import LARGEST_FILE, may_have_pages
 
 _AT_ONCE: Final = 5  # pages of one process, which has 30 seconds for them
 _FAULTS: Final = {
@@ -179,19 +179,15 @@ class _Joined:
             if lacking := [page for page in asking if page not in paper.pages]:
                 which = "die Seite" if len(lacking) == 1 else "die Seiten"
                 verb = "fehlt" if len(lacking) == 1 else "fehlen"
-                self._read.notes.append(f"Bei {_called(paper)} {verb} {which} {_listed(lacking)}.")
+                self._read.notes.append(f"Bei {_called(paper)} {verb} {which} {in_words(lacking)}.")
             paper.fields.sort(key=lambda each: each.page)
             paper.pages.sort()
         of_set = sorted(number for _, number in self._sheets if number)
         there = {paper.number for paper in self._read.papers}
         absent = [number for number in of_set if number not in there]
         if 0 < len(absent) < len(of_set):
-            self._read.notes.append(f"Ganz fehlen die Blätter {_listed(absent)}.")
+            self._read.notes.append(f"Ganz fehlen die Blätter {in_words(absent)}.")
 
 
 def _called(paper: Paper) -> str:
     return f"Blatt {paper.label}" + (f" ({paper.name})" if paper.name else "")
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers[:-1])) + (" und " if numbers[:-1] else "") + str(numbers[-1])

@@ -16,7 +16,7 @@ from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers, from_form
 from generator.check.check import ACCEPTED, RIGHT, Report, check
 from generator.reading.network import OTHER
-from generator.reading.papers import MACHINE, UNREADABLE, Class, Field, Paper
+from generator.reading.papers import MACHINE, Class, Field, Paper
 
 # Chosen on hands that the training has not seen (tests/scans_training/README.md).
 LIKELY: Final = 0.4
@@ -117,6 +117,3 @@ def said_of_sample(read: Class) -> str:
         f"Stichprobe: Von {len(read.sampled)} Feldern, die der Rechner allein bestätigt hat, waren "
         f"{len(read.mistaken)} falsch gelesen ({share} %)."
     )
-
-
-__all__ = ["LIKELY", "UNREADABLE", "as_csv", "judged", "said_of_sample", "settle", "values_of"]

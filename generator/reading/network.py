@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from generator.reading.geometry import Picture
+from generator.reading.pages import Picture
 
 OTHER: Final = "X"  # what is no number (crossed out, overwritten, letters, a fraction)
 SIGNS: Final = "0123456789,-" + OTHER

@@ -1,10 +1,14 @@
-"""What was read of a class: papers, their fields, who said what stands in each; in stand.json."""
+"""What was read of a class: papers, their fields, who said what stands in each; in stand.json.
+
+And what reading needs beyond the program, asked for before anything is sent or read.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -109,3 +113,20 @@ class Class:
         for key, value in values.items():
             known[key].value, known[key].by = value[:_LONGEST], PERSON
         self.sampled, self.mistaken = sampled or self.sampled, mistaken or self.mistaken
+
+
+SCANS: Final = (".pdf", ".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")  # endings of their files
+
+
+def can_read() -> bool:
+    """Whether the extra is installed."""
+    return bool(find_spec("PIL") and find_spec("zxingcpp"))
+
+
+def needs_packages() -> None:
+    """UserError where the extra is not installed."""
+    if not can_read():
+        raise UserError(
+            "Zum Einlesen fehlen Pakete; sie kommen mit „pip install 'papierformer[einlesen]'“, im Ordner "
+            "des Projekts mit „.venv/bin/python -m pip install zxing-cpp pillow“."
+        )

@@ -75,8 +75,12 @@ def measured(*command: str) -> list[float]:
 def ours(*words: str, program: Sequence[str] = ("-m", "generator")) -> Figures:
     """A run of the program, and the pages of its PDFs."""
     with tempfile.TemporaryDirectory() as folder:
-        figures = measured(sys.executable, *program, *words, "--ausgabe", folder)
-        return [*figures, sum(len(PdfReader(path).pages) for path in Path(folder).rglob("*.pdf"))]
+        return [*measured(sys.executable, *program, *words, "--ausgabe", folder), pages(folder)]
+
+
+def pages(folder: str) -> int:
+    """Of all PDFs in the folder."""
+    return sum(len(PdfReader(path).pages) for path in Path(folder).rglob("*.pdf"))
 
 
 @contextmanager
@@ -112,11 +116,12 @@ def peers(sheets: int) -> Iterator[Line]:
     """What others take for worksheet and key of so many seeds."""
     asked = Options(satz=KATZE, stationen=("4a", "4b"), gewichte="dezimal")
     whole = (make_sheet(replace(asked, startwert=seed)) for seed in range(sheets))
-    htmls = [each.html for one in whole for each in worksheet_and_key(one, Typesetter("pdf"), "pdf")]
+    typesetter = Typesetter("screen", with_source=True)
+    htmls = [each.html for one in whole for each in worksheet_and_key(one, typesetter, "screen")]
     for name in PEERS:
         with tempfile.TemporaryDirectory() as folder:
             command = peer(name, htmls, Path(folder))
-            yield f"{name}, {len(htmls)} Dateien", command and [*measured(*command), None]
+            yield f"{name}, {len(htmls)} Dateien", command and [*measured(*command), pages(folder)]
 
 
 def booklet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:

@@ -14,7 +14,7 @@ from generator.basics.errors import UserError
 from generator.options.further_formats import FORMATS, ensure_of_pages
 from generator.options.options import Options
 from generator.output.many import ThisProcess
-from generator.production import class_set, question_banks
+from generator.production import class_set, exports
 
 SENTENCE = "Die Katze sitzt"
 
@@ -30,7 +30,7 @@ def test_every_variant_is_a_question_that_expects_its_own_numbers(tmp_path):
     folder = class_set.make(options, ("", ""), ThisProcess(), lambda *_: None)
     assert {path.name for path in folder.iterdir()} == {
         *class_set.FILES,
-        *question_banks.FILES,
+        *exports.FILES,
         "rechnungen",
     }
     bank = ElementTree.parse(folder / "arbeitsblaetter-moodle.xml").getroot()
@@ -70,9 +70,9 @@ def test_a_later_set_without_a_bank_takes_the_old_one_away(tmp_path):
     options = Options(satz=SENTENCE, stationen=("2",), gewichte="ganzzahlig", ausgabe=tmp_path)
     folder = tmp_path / "die-katze-sitzt-klasse"
     folder.mkdir()
-    (folder / question_banks.FILES[0]).write_bytes(b"old")
+    (folder / exports.FILES[0]).write_bytes(b"old")
     class_set.make(options, ("",), ThisProcess(), lambda *_: None)
-    assert not (folder / question_banks.FILES[0]).exists()
+    assert not (folder / exports.FILES[0]).exists()
 
 
 def test_documents_of_pages_are_one_file_for_each_pupil(tmp_path):

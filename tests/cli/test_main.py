@@ -7,7 +7,7 @@ import time
 import pytest
 
 from generator.commands import cli
-from generator.production.progress import Progress
+from generator.commands.streams import Progress
 
 KATZE = "Die Katze sitzt auf der Matte"
 
@@ -125,8 +125,8 @@ def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):
 
     class Worksheet:
         @staticmethod
-        def make(options, progress, printers):
-            progress.step("Rechne")
+        def make(options, tell, printers):
+            tell("Rechne")
             assert options.heads == 1
             return Summary()
 
@@ -178,3 +178,10 @@ def test_it_goes_away_after_an_error_too():
     except ValueError:
         pass
     assert terminal.getvalue().endswith(" \r")
+
+
+def test_a_review_that_belongs_to_no_sheets_asks_for_them(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "durchsicht.json").write_text("{}", encoding="utf-8")
+    assert cli.main(["einlesen", "durchsicht.json"]) == 2
+    assert "braucht es --mit" in capsys.readouterr().err

@@ -13,12 +13,11 @@ import pytest
 from cases import made, thorough_but
 from reading import classes, tree
 
-from generator.output.formats.export import export
 from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import Document, render
-from generator.production.question_banks import asked_of
+from generator.production.exports import asked_of, export
 from generator.production.worksheet import documents
 from generator.sheet.sheet import Sheet
 from generator.stations.make_sheet import make_sheet, page_values

@@ -21,9 +21,9 @@ from sources import (
     written,
 )
 
-from generator.output.formats.omml import UnknownMathError, equation
 from generator.output.formats.read import read
 from generator.output.formats.tree import Answer, Formula, Heading, Station, Table, Task, walk
+from generator.output.formats.word_parts import UnknownMathError, equation
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"

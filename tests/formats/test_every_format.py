@@ -26,11 +26,11 @@ from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
 from generator.basics.numbers import NumberFormat
 from generator.options.further_formats import FORMATS, files_of_pages
 from generator.options.options import Options
-from generator.output.formats.export import merged
 from generator.output.formats.read import read
 from generator.output.many import Printers
-from generator.production.progress import Progress
+from generator.production.exports import merged
 from generator.production.worksheet import make_files
+from tests.laid_out import silent
 
 SHEETS = {
     "default": {"satz": "Der Hund bellt im Garten laut", "stationen": "3,4a"},
@@ -91,8 +91,8 @@ class Beside:
 @cache
 def made(name: str) -> Beside:
     options = Options.from_mapping(SHEETS[name] | {"format": list(FORMATS)})
-    with Printers(1) as printers, Progress() as progress:
-        files = make_files(options, progress, printers).files
+    with Printers(1) as printers:
+        files = make_files(options, silent, printers).files
     document = json.loads(files["rechnung.json"])
     asked = {
         (quantity, tuple(place))

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 import pytest
 from sources import NAMES, PAGES, pages, parts_out_of_order, source, squeezed, visible, written
 
-from generator.output.formats.export import export
 from generator.output.formats.md import escaped
 from generator.output.formats.read import read
+from generator.production.exports import export
 
 
 def shown(data):

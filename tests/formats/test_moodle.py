@@ -1,6 +1,5 @@
 """Moodle: a question for each exercise with numbers; a blank accepts what `pruefe` accepts, nothing else."""
 
-import io
 import json
 import re
 from dataclasses import replace
@@ -21,8 +20,8 @@ from generator.output.formats.moodle import cloze, write
 from generator.output.formats.questions import Expected, Material
 from generator.output.formats.tree import Blank, Table, Task, walk
 from generator.output.many import Printers
-from generator.production.progress import Progress
 from generator.production.worksheet import make_files
+from tests.laid_out import silent
 
 shown = in_a_question_bank
 KNOWN = ("category", "cloze", "description")
@@ -251,7 +250,7 @@ def test_signs_of_moodle_in_a_hint_end_nothing():
 def test_a_sentence_that_looks_like_a_blank_is_text():
     options = Options(satz="Die Katze {1:NUMERICAL:=5} frisst", stationen=("1",), format=("moodle",))
     with Printers(0) as printers:
-        files = make_files(options, Progress(io.StringIO()), printers).files
+        files = make_files(options, silent, printers).files
     question = ElementTree.fromstring(files["arbeitsblatt-moodle.xml"]).find("question[@type='cloze']")
     text = question.findtext("questiontext/text")
     assert "&#123;1:NUMERICAL:=5}" in text

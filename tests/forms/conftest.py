@@ -7,7 +7,7 @@ import pytest
 from generator.options.options import Options
 from generator.output.many import Printers
 from generator.production.worksheet import make_files
-from tests.laid_out import Silent
+from tests.laid_out import silent
 
 
 @pytest.fixture(scope="session")
@@ -15,7 +15,7 @@ def made(tmp_path_factory):
     """What was made, and the folder where it lies."""
     options = Options(satz="Die Katze sitzt", stationen=("4a", "4b", "5", "7"), ausfuellbar=True)
     with Printers() as printers:
-        made = make_files(options, Silent(), printers)
+        made = make_files(options, silent, printers)
     folder = tmp_path_factory.mktemp("form")
     for name, data in made.files.items():
         (folder / name).write_bytes(data)

@@ -66,7 +66,7 @@ def test_read_back_and_recomputed(path, monkeypatch):
 
 
 def test_a_changed_earlier_state_is_noticed():
-    contents = json.loads(json.dumps(document_of(built_of("ausgabe"))))
+    contents = json.loads(json.dumps(document_of(built_of("ausgabe"), {})))
     contents["weights"]["before.vocabulary_embedding"][0][0] += 0.5
     assert "before.logit" in rebuild(contents).changed
 

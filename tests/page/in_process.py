@@ -6,7 +6,7 @@ import json
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.output.many import ThisProcess
-from generator.page.application import create_app
+from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import asked, in_own_loop
 

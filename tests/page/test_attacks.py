@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from generator.output.many import ThisProcess
-from generator.page.application import create_app
-from generator.page.jobs import Job
+from generator.page.server import create_app
 from generator.page.settings import Settings
 from generator.page.shelf import write_entry
+from generator.page.workers import Job
 from tests.page.asking import ask, let_in
 
 HOST = {"host": "schule.example"}

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from generator.commands import check_command
 from generator.output.many import ThisProcess
-from generator.page.application import create_app
+from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask, let_in
 from tests.page.planned_papers import CODE, a_class

@@ -11,10 +11,9 @@ import pytest
 
 from generator.basics.errors import UserError
 from generator.page import office, workers
-from generator.page.jobs import FairQueue, Job
 from generator.page.office import Documents
 from generator.page.shelf import Shelf, write_entry
-from generator.page.workers import Workers
+from generator.page.workers import FairQueue, Job, Workers
 from tests.page.asking import in_own_loop
 from tests.page.in_process import run
 from tests.page.planned_papers import CODE

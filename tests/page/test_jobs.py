@@ -6,8 +6,7 @@ import contextlib
 import pytest
 
 from generator.basics.errors import UserError
-from generator.page.jobs import DONE, FAILED, RUNNING, WAITING, FairQueue, Job
-from generator.page.workers import Workers
+from generator.page.workers import DONE, FAILED, RUNNING, WAITING, FairQueue, Job, Workers
 from tests.page.asking import in_own_loop
 
 

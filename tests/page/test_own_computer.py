@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from generator.page import server
-from generator.page.application import create_app
+from generator.page.server import create_app
 from generator.page.settings import Settings
 from tests.page.asking import ask
 from tests.page.hostile import connected, seconds_for

@@ -11,7 +11,7 @@ import pytest
 from generator.basics import reading
 from generator.commands.command_table import COMMANDS
 from generator.options.command_line import read
-from generator.page import checking, connections, guard, jobs, settings, workers
+from generator.page import checking, connections, guard, settings, workers
 from generator.page.lesson import lessons, listening, opened
 from tests.page.running import ROOT
 
@@ -71,7 +71,7 @@ def test_the_limits_that_the_document_names_are_the_programs():
         f"{opened._TRIES.at_once} verschiedene Zahlen je Feld, dann {opened._TRIES.a_minute} in der Minute",
         f"nach {lessons.LONGEST // 3600:.0f} Stunden",
         f"| Kinder je Stunde | {lessons._MOST_PUPILS} |",
-        f"| {jobs._MOST_OF_CLIENT}, {jobs._MOST_OF_ADDRESS}, {jobs._MOST} |",
+        f"| {workers._MOST_OF_CLIENT}, {workers._MOST_OF_ADDRESS}, {workers._MOST} |",
         f"| wartende Vorschauen je Anmeldung | {workers._MOST_WAITING} |",
         f"| 0,5 MB, {guard._LARGEST_FILE // 10**6} MB, {checking._LARGEST_CALCULATION // 10**6} MB |",
         f"| {guard._TRIES.at_once} auf einmal, dann {guard._TRIES.a_minute} in der Minute |",

@@ -14,11 +14,11 @@ import pytest
 from pypdf import PdfReader
 
 from generator.basics.fonts import font_css
-from generator.output.browser import Browser, browsers
-from generator.output.browser_pdf import margin_text, page_for_browser, print_by_browser, svg_of
+from generator.output.browser_pdf import Browser, browsers, print_by_browser
 from generator.output.formulas.typeset import FormulaImage
 from generator.output.machine import PdfUnavailable
 from generator.output.pdf import write_pdf
+from generator.output.screen import margin_text, page_for_browser, svg_of
 from tests.pdf.browser_configurations import (
     CASES,
     SHORT,

@@ -14,7 +14,7 @@ import pytest
 
 from generator.basics import atomic_write
 from generator.basics.files import slug
-from generator.output.browser import browsers
+from generator.output.browser_pdf import browsers
 from tests.pdf.test_browser_pdf import HIDDEN
 
 ROOT = Path(__file__).resolve().parents[2]

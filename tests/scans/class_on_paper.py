@@ -33,8 +33,7 @@ from generator.check.check import ACCEPTED, RIGHT, check
 from generator.output.page_marks import Blank
 from generator.production import scanned
 from generator.reading.boxes import _MARGIN, _RULE, boxes_of
-from generator.reading.geometry import seen_at
-from generator.reading.pages import find_pages
+from generator.reading.pages import find_pages, seen_at
 from generator.reading.papers import MACHINE, UNREADABLE
 from scans.scanning import MM, Seen
 from scans.strangers import PX, Hand, font_files

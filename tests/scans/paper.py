@@ -4,8 +4,15 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.basics import fonts
-from generator.output.data_matrix import data_matrix
-from generator.output.page_marks import MATRIX, SQUARE, Blank, PageMark, matrix_corner, square_corners
+from generator.output.page_marks import (
+    MATRIX,
+    SQUARE,
+    Blank,
+    PageMark,
+    data_matrix,
+    matrix_corner,
+    square_corners,
+)
 
 FINE = 8  # pixels to a mm: 200 dpi
 SIZE = (210.0, 297.0)

@@ -9,8 +9,7 @@ zxingcpp = pytest.importorskip("zxingcpp")
 import numpy as np  # noqa: E402
 from PIL import Image  # noqa: E402
 
-from generator.output.data_matrix import data_matrix  # noqa: E402
-from generator.output.page_marks import PageMark  # noqa: E402
+from generator.output.page_marks import PageMark, data_matrix  # noqa: E402
 
 
 def test_another_program_reads_our_data_matrix():

@@ -15,11 +15,9 @@ from generator.reading import judge, scan
 from generator.reading.blank_map import PrintedSheet
 from generator.reading.boxes import boxes_of
 from generator.reading.collect import collect
-from generator.reading.extra import needs_packages
-from generator.reading.geometry import seen_at
 from generator.reading.network import texts_of
-from generator.reading.pages import find_pages
-from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper
+from generator.reading.pages import find_pages, seen_at
+from generator.reading.papers import MACHINE, PERSON, Class, Field, Paper, needs_packages
 from scans.class_on_paper import fill, ink
 from scans.paper import BLANKS, FINE, SHEET, SIZE, as_map, page, skewed
 from scans.strangers import Hand

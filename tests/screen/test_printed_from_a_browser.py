@@ -11,7 +11,7 @@ from markupsafe import escape
 
 from generator.basics.fonts import coverage
 from generator.options.options import Options
-from generator.output.browser import browsers
+from generator.output.browser_pdf import browsers
 from generator.output.markup import RUNS_ON, with_page_starts
 from tests.laid_out import files_of
 from tests.pdf.signs import pages_of, signs

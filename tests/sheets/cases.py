@@ -142,8 +142,8 @@ class Made:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """rechnung.json as a reader gets it."""
-        return json.loads(to_json(document_of(self.built)))
+        """rechnung.json as a reader gets it, without what honest rounding may give: that takes a second."""
+        return json.loads(to_json(document_of(self.built, {})))
 
     def html(self, view: View, medium: Medium = "screen") -> str:
         return self.page(view, medium)[0]

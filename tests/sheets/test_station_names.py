@@ -5,6 +5,7 @@ from html import unescape
 from itertools import pairwise
 
 import pytest
+from laid_out import html_of
 
 from generator.calculation.build import build
 from generator.options.options import Options
@@ -55,6 +56,6 @@ def test_a_station_that_is_named_is_printed_or_said_to_be_elsewhere(options):
 
 def test_a_sheet_of_one_station_says_what_is_elsewhere():
     sheet, desk = build_sheet(build(Options(satz="Die Katze sitzt auf der Matte", stationen="7")))
-    html = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    html = html_of(sheet, desk, "worksheet")
     assert "Station&nbsp;5 (anderes Blatt)" in html
     assert "Station&nbsp;8 (anderes Blatt)" in html

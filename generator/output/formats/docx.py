@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from generator.output.formats import tree
 from generator.output.formats.html import png
-from generator.output.formats.word import W, empty, parsed, prepare, text, twips, written
-from generator.output.formats.word_fields import NUMBERED, Lists, contents, marked
+from generator.output.formats.word import empty, prepare, text, written
+from generator.output.formats.word_parts import NUMBERED, Lists, W, contents, marked, parsed, twips
 from generator.sheet.fields import PAGE, TEXT_WIDTH
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape
 
-from generator.output.formats.omml import equation
 from generator.output.formats.tree import Bar, Blank, Break, Field, Formula, Page, Printed, Run, Runs, Words
+from generator.output.formats.word_parts import TOC, W, equation, parsed, twips
 from generator.sheet.fields import LEFT, PAGE, RIGHT, TEXT_WIDTH
 
 if TYPE_CHECKING:
@@ -98,17 +98,12 @@ def _accepted(blank: Blank, before: str) -> str:
 
 
 FONT: Final = "Arial"
-_TWIPS_PER_MM: Final = 56.7
 _MARGINS: Final = {"top": 20.0, "right": RIGHT, "bottom": 20.0, "left": LEFT}  # mm; holes at the left
 _LICENCE_SIZE: Final = 7.5
 
 _MADE: Final = datetime(2026, 1, 1)  # the same page gives the same bytes
 _KEEP: Final = "<w:keepNext/>"
 _LINE: Final = '<w:{side} w:val="{kind}" w:sz="{size}" w:space="{space}" w:color="000000"/>'
-
-
-def twips(millimetres: float) -> int:
-    return round(millimetres * _TWIPS_PER_MM)
 
 
 def borders(kind: str, size: int, *sides: str, space: int = 4) -> str:
@@ -131,7 +126,6 @@ def _rule(height: float) -> str:
     return line + _RULE_HEIGHT.format(height=twips(height))
 
 
-TOC: Final = "toc 1"
 # Name -> properties of the paragraph and of its text, each in the order that Word asks for.
 STYLES: Final[dict[str, tuple[str, str]]] = {
     "Ziel": ('<w:spacing w:after="120"/>', "<w:i/>"),
@@ -220,15 +214,6 @@ def _set_style(document: Document, name: str, paragraph: str, face: str) -> None
     bold, *size = face.partition("<w:sz")
     colour = '<w:color w:val="000000"/>' if name in _BASIC else ""
     style.element.append(parsed(f"<w:rPr {W}>{fonts}{bold}{colour}{''.join(size)}{language}</w:rPr>"))
-
-
-W: Final = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-
-
-def parsed(xml: str) -> Any:
-    from docx.oxml import parse_xml
-
-    return parse_xml(xml)
 
 
 def _mm(length: float) -> Any:

@@ -9,13 +9,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from generator.page.finding import class_of, source_of
 from generator.page.guard import address_of
 from generator.page.lesson.judge import JUDGING
 from generator.page.lesson.listening import room_of
 from generator.page.lesson.opened import DRAWN, Open, overview, wall
 from generator.page.lesson.store import Lesson
-from generator.page.office import as_table, framed, office_of, owner_of, sent, shown
+from generator.page.office import as_table, class_of, framed, office_of, owner_of, sent, shown, source_of
 
 _MOST_EARLIER: Final = 50
 _SECONDS: Final = 90.0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from importlib import import_module
+from types import ModuleType
 from typing import Final
 
 from engine.judging.expectation import Expectation, expect
@@ -14,11 +16,12 @@ from generator.calculation.contents import in_any_order, where_of
 from generator.check.in_words import mistake_texts
 from generator.options.further_formats import FORMATS
 from generator.options.sheet_code import short_mark
-from generator.output.formats.export import SHEET, export, merged
-from generator.output.formats.questions import Address, Asked, Expected
+from generator.output.formats.questions import Address, Asked, Expected, Material
+from generator.output.formats.read import read
 from generator.output.formulas.typeset import Typesetter
+from generator.output.markup import with_page_starts
 from generator.output.pdf import PdfResult
-from generator.output.render import VIEWS
+from generator.output.render import VIEWS, Document
 from generator.production.sheet_documents import worksheet_and_key
 from generator.sheet.whole_sheet import WholeSheet, exercises_of, printed_of
 
@@ -123,3 +126,45 @@ def _upper(title: str) -> str:
 
 def _decimal(value: float, places: int) -> Decimal:
     return Decimal(f"{value:.{places}f}")
+
+
+SHEET: Final = VIEWS["worksheet"]
+KEY: Final = VIEWS["key"]
+
+
+def export(
+    names: Iterable[str],
+    documents: Iterable[Document],
+    asked: Asked | None = None,
+    starts: Mapping[str, Sequence[int]] | None = None,
+) -> dict[str, bytes]:
+    """File name -> bytes. documents: made for the screen, with the source of their formulas.
+
+    asked: what is right in the blanks, for formats that ask questions; the record comes from the key.
+    starts: by the document's name, the blocks that begin a page of its PDF.
+    """
+    made = {document.name: document for document in documents}
+    pages = {name: with_page_starts(each.html, (starts or {}).get(name, ())) for name, each in made.items()}
+    trees = {name: read(html) for name, html in pages.items()}
+    files: dict[str, bytes] = {}
+    for name in names:
+        writer, ending = _writer(name), FORMATS[name].ending
+        if FORMATS[name].whole:
+            of_sheet = replace(asked or Asked(), stations=made[KEY].stations)
+            files[SHEET + ending] = writer.write(Material(trees[SHEET], trees[KEY], of_sheet))
+        else:
+            files |= {page + ending: writer.write(tree) for page, tree in trees.items()}
+            for tree in trees.values():  # pictures that lie beside the pages of a format
+                files |= getattr(writer, "beside", lambda _: {})(tree)
+    return files
+
+
+def merged(name: str, files: Iterable[bytes]) -> bytes:
+    """One file of what a format has made of several sheets; how, says its writer."""
+    whole: bytes = _writer(name).merged(files)
+    return whole
+
+
+def _writer(name: str) -> ModuleType:
+    """The file of a format's name is its writer; it is loaded only when the format is asked for."""
+    return import_module(f"generator.output.formats.{name}")
