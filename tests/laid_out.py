@@ -19,8 +19,7 @@ from generator.production.worksheet import documents, make_files
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
 from generator.sheet.whole_sheet import WholeSheet
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 from generator.teacher.lesson import LessonPlan
 from generator.teacher.review import review
 

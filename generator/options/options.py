@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.options import sentence

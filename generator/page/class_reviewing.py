@@ -14,7 +14,7 @@ from generator.basics.errors import UserError
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import check
-from generator.check.feedback import Judged, feedback
+from generator.check.in_words import Judged, feedback
 from generator.page.office import NOT_OURS
 from generator.page.reviewing import entries_of, opened_sheet
 from generator.production.handed_in import of_manifest, read_files

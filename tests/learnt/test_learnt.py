@@ -9,7 +9,7 @@ import pytest
 from laid_out import html_of
 from reference.recomputation import differences
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt

@@ -18,8 +18,7 @@ from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der Hund jagt den Ball"

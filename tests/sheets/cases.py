@@ -18,8 +18,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 TEN = "Der alte Hund jagt heute den roten Ball im Garten"

@@ -11,8 +11,7 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 NAMED = re.compile(r"\bStation\s(\d+[ab]?|S|Σ|B\d+)(,? \(?anderes Blatt\)?)?")
 SINGLE = ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "S")

@@ -14,8 +14,7 @@ from jinja2.runtime import LoopContext
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.render import environment
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 ROOT = Path(__file__).parents[2]
 OF_JINJA = {*dir(LoopContext), *dir(str), *dir(dict)}

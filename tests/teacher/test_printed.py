@@ -5,7 +5,7 @@ import pytest
 import segno
 
 from generator.calculation.build import build
-from generator.figures.qr_code import qr_code
+from generator.figures.parts import qr_code
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from generator.basics import fonts
-from generator.basics.user_cache import Kept, user_cache
+from generator.basics.files import Kept, user_cache
 from generator.output import pdf
 from generator.output.markup import attributes, tokens_of
 from generator.output.page_marks import Blank, PageMark, blank_places, operators
