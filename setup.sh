@@ -93,7 +93,7 @@ make_ready() {
     say "Fertig eingerichtet."
 }
 
-prepare() { # what never changes is made once, for everyone who uses this project (generator/basics/user_cache.py)
+prepare() { # what never changes is made once, for everyone who uses this project (generator/basics/files.py)
     example='Die Katze sitzt auf der Matte'
     rm -rf "$venv/share/papierformer" "$work/example"
     papierformer_blatt "$example" &&

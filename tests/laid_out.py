@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
+from html import unescape
+from typing import Any
 
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
+from generator.calculation.document import document_of
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.many import Printers
@@ -15,8 +19,7 @@ from generator.production.worksheet import documents, make_files
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
 from generator.sheet.whole_sheet import WholeSheet
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 from generator.teacher.lesson import LessonPlan
 from generator.teacher.review import review
 
@@ -37,8 +40,19 @@ def laid_out(options: Options) -> tuple[Sheet, Desk]:
     return build_sheet(build(options))
 
 
+def contents_of(options: Options) -> dict[str, Any]:
+    """What rechnung.json holds, without the accepted ranges, which take most of the time."""
+    return document_of(build(options), {})
+
+
 def html_of(sheet: Sheet, desk: Desk, view: View) -> str:
     return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+
+
+def text_of(sheet: Sheet, desk: Desk, view: View = "worksheet") -> str:
+    """The words of the page: no tags, single spaces."""
+    plain = unescape(re.sub(r"<[^>]*>", "", html_of(sheet, desk, view)))
+    return re.sub(r"\s+", " ", plain)
 
 
 def silent(*_: object) -> None:

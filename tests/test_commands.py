@@ -4,15 +4,13 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from starting import ROOT, started
 
 from generator.commands.cli import main
 from generator.output.screen import SCRIPT
 
-ROOT = Path(__file__).resolve().parents[1]
 KATZE = "Die Katze sitzt auf der Matte"
 SHORT = ("--stationen", "4b")  # one station is enough where the pages do not matter
 SHEET = {
@@ -26,20 +24,6 @@ SHEET = {
 TEACHER = {f"{name}.{kind}" for name in ("lehrkraft", "stundenkarte") for kind in ("pdf", "html")}
 
 
-def run(*words, cwd, **how):
-    """As from a terminal in another folder: the project is found by its path, not by where one stands."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-m", "generator", *map(str, words)],
-        capture_output=True,
-        timeout=120,
-        check=False,
-        cwd=cwd,
-        env=environment,
-        **how,
-    )
-
-
 def files(folder):
     """Every file and folder below, with its content."""
     return {
@@ -48,12 +32,17 @@ def files(folder):
     }
 
 
-def here(*words, cwd, monkeypatch, capfdbinary):
+@pytest.fixture
+def here(tmp_path, monkeypatch, capfdbinary):
     """The same in this process, where starting one for every way to be wrong would show nothing more."""
-    monkeypatch.chdir(cwd)
-    capfdbinary.readouterr()
-    status = main([*map(str, words)])
-    return subprocess.CompletedProcess(words, status, *capfdbinary.readouterr())
+
+    def run(*words):
+        monkeypatch.chdir(tmp_path)
+        capfdbinary.readouterr()
+        status = main([*map(str, words)])
+        return subprocess.CompletedProcess(words, status, *capfdbinary.readouterr())
+
+    return run
 
 
 def assert_refused(done, status=2):
@@ -67,10 +56,17 @@ def assert_refused(done, status=2):
     return message
 
 
-def test_blatt_writes_the_files_of_the_contract(tmp_path):
-    done = run("blatt", KATZE, *SHORT, cwd=tmp_path)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Where `blatt` ran, and what it said."""
+    where = tmp_path_factory.mktemp("made")
+    return where, started("blatt", KATZE, *SHORT, cwd=where)
+
+
+def test_blatt_writes_the_files_of_the_contract(made, here):
+    where, done = made
     assert (done.returncode, done.stderr) == (0, b"")
-    folder = tmp_path / "output" / "die-katze-sitzt-auf-der-matte"
+    folder = where / "output" / "die-katze-sitzt-auf-der-matte"
     written = {path.name for path in folder.iterdir()}
     assert SHEET <= written <= SHEET | TEACHER
     for name in written:
@@ -83,30 +79,26 @@ def test_blatt_writes_the_files_of_the_contract(tmp_path):
             assert '<html lang="de"' in text
             assert text.rstrip().endswith("</html>")
             assert "http://" not in text.replace("http://www.w3.org/", "")
-        assert str(tmp_path).encode() not in content
+        assert str(where).encode() not in content
         assert str(ROOT).encode() not in content
     said = done.stdout.decode("utf-8")
     assert "die-katze-sitzt-auf-der-matte" in said
     assert all(name in said for name in written)
     calculation = json.loads((folder / "rechnung.json").read_text(encoding="utf-8"))
     assert calculation["satz"] == KATZE
-    printed = json.loads(run("rechne", KATZE, *SHORT, cwd=tmp_path).stdout)
-    assert printed["quantities"].keys() == calculation["quantities"].keys()
-    for name, quantity in printed[
-        "quantities"
-    ].items():  # a sheet knows what it prints: its ranges are its own
+    printed = here("rechne", KATZE, *SHORT)
+    quantities = json.loads(printed.stdout)["quantities"]
+    assert quantities.keys() == calculation["quantities"].keys()
+    for name, quantity in quantities.items():  # a sheet knows what it prints: its ranges are its own
         on_sheet = calculation["quantities"][name]
         assert {**quantity, "accepted": None} == {**on_sheet, "accepted": None}
 
 
-def test_the_same_command_writes_the_same_bytes(tmp_path):
-    made = []
-    for name in ("eins", "zwei"):
-        done = run("blatt", KATZE, "--stationen", "S", "--ausgabe", tmp_path / name, cwd=tmp_path)
-        assert done.returncode == 0
-        made.append(files(tmp_path / name))
-    assert made[0].keys() == made[1].keys()
-    assert [name for name in made[0] if made[0][name] != made[1][name]] == []
+def test_the_same_command_writes_the_same_bytes(made, tmp_path):
+    assert started("blatt", KATZE, *SHORT, cwd=tmp_path).returncode == 0
+    first, again = (files(where) for where in (made[0], tmp_path))
+    assert first.keys() == again.keys()
+    assert [name for name in first if first[name] != again[name]] == []
 
 
 def test_rechne_is_light_and_prints_json_alone(tmp_path):
@@ -115,51 +107,38 @@ def test_rechne_is_light_and_prints_json_alone(tmp_path):
         "heavy = {'weasyprint', 'sympy', 'jinja2', 'ziamath', 'fontTools', 'PIL'} & set(sys.modules); "
         "print(sorted(heavy), file=sys.stderr); sys.exit(status)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, KATZE],
-        capture_output=True,
-        timeout=60,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    done = started(KATZE, code=code, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"[]\n")
     contents = json.loads(done.stdout)
     assert (contents["optionen"]["gewichte"], contents["tokens"]) == ("gelernt", KATZE.split()[:-1])
     assert files(tmp_path) == {}
 
 
-def test_the_template_goes_round(tmp_path, monkeypatch, capfdbinary):
+def test_the_template_goes_round(tmp_path, here):
     """What `vorlage` prints is a file of defaults: with it the calculation is the same."""
-    where = {"cwd": tmp_path, "monkeypatch": monkeypatch, "capfdbinary": capfdbinary}
-    template = here("vorlage", **where)
+    template = here("vorlage")
     assert template.returncode == 0
     (tmp_path / "v.toml").write_bytes(template.stdout)
     plain, with_it = (
-        json.loads(here("rechne", KATZE, *words, **where).stdout) for words in ((), ("--vorlage", "v.toml"))
+        json.loads(here("rechne", KATZE, *words).stdout) for words in ((), ("--vorlage", "v.toml"))
     )
     assert plain["optionen"].pop("vorlage") is None
     assert with_it["optionen"].pop("vorlage") == "v.toml"
     assert plain == with_it
 
 
-SQUARE = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 BAD_FILES = {
     "broken.toml": 'dimension = "vier',
     "unknown.toml": "dimenson = 4",
     "hostile.toml": "a" + " = {a" * 3000,
-    "shape.json": json.dumps({"block1.W_O": SQUARE[:2]}),
+    "shape.json": '{"block1.W_O": [[1, 0, 0, 0], [0, 1, 0, 0]]}',
     "nan.json": '{"block1.W_O": [[NaN, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}',
-    "infinite.json": json.dumps({"block1.W_O": SQUARE}).replace("1", "Infinity", 1),
-    "huge.json": json.dumps({"block1.W_O": SQUARE}).replace("[1", "[1e308", 1),
     "deep.json": "[" * 100_000,
-    "words.json": json.dumps({"block1.W_O": [["a"] * 4] * 4}),
     "binary.json": b"\x00\xff\xfe\x00",
     "steep.json": json.dumps(
         {"block1.head1.W_Q": [[99999, 99999]] * 4, "block1.head1.W_K": [[99999, 1]] * 4}
     ),
 }
-WRONG_WEIGHTS = ("shape.json", "nan.json", "infinite.json", "huge.json", "words.json")
 
 
 def bad_files(folder):
@@ -176,11 +155,8 @@ def bad_files(folder):
         ["Katze"],
         ["Wort " * 5000],
         [KATZE, "--heads", "3", "--dimension", "4"],
-        *([KATZE, "--dimension", value] for value in ("0", "-1", "1.5", "10000", "NaN", "vier", "")),
-        [KATZE, "--nachkommastellen", "7"],
-        [KATZE, "--temperatur", "0"],
+        [KATZE, "--dimension", "10000"],
         [KATZE, "--stationen", "99"],
-        [KATZE, "--beispiel", "Hund"],
         [KATZE, "--uebung", "Katze", "--beispiel", "Katze"],
         ["Die", "Katze"],
         ["Die \x01 Katze"],
@@ -190,18 +166,15 @@ def bad_files(folder):
         ["Die \x7f Katze"],
         ["Die \u202e Katze"],
         *([KATZE, "--vorlage", name] for name in ("broken.toml", "unknown.toml", "fehlt.toml")),
-        *([KATZE, "--gewichte", name] for name in WRONG_WEIGHTS),
+        *([KATZE, "--gewichte", name] for name in ("shape.json", "nan.json", ".")),
         [KATZE, "--embeddings", "shape.json"],
-        [KATZE, "--gewichte", "."],
         [KATZE, "--vorlage", "/dev/null/x"],
     ],
     ids=lambda words: " ".join(words[1:])[:40] or ascii(words[0])[:24],
 )
-def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(words, tmp_path, monkeypatch, capfdbinary):
+def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(words, tmp_path, here):
     before = bad_files(tmp_path)
-    assert_refused(
-        here("blatt", *words, *SHORT, cwd=tmp_path, monkeypatch=monkeypatch, capfdbinary=capfdbinary)
-    )
+    assert_refused(here("blatt", *words, *SHORT))
     assert files(tmp_path) == before
 
 
@@ -215,35 +188,16 @@ def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(words, tmp_path
 )
 def test_a_process_with_bad_input_ends_with_one_sentence(words, tmp_path):
     before = bad_files(tmp_path)
-    assert_refused(run("blatt", *words, *SHORT, cwd=tmp_path))
+    assert_refused(started("blatt", *words, *SHORT, cwd=tmp_path))
     assert files(tmp_path) == before
 
 
-def test_numbers_that_blow_up_are_refused_by_the_cell(tmp_path, monkeypatch, capfdbinary):
+def test_numbers_that_blow_up_are_refused_by_the_cell(tmp_path, here):
     bad_files(tmp_path)
     words = ("rechne", KATZE, "--gewichte", "steep.json")
-    message = assert_refused(here(*words, cwd=tmp_path, monkeypatch=monkeypatch, capfdbinary=capfdbinary))
+    message = assert_refused(here(*words))
     assert "Head 1" in message
     assert "nan" not in message
-
-
-@pytest.mark.parametrize("target", ["a file", "below a file", "/proc", "/dev/full"])
-def test_a_target_that_cannot_be_written(target, tmp_path, monkeypatch, capfdbinary):
-    (tmp_path / "a file").write_text("von mir")
-    path = {"below a file": "a file/tief", "a file": "a file"}.get(target, target)
-    if target.startswith("/") and not Path(target).exists():
-        pytest.skip(f"no {target} here")
-    before = files(tmp_path)
-    words = ("blatt", KATZE, "--ausgabe", path, *SHORT)
-    done = here(*words, cwd=tmp_path, monkeypatch=monkeypatch, capfdbinary=capfdbinary)
-    assert "--ausgabe" in assert_refused(done)
-    assert files(tmp_path) == before
-
-
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_permission(tmp_path):
-    (tmp_path / "zu").mkdir(mode=0o500)
-    assert "nicht erlaubt" in assert_refused(run("blatt", KATZE, "--ausgabe", "zu", *SHORT, cwd=tmp_path))
 
 
 @pytest.fixture
@@ -261,21 +215,22 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(disk)], check=True)
 
 
-def test_a_full_disk_leaves_the_earlier_files_whole(small_disk, tmp_path):
+def test_a_full_disk_leaves_the_earlier_files_whole(small_disk, tmp_path, here):
     folder = small_disk / "die-katze-sitzt-auf-der-matte"
     folder.mkdir()
     (folder / "rechnung.json").write_text('{"satz": "' + KATZE + '"}')
     (folder / "arbeitsblatt.pdf").write_bytes(b"%PDF- von gestern")
     before = files(small_disk)
-    message = assert_refused(run("blatt", KATZE, "--ausgabe", small_disk, *SHORT, cwd=tmp_path))
-    assert "voll" in message
+    words = ("blatt", KATZE, "--ausgabe", small_disk, *SHORT)
+    done = here(*words)
+    assert "voll" in assert_refused(done)
     assert files(small_disk) == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such limit there")
-def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(tmp_path):
+def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(made, tmp_path):
     """As with a full disk: the fourth file cannot be written any more."""
-    assert run("blatt", KATZE, "--stationen", "S", "--ausgabe", "da", cwd=tmp_path).returncode == 0
+    shutil.copytree(made[0] / "output", tmp_path / "da")
     before = files(tmp_path)
 
     def limit():
@@ -285,7 +240,8 @@ def test_a_file_that_may_not_grow_leaves_the_earlier_files_whole(tmp_path):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
-    done = run("blatt", KATZE, *SHORT, "--ausgabe", "da", cwd=tmp_path, preexec_fn=limit)
+    words = ("blatt", KATZE, "--stationen", "S", "--ausgabe", "da")
+    done = started(*words, cwd=tmp_path, preexec_fn=limit)
     assert "zu groß" in assert_refused(done)
     assert files(tmp_path) == before
 
@@ -299,9 +255,10 @@ HOSTILE = [  # a few attacks in one sentence each, since each makes all document
 
 
 @pytest.mark.parametrize("sentence", HOSTILE, ids=ascii)
-def test_hostile_sentences_are_only_text(sentence, tmp_path):
+def test_hostile_sentences_are_only_text(sentence, tmp_path, here):
     """The sheet comes out with the sentence as text, in one folder inside the target."""
-    done = run("blatt", sentence, "--stationen", "4a", "--ausgabe", tmp_path / "da", cwd=tmp_path)
+    words = ("blatt", sentence, "--stationen", "4a", "--ausgabe", "da")
+    done = here(*words)
     assert (done.returncode, done.stderr) == (0, b"")
     (folder,) = (tmp_path / "da").iterdir()
     assert list(tmp_path.iterdir()) == [tmp_path / "da"]
@@ -335,15 +292,8 @@ sys.addaudithook(hook)
 from generator.output.screen import SCRIPT
 from generator.commands.cli import main
 satz = "Siehe file:///etc/hostname und http://example.invalid/x.png"
-status = main(["blatt", satz, "--stationen", "4a,S", "--ausgabe", "da"])
+status = main(["blatt", satz, "--stationen", "4a", "--ausgabe", "da"])
 print(status, seen, file=sys.stderr)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        timeout=120,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    done = started(code=code, cwd=tmp_path)
     assert done.stderr == b"0 []\n"

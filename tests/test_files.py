@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.basics import files, user_cache
+from generator.basics import files
 from generator.basics.errors import UserError
 from generator.basics.files import ensure_writable, folder_for, slug, write_together
 from generator.commands.cli import main
@@ -139,16 +139,16 @@ def test_a_target_that_cannot_be_written_is_said_before_the_work(tmp_path, monke
 
 
 def test_what_the_set_up_has_prepared_is_read_and_never_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(user_cache, "PREPARED", tmp_path / "prepared")
+    monkeypatch.setattr(files, "PREPARED", tmp_path / "prepared")
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path / "prepared"))
-    user_cache.Kept(tmp_path / "prepared" / "formeln", ".shape").put("a", b"prepared")
+    files.Kept(tmp_path / "prepared" / "formeln", ".shape").put("a", b"prepared")
     (before,) = (tmp_path / "prepared" / "formeln").iterdir()
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path / "own"))
-    kept = user_cache.Kept(tmp_path / "own" / "formeln", ".shape")
+    kept = files.Kept(tmp_path / "own" / "formeln", ".shape")
     assert kept.get("a") == b"prepared"
     kept.put("a", b"own")
     kept.put("b", b"more")
     kept.leave(1)
     assert list((tmp_path / "prepared" / "formeln").iterdir()) == [before]
     assert before.read_bytes() == b"prepared"
-    assert user_cache.Kept(tmp_path / "elsewhere", ".shape").get("a") is None
+    assert files.Kept(tmp_path / "elsewhere", ".shape").get("a") is None

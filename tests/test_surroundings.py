@@ -8,33 +8,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from starting import environment, started
 
 from generator.commands import streams
 from generator.commands.cli import main
 
 KATZE = "Die Katze sitzt"
-ROOT = Path(__file__).parents[1]
-
-
-def command(*words, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "generator", *map(str, words)],
-        **({"capture_output": True, "timeout": 100, "check": False} | more),
-    )
-
-
-def environment(**changed):
-    return {**os.environ, "PYTHONPATH": str(ROOT), **changed}
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk_behind_stdout_is_an_error(unbuffered, tmp_path):
     with Path("/dev/full").open("wb") as full:
-        done = command(
-            *("rechne", KATZE), env=environment(PYTHONUNBUFFERED=unbuffered), capture_output=False,
-            stdout=full, stderr=subprocess.PIPE,
-        )  # fmt: skip
+        said = {"capture_output": False, "stdout": full, "stderr": subprocess.PIPE}
+        done = started("rechne", KATZE, env=environment(PYTHONUNBUFFERED=unbuffered), **said)
     assert done.returncode == 2
     assert "voll" in done.stderr.decode()
 
@@ -61,25 +48,18 @@ def test_closed_streams(closed, status, tmp_path):
     ],
 )
 def test_names_of_files_in_any_encoding(locale, tmp_path):
-    for name in ("Müller".encode("latin-1"), "Müller".encode()):
+    where = environment(**locale)
+    for name in ("Müller".encode(), "Müller".encode("latin-1")):
         path = os.fsencode(tmp_path) + b"/" + name + b".toml"
         Path(os.fsdecode(path)).write_text('heads = 1\nsatz = "Die Katze sitzt"\n')
-        done = subprocess.run(
-            [sys.executable, b"-m", b"generator", b"rechne", b"--vorlage", path],
-            env=environment(**locale), capture_output=True, timeout=100, check=False,
-        )  # fmt: skip
+        done = started("rechne", "--vorlage", path, env=where)
         assert (done.returncode, done.stderr) == (0, b"")
         assert json.loads(done.stdout)["optionen"]["vorlage"].startswith("M")
-        calculation = path.replace(b".toml", b".json")
-        for there, says in ((False, "nichts zu finden"), (True, "ist selbst eine Rechnung")):
-            if there:
-                Path(os.fsdecode(calculation)).write_bytes(done.stdout)
-            checked = subprocess.run(
-                [sys.executable, b"-m", b"generator", b"pruefe", calculation, calculation],
-                env=environment(**locale), capture_output=True, timeout=100, check=False,
-            )  # fmt: skip
-            assert checked.returncode == 2
-            assert says in checked.stderr.decode()
+    calculation = path.replace(b".toml", b".json")
+    assert "nichts zu finden" in started("pruefe", calculation, calculation, env=where).stderr.decode()
+    Path(os.fsdecode(calculation)).write_bytes(done.stdout)
+    checked = started("pruefe", calculation, calculation, env=where)
+    assert (checked.returncode, "ist selbst eine Rechnung" in checked.stderr.decode()) == (2, True)
 
 
 def test_without_a_home_nothing_is_kept_and_libraries_load(monkeypatch):

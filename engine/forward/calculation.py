@@ -1,4 +1,4 @@
-"""A model, or a way to draw one, goes in; the two traces of its sheet, exact and by hand, come out."""
+"""The forward pass with two sentences; and both arithmetics, exact and by hand, of any model or draw."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,14 +9,72 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 import numpy as np
 
 from engine.forward.aliases import Aliases, aliases
-from engine.forward.encoder_decoder import EncoderDecoder
 from engine.forward.forward import Forward, exchanged, sinusoids
-from engine.model.model import DECODER, AnyModel, EncoderDecoderModel, Model, Sizes
-from engine.model.rules import Norm, Rules
-from engine.numbers.arrays import CalculationError, Floats
-from engine.numbers.decimals import Decimals
-from engine.pens.pens import ExactPen, Pen, SchoolPen
-from engine.trace import CellAddress, Quantity, Trace
+from engine.model.model import DECODER, ENCODER, AnyModel, EncoderDecoderModel, Model
+from engine.model.rules import Norm
+from engine.numbers.arrays import Array, CalculationError, Floats
+from engine.pens.pens import ExactPen, Pen, SchoolPen, Visible
+from engine.trace import SOURCE, SOURCE_TOKEN, TARGET_TOKEN, TOKEN, CellAddress, Quantity, Trace
+
+# --- With two sentences: encoder blocks, then decoder blocks that look at their output too.
+
+
+class EncoderDecoder(Forward):
+    """The whole transformer of Vaswani et al. (2017), post-norm."""
+
+    model: EncoderDecoderModel
+
+    def run(self, entry: bool = False) -> Trace:
+        """`entry` is the one-sentence pass's own and changes nothing here."""
+        with np.errstate(all="ignore"):  # the pen looks at every value itself
+            self.next_word(self.decode(self.encode()), DECODER)
+        return self.pen.trace
+
+    def encode(self) -> Array:
+        return self.encoder_blocks(self.side(ENCODER, self.model.source_embedding))
+
+    def decode(self, source: Array) -> Array:
+        return self.decoder_blocks(self.side(DECODER, self.model.embedding), source)
+
+    def side(self, at: str, embedding: Floats) -> Array:
+        """The input of the one or the other sentence; positions count from 0 in both."""
+        return self.input_of(at, embedding, sinusoids(len(embedding), self.sizes.d_model))
+
+    def encoder_blocks(self, x: Array) -> Array:
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.block(f"{ENCODER}block{block}.", x)
+        return x  # (n_source, d_model)
+
+    def decoder_blocks(self, x: Array, source: Array) -> Array:
+        for block in range(1, self.sizes.n_blocks + 1):
+            x = self.decoder_block(f"{DECODER}block{block}.", x, source)
+        return x  # (n_target, d_model)
+
+    def decoder_block(self, at: str, x: Array, source: Array) -> Array:
+        attention = self.multi_head(at + "self.", x)  # (n_target, d_model)
+        own = self.norm(at + "norm1.", self.residual(at + "residual1", x, attention))
+        return self.decoder_rest(at, own, source)
+
+    def decoder_rest(self, at: str, x: Array, source: Array) -> Array:
+        """The sublayers in which it looks at the source, and in which each token works alone."""
+        taken = self.cross(at + "cross.", x, source)  # (n_target, d_model)
+        z = self.norm(at + "norm2.", self.residual(at + "residual2", x, taken))
+        return self.norm(at + "norm3.", self.residual(at + "residual3", z, self.feed_forward(at + "ffn.", z)))
+
+    def cross(self, at: str, x: Array, source: Array) -> Array:
+        """Queries from x (n_target, d_model), keys and values from the source (n_source, d_model)."""
+        heads = [f"{at}head{k}." for k in range(1, self.sizes.n_heads + 1)]
+        outputs = [self.attend(head, head, x, source, None) for head in heads]  # h × (n_target, d_head)
+        return self.join(at, outputs)
+
+    def visible(self, at: str) -> Visible:
+        masked = at.startswith(DECODER) and ".self." in at
+        return super().visible(at) if masked else None
+
+    def tokens_of(self, name: str) -> Mapping[str, str]:
+        tokens = SOURCE_TOKEN if "encoder" in name.split(".") else TARGET_TOKEN
+        return {TOKEN: tokens, SOURCE: SOURCE_TOKEN if ".cross." in name else tokens}
+
 
 # --- What is computed in both arithmetics, and how any pen writes it once more.
 
@@ -102,74 +160,17 @@ class SentencePass(Calculation):
 
 def calculate(model: Model) -> SentencePass:
     """Both arithmetics of one model. Raises CalculationError where a step cannot be computed."""
-    return with_entry_step(model, lambda entry: SentencePass(model, *_both(model, entry)))
+    return with_entry_step(model, lambda entry: SentencePass(model, *both_traces(model, entry)))
 
 
-def _both(model: AnyModel, entry: bool) -> tuple[Trace, Trace]:
+def both_traces(model: AnyModel, entry: bool) -> tuple[Trace, Trace]:
     exact, hand = (Forward(model, pen).run(entry) for pen in (ExactPen(), SchoolPen(model.rules.places)))
     return exact, hand
 
 
-@dataclass(frozen=True)
-class _Draws:
-    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
-
-    sizes: Sizes
-    tokens: tuple[str, ...]
-    rules: Rules
-    vocabulary: tuple[str, ...]
-    embedding: Floats  # (draws, n, d_model)
-    weights: Mapping[str, Floats]  # (draws, rows, columns); a vector is one row
-    vocabulary_embedding: Floats
-    input_embedding: Floats
-
-    @classmethod
-    def of(cls, models: Sequence[Model]) -> "_Draws":
-        one = models[0]
-        tables = ("embedding", "vocabulary_embedding", "input_embedding")
-        stacked = {name: np.stack([getattr(model, name) for model in models]) for name in tables}
-        weights = {name: np.stack([np.atleast_2d(m.weights[name]) for m in models]) for name in one.weights}
-        return cls(one.sizes, one.tokens, one.rules, one.vocabulary, weights=weights, **stacked)
-
-    @property
-    def n_tokens(self) -> int:
-        return len(self.tokens)
-
-
-def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
-    """What `calculate` gives or raises for each of several models of one sentence."""
-    alike: dict[tuple[object, ...], list[int]] = {}
-    for number, model in enumerate(models):
-        tables = (model.embedding, *model.weights.values())
-        places = tuple(Decimals.from_floats(table).places for table in tables)
-        alike.setdefault((_has_entry_step(model), model.token_ids, places), []).append(number)
-    found: dict[int, SentencePass | CalculationError] = {}
-    for (entry, *_), numbers in alike.items():
-        found |= zip(numbers, _together([models[number] for number in numbers], bool(entry)), strict=True)
-    return [found[number] for number in range(len(models))]
-
-
-def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
-    """A run of them all; one that has a fault, or hides cells that others show, is computed alone."""
-    if len(models) == 1:
-        try:
-            return [calculate(models[0])]
-        except CalculationError as error:
-            return [error]
-    try:
-        both = _both(_Draws.of(models), entry)  # type: ignore[arg-type]
-        lengths = [q.values.min() for trace in both for name, q in trace.items() if name.endswith(".norm")]
-        if min(lengths) >= 10.0 ** -models[0].rules.places:  # all have a direction
-            return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
-    except CalculationError:
-        pass
-    half = len(models) // 2
-    return [*_together(models[:half], entry), *_together(models[half:], entry)]
-
-
 def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:
     """What is computed with the entry step, or without it where that step cannot be computed or written."""
-    if _has_entry_step(model):
+    if has_entry_step(model):
         try:
             return compute(True)
         except CalculationError as error:
@@ -178,7 +179,7 @@ def with_entry_step(model: Model, compute: Callable[[bool], C]) -> C:
     return compute(False)
 
 
-def _has_entry_step(model: Model) -> bool:
+def has_entry_step(model: Model) -> bool:
     """Whether the entry step with Q = K = V = X stays within numbers that a pupil can write."""
     x = model.embedding
     if model.rules.positions:

@@ -1,40 +1,44 @@
 """For every quantity of a calculation the range of numbers that honest work can give.
 
-A class of careless pupils does the calculation. Their lowest and highest numbers, before
-the last rounding, bound each cell. A larger class would reach a little further, so the bounds are moved out
-to 5 standard deviations of the class, but never to more than 1.5 times the way that the class itself went
-from its mean: where there are few ways to calculate, the class has shown them all. Whatever it wrote, one
-unit of the last place to either side of the hand value is accepted in every cell that is worked out. Sheets
-too large for paper get smaller classes and, for that, more room.
+A class of careless pupils does the calculation. Their lowest and highest numbers, before the last rounding,
+bound each cell. A larger class would reach a little further, so the bounds are moved out to 5 standard
+deviations of the class, but never to more than 1.5 times the way that the class itself went from its mean:
+where there are few ways to calculate, the class has shown them all. Whatever it wrote, one unit of the last
+place to either side of the hand value is accepted in every cell that is worked out. Sheets too large for
+paper get smaller classes and, for that, more room.
 
 Who fills in a sheet reads on what it prints. Where the sheet is known, the ranges are those of such pupils.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from engine.forward.calculation import Calculation, Pass
-from engine.judging.agreement import agreeing
 from engine.judging.own_range import Cells, shared
 from engine.judging.ranges import (
     FIRST,
     Range,
     Spread,
     at_least_a_unit,
+    exponent_of,
+    follows_relu,
+    hidden_of,
     is_residual,
+    range_of,
     ranges_of_working,
     residual_of,
+    rounded_outward,
     working,
     written,
 )
 from engine.judging.teaching import Leaders
-from engine.numbers.arrays import Array, Floats
+from engine.numbers.arrays import Array, Floats, half_up, relu
 from engine.pens.careless import CarelessPen
-from engine.pens.pens import Visible
-from engine.trace import Kind, Quantity, Trace
+from engine.pens.pens import ExactPen, Visible
+from engine.trace import CellAddress, Kind, Printed, Quantity, Trace
 
 _CELLS_AT_ONCE: Final = 150_000  # of one quantity: small enough to stay near the processor
 
@@ -123,7 +127,10 @@ def accepted_of(
     spreads: dict[str, Spread] = {}
     leaders: dict[str, Leaders] = {}
     between = working(calculation.hand)
-    for members in classes(calculation, pupils_for(calculation, fewest)):
+    cells = sum(quantity.values.size for quantity in calculation.hand.values())
+    # The fewer the cells, the more pupils: a rare way to calculate weighs more there.
+    pupils = max(_FEWEST, min(max(_WORK // cells, fewest), _PUPILS[1], _MOST_WORK // cells))
+    for members in classes(calculation, pupils):
         pen = SpreadPen(calculation.hand, len(members), rng, members.start)
         pen.spreads, pen.leaders, pen.on_sheet, pen.between = spreads, leaders, on_sheet, between
         calculation.write(pen)
@@ -134,7 +141,145 @@ def accepted_of(
     return found | {name: at_least_a_unit(allowed, between[name]) for name, allowed in steps.items()}
 
 
-def pupils_for(calculation: Pass, fewest: int = _PUPILS[0]) -> int:
-    """The fewer the cells, the more pupils: a rare way to calculate weighs more there."""
-    cells = sum(quantity.values.size for quantity in calculation.hand.values())
-    return max(_FEWEST, min(max(_WORK // cells, fewest), _PUPILS[1], _MOST_WORK // cells))
+# --- The ranges of a calculation are made to agree with each other.
+#
+# A copy has its source's range, e^x that of its exponent, ReLU(u) that of u; where no u opens a ReLU, what is
+# worked out with it has 0 there. What the sheet prints is only itself.
+
+
+_PROBE_SEED: Final = 1801
+_RUNS: Final = 3
+_MOVED: Final = 1e-3  # units of the last place: nothing changes its sign but what is 0
+
+
+Copy = tuple[CellAddress, int]  # the cell whose number it is; 1, or −1 where a minus comes before it
+
+
+_NEARLY: Final = 1e-9
+_MOST_CELLS: Final = 1_000_000  # of one pass: copies are looked for cell by cell, and nobody writes so many
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """What is accepted of a quantity, and how far the numbers reach that the next steps may read."""
+
+    accepted: Range
+    low: Floats
+    high: Floats
+
+
+class ProbePen(ExactPen):
+    """Finds the cells that are an earlier cell's number once more, whatever that is.
+
+    z · 1 = z, x + 0 = x, and the same with a minus before it. They are not listed but found: in a few runs
+    every number is moved a little by chance, and a copy holds what its source was moved to in all of them. A
+    copy of a copy has both as sources. What a ReLU gives is no copy, for it is u only until u is negative. A
+    ReLU that nobody's u opens is the constant 0, and what is worked out with it alone is a constant too.
+    found: the sources by quantity and place. constants: those behind closed ReLUs, likewise. reaches: a
+    quantity's range as soon as it is known whose copies its cells are.
+    """
+
+    def __init__(
+        self, hand: Trace, spreads: Mapping[str, Spread], on_sheet: Cells, earlier: Mapping[str, Range]
+    ) -> None:
+        super().__init__()
+        self.hand = hand
+        self.spreads = spreads
+        self.on_sheet = on_sheet
+        self.earlier = earlier
+        self.reaches: dict[str, _Reach] = {}
+        self.rng = np.random.default_rng(_PROBE_SEED)
+        self.sources: dict[bytes, list[Copy]] = {}
+        self.found: dict[str, dict[tuple[int, ...], Sequence[Copy]]] = {}
+        self.constants: dict[str, dict[tuple[int, ...], float]] = {}
+
+    def write(self, name: str, value: Array, kind: Kind, visible: Visible = None) -> Array:
+        hand = self.hand[name]
+        unit = 10.0 ** -(hand.places or 0)
+        moved = hand.values + self.rng.uniform(-1, 1, (_RUNS, *hand.values.shape)) * _MOVED * unit
+        full = np.broadcast_to(np.asarray(value, dtype=np.float64), moved.shape)
+        before = hidden_of(name)
+        if before is not None:  # a ReLU that is 0 for everybody is closed
+            moved = np.where(self.reaches[before].accepted.high <= 0, 0.0, moved)
+        given = kind.printed is not Printed.NO
+        carried = np.array(moved if given or before is not None else full) + 0.0  # no negative zero
+        numbers, fresh = carried.reshape(_RUNS, -1), moved.reshape(_RUNS, -1)  # (runs, cells)
+        for place, index in enumerate(np.ndindex(*hand.values.shape)):
+            written, here = numbers[:, place], fresh[:, place]
+            if visible is not None and not visible[index]:
+                continue
+            if not given and (written == written[0]).all():
+                if follows_relu(name, self.hand):
+                    self.constants.setdefault(name, {})[index] = float(written[0])
+                continue
+            same = self.sources.get(written.tobytes())
+            if same is not None:
+                self.found.setdefault(name, {})[index] = tuple(same)
+            else:
+                numbers[:, place] = written = here
+            for sign in (1, -1):
+                self.sources.setdefault((sign * written).tobytes(), []).append(((name, index), sign))
+        self.reach(name)
+        return carried if visible is None else np.where(visible, carried, 0.0)
+
+    def reach(self, name: str) -> None:
+        if name in self.reaches:
+            return
+        quantity, exponent, hidden = self.hand[name], exponent_of(self.hand[name], self.hand), hidden_of(name)
+        low, high = self.spreads[name].bounds()
+        if exponent is not None:
+            low, high = np.exp(self.reaches[exponent].low), np.exp(self.reaches[exponent].high)
+        if name in self.earlier:
+            accepted = self.earlier[name]
+        elif hidden is not None:
+            before = self.reaches[hidden].accepted
+            accepted = Range(relu(before.low), relu(before.high))
+        else:
+            accepted = range_of(quantity, low, high, bool(self.on_sheet))
+            self._copy(name, accepted)
+        accepted = at_least_a_unit(accepted, quantity)
+        if name in self.on_sheet:
+            for bound in (accepted.low, accepted.high, low, high):
+                bound[self.on_sheet[name]] = quantity.values[self.on_sheet[name]]
+        self.reaches[name] = _Reach(accepted, np.minimum(low, accepted.low), np.maximum(high, accepted.high))
+
+    def _copy(self, name: str, accepted: Range) -> None:
+        """Puts the first source's range in with which the class agrees: away from the hand value not all are.
+
+        What is a constant has itself alone.
+        """
+        spread, places = self.spreads[name], self.hand[name].places or 0
+        honest = rounded_outward(spread.middle + spread.low, spread.middle + spread.high, places)
+        ends: dict[tuple[int, ...], Iterable[tuple[float, float]]] = {
+            index: [(constant, constant)] for index, constant in self.constants.get(name, {}).items()
+        }
+        for index, sources in self.found.get(name, {}).items():
+            ends[index] = [self._ends(copy) for copy in sources if copy[0][0] in self.reaches]
+        for index, possible in ends.items():
+            for end in possible:
+                low, high = (float(half_up(np.asarray(bound), places)) for bound in end)
+                if low <= honest.low[index] + _NEARLY and honest.high[index] - _NEARLY <= high:
+                    accepted.low[index], accepted.high[index] = low, high
+                    break
+
+    def _ends(self, copy: Copy) -> tuple[float, float]:
+        (name, place), sign = copy
+        source = self.reaches[name].accepted
+        one, other = (sign * float(bound[place]) for bound in (source.low, source.high))
+        return min(one, other), max(one, other)
+
+
+def agreeing(
+    each: Pass,
+    spreads: Mapping[str, Spread],
+    on_sheet: Cells,
+    earlier: Mapping[str, Range],
+    names: Iterable[str],
+) -> Mapping[str, Range]:
+    """The ranges of some quantities of a pass. earlier: those that other passes have found."""
+    pen = ProbePen(each.hand, spreads, on_sheet, earlier)
+    if sum(quantity.values.size for quantity in each.hand.values()) <= _MOST_CELLS:
+        each.write(pen)
+    for name in each.hand:
+        pen.reach(name)
+    return {name: pen.reaches[name].accepted for name in names}

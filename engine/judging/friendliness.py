@@ -1,6 +1,6 @@
 """How well the numbers of a calculation suit the hand, and of several draws the friendliest."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,16 +11,19 @@ from engine.forward.calculation import (
     SMALLEST_DIVISOR,
     Calculation,
     SentencePass,
+    both_traces,
     calculate,
-    calculate_all,
     draw_playable,
+    has_entry_step,
     largest_scaled,
 )
 from engine.forward.forward import Forward
 from engine.judging.expectation import confused
 from engine.judging.mistakes import numbers_of
-from engine.model.model import Model
-from engine.numbers.arrays import Array, Floats, in_units
+from engine.model.model import Model, Sizes
+from engine.model.rules import Rules
+from engine.numbers.arrays import Array, CalculationError, Floats, in_units
+from engine.numbers.decimals import Decimals
 from engine.pens.careless import CarelessPen
 from engine.pens.pens import FloatPen, Visible
 from engine.trace import CellAddress, Kind, Quantity, Trace
@@ -225,3 +228,60 @@ def _extreme(
     if which is np.argmin:
         return min(found, key=lambda item: item[0])
     return max(found, key=lambda item: abs(item[0]))
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Models of one sentence with their numbers along a leading axis: one run computes them all."""
+
+    sizes: Sizes
+    tokens: tuple[str, ...]
+    rules: Rules
+    vocabulary: tuple[str, ...]
+    embedding: Floats  # (draws, n, d_model)
+    weights: Mapping[str, Floats]  # (draws, rows, columns); a vector is one row
+    vocabulary_embedding: Floats
+    input_embedding: Floats
+
+    @classmethod
+    def of(cls, models: Sequence[Model]) -> "_Draws":
+        one = models[0]
+        tables = ("embedding", "vocabulary_embedding", "input_embedding")
+        stacked = {name: np.stack([getattr(model, name) for model in models]) for name in tables}
+        weights = {name: np.stack([np.atleast_2d(m.weights[name]) for m in models]) for name in one.weights}
+        return cls(one.sizes, one.tokens, one.rules, one.vocabulary, weights=weights, **stacked)
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens)
+
+
+def calculate_all(models: Sequence[Model]) -> list[SentencePass | CalculationError]:
+    """What `calculate` gives or raises for each of several models of one sentence."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for number, model in enumerate(models):
+        tables = (model.embedding, *model.weights.values())
+        places = tuple(Decimals.from_floats(table).places for table in tables)
+        alike.setdefault((has_entry_step(model), model.token_ids, places), []).append(number)
+    found: dict[int, SentencePass | CalculationError] = {}
+    for (entry, *_), numbers in alike.items():
+        found |= zip(numbers, _together([models[number] for number in numbers], bool(entry)), strict=True)
+    return [found[number] for number in range(len(models))]
+
+
+def _together(models: Sequence[Model], entry: bool) -> Sequence[SentencePass | CalculationError]:
+    """A run of them all; one that has a fault, or hides cells that others show, is computed alone."""
+    if len(models) == 1:
+        try:
+            return [calculate(models[0])]
+        except CalculationError as error:
+            return [error]
+    try:
+        both = both_traces(_Draws.of(models), entry)  # type: ignore[arg-type]
+        lengths = [q.values.min() for trace in both for name, q in trace.items() if name.endswith(".norm")]
+        if min(lengths) >= 10.0 ** -models[0].rules.places:  # all have a direction
+            return [SentencePass(m, *(trace.of_run(i) for trace in both)) for i, m in enumerate(models)]
+    except CalculationError:
+        pass
+    half = len(models) // 2
+    return [*_together(models[:half], entry), *_together(models[half:], entry)]

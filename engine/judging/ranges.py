@@ -12,7 +12,7 @@ from engine.judging.teaching import Leaders
 from engine.model.rules import NORM
 from engine.numbers.arrays import GUARD, Floats, half_up
 from engine.numbers.decimals import Decimals
-from engine.trace import Printed, Quantity
+from engine.trace import Printed, Quantity, Trace
 
 _ROUNDED_TWICE: Final = 0.05  # units, by which one place more may be off
 _SAME: Final = 1e-4  # units
@@ -251,3 +251,32 @@ def squared(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """Between what the squares of numbers from low to high lie."""
     one, other = low * low, high * high
     return np.where((low <= 0) & (high >= 0), 0.0, np.minimum(one, other)), np.maximum(one, other)
+
+
+# What is worked out from another number alone, by name.
+
+
+LEARNT: Final = ("gradient.", "step.")
+
+
+def hidden_of(name: str) -> str | None:
+    """The quantity u of a ReLU(u); None for all others. A gradient is no ReLU."""
+    before, _, ending = name.rpartition(".")
+    return f"{before}.hidden" if ending == "activation" and not before.startswith(LEARNT) else None
+
+
+def follows_relu(name: str, hand: Trace) -> bool:
+    """Whether products with a ReLU's numbers give it. A gradient is 0 behind one that u may still open."""
+    before, _, ending = name.rpartition(".")
+    return ending == "output" and f"{before}.activation" in hand and not name.startswith(LEARNT)
+
+
+_EXPONENTS: Final = ("scaled", "scaled_logit", "score")  # the first that is there
+
+
+def exponent_of(quantity: Quantity, hand: Mapping[str, Quantity]) -> str | None:
+    """The quantity x of an e^x that is worked out; None for all others."""
+    before, _, ending = quantity.name.rpartition(".")
+    if ending != "exp" or quantity.printed is not Printed.NO or before.startswith(LEARNT):
+        return None
+    return next(name for name in (f"{before}.{exponent}" for exponent in _EXPONENTS) if name in hand)

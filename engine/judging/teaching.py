@@ -1,6 +1,6 @@
 """What a calculation is worth in class: how long its cells take, and the faults that make it teach less."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -58,9 +58,8 @@ NOTHING: Final = Operations()
 
 @dataclass(frozen=True)
 class Effort:
-    """What every cell of one calculation takes; n_tokens: of its sentence."""
+    """What every cell of one calculation takes."""
 
-    n_tokens: int
     done: Mapping[str, NDArray[np.int64]]
     aliases: Aliases
 
@@ -73,9 +72,6 @@ class Effort:
         """The same for all cells that are one number."""
         return self.aliases.get(cell, (cell,))[0]
 
-    def total(self, cells: Iterable[CellAddress]) -> Operations:
-        return sum((self.of(*cell) or NOTHING for cell in cells), NOTHING)
-
 
 def effort(calculation: Calculation) -> Effort:
     """Every pass is counted once more, with a pen that only counts."""
@@ -84,7 +80,7 @@ def effort(calculation: Calculation) -> Effort:
         pen = CountingPen()
         each.write(pen)
         done |= {name: pen.done[name] for name in names}
-    return Effort(calculation.model.n_tokens, done, calculation.aliases)
+    return Effort(done, calculation.aliases)
 
 
 _NOISE: Final = 1e-9

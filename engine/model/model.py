@@ -1,15 +1,12 @@
 """A model for one sentence, and one for two: sizes, switches, every given number, with the shapes checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 
-from engine.model.rules import DEFAULT_RULES, NORM, Norm, Rules
-from engine.model.tokenizer import token_ids, vocabulary_of
+from engine.model.rules import DEFAULT_RULES, NORM, Norm, Rules, token_ids, vocabulary_of
 from engine.numbers.arrays import CalculationError, Floats
 
 

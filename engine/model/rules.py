@@ -1,6 +1,8 @@
-"""How a model calculates, beside its sizes and numbers: the switches of one sentence and of two."""
+"""How a model reads and calculates, beside its sizes and numbers: tokens with their IDs, and its switches."""
 
-from collections.abc import Mapping
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -44,3 +46,46 @@ class Rules:
 
 
 DEFAULT_RULES: Final = Rules()
+
+
+# A word is a run of letters, digits and marks, joined inside by apostrophes, hyphens, or digits' points and
+# commas ("geht's", "E-Mail", "3,5"); every other visible character is a token of its own.
+_TOKEN = re.compile(
+    r"\d+(?:[.,]\d+)+|\w[\w\u0300-\u036f]*(?:[-'’\u2010\u2011]\w[\w\u0300-\u036f]*)*|[^\w\s]", re.UNICODE
+)
+
+
+def tokenize(sentence: str) -> list[str]:
+    """Words and punctuation marks in order; umlauts and ß stay whole, case is kept.
+
+    A sign that is built from several characters (an emoji with a modifier, a letter with combining marks)
+    stays one token.
+    """
+    tokens: list[str] = []
+    glue = False
+    for match in _TOKEN.finditer(unicodedata.normalize("NFC", sentence)):
+        text = match.group()
+        adjacent = bool(tokens) and match.start() > 0 and not match.string[match.start() - 1].isspace()
+        first = text[0]
+        extends = (  # marks, joiners and skin tones belong to the sign before them
+            first in "\u200d\u200c\ufe0f\ufe0e"
+            or unicodedata.category(first) in ("Mn", "Me", "Mc")
+            or 0x1F3FB <= ord(first) <= 0x1F3FF
+        )
+        if adjacent and (glue or extends):
+            tokens[-1] += text
+        else:
+            tokens.append(text)
+        glue = text == "\u200d"
+    return tokens
+
+
+def vocabulary_of(tokens: Sequence[str]) -> list[str]:
+    """The distinct tokens in order of appearance."""
+    return list(dict.fromkeys(tokens))
+
+
+def token_ids(tokens: Sequence[str], vocabulary: Sequence[str]) -> list[int]:
+    """Each token's place in the vocabulary, counted from 0; KeyError for a token that is not in it."""
+    place = {word: i for i, word in enumerate(vocabulary)}
+    return [place[token] for token in tokens]

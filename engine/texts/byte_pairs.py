@@ -86,10 +86,9 @@ class Training:
 
 @dataclass(frozen=True)
 class Step:
-    """One merge while a word is encoded: rule (counted from 1), place of the left part, pieces after it."""
+    """One merge while a word is encoded: rule (counted from 1), pieces after it."""
 
     rule: int
-    place: int
     pieces: Pieces
 
 
@@ -205,5 +204,5 @@ def encode(word: str, training: Training) -> Encoding:
     while fits := [(rule_of[pair], i) for i, pair in enumerate(pairwise(pieces)) if pair in rule_of]:
         rule, place = min(fits)
         pieces = (*pieces[:place], pieces[place] + pieces[place + 1], *pieces[place + 2 :])
-        steps.append(Step(rule, place, pieces))
+        steps.append(Step(rule, pieces))
     return Encoding(start, tuple(steps), tuple(training.ids.get(piece) for piece in pieces))

@@ -74,14 +74,11 @@ class Side:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One word of a round. share and cumulative: None where it is not kept or nothing is drawn."""
+    """One word of a round."""
 
     word_id: int
     word: str
     probability: float
-    kept: bool
-    share: float | None
-    cumulative: float | None
 
 
 class SamplingSteps(Forward):
@@ -174,18 +171,8 @@ class RoundSteps(SamplingSteps):
 
     def candidates(self, side: Side, words: Sequence[str]) -> tuple[Candidate, ...]:
         """All words of the round, best first."""
-        trace, at = self.pen.trace, self.at
-        probability = trace[at + "probability"].values
-        share = trace.get(at + "share", trace[at + "probability"]).values
-        cumulative = trace.get(at + "cumulative")
-        found: list[Candidate] = []
-        drawn: tuple[float, float] | tuple[None, None]
-        for rank, i in enumerate(side.order):
-            kept, drawn = rank < side.n_kept, (None, None)
-            if kept and cumulative is not None:
-                drawn = float(share[i]), float(cumulative.values[i])
-            found.append(Candidate(i, words[i], float(probability[i]), kept, *drawn))
-        return tuple(found)
+        probability = self.pen.trace[self.at + "probability"].values
+        return tuple(Candidate(i, words[i], float(probability[i])) for i in side.order)
 
     def tied_at_cut(self, side: Side) -> bool:
         """Whether only their IDs decide between the last kept word and the first dropped one."""

@@ -60,12 +60,8 @@ class Round:
         return self.candidates[:n]
 
 
-@dataclass(frozen=True)
-class Stop:
-    """Why the text ends: the end token, the length asked for, the most tokens, or a step without a value."""
-
-    kind: Literal["end_token", "length", "tokens", "error"]
-    error: CalculationError | None = None
+# Why the text ends: the end token, the length asked for, the most tokens, or a step without a value.
+Stop = Literal["end_token", "length", "tokens", "error"]
 
 
 @dataclass(frozen=True)
@@ -108,7 +104,7 @@ def generate(
     ends: words of the vocabulary that end a text, as the end token does. states: what texts of the same
     model have in common, kept from one to the next.
 
-    A round that cannot be computed ends the text, with the error as the reason. Raises CalculationError
+    A round that cannot be computed ends the text. Raises CalculationError
     ("shape") for an end token whose vector has another length, ValueError if its word is in the vocabulary.
     """
     words, vectors = model.vocabulary, model.vocabulary_embedding
@@ -120,20 +116,20 @@ def generate(
         words, vectors = (*words, end.word), np.vstack([vectors, end.vector])  # (V, d_model)
     exact, hand = Trace(), Trace()
     rounds: list[Round] = []
-    stop = Stop("length")
+    stop: Stop = "length"
     now, known = model, {} if states is None else states
     for number in range(1, length + 1):
         if now.n_tokens >= most_tokens:
-            stop = Stop("tokens")
+            stop = "tokens"
             break
         try:
             round_ = _round(number, now, choice, words, vectors, exact, hand, known)
-        except CalculationError as error:
-            stop = Stop("error", error)
+        except CalculationError:
+            stop = "error"
             break
         rounds.append(round_)
         if round_.ends or round_.chosen.word in ends:
-            stop = Stop("end_token")
+            stop = "end_token"
             break
         word_id = round_.hand.chosen
         embedding = np.vstack([now.embedding, now.input_embedding[word_id]])  # (n + 1, d_model)
@@ -242,16 +238,11 @@ def _given(name: str, kind: Kind, values: Floats, exact: Trace, hand: Trace) -> 
 
 @dataclass(frozen=True)
 class Repeat:
-    """One round's word seen from the text before it.
+    """own_rank: the place (from 1) that the last token's own word has among a round's candidates, by hand.
 
-    places: where the word stood before (counted from 0). own_rank: the place (from 1) that the last
-    token's own word has among the candidates, by hand: adding what one had (the residuals) keeps its vector
-    alive, so it tends to be high.
+    Adding what one had (the residuals) keeps its vector alive, so it tends to be high.
     """
 
-    number: int
-    word: str
-    places: tuple[int, ...]
     own_rank: int
     own_probability: float
 
@@ -270,9 +261,8 @@ def repeats(rounds: Sequence[Round]) -> Repeats:
         return Repeats((), None)
     found = []
     for round_ in rounds:
-        places = tuple(i for i, token in enumerate(round_.tokens) if token == round_.chosen.word)
         rank, own = next((i, c) for i, c in enumerate(round_.candidates, 1) if c.word == round_.tokens[-1])
-        found.append(Repeat(round_.number, round_.chosen.word, places, rank, own.probability))
+        found.append(Repeat(rank, own.probability))
     text = (*rounds[-1].tokens, rounds[-1].chosen.word)
     lengths = range(1, min(len(rounds), len(text) // 2) + 1)
     period = next((n for n in lengths if text[-n:] == text[-2 * n : -n]), None)

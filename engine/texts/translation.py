@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.forward.encoder_decoder import EncoderDecoder
+from engine.forward.calculation import EncoderDecoder
 from engine.forward.forward import Forward
 from engine.model.model import EncoderDecoderModel
 from engine.numbers.arrays import Array, CalculationError
@@ -114,19 +114,19 @@ def translate(
     start = model
     paper, true = TranslationSteps(model, SchoolPen(model.rules.places)), TranslationSteps(model, ExactPen())
     rounds: list[TranslationRound] = []
-    stop = Stop("length")
+    stop: Stop = "length"
     for number in range(1, length + 1):
         if model.n_tokens >= most_tokens:
-            stop = Stop("tokens")
+            stop = "tokens"
             break
         try:
             order, _ = paper.round(number, model), true.round(number, model)
-        except CalculationError as error:
-            stop = Stop("error", error)
+        except CalculationError:
+            stop = "error"
             break
         rounds.append(TranslationRound(number, model, tuple(order)))
         if rounds[-1].ends:
-            stop = Stop("end_token")
+            stop = "end_token"
             break
         model = extended(model, rounds[-1].word)
     # a round that could not be finished is left out; the first one works out what is kept too

@@ -13,8 +13,7 @@ from engine.forward.calculation import SentencePass, calculate
 from engine.forward.forward import sinusoids
 from engine.judging.teaching import effort
 from engine.model.model import Model, Sizes, Vocabulary, weight_shapes
-from engine.model.rules import Rules
-from engine.model.tokenizer import token_ids
+from engine.model.rules import Rules, token_ids
 from engine.model.weights import Weights, make_weights, plain_weights
 from engine.numbers.arrays import CalculationError, Floats, half_up
 from engine.pens.pens import Pen

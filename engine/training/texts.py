@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.tokenizer import token_ids
+from engine.model.rules import token_ids
 from engine.numbers.arrays import Floats
 
 Ids = tuple[int, ...]

@@ -45,21 +45,10 @@ class Trained:
     problem: Problem
     states: tuple[State, ...]
     curve: tuple[tuple[int, float], ...]
-    course: Course
     attempt: int
     start: int
     reach: float
-    seed: int
     pruned: int
-
-    @property
-    def result(self) -> State:
-        return self.states[-1]
-
-    @property
-    def starts(self) -> int:
-        """How many starts have learnt in all."""
-        return (self.attempt + 1) * STARTS
 
 
 def train(
@@ -96,11 +85,9 @@ def train(
                 problem=problem,
                 states=(*before, found.state),
                 curve=tuple((moment.step, _loss(problem.task, moment, start)) for moment in way),
-                course=course,
                 attempt=attempt,
                 start=start,
                 reach=reach,
-                seed=seed,
                 pruned=found.pruned,
             )
             best = rank, trained

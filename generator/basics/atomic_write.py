@@ -6,8 +6,6 @@ user's own lie in it, a plan is put down, which is the switch: whoever writes ne
 Runs into one folder wait for each other.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import errno

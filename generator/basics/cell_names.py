@@ -1,7 +1,5 @@
 """What a teacher calls a quantity and its cells: block1.head1.weight[2,1] is „Head 1, Gewicht …“."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a user can mend is a UserError; and how messages quote and list what was given."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice

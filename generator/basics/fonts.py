@@ -3,8 +3,6 @@
 Nothing is ever set in a font of the machine: what our fonts lack is printed as □ (`printable`).
 """
 
-from __future__ import annotations
-
 import base64
 import re
 import unicodedata

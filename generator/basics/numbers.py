@@ -1,7 +1,5 @@
 """Values as German text ("−0,50"), and back, and what counts as right: the one place for written numbers."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -25,27 +23,19 @@ class NumberFormat:
 
     decimal_sign: DecimalSign = "komma"
 
-    def text(self, value: float | Decimal, places: int | None, sign: bool = False) -> str:
+    def text(self, value: float | Decimal, places: int | None) -> str:
         """The value with `places` decimals, rounded half away from zero: −12345.5 -> "−12 345,50".
 
-        `places=None` writes the value as it is, without trailing zeros (temperatures). `sign` puts a plus
-        before everything that is not negative. Zero never has a minus. ValueError for nan and infinity.
+        `places=None` writes the value as it is, without trailing zeros (temperatures). Zero never has a
+        minus. ValueError for nan and infinity.
         """
         negative, whole, decimals = _digits(value, places)
-        before = MINUS if negative else "+" if sign else ""
         comma = "," if self.decimal_sign == "komma" else "."
-        return before + _grouped(whole, THOUSANDS_SPACE) + (comma + decimals if decimals else "")
+        return MINUS * negative + _grouped(whole) + (comma + decimals if decimals else "")
 
     def vector(self, values: Iterable[float | Decimal], places: int | None) -> str:
         """Components between bars, since a comma never separates a list: "(0,8 | 1,4)"."""
         return "(" + " | ".join(self.text(value, places) for value in values) + ")"
-
-    def tex(self, value: float | Decimal, places: int | None, sign: bool = False) -> str:
-        r"""The same number for a formula: "-0{,}80", "12\,345{,}5"."""
-        negative, whole, decimals = _digits(value, places)
-        before = "-" if negative else "+" if sign else ""
-        comma = "{,}" if self.decimal_sign == "komma" else "."
-        return before + _grouped(whole, r"\,") + (comma + decimals if decimals else "")
 
 
 QUICK: Final = 0.8  # of an estimate: what a class needs that calculates quickly
@@ -79,12 +69,12 @@ def _digits(value: float | Decimal, places: int | None) -> tuple[bool, str, str]
     return number < 0, whole, decimals
 
 
-def _grouped(whole: str, space: str) -> str:
+def _grouped(whole: str) -> str:
     if len(whole) < _GROUPED_FROM:
         return whole
     first = len(whole) % 3
     groups = [whole[:first]] if first else []
-    return space.join(groups + [whole[i : i + 3] for i in range(first, len(whole), 3)])
+    return THOUSANDS_SPACE.join(groups + [whole[i : i + 3] for i in range(first, len(whole), 3)])
 
 
 # What a person wrote: the one number that it can only mean, or a German reason why there is none. Fractions,

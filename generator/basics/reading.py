@@ -1,7 +1,5 @@
 """Files of the user: their bytes, text or tables, or one German sentence why not."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

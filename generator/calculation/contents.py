@@ -1,7 +1,5 @@
 """What rechnung.json holds beside quantities, checked: options, given numbers, and a sheet's exercises."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """rechnung.json as it is written: all that is needed to compute the calculation again (see rebuild.py)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

@@ -3,8 +3,6 @@
 And the German sentence for a step that cannot be computed: where it is, and what helps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,7 +16,7 @@ from engine.forward.calculation import (
     draw_playable,
 )
 from engine.model.model import EncoderDecoderModel, Model, encoder_decoder_shapes
-from engine.model.tokenizer import vocabulary_of
+from engine.model.rules import vocabulary_of
 from engine.model.weights import make_encoder_decoder_weights
 from engine.numbers.arrays import CalculationError, Floats
 from engine.texts.choosing import WordChoice

@@ -1,7 +1,5 @@
 """Loss, gradients and one step of learning, where --lernen or station 11 asks for them, for build.py."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Options go in; a model that has learnt its texts comes out, kept on disk for the next time."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -22,17 +20,10 @@ from engine.training.one_sentence import OneSentence, Problem, State
 from engine.training.texts import Corpus
 from engine.training.training import REACHES, STARTS, Trained, train
 from generator.basics.errors import UserError, quoted
-from generator.basics.user_cache import Kept, user_cache
+from generator.basics.files import Kept, user_cache
 from generator.options.numbers_file import GivenNumbers, rules_of, sizes_of
 from generator.options.options import Options
-from generator.options.sentence import (
-    MOST_WORDS,
-    Text,
-    ended,
-    shown,
-    texts_in_file,
-    vocabulary_of_texts,
-)
+from generator.options.sentence import MOST_WORDS, Text, ended, shown, texts_in_file, vocabulary_of_texts
 from generator.words.exchanges import similar_texts
 from generator.words.word_vectors import WordVector, word_vectors
 
@@ -45,7 +36,7 @@ Tell = Callable[[int, int], None]
 _DIMENSIONS: Final = (4, 16)  # that are trained unasked
 _MOST_BLOCKS: Final = 2
 _FURTHER_TEXTS: Final = 2  # beside the sentence, where they are made from it
-_NEEDED: Final = {"problem", "states", "curve", "start", "starts", "reach", "rate", "pruned"}
+_NEEDED: Final = {"problem", "states", "curve", "starts", "reach", "pruned"}
 _NOTHING: Final = b"none"  # kept where no model was found
 
 
@@ -55,7 +46,7 @@ class Learnt:
 
     model: of the sheet's sentence. untrained: the same with the numbers that the training began with;
     earlier: between the two, by the steps done. texts: what it has read, the sentence first. curve: step and
-    loss. start: which of `starts` was taken, from 1. pruned: weights set to 0 or ±1 after the last step.
+    loss. starts: how many have learnt in all. pruned: weights set to 0 or ±1 after the last step.
     vectors: of the vocabulary's words, as the classes gave them.
     """
 
@@ -66,9 +57,6 @@ class Learnt:
     expected: str
     curve: tuple[tuple[int, float], ...]
     steps: int
-    rate: float
-    seed: int
-    start: int
     starts: int
     reach: float
     pruned: int
@@ -210,10 +198,8 @@ def _written(trained: Trained, problems: Sequence[Problem]) -> dict[str, Any]:
         "problem": next(i for i, each in enumerate(problems) if each is trained.problem),
         "states": list(map(_state, trained.states)),
         "curve": [list(point) for point in trained.curve],
-        "start": trained.attempt * STARTS + trained.start + 1,
-        "starts": trained.starts,
+        "starts": (trained.attempt + 1) * STARTS,
         "reach": trained.reach,
-        "rate": trained.course.rate,
         "pruned": trained.pruned,
     }
 
@@ -272,9 +258,6 @@ def _learnt(
         expected=options.next_word,
         curve=tuple((step, loss) for step, loss in content["curve"]),
         steps=steps[-1],
-        rate=content["rate"],
-        seed=options.startwert,
-        start=content["start"],
         starts=content["starts"],
         reach=content["reach"],
         pruned=content["pruned"],

@@ -1,7 +1,5 @@
 """Options and a trained model go in; the numbers of an encoder–decoder that translates come out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

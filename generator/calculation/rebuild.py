@@ -1,7 +1,5 @@
 """rechnung.json read back: the calculation that it describes, computed anew."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Reads what pupils hand in (JSON, CSV, a filled-in PDF) as entries for check.py."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -3,8 +3,6 @@
 The verdicts are those of the one rule (generator/basics/numbers.py).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """One written cell: its name, its place, what number a pupil means; and the fields of a filled-in PDF."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import re

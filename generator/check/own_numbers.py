@@ -1,7 +1,5 @@
 """The calculation from own numbers onwards ("block1.head1.weight[2,1]=0,48"), for `loesung --mit`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a colleague would write about a check's result, as text, Markdown or HTML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """`papierformer pruefe`: judges one file of answers, or those of a whole class."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Mapping, Sequence

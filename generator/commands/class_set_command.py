@@ -1,7 +1,5 @@
 """`papierformer klassensatz`: a set of sheets for a class, one for each name."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line in, an exit status out: 0 done, 2 the user can mend it, 130 Ctrl-C, 1 anything else."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What the program can do: each command with its arguments, its options and what it calls."""
 
-from __future__ import annotations
-
 from generator.commands.handlers import (
     blatt,
     einlesen,

@@ -45,13 +45,14 @@ def blatt(call: Call) -> None:
     options = _options(call, on_paper=True)
     limits.for_paper(options)
     from generator.options.further_formats import ensure_available
+    from generator.options.sheet_code import short_mark
     from generator.output.many import Printers
 
     limits.numbers_for_paper(_read_given(options))
     ensure_available(options.format)
     _ensure_writable(options)
     gc.set_threshold(20_000, 50, 50)  # much is made and little of it goes before the end: a tenth less to do
-    with Progress() as progress, Printers(kind=options.layout_kind) as printers:
+    with Progress() as progress, Printers(run=short_mark(options)) as printers:
         progress.step("Lade Schriften und Satzprogramm")
         from generator.production import worksheet
 

@@ -1,7 +1,5 @@
 """Keys alone: `papierformer schluessel` of a sheet's code, `loesung` from a pupil's own numbers onwards."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """`papierformer stresstest`: draws many seeds and lists those that are hard to calculate."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The map of the course, with the stations that are printed and where one stands."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 

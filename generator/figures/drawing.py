@@ -4,8 +4,6 @@ What stands for a value is told apart by line style, line width and hatching, ne
 a copy of a copy still reads.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Words beside what they name: each at the first place that is free, so that no two labels ever overlap."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -1,11 +1,12 @@
 """What several figures share: rows of words, legends, small grids for matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
+
+import segno
+from markupsafe import Markup
 
 from generator.basics.fonts import printable
 from generator.figures.drawing import TEXT_SIZE, Canvas, Pattern, Point, shortened, text_width, widest
@@ -177,3 +178,63 @@ class Grid:
 
 def shape(rows: int, columns: int) -> str:
     return f"{rows}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{columns}"
+
+
+# --- A text as a QR code.
+
+
+_QUIET: Final = 4  # modules of white that the standard asks for around the code
+_MODULE: Final = 0.6  # mm; the smallest that a phone reads from a copied page
+_WIDEST: Final = 60.0  # mm
+_SMALLEST_MODULE: Final = 0.4  # mm; read from a print at 300 dpi, no longer from a copy of a copy
+
+
+def qr_code(text: str, title: str) -> Figure | None:
+    """The text as a QR code; None where it is too long for one that a phone could read on paper."""
+    matrix = _modules_of(text)
+    side = len(matrix) + 2 * _QUIET
+    if not matrix or side * _MODULE > _WIDEST:
+        return None
+    return _figure(matrix, _MODULE, _QUIET, title, text)
+
+
+def small_qr_code(text: str, title: str, side: float) -> Figure | None:
+    """The text as a QR code of `side` mm whatever its length; None where its modules would be too small.
+
+    The page around it is white, so the standard's edge is left to the page. Of one size for every text, so
+    that sheets of a class have one layout.
+    """
+    matrix = _modules_of(text)
+    if not matrix or side / len(matrix) < _SMALLEST_MODULE:
+        return None
+    return _figure(matrix, side / len(matrix), 0, title, text)
+
+
+def _figure(matrix: Sequence[bytearray], module: float, edge: int, title: str, text: str) -> Figure:
+    """module: the side of one in mm; edge: white modules around."""
+    path = "".join(_dark_runs(line, y, module, edge) for y, line in enumerate(matrix))
+    side = (len(matrix) + 2 * edge) * module
+    return Figure(
+        title, side, side, Drawing(Markup('<path d="{}" fill="#000" stroke="none"/>').format(path), text)
+    )
+
+
+def _modules_of(text: str) -> Sequence[bytearray]:
+    """Line by line; none where the text is too long for any code."""
+    try:
+        return segno.make(text, error="l", micro=False, boost_error=True).matrix
+    except segno.DataOverflowError:
+        return ()
+
+
+def _dark_runs(line: bytearray, y: int, module: float, edge: int) -> str:
+    """The dark modules of one line, each run as one rectangle."""
+    path, start = "", None
+    for x, dark in enumerate([*line, 0]):
+        if dark and start is None:
+            start = x
+        elif not dark and start is not None:
+            left, right, top, bottom = (f"{(place + edge) * module:.4g}" for place in (start, x, y, y + 1))
+            path += f"M{left} {top}H{right}V{bottom}H{left}Z"
+            start = None
+    return path

@@ -4,8 +4,6 @@ Ribbons are as wide as the weight, together as wide as 1 at their word. Of squar
 that a pupil can draw the own rows.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise

@@ -4,8 +4,6 @@ The standard library's parser is not used: its errors and headings are English s
 parts could replace, and they differ between Python versions.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 It stands so far down because help and messages list the stations, and come without NumPy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final

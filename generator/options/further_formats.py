@@ -3,8 +3,6 @@
 A new format is one line here, one file of the same name in `generator/output/formats/` and its test.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a model of these options is: sizes, rules, and the numbers that files give, kept as written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.model import Sizes, Vocabulary, encoder_decoder_shapes, weight_shapes
-from engine.model.rules import Rules
-from engine.model.tokenizer import token_ids, vocabulary_of
+from engine.model.rules import Rules, token_ids, vocabulary_of
 from generator.basics.errors import UserError, in_words, listed, quoted, shortened
 from generator.basics.numbers import MINUS
 from generator.basics.reading import is_there, read_json_or_toml

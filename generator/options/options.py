@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from generator.basics.errors import UserError, listed, quoted
 from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.options import sentence
@@ -279,11 +279,6 @@ class Options:
             if each.name not in NOT_OF_THE_SHEET
             and not (each.name in _WHERE_GIVEN and getattr(self, each.name) is None)
         }
-
-    @property
-    def layout_kind(self) -> str:
-        """What sheets that can share their layouts have in common."""
-        return repr(sorted((name, value) for name, value in self.resolved().items() if name != "startwert"))
 
     @property
     def target_tokens(self) -> tuple[str, ...]:

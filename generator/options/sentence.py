@@ -1,14 +1,12 @@
 """Sentences, words and texts that somebody typed: one line, NFC, nothing invisible; places of tokens."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from generator.basics.errors import UserError, in_words, listed, quoted, shortened
 from generator.basics.fonts import unprintable
 from generator.basics.reading import read_text

@@ -5,8 +5,6 @@ file. Where numbers come from a file it holds their hash: the file is needed as 
 and digits that nobody confuses, has a check against slips, and says which version of the program made it.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

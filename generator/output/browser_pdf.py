@@ -3,8 +3,6 @@
 The browser gets a folder of its own, which is deleted, and no network; it prints what stands in the page.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -6,8 +6,6 @@ one cell are one field. Its appearance is empty until a viewer writes into it, i
 WeasyPrint's own forms leave the appearance to viewers (`NeedAppearances`), which PDF/A forbids.
 """
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Loads WeasyPrint, which is shown our fonts only; or says what to install for it."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -33,13 +33,17 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class PdfJob:
-    """One document for `write_pdf`; form: its blanks are fields; mark: of the sheet, on each page."""
+    """One document for `write_pdf`.
+
+    form: its blanks are fields. mark: of the sheet, on each page. shared: others are written with its layout.
+    """
 
     html: str
     title: str
     images: Mapping[str, Any] = field(default_factory=dict)
     form: bool = False
     mark: str = ""
+    shared: bool = False
 
     @property
     def document(self) -> Part:
@@ -63,7 +67,7 @@ class PdfJob:
 
 @dataclass(frozen=True)
 class Together:
-    """Documents that one layout is enough for. whole: what holds all that they show."""
+    """A document, or several that one layout is enough for. whole: what holds all that they show."""
 
     whole: PdfJob
     parts: tuple[PdfJob, ...]
@@ -71,26 +75,25 @@ class Together:
     @classmethod
     def kept(cls, parts: Sequence[PdfJob]) -> list[PdfResult] | None:
         """The parts' PDFs from a layout that was kept, a single one's as it is; None if there is none."""
-        if len(parts) == 1:
-            return Layouts.of_user().finished(parts[0].said)
-        if any(part.form for part in parts):
-            return None
-        return Layouts.of_user().write([part.document for part in parts], parts[-1].images)
+        if parts[0].shared:
+            return Layouts.of_user().write([part.document for part in parts], parts[-1].images)
+        return Layouts.of_user().finished(parts[0].said)
+
+    def paginate(self) -> list[PdfResult] | None:
+        """Lays out the whole, keeps that, and gives the parts' PDFs; None where that cannot be."""
+        with contextlib.suppress(PdfUnavailable):
+            documents = [part.document for part in self.parts]
+            return Layouts.of_user().paginate(self.whole.document, documents, self.whole.images)
+        return None
 
     def write(self) -> list[PdfResult]:
         """The parts' PDFs. Raises what `write_pdf` raises."""
-        layouts = Layouts.of_user()
-        if len(self.parts) == 1:
-            result = self.parts[0].write()
-            if not result.printed_by:
-                layouts.finish(self.parts[0].said, result)
-            return [result]
-        if not self.whole.form:
-            documents = [part.document for part in self.parts]
-            with contextlib.suppress(PdfUnavailable):
-                if results := layouts.paginate(self.whole.document, documents, self.whole.images):
-                    return results
-        return [part.write() for part in self.parts]
+        if self.parts[0].shared:
+            return self.paginate() or [part.write() for part in self.parts]
+        result = self.parts[0].write()
+        if not result.printed_by:
+            Layouts.of_user().finish(self.parts[0].said, result)
+        return [result]
 
 
 class ThisProcess(Executor):
@@ -155,19 +158,20 @@ class Printers:
 
     A job goes off as soon as it is begun, so that the next document can be rendered meanwhile, if a helper is
     free; one whose layout is kept is written here. A large document and all that come after it are made one
-    by one. processes: of helpers. executor: makes all of them. kind: what the documents have in common; if
-    layouts of this kind are kept, no helper is started before one is needed. Otherwise they load the
-    libraries while this process calculates: more work in all, and a shorter wait.
+    by one. processes: of helpers. executor: makes all of them. run: a name of what is made; if it was made
+    before, no helper is started before one is needed. Otherwise they load the libraries while this process
+    calculates: more work in all, and a shorter wait.
     """
 
-    def __init__(self, processes: int = 2, executor: Executor | None = None, kind: str = "") -> None:
-        self._processes, self._kind = processes, kind
+    def __init__(self, processes: int = 2, executor: Executor | None = None, run: str = "") -> None:
+        self._processes, self._run = processes, run
         loaded = _FORKS and ("weasyprint" in sys.modules or _CORES == 1)
-        later = loaded or executor is not None or Layouts.of_user().knows(kind)
+        later = loaded or executor is not None or Layouts.of_user().knows(run)
         self._executor = executor if later else helpers(processes)
         self._may_start = executor is None and processes > 0
         self._one_by_one: Executor | None = None
         self._begun: list[Begun] = []
+        self._prepared: Future[Any] | None = None
 
     def __enter__(self) -> Printers:
         return self
@@ -181,10 +185,21 @@ class Printers:
         """Hands a job over, with the pictures known by now: it is read while more are made."""
         self.begin_together([job], lambda: job)
 
+    def prepare(self, job: PdfJob) -> None:
+        """Has a layout made and kept that the next job is written with, if it has the same tags."""
+        job = replace(job, images=dict(job.images))
+        if Layouts.of_user().folder and Together.kept((job,)) is None:
+            with contextlib.suppress(BrokenExecutor, OSError):
+                work = Together(job, (job,))
+                self._prepared = self._executor_for(job).submit(Together.paginate, work)
+
     def begin_together(self, jobs: Sequence[PdfJob], whole: Callable[[], PdfJob]) -> Begun:
         """Hands over jobs that one layout is enough for. whole: makes it, where none is kept."""
         images = dict(jobs[-1].images)
         parts = tuple(replace(job, images=images) for job in jobs)
+        if self._prepared is not None:
+            wait([self._prepared])
+            self._prepared = None
         if (results := Together.kept(parts)) is not None:
             begun = Begun(Together(parts[0], parts), ThisProcess().submit(lambda: results))
         else:
@@ -219,7 +234,7 @@ class Printers:
         self._make_waiting(lambda: False)
         begun, self._begun = self._begun, []
         results = [result for each in begun for result in each.results()]
-        Layouts.of_user().know(self._kind)
+        Layouts.of_user().know(self._run)
         return results
 
     def _make_waiting(self, is_enough: Callable[[], bool]) -> None:

@@ -4,8 +4,6 @@ The text of a sheet stands in templates alone, so what is laid out, shared betwe
 browser can only be named by its place in the finished HTML; this is the one place that reads it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from html import unescape

@@ -6,8 +6,6 @@ WeasyPrint and `shared.assembly` write them: a cross-reference stream, every str
 dictionaries together in object streams.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zlib

@@ -3,8 +3,6 @@
 Called for every document of ours. Everything a user typed is escaped.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import re

@@ -5,8 +5,6 @@ knows is said in the browser's words: fonts and formulas stand in the page, the 
 the table of contents gets its page numbers. Nothing is fetched and no script runs.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,6 @@ metadata, turns the pictures of formulas, tagged as figures, into formulas, and 
 text below them.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 from xml.etree import ElementTree

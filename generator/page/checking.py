@@ -1,7 +1,5 @@
 """Routes of the page on which a pupil's numbers are entered: the sheet, verdicts, files that are dropped."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -3,8 +3,6 @@
 For worker processes; scans of a sheet are kept in its folder.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import tempfile
@@ -18,7 +16,7 @@ from generator.basics.files import write_one
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
 from generator.check.check import check
-from generator.check.feedback import Judged, feedback
+from generator.check.in_words import Judged, feedback
 from generator.page.office import NOT_OURS
 from generator.page.reviewing import entries_of, opened_sheet
 from generator.production import scanned

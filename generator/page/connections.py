@@ -5,8 +5,6 @@ open; a request's head must come within ten seconds (its body: `guard`). When al
 of them loses the one that has kept us waiting longest.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

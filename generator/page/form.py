@@ -3,8 +3,6 @@
 Nothing is checked here: `Options` says what goes together, and its sentences name options by their flags.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ A request comes in; the same request, with `scope["state"]["client"]` saying who
 goes out. Routes under `OPEN` need no session; all other checks hold for them too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

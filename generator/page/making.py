@@ -1,7 +1,5 @@
 """Routes of the page on which a sheet is made: preview, jobs, and the files of earlier sheets."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from typing import Any, Final

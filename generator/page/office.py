@@ -3,8 +3,6 @@
 And how what a teacher types or chooses, a mark, a name, a code or a place on the shelf, becomes a sheet.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

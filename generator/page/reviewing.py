@@ -3,8 +3,6 @@
 For worker processes. What is right says `check`; the fields stand where the sheet has its blanks.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

@@ -3,8 +3,6 @@
 Scans and what comes of them lie in the folder of their sheet, and go with it or with „Alles löschen“.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Settings go in; the app that answers every request comes out, and is served until it is told to end."""
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import contextlib

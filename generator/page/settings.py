@@ -1,7 +1,5 @@
 """One run of the page: where it listens, its name outside, where it keeps sheets, its secret."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import os

@@ -4,8 +4,6 @@ While a sheet is made its folder says how far it is; an entry is written last, a
 none of the shelf.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -3,8 +3,6 @@
 For worker processes. What a process has built last is kept: the rest of a preview follows its beginning.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -114,7 +112,7 @@ def printed_pages(order: Mapping[str, Any]) -> dict[str, Any]:
     """The worksheet's pages as they are printed: how many, and a page that shows them."""
     built, _ = _fitted(_asked(order))
     whole, paper = make_sheet(built), Typesetter("pdf")
-    with Printers(0, kind=built.options.layout_kind) as printers:
+    with Printers(0) as printers:
         begin_both(printers, list(worksheet_and_key(whole, paper, "pdf")), whole, paper)
         printed = next(iter(printers.finish()))
     shown = map(base64.b64encode, pictures(printed.data, _WIDTH))

@@ -3,8 +3,6 @@
 For worker processes, as `viewing`.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -47,7 +45,7 @@ def make_sheet(order: Mapping[str, Any], folder: Path) -> None:
     tell = partial(write_progress, folder)
     tell("Rechne")
     options = on_paper(given_options(order, folder))
-    with Printers(kind=options.layout_kind) as printers:
+    with Printers(run=short_mark(options)) as printers:
         files = make_files(options, tell, printers)
     tell("Schreibe die Dateien")
     write_together(folder, {**files.files, **_picture(files.files)}, ())

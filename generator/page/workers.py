@@ -6,8 +6,6 @@ page itself imports none of what calculates. Anything that speaks `concurrent.fu
 place of the processes here. Jobs are done in turn, one of each client, and everybody sees their place.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

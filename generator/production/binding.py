@@ -5,8 +5,6 @@ sheet's own under it. What the sheets have in common (fonts, colours) stands in 
 by sheet, so that a thousand need no more memory than thirty.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zlib
@@ -95,7 +93,8 @@ class _Sheet:
 
     def pack(self, pack: Mapping[int, bytes]) -> dict[int, bytes]:
         """Many dictionaries, by their numbers in the file."""
-        texts = self._filled(*_cut_again(tuple(pack.values()))).split(_BETWEEN)
+        cut = _cut_again if pack is self.objects.packs[0] else _cut  # the first are those that sheets share
+        texts = self._filled(*cut(tuple(pack.values()))).split(_BETWEEN)
         return {self.first + number: text for number, text in zip(pack, texts, strict=True)}
 
     def _filled(self, parts: Sequence[bytes], fills: Sequence[int | None]) -> bytes:
@@ -126,7 +125,7 @@ def _cut(texts: tuple[bytes, ...]) -> tuple[Sequence[bytes], Sequence[int | None
     return [whole[end:start] for end, start in zip(ends, starts, strict=True)], [fill for *_, fill in places]
 
 
-_cut_again: Final = lru_cache(maxsize=8)(_cut)  # the sheets of a class share most dictionaries
+_cut_again: Final = lru_cache(maxsize=16)(_cut)
 
 
 class _Binder:

@@ -3,8 +3,6 @@
 Each paper, of a folder, of files or of one table, is judged with its own calculation.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

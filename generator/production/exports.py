@@ -1,7 +1,5 @@
 """Further formats of a sheet, written from its documents: what is right in each blank; a class in one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal

@@ -3,8 +3,6 @@
 For `pruefe` and for the page.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +13,7 @@ from generator.basics.cell_names import cell_title
 from generator.basics.templates import environment
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
-from generator.check.feedback import task_title
-from generator.check.in_words import as_page, mistake_texts
+from generator.check.in_words import as_page, mistake_texts, task_title
 from generator.check.marks import Marks, grade_of, marks_of
 
 _MOST_PLACES = 12

@@ -3,8 +3,6 @@
 The folder `eingelesen` beside the sheet holds everything that came of the scans; deleting it deletes all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -1,7 +1,5 @@
 """The HTML of worksheet, key and poster; one layout for the first two; what a sheet's code stands for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -64,7 +62,8 @@ def begin_both(
 
     images = dict(typesetter.images)
     marks = [mark, *[""] * (len(pair) - 1)]  # a key is not written on
-    jobs = [PdfJob(each.html, each.title, images, mark=its) for each, its in zip(pair, marks, strict=True)]
+    both = zip(pair, marks, strict=True)
+    jobs = [PdfJob(each.html, each.title, images, mark=its, shared=True) for each, its in both]
     return printers.begin_together(jobs, layout)
 
 

@@ -1,7 +1,5 @@
 """What `blatt` made, and its closing words on the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

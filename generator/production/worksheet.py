@@ -1,7 +1,5 @@
 """One sheet: worksheet, key, teacher's pages and rechnung.json, written together or as notebooks ask."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +41,7 @@ from generator.sheet.record import RecordedStation
 from generator.sheet.sheet import View
 from generator.sheet.whole_sheet import WholeSheet
 from generator.stations.make_sheet import build_sheet, chosen, make_sheet
-from generator.teacher.card import with_pages
+from generator.teacher.card import with_pages, with_some_pages
 from generator.teacher.lesson import KEY_ENDING, LessonPlan, choose, group_files, group_sheets
 from generator.teacher.plan import workloads
 from generator.teacher.review import SheetReview, review
@@ -91,6 +89,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
     for document in chain([teacher], group_documents(groups, paper, "pdf"), to_fill, posters(whole, paper)):
         printers.begin(PdfJob(document.html, document.title, paper.images, form=document.form))
         names.append(document.name)
+    printers.prepare(PdfJob(with_some_pages(cards.html), cards.title, paper.images, shared=True))
     files = {"rechnung.json": whole.record_json()}
     html: dict[str, str] = {}
     shown = documents(whole, reviewed, screen, "screen", choice)
@@ -114,7 +113,7 @@ def make_files(options: Options, tell: Callable[..., None], printers: Printers) 
             own = (whole.sheet.code, 0, "rechnung.json", blank_map.map_of(sheet_pdf))
             files[blank_map.FILE] = blank_map.document_of([own])
         places = sheet_pdf.places
-        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images))
+        printers.begin(PdfJob(with_pages(cards.html, places, pages), cards.title, paper.images, shared=True))
         results = dict(zip((*names, CARDS), printers.finish(), strict=True))
         pdfs, missing = _pdfs(results)
         files |= pdfs

@@ -1,7 +1,5 @@
 """What stations take from a calculation: numbers, vectors and lines, each with its address."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import ChainMap

@@ -5,8 +5,6 @@ with `words.`. A number that is put in order has on paper a field of its own, `t
 a field has one label. Where nothing is to be filled in on the screen, `Fields` prints nothing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Methods that templates call give back what is to be printed there. From the key 
 worksheet the same exercises with nothing filled in. The signs of its formulas are noted too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A sheet with all that its documents and files need, and what of it a worksheet must not show."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
@@ -14,17 +12,7 @@ from generator.calculation.contents import EXERCISES, PRINTED, Exercise, as_docu
 from generator.calculation.document import Ranges, document_of, to_json
 from generator.calculation.rebuild import Rebuilt, rebuilt_of
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import (
-    Bar,
-    Figure,
-    Given,
-    Number,
-    Sheet,
-    Solution,
-    Station,
-    parts_of,
-    walk,
-)
+from generator.sheet.sheet import Bar, Figure, Given, Number, Sheet, Solution, Station, parts_of, walk
 
 # What exercises ask for is printed nowhere else on their sheets: there it is a blank to copy.
 #

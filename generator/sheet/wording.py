@@ -1,7 +1,5 @@
 """How words, factors and accepted ranges are written, for the desk and the stations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,6 +29,10 @@ def numbered_twins(tokens: Sequence[str]) -> tuple[str, ...]:
         f"{word}\N{NO-BREAK SPACE}({place})" if tokens.count(word) > 1 else word
         for place, word in enumerate(tokens, 1)
     )
+
+
+def places(n: int) -> str:
+    return "eine Nachkommastelle" if n == 1 else f"{n}\N{NO-BREAK SPACE}Nachkommastellen"
 
 
 def bracketed(number: Number) -> str:

@@ -1,8 +1,6 @@
 """Tables, lines and exercises of one attention head: one token's row, and the weights of all."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,29 +8,29 @@ import numpy as np
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
-from generator.sheet.sheet import (
-    CellContent,
-    Given,
-    Hidden,
-    Line,
-    Parts,
-    Row,
-    Solution,
-    Table,
-    Words,
-    parts,
+from generator.sheet.sheet import CellContent, Given, Line, Number, Parts, Row, Table, Words, parts
+from generator.stations.common import MOST_WRITTEN_COLUMNS, Tasks, block_input, in_parts, room_for_products
+from generator.stations.worked_lines import (
+    ROUNDED,
+    SLIP,
+    in_units,
+    is_rounded,
+    mixed,
+    own_work_tolerance,
+    products_line,
+    read_name,
+    seen_by,
+    weighted_sum_line,
 )
-from generator.stations.check_tolerances import ROUNDED, SLIP, in_units, is_rounded, own_work_tolerance
-from generator.stations.common import MOST_WRITTEN_COLUMNS, RULES, Tasks, block_input, in_parts, within_page
 
 _MOST_ROWS_TO_WRITE = 18  # rows of 10 mm that stay together on a page
 _PRODUCTS_IN_TABLE = 3
 _GIVEN_EVERY = 3  # rows
 EVEN = 0.1  # between the largest and the smallest weight: nothing is said by that
 OPEN = "□"  # a factor that the pupil puts in
+_TERMS_A_LINE = 6  # products that a hand writes side by side
 _SMALL_BAR = 16.0  # mm
 _LEAST_FOR_PRODUCTS = 20.0  # mm
-_TERMS_A_LINE = 6  # products that a hand writes side by side
 
 
 def heaviest(desk: Desk, name: str, row: int) -> list[int]:
@@ -61,18 +59,18 @@ def steps_table(
     known = blank and known_before_mask(desk, at, token)
     before = [] if known else ["score", *(["scaled"] if scaled and desk.options.skalierung else [])]
     steps = [*before, "exp", "weight"]
-    small = desk.quantity(query_name(at)).values.shape[-1] <= _PRODUCTS_IN_TABLE
+    small = desk.quantity(read_name(at, "query")).values.shape[-1] <= _PRODUCTS_IN_TABLE
     step_width = blank_width(desk.options.nachkommastellen)
     bar_room = _SMALL_BAR if bars else 0.0
     room = TEXT_WIDTH - WORD_WIDTH - step_width * len(steps) - bar_room  # mm left for the products
     with_products = small and room >= _LEAST_FOR_PRODUCTS and not known and not (blank and desk.less)
-    query = desk.numbers(query_name(at), token)
+    query = desk.numbers(read_name(at, "query"), token)
     if own_query:
         query = tuple(replace(number, text=OPEN, blank=False, given=Given.LEFT_OPEN) for number in query)
     shown = given_rows(desk, at + "weight", token, seen) if blank and not known and not desk.less else set()
     rows = []
     for j in seen:
-        key = desk.numbers(key_name(at), j)
+        key = desk.numbers(read_name(at, "key"), j)
         cells: list[CellContent] = []
         given = {"exp"} if known else {"score"} if blank and desk.more else set()
         if token != desk.example:  # X·Xᵀ is symmetric: what the worked token's row has is printed here too
@@ -124,37 +122,6 @@ def known_before_mask(desk: Desk, at: str, token: int) -> bool:
     return unmasked and desk.printed("4a") and token in desk.exercises
 
 
-def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
-    """The numbers of all weights; rows to fill are set out below where it has many columns."""
-    words, others = desk.words_of(name), desk.words_of(name, 1)
-    empty = {*blank_rows, *(i for i in range(len(words)) if desk.asks(name, i))}
-    n = len(others)
-    narrow = n > MOST_WRITTEN_COLUMNS
-
-    def row(i: int) -> Row:
-        cells = tuple(
-            desk.number(name, i, j, blank=i in empty) if _sees(desk, name, i, j) else Hidden()
-            for j in range(n)
-        )
-        head = f"{i + 1}\N{NO-BREAK SPACE}{words[i]}" if narrow and words == others else words[i]
-        return Row(head, cells, "example" if i == desk.example else "plain")
-
-    apart = empty if narrow else set()
-    inside = tuple(row(i) for i in range(len(words)) if i not in apart)
-    below = tuple(row(i) for i in range(len(words)) if i in apart)
-    columns = tuple(str(j + 1) for j in range(n)) if narrow else others
-    width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / n, 20.0)
-    table = Table(
-        columns,
-        inside,
-        (WORD_WIDTH,) + (width,) * n,
-        narrow,
-        below=below,
-        below_columns=columns if below else (),
-    )
-    return within_page(table, desk.options.nachkommastellen + 2) if narrow else table
-
-
 def is_even(desk: Desk, name: str, token: int) -> bool:
     """Whether a token attends to all words nearly alike."""
     seen = desk.quantity(name).values[token][seen_by(desk, name, token)]
@@ -185,24 +152,10 @@ def legend_of(desk: Desk) -> str:
     )
 
 
-def weighted_sum(desk: Desk, at: str, token: int, component: int) -> Line:
-    """0,12 · 1,1 + 0,14 · 1,4 + …: how one component of an output comes about."""
-    seen = seen_by(desk, at + "weight", token)
-    weights = [desk.number(at + "weight", token, j) for j in seen]
-    values = [desk.number(value_name(at), j, component) for j in seen]
-    return desk.products(weights, values)
-
-
-def sum_line(desk: Desk, at: str, token: int, component: int) -> Solution:
-    """Room for a weighted sum, with as many lines as a hand needs."""
-    terms = len(seen_by(desk, at + "weight", token))
-    return Solution(weighted_sum(desk, at, token, component).text, rows=-(-terms // _TERMS_A_LINE))
-
-
 def score_sum(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
     """The sum of one token's scores; "" where another query gives it too, so that it checks nothing."""
-    keys = desk.quantity(key_name(at)).values[list(seen)].sum(0)  # (d_head,)
-    sums = desk.quantity(query_name(at)).values @ keys  # (n,)
+    keys = desk.quantity(read_name(at, "key")).values[list(seen)].sum(0)  # (d_head,)
+    sums = desk.quantity(read_name(at, "query")).values @ keys  # (n,)
     tolerance = score_tolerance(desk, at, token, seen)
     least = 2 * float(parse_number(tolerance)) if tolerance else 0.0
     if len(sums) > 1 and np.abs(np.delete(sums, token) - sums[token]).max() <= least:
@@ -212,7 +165,7 @@ def score_sum(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
 
 def score_tolerance(desk: Desk, at: str, token: int, seen: Sequence[int]) -> str:
     """Of the sum of one token's scores: what goes into the head is printed, products of it may be rounded."""
-    query, key = query_name(at), key_name(at)
+    query, key = read_name(at, "query"), read_name(at, "key")
     units = ROUNDED * len(seen) if is_rounded(desk, at + "score", query, key) else 0.0
     if at != "entry.":
         asks, offers, matrices = _read_by(desk, at)
@@ -232,27 +185,6 @@ def _read_by(desk: Desk, at: str) -> tuple[str, str, str]:
     block, head = at.split(".")[:2]
     number = 1 if block == "unmasked" else int(block.removeprefix("block"))
     return block_input(number), block_input(number), f"block{number}.{head}."
-
-
-def query_name(at: str) -> str:
-    return "input" if at == "entry." else at + "query"
-
-
-def key_name(at: str) -> str:
-    return "input" if at == "entry." else at + "key"
-
-
-def value_name(at: str) -> str:
-    return "input" if at == "entry." else at + "value"
-
-
-def seen_by(desk: Desk, name: str, token: int) -> list[int]:
-    return [j for j in range(len(desk.words_of(name, 1))) if _sees(desk, name, token, j)]
-
-
-def _sees(desk: Desk, name: str, i: int, j: int) -> bool:
-    visible = desk.quantity(name).visible
-    return visible is None or bool(visible[i, j])
 
 
 def head_exercise(
@@ -282,7 +214,7 @@ def head_exercise(
     table = steps_table(desk, at, token, blank=True, own_query=own_query, bars=bars)
     output = desk.vector(at + "output", token, blank=True)
     tasks.add(task, operator, "I", table, None if vector_apart else output)
-    tells = float(np.ptp(desk.quantity(value_name(at)).values[seen].sum(-1))) > SLIP
+    tells = float(np.ptp(desk.quantity(read_name(at, "value")).values[seen].sum(-1))) > SLIP
     return parts(
         task=task,
         token=desk.words_of(at + "score")[token],
@@ -290,7 +222,9 @@ def head_exercise(
         output=output,
         output_sum=desk.check_sum(at + "output", [(token, c) for c in range(d_head)]) if tells else "",
         output_tolerance=own_work_tolerance(desk, d_head),
-        lines=[sum_line(desk, at, token, c) for c in range(min(2, d_head))],
+        lines=[
+            room_for_products(desk, *mixed(desk, at, token, c), _TERMS_A_LINE) for c in range(min(2, d_head))
+        ],
         scores=not known_before_mask(desk, at, token),
         score_sum=score_sum(desk, at, token, seen),
         score_tolerance=score_tolerance(desk, at, token, seen),
@@ -298,3 +232,30 @@ def head_exercise(
         count=len(seen),
         seen=", ".join(words[j] for j in seen),
     )
+
+
+def worked_head(
+    desk: Desk, at: str, token: int, sums: int = 1, *, scaled: bool = True, bars: bool = True
+) -> Parts:
+    """A head worked through for one token: from scores to weights, the first line of scores, its vector.
+
+    sums: how many of its components are worked out in a line.
+    """
+    steps = steps_table(desk, at, token, blank=False, scaled=scaled, bars=bars)
+    output = desk.vector(at + "output", token)
+    return parts(
+        steps=steps,
+        scores=score_lines(desk, at, token, steps),
+        sums=[(weighted_sum_line(desk, at, token, c), n) for c, n in enumerate(output.numbers[:sums])],
+        output=output,
+    )
+
+
+def score_lines(desk: Desk, at: str, token: int, steps: Sequence[Table]) -> list[tuple[str, Line, Number]]:
+    """Word, products and score of a token's first score, where its table has no room for products."""
+    if "products" in steps[0].columns:
+        return []
+    j = seen_by(desk, at + "score", token)[0]
+    query, score = desk.numbers(read_name(at, "query"), token), desk.number(at + "score", token, j)
+    line = products_line(desk, query, desk.numbers(read_name(at, "key"), j), score)
+    return [(desk.words_of(at + "score", 1)[j], line, score)]

@@ -1,7 +1,5 @@
 """What every station uses: its tasks, and tables as wide as their numbers, blanks wide enough for a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -286,6 +284,8 @@ def to_fill(desk: Desk) -> set[int]:
     return set(range(desk.n) if few else desk.exercises) - {desk.example}
 
 
-def room_for_products(desk: Desk, left: Sequence[Number], right: Sequence[Number]) -> Solution:
-    """Room for a sum of products, with as many lines as a hand needs."""
-    return Solution(desk.products(left, right).text, rows=-(-len(left) // _TERMS_A_LINE))
+def room_for_products(
+    desk: Desk, left: Sequence[Number], right: Sequence[Number], a_line: int = _TERMS_A_LINE
+) -> Solution:
+    """Room for a sum of products, with as many lines as a hand needs that writes so many side by side."""
+    return Solution(desk.products(left, right).text, rows=-(-len(left) // a_line))

@@ -1,27 +1,33 @@
 """Options become a sheet: calculation, accepted ranges, the tree of its stations, what its pages may say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from engine.trace import CellAddress
 from generator.basics.errors import UserError
+from generator.basics.fonts import printable
 from generator.calculation.build import Built, build
 from generator.calculation.contents import where_of
 from generator.calculation.document import Ranges, ranges_of
+from generator.figures.course_map import course_strip
+from generator.figures.parts import small_qr_code
+from generator.figures.weights import ribbons
 from generator.options import limits
-from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, Stop
+from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, STATIONS, Stop
 from generator.options.options import Options
-from generator.options.sheet_code import short_mark
+from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Number, Sheet, Station, walk
-from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of
+from generator.sheet.fields import page_format
+from generator.sheet.sheet import Figure, Number, Sheet, Station, Table, View, walk
+from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of, withheld
+from generator.sheet.wording import as_text, places
 from generator.stations.common import Tasks
 from generator.stations.further_block import station as further_block
-from generator.stations.page_values import page_values, printed_code
+from generator.stations.next_word import PROBABILITY_PLACES
 
 Maker = Callable[[Desk], Station]
 _FURTHER: Final = "further_block"
@@ -103,3 +109,117 @@ def station_of(desk: Desk, id_: str) -> Station:
         return Station(id_, _FURTHER, parts, tasks.by_name)
     make: Callable[[Desk, Tasks], Any] = import_module(f"generator.stations.{stop.name}.station").station
     return Station(id_, stop.name, make(desk, tasks), tasks.by_name)
+
+
+# --- What every template may speak of as `d.…`: sizes, words, headings, the cover.
+
+
+_UNMASKED: Final = "unmasked.head1.weight"
+_MASKED: Final = "block1.head1.weight"
+SUBJECT: Final = "Informatik · Sprachmodelle"
+_SHORT: Final = 44
+_MORE: Final = "\N{NO-BREAK SPACE}…"
+_QR_SIDE: Final = 17.0  # mm; what is free beside a heading
+_LONGEST_CODE: Final = 60  # letters; in one line, and as many as a person types without despair
+_LOOSE_STATIONS: Final = 2  # so many go without a cover
+_VECTOR_NAMES: Final = {"query": ("Query", "q"), "key": ("Key", "k"), "value": ("Value", "v")}
+
+
+def page_values(desk: Desk, sheet: Sheet) -> dict[str, Any]:
+    """Facts of the sheet under the names that templates use as `d.…`."""
+    sizes, options = desk.sizes, desk.options
+    learnt = options.learns
+    sentence = printable(as_text(options.tokens) + _MORE if learnt else options.satz)
+    return {
+        "title": f"Transformer auf Papier: „{_short(sentence)}“",
+        "short_sentence": _short(sentence),
+        "sentence": sentence,
+        "learnt": learnt,
+        "code": sheet.code,
+        "subject": SUBJECT,
+        "picture": options.bild,
+        "page_format": page_format(options.schrift, options.rand),
+        "pages": "flowing" if options.fortlaufend else "fronts" if options.vorderseiten else "",
+        "booklet": len(sheet.stations) > _LOOSE_STATIONS,
+        "cover": _cover(desk),
+        "cover_open": _asked_on_cover(desk),
+        "n": desk.n,
+        "n_words": len(desk.vocabulary),
+        "share_places": PROBABILITY_PLACES,
+        "share_one": desk.constant(1, PROBABILITY_PLACES),
+        "share_tolerance": desk.tolerance(len(desk.vocabulary), PROBABILITY_PLACES),
+        "d_model": sizes.d_model,
+        "n_heads": sizes.n_heads,
+        "d_head": sizes.d_head,
+        "d_ff": sizes.d_ff,
+        "n_blocks": sizes.n_blocks,
+        "norm": sizes.norm,
+        "masked": options.maske,
+        "scaling": options.skalierung,
+        "positions": desk.has("positional_encoding"),
+        "root": desk.root,
+        "example": desk.words[desk.example],
+        "last": desk.words[-1],
+        "ending": printable(as_text(desk.calculation.model.tokens).rpartition(" ")[2]),
+        "several": len(desk.exercises) > 1,
+        "more": desk.more,
+        "less": desk.less,
+        "one": desk.one(),
+        "decimal_sign": desk.constant(1, 1)[1],
+        "places": places,
+        "places_text": places(options.nachkommastellen),
+        "signs": {stop.id: stop.sign for stop in COURSE},
+        "titles": {stop.id: stop.title for stop in COURSE},
+        "printed": {s: desk.printed(s) for s in STATIONS},
+        "stations": desk.stations,
+        "strips": {id_: course_strip(desk.stations, id_) for id_ in STATIONS[1:] if id_ in desk.stations},
+        "component_head": component_head,
+        "qkv_head": qkv_head,
+        "qkv_caption": qkv_caption,
+    }
+
+
+def _cover(desk: Desk) -> dict[View, Figure]:
+    """Whom the last word listens to; ribbons that the sheet asks for are drawn later."""
+    figure = ribbons(desk, _MASKED, desk.n - 1, blank=_asked_on_cover(desk))
+    return {"worksheet": withheld(figure), "key": figure}
+
+
+def _asked_on_cover(desk: Desk) -> bool:
+    return any(desk.asks(name, desk.n - 1) for name in (_UNMASKED, _MASKED) if desk.has(name))
+
+
+def printed_code(options: Options) -> dict[str, Any]:
+    """The sheet's code: a picture for the first page, and letters for the foot where they are few."""
+    code = sheet_code(options)
+    return {
+        "qr": small_qr_code(code, "QR-Code dieses Blatts", _QR_SIDE),
+        "whole_code": in_groups(code) if len(code) <= _LONGEST_CODE else "",
+    }
+
+
+def component_head(letter: str) -> Callable[[str], Markup]:
+    """Headings of components: x₁, x₂, … as text, quicker than formulas."""
+    return lambda column: Markup("<i>{}</i><sub>{}</sub>").format(letter, column)
+
+
+def qkv_head(column: str) -> Markup:
+    """A heading of a table of vectors: Query q; of a table of components: the component's number."""
+    of, _, last = column.rpartition(".")
+    if last.isdigit() and of:
+        letter = _VECTOR_NAMES[of.rpartition(".")[2]][1]
+        return Markup("<i>{}</i><sub>{}</sub>").format(letter, last)
+    name, letter = _VECTOR_NAMES.get(last, ("", ""))
+    return Markup("{} <i>{}</i>").format(name, letter) if name else Markup("{}").format(column)
+
+
+def qkv_caption(table: Table) -> str:
+    return _VECTOR_NAMES.get(table.caption.rpartition(".")[2], ("", ""))[0]
+
+
+def _short(sentence: str) -> str:
+    """As many whole words as the foot of a page has room for."""
+    words = sentence.removesuffix(_MORE)
+    if len(words) <= _SHORT:
+        return sentence
+    return (words[:_SHORT].rpartition(" ")[0] or words[:_SHORT]) + _MORE

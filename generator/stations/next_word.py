@@ -1,7 +1,5 @@
 """From a last vector to the next word, for stations 8, 10 and 11: tables of logits and of softmax."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The whole computation on one sheet: a lane for each word, stations as columns, attention as threads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

@@ -1,14 +1,18 @@
-"""Lines worked out for the pupil, each with = or ≈ at its end, and heads worked through with them."""
+"""Lines worked out for the pupil, each with = or ≈ at its end; how far an honest sum may be off."""
 
-from __future__ import annotations
-
+import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Final
 
-from generator.basics.numbers import parse_number
+import numpy as np
+
+from engine.numbers.arrays import Floats
+from generator.basics.numbers import parse_number, unit
+from generator.figures.parts import seen
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Line, Number, Parts, Table, parts
-from generator.stations.attention import key_name, query_name, seen_by, steps_table, value_name, weighted_sum
+from generator.sheet.sheet import Line, Number, Parts, parts
+from generator.sheet.wording import bracketed
 
 
 def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], result: Number) -> Line:
@@ -16,30 +20,17 @@ def products_line(desk: Desk, left: Sequence[Number], right: Sequence[Number], r
     return desk.products(left, right) + f" {products_relation(left, right, result)}"
 
 
-def worked_head(
-    desk: Desk, at: str, token: int, sums: int = 1, *, scaled: bool = True, bars: bool = True
-) -> Parts:
-    """A head worked through for one token: from scores to weights, the first line of scores, its vector.
-
-    sums: how many of its components are worked out in a line.
-    """
-    steps = steps_table(desk, at, token, blank=False, scaled=scaled, bars=bars)
-    output = desk.vector(at + "output", token)
-    return parts(
-        steps=steps,
-        scores=score_lines(desk, at, token, steps),
-        sums=[(weighted_sum_line(desk, at, token, c), n) for c, n in enumerate(output.numbers[:sums])],
-        output=output,
-    )
+def mixed(desk: Desk, at: str, token: int, component: int) -> tuple[list[Number], list[Number]]:
+    """The weights of a token, and the component of each value that they mix."""
+    tokens, value = seen_by(desk, at + "weight", token), read_name(at, "value")
+    weights = [desk.number(at + "weight", token, j) for j in tokens]
+    return weights, [desk.number(value, j, component) for j in tokens]
 
 
 def weighted_sum_line(desk: Desk, at: str, token: int, component: int) -> Line:
     """0,46 · 1,1 + 0,54 · 1,4 ≈: how one component of an output comes about."""
-    seen = seen_by(desk, at + "weight", token)
-    weights = [desk.number(at + "weight", token, j) for j in seen]
-    values = [desk.number(value_name(at), j, component) for j in seen]
     result = desk.number(at + "output", token, component)
-    return weighted_sum(desk, at, token, component) + f" {products_relation(weights, values, result)}"
+    return products_line(desk, *mixed(desk, at, token, component), result)
 
 
 def rounded_singly(desk: Desk, at: str, token: int) -> Parts | None:
@@ -47,32 +38,17 @@ def rounded_singly(desk: Desk, at: str, token: int) -> Parts | None:
 
     Of the first component of a token's output where that is so, of numbers that the sheet prints.
     """
-    seen, places = seen_by(desk, at + "weight", token), desk.quantity(at + "output").places or 0
-    unit = Decimal(1).scaleb(-places)
-    for component in range(desk.quantity(at + "output").values.shape[-1]):
-        line = weighted_sum(desk, at, token, component)
-        result = desk.number(at + "output", token, component)
+    places = desk.quantity(at + "output").places or 0
+    for component, result in enumerate(desk.numbers(at + "output", token)):
+        weights, values = mixed(desk, at, token, component)
+        line = desk.products(weights, values)
         if line.blank or result.blank:
             continue
-        products = [
-            parse_number(desk.number(at + "weight", token, j).text)
-            * parse_number(desk.number(value_name(at), j, component).text)
-            for j in seen
-        ]
-        wrong = sum((product.quantize(unit, ROUND_HALF_UP) for product in products), Decimal(0))
+        products = (parse_number(w.text) * parse_number(v.text) for w, v in zip(weights, values, strict=True))
+        wrong = sum((product.quantize(unit(places), ROUND_HALF_UP) for product in products), Decimal(0))
         if wrong != parse_number(result.text):
             return parts(line=line.text, right=result.text, wrong=desk.constant(float(wrong), places))
     return None
-
-
-def score_lines(desk: Desk, at: str, token: int, steps: Sequence[Table]) -> list[tuple[str, Line, Number]]:
-    """Word, products and score of a token's first score, where its table has no room for products."""
-    if "products" in steps[0].columns:
-        return []
-    j = seen_by(desk, at + "score", token)[0]
-    query, score = desk.numbers(query_name(at), token), desk.number(at + "score", token, j)
-    line = products_line(desk, query, desk.numbers(key_name(at), j), score)
-    return [(desk.words_of(at + "score", 1)[j], line, score)]
 
 
 def products_relation(left: Sequence[Number], right: Sequence[Number], result: Number) -> str:
@@ -85,3 +61,106 @@ def products_relation(left: Sequence[Number], right: Sequence[Number], result: N
 def relation(exact: Decimal, result: Number) -> str:
     """= where nothing was rounded, else ≈."""
     return "=" if exact == parse_number(result.text) else "≈"
+
+
+def read_name(at: str, kind: str) -> str:
+    """The name of a head's queries, keys or values; in the entry step all are the input."""
+    return "input" if at == "entry." else at + kind
+
+
+def seen_by(desk: Desk, name: str, token: int) -> list[int]:
+    return [j for j in range(len(desk.words_of(name, 1))) if seen(desk, name, token, j)]
+
+
+# --- How far an honest pupil's sum may be off a printed check sum, as text ("": not at all).
+#
+# A sum is off where its terms are rounded (half a unit each) and where the pupil's own earlier numbers, which
+# are rounded in another honest way, go into it (two units each).
+
+
+_OWN_WORK: Final = 2.0  # units by which a number from the pupil's own earlier work may be off
+ROUNDED: Final = 0.5
+SLIP: Final = 0.1  # a self-check is to notice that a number is so far off
+
+
+def hidden_probe(desk: Desk, at: str) -> Parts:
+    """What hidden numbers add up to with the own vector: its places with factors, and what is added.
+
+    It sees a wrong product however the vector was rounded: its components times the sums of W_1's rows.
+    """
+
+    def total(name: str, value: float) -> str:
+        places = _places(desk, at + name)
+        return bracketed(Number(at + name, (), desk.constant(value, places), places)) if value else ""
+
+    rows = [round(float(x), 9) for x in desk.given(at + "W_1").sum(1)]
+    return parts(
+        terms=[(i, total("W_1", x)) for i, x in enumerate(rows, 1) if x],
+        added=total("b_1", round(float(desk.given(at + "b_1").sum()), 9)),
+        tolerance=hidden_tolerance(desk, at),
+    )
+
+
+def hidden_tolerance(desk: Desk, at: str) -> str:
+    """Of the sum of one token's hidden numbers in the feed-forward network `at`, from the vector as it is."""
+    rounded = is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1")
+    return in_units(desk, ROUNDED * desk.given(at + "W_1").shape[1] if rounded else 0.0)
+
+
+def output_tolerance(desk: Desk, at: str, copied: bool) -> str | None:
+    """Of the sum of one token's output of the network `at`; None: too wide for a slip to be seen."""
+    W_1, W_2 = desk.given(at + "W_1"), desk.given(at + "W_2")  # (d_model, d_ff), (d_ff, d_model)
+    reach = _weight_of_rows(W_2)  # (d_ff,)
+    own = _OWN_WORK * float(np.abs(W_1).sum(0) @ reach) if copied else 0.0
+    if is_rounded(desk, at + "hidden", _norm_before(at), at + "W_1"):
+        own += ROUNDED * float(reach.sum())
+    rounded = is_rounded(desk, at + "output", at + "activation", at + "W_2")
+    units = own + (ROUNDED * W_2.shape[1] if rounded else 0.0)
+    return in_units(desk, units) if units < SLIP * 10**desk.options.nachkommastellen else None
+
+
+def mixed_tolerance(desk: Desk, block: str, heads: int | None = None) -> str:
+    """Of the sum of one token's attention, where the pupil worked out so many heads, or every one."""
+    W_O = desk.given(block + "W_O")  # (d_model, d_model)
+    worked = None if heads is None else heads * desk.sizes.d_head
+    own = _OWN_WORK * float(_weight_of_rows(W_O)[:worked].sum())
+    rounded = is_rounded(desk, block + "attention", block + "concat", block + "W_O")
+    return in_units(desk, own + (ROUNDED * len(W_O) if rounded else 0.0))
+
+
+def own_work_tolerance(desk: Desk, count: int) -> str:
+    """Of the sum of so many numbers that come from the pupil's own earlier work."""
+    return in_units(desk, _OWN_WORK * count)
+
+
+def logit_tolerance(desk: Desk, copied: bool) -> str:
+    """Of the sum of all logits. copied: whether the last vector is the pupil's own."""
+    words = desk.calculation.model.input_embedding  # (V, d_model)
+    own = _OWN_WORK * float(np.abs(words.sum(0)).sum()) if copied else 0.0
+    return in_units(desk, max(1.0, ROUNDED * len(words) + own))
+
+
+def _weight_of_rows(matrix: Floats) -> Floats:
+    """By how much the sum of a product x·W changes with each component of x."""
+    sums: Floats = np.abs(matrix.sum(1))  # (rows,)
+    return sums
+
+
+def _norm_before(at: str) -> str:
+    return at.replace("ffn.", "norm1.output")
+
+
+def is_rounded(desk: Desk, name: str, left: str, right: str) -> bool:
+    """Whether products of two tables have more places than are written."""
+    return _places(desk, left) + _places(desk, right) > (desk.quantity(name).places or 0)
+
+
+def _places(desk: Desk, name: str) -> int:
+    if desk.has(name):
+        return desk.quantity(name).places or 0
+    return desk.weight(name, *(0,) * desk.given(name).ndim).places
+
+
+def in_units(desk: Desk, units: float) -> str:
+    n = desk.options.nachkommastellen
+    return desk.constant(math.ceil(units - 1e-9) / 10**n, n) if units else ""

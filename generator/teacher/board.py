@@ -1,7 +1,5 @@
 """What the finished board of a lesson shows: rows of the calculation for the word that goes on to the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar

@@ -4,8 +4,6 @@ A number that is one unit of the last place off counts as right, so it leads to 
 needs no rounding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase

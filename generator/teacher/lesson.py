@@ -1,7 +1,5 @@
 """How a lesson divides, which stations fit into it (--zeit), and the sheets of a jigsaw (--gruppen)."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

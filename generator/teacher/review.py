@@ -1,7 +1,5 @@
 """What teachers are told of a sheet's numbers: friendliness, teaching faults, typical mistakes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """The parts of the teacher's pages, without HTML, as templates/teacher.html.j2 reads them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
@@ -16,7 +14,7 @@ from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.basics.numbers import about
 from generator.check.marks import grades
-from generator.figures.qr_code import qr_code
+from generator.figures.parts import qr_code
 from generator.options.sheet_code import command_again
 from generator.sheet.desk import Desk
 from generator.sheet.record import Exercise, RecordedStation
@@ -36,7 +34,7 @@ from generator.teacher.plan import (
     workloads,
 )
 from generator.teacher.review import SheetReview, mistakes_by_station, mistakes_shown
-from generator.words.word_classes import Origin
+from generator.words.noun_kinds import Origin
 from generator.words.word_vectors import WordVector, dimension_meanings
 
 _QR_TITLE: Final = "QR-Code"

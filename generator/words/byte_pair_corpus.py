@@ -6,8 +6,6 @@ allow; what stays tied is decided by the printed rule (engine.texts.byte_pairs).
 always gives the same corpus.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

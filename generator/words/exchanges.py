@@ -4,23 +4,22 @@ Each text has another word early on and another one at its end. The word before 
 the end cannot be told from it: who wants to know it has to look further back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from generator.words.noun_kinds import closed_classes, exchange_lists, fold, group_at, list_with, theme_of
-from generator.words.noun_slots import (
-    governed,
-    is_determiner,
-    is_subject,
-    slot_at,
-    verb_is_plural,
+from generator.words.fitting import group_at, theme_of, verbs_like
+from generator.words.noun_kinds import (
+    NounKind,
+    TaggedWord,
+    WordClass,
+    closed_classes,
+    exchange_lists,
+    fold,
+    list_with,
 )
+from generator.words.noun_slots import governed, is_determiner, is_subject, slot_at, verb_is_plural
 from generator.words.tagger import tag
-from generator.words.verbs import verbs_like
-from generator.words.word_classes import NounKind, TaggedWord, WordClass
 from generator.words.word_vectors import WordVector, word_vectors
 
 _ENDINGS: Final = ("en", "em", "er", "es", "e", "")

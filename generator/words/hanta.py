@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.basics.user_cache import Kept, user_cache
+from generator.basics.files import Kept, user_cache
 
 MODEL_FILE = "morphmodel_ger.pgz"
 _MOST_SENTENCES = 300

@@ -1,14 +1,68 @@
-"""The lists of German words, and by them the kind (living being, thing …) and the theme of a noun or name."""
+"""Word classes, and by the lists of German words the kind of a noun or name (living being, thing …)."""
 
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from generator.words.word_classes import NounKind, Origin, TaggedWord, WordClass
+
+class WordClass(StrEnum):
+    """Class of a word in its sentence; the first six are function words."""
+
+    ARTICLE = "article"
+    PRONOUN = "pronoun"
+    QUESTION = "question"
+    PREPOSITION = "preposition"
+    CONJUNCTION = "conjunction"
+    PARTICLE = "particle"
+    NOUN = "noun"
+    NAME = "name"
+    VERB = "verb"
+    ADJECTIVE = "adjective"
+    ADVERB = "adverb"
+    NUMERAL = "numeral"
+    PUNCTUATION = "punctuation"
+    SYMBOL = "symbol"
+
+    @property
+    def has_kind(self) -> bool:
+        """Whether the word names something that can be a living being, a thing, a place …"""
+        return self in (WordClass.NOUN, WordClass.NAME)
+
+
+class NounKind(StrEnum):
+    """What a noun or name stands for."""
+
+    LIVING = "living"
+    THING = "thing"
+    PLACE = "place"
+    TIME = "time"
+    ABSTRACT = "abstract"
+
+
+class Origin(StrEnum):
+    """Where a classification comes from, so that a teacher sees what deserves a second look."""
+
+    LISTED = "listed"
+    RULE = "rule"
+    GUESSED = "guessed"
+    GIVEN = "given"
+
+
+@dataclass(frozen=True)
+class TaggedWord:
+    """A token with its class, where that comes from, and what the tagger tells about a noun's kind."""
+
+    token: str
+    word: str  # the token without marks around it
+    word_class: WordClass
+    origin: Origin
+    lemma: str = ""  # empty for signs, numbers, foreign words and without a tagger
+    kind_hint: NounKind | None = None
 
 
 @dataclass(frozen=True)
@@ -234,64 +288,3 @@ def _longest_suffix(key: str, suffixes: Mapping[str, NounKind]) -> NounKind | No
 
 
 # Groups of exchanges.toml that are themes too; of a word in two of them the last one counts.
-_THEMES: Final = (
-    "animal rescue team fire plants trees ground leaves food baked soup spices drinks dishes art texts "
-    "papers songs tasks speeches tests pens stones substances materials boats aircraft machines "
-    "creatures place buildings water rivers direction night sky wind shapes planets"
-)
-
-_LIVING: Final = ("animal", "plants", "trees", "family", "creatures", "team", "rescue")
-_BEHIND: Final = {"auf": "_on", "an": "_at", "zu": "_to", "in": "_inside", "aus": "_inside"}
-
-
-def theme_of(noun: TaggedWord) -> str:
-    """The group of nouns.toml that holds the word or the end of it."""
-    words = [fold(word) for word in (noun.lemma, noun.word) if word]
-    for form in (*words, *(form for word in words for form in base_forms(word))):
-        for start in range(max(1, len(form) - 2)):
-            if form[start:] in _themes() and (not start or begins_compound(form[:start])):
-                return _themes()[form[start:]]
-    return ""
-
-
-def group_at(tagged: Sequence[TaggedWord], place: int, kind: NounKind | None, preposition: str) -> str:
-    """Which nouns make sense there: by what the word stands for, and the preposition."""
-    theme = theme_of(tagged[place])
-    nouns: Mapping[str, Mapping[str, str]] = exchange_lists()["nouns"]
-    behind = _BEHIND.get(preposition, "")
-    if theme in ("team", "rescue") or (kind is NounKind.LIVING and theme != "ground"):
-        return theme if theme in _LIVING else "person"
-    for name in (name for name in nouns if behind and name.endswith(behind)):
-        if list_with(fold(tagged[place].word), nouns[name].values()):
-            return name
-    if theme in ("buildings", "direction") and behind in ("", "_inside"):
-        return {"nach": "time", "über": "place_on"}.get(preposition, theme) if theme == "buildings" else theme
-    if theme in ("night", "ground") or (theme in ("water", "rivers") and behind != "_at"):
-        return theme
-    if theme == "sky":
-        return "sky_at" if behind == "_at" else theme
-    if kind is NounKind.TIME and fold(tagged[place - 1].word).startswith(("jede", "eines")):
-        return "every"
-    if kind in (NounKind.PLACE, NounKind.TIME):
-        name = str(kind) + ("_at" if kind is NounKind.TIME and preposition == "von" else behind)
-        return name if name in nouns else str(kind)
-    if kind is NounKind.ABSTRACT:
-        return theme if theme in nouns else "time" if behind == "_inside" else "abstract"
-    named = theme if theme in nouns else "home" if theme else "thing"
-    if named in ("home", "thing", "nature", "leisure", "school", "planets") and behind:
-        return behind.removeprefix("_") if behind != "_to" else "place_to"
-    return named
-
-
-@cache
-def _themes() -> Mapping[str, str]:
-    """Words and their groups: our own ones first."""
-    found = {}
-    nouns = {name: lists for kind in NounKind for name, lists in read_toml("nouns.toml")[kind].items()}
-    for name, words in nouns.items():
-        for word in words.split():
-            found[fold(word)] = "animal" if name == "animals" else name
-    for name in _THEMES.split():
-        for words in exchange_lists()["nouns"][name].values():
-            found.update({fold(word): name for word in words.split()})
-    return found

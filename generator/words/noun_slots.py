@@ -4,16 +4,13 @@ The words before it tell its case, gender and number as far as they matter: what
 adjective leave open, every noun that agrees with them is right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import exchange_lists, fold
-from generator.words.word_classes import TaggedWord, WordClass
+from generator.words.noun_kinds import TaggedWord, WordClass, exchange_lists, fold
 
 
 class Case(StrEnum):

@@ -7,8 +7,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from generator.words import hanta
-from generator.words.noun_kinds import closed_classes, fold, is_listed_name, is_listed_noun
-from generator.words.word_classes import NounKind, Origin, TaggedWord, WordClass
+from generator.words.noun_kinds import (
+    NounKind,
+    Origin,
+    TaggedWord,
+    WordClass,
+    closed_classes,
+    fold,
+    is_listed_name,
+    is_listed_noun,
+)
 
 _NUMBER = re.compile(r"[+\-−]?[\d½¼¾][\d.,:/%°⁄\u00a0\u202f-]*")
 _SENTENCE_END = frozenset(".!?…")

@@ -4,8 +4,6 @@ The target sentence may be of any language. Frequent English words and the small
 listed; endings and the word before decide on the others, and those are marked as guessed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -13,8 +11,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from generator.words.noun_kinds import closed_classes, fold, read_toml
-from generator.words.word_classes import NounKind, Origin, TaggedWord, WordClass
+from generator.words.noun_kinds import (
+    NounKind,
+    Origin,
+    TaggedWord,
+    WordClass,
+    closed_classes,
+    fold,
+    read_toml,
+)
 from generator.words.word_vectors import ClassifiedWord, WordVector, vectors_of
 
 START: Final = "⟨Start⟩"

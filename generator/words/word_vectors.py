@@ -11,9 +11,19 @@ from functools import lru_cache
 from itertools import combinations
 from math import isfinite
 
-from generator.words.noun_kinds import KindFinding, closed_classes, fold, name_kind, noun_kind, read_toml
+from generator.words.noun_kinds import (
+    KindFinding,
+    NounKind,
+    Origin,
+    TaggedWord,
+    WordClass,
+    closed_classes,
+    fold,
+    name_kind,
+    noun_kind,
+    read_toml,
+)
 from generator.words.tagger import tag
-from generator.words.word_classes import NounKind, Origin, TaggedWord, WordClass
 
 _LARGEST = 9  # tenths
 _LOOSE_FROM = 20  # attempts that keep the bare class vectors; after them every word may differ a little

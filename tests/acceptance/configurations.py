@@ -4,8 +4,7 @@ import numpy as np
 
 from engine.forward.calculation import Calculation, calculate, draw_playable
 from engine.model.model import Model, Sizes
-from engine.model.rules import Rules
-from engine.model.tokenizer import tokenize
+from engine.model.rules import Rules, tokenize
 from engine.model.weights import make_weights
 
 SENTENCES = (

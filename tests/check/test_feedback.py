@@ -11,7 +11,7 @@ from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.check import check
 from generator.check.entries import Entry
-from generator.check.feedback import Judged, feedback
+from generator.check.in_words import Judged, feedback
 from generator.check.own_numbers import follows_from
 from generator.check.report import write_report
 from generator.options.options import Options

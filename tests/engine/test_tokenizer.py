@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.model.tokenizer import token_ids, tokenize, vocabulary_of
+from engine.model.rules import token_ids, tokenize, vocabulary_of
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.model.model import Model, Sizes
-from engine.model.rules import Rules
-from engine.model.tokenizer import tokenize
+from engine.model.rules import Rules, tokenize
 from engine.model.weights import make_weights
 
 DATA = Path(__file__).resolve().parents[1] / "data"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from engine.texts.byte_pairs import encode, letters, train
 from generator.words.byte_pair_corpus import (
     LARGEST_COUNT,

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.model.model import EncoderDecoderModel, Model, Sizes, encoder_decoder_shapes, weight_shapes
-from engine.model.rules import Rules
-from engine.model.tokenizer import tokenize
+from engine.model.rules import Rules, tokenize
 from engine.model.weights import make_encoder_decoder_weights, make_weights
 
 DATA = Path(__file__).resolve().parents[1] / "data"

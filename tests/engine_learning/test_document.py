@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from laid_out import contents_of
 
 from engine.backward.backward import Lesson
 from engine.model.model import Sizes
@@ -14,7 +15,8 @@ from engine.model.rules import Rules
 from engine_learning import decimal_forward
 from engine_learning.decimal_backward import lesson_by_decimal
 from engine_learning.decimal_forward import forward_of_two
-from generator.calculation.document import document, to_json
+from generator.calculation.document import to_json
+from generator.options.options import Options
 
 KATZE = "Die Katze sitzt auf der Matte"
 CASES = {
@@ -43,7 +45,7 @@ LEARNT = ("loss", "gradient.", "step.", "after.", BEFORE)
 
 @cache
 def written(case):
-    return json.loads(to_json(document({"satz": KATZE} | CASES[case])))
+    return json.loads(to_json(contents_of(Options.from_mapping({"satz": KATZE} | CASES[case]))))
 
 
 def model_of(contents, two, before=""):

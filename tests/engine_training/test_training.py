@@ -46,7 +46,7 @@ def problem_of(texts=TEXTS, **switches):
 
 def evidence_of(trained):
     problem = trained.problem
-    models = problem.model(trained.result), problem.model(trained.states[0])
+    models = problem.model(trained.states[-1]), problem.model(trained.states[0])
     return Evidence(*models, problem.task.corpus, problem.classes)
 
 
@@ -63,7 +63,7 @@ def test_nothing_is_missing(trained):
 
 def test_every_decided_beginning_is_continued_rightly_by_hand(trained):
     problem = trained.problem
-    model = problem.model(trained.result)
+    model = problem.model(trained.states[-1])
     decided = [b for b, after in problem.task.corpus.followers.items() if len(after) == 1]
     assert len(decided) == 10
     for beginning in decided:
@@ -76,22 +76,22 @@ def test_every_decided_beginning_is_continued_rightly_by_hand(trained):
 
 
 def test_weights_fit_on_paper(trained):
-    for name, table in trained.result.weights.items():
+    for name, table in trained.states[-1].weights.items():
         assert np.abs(table).max() <= 2, name
         assert (np.round(table * 10) / 10 == table).all(), name
     own = np.concatenate(
-        [trained.result.weights[n].ravel() for n in trained.problem.task.shapes if "block" in n]
+        [trained.states[-1].weights[n].ravel() for n in trained.problem.task.shapes if "block" in n]
     )
     assert (own == 0).mean() > 0.4
 
 
 def test_no_more_products_than_with_the_plainest_style(trained):
-    calculation = calculate(trained.problem.model(trained.result))
+    calculation = calculate(trained.problem.model(trained.states[-1]))
     assert work(calculation) <= MOST_WORK * trained.problem.usual_work
 
 
 def test_numbers_of_the_output_can_be_written(trained):
-    calculation = calculate(trained.problem.model(trained.result))
+    calculation = calculate(trained.problem.model(trained.states[-1]))
     for temperature in ("0.5", "1", "2"):
         assert calculation[f"temperature{temperature}.exp"].values.max() <= 200
 
@@ -123,7 +123,7 @@ def test_fewer_and_fewer_products(trained):
 
 def test_honest_rounding_leaves_the_winner(trained):
     """Pupil by pupil, with the calculation of the sheet, after every beginning."""
-    model, corpus = trained.problem.model(trained.result), trained.problem.task.corpus
+    model, corpus = trained.problem.model(trained.states[-1]), trained.problem.task.corpus
     for beginning, after in corpus.followers.items():
         if len(after) == 1:
             (right,) = after
@@ -144,7 +144,7 @@ def test_close_words_do_not_stand_honest_rounding(trained):
 
 
 def test_vectors_stay_near_their_class_and_apart(trained):
-    vectors = trained.result.vocabulary.vectors
+    vectors = trained.states[-1].vocabulary.vectors
     assert np.abs(vectors - trained.problem.classes).max() <= trained.reach + 0.05
     assert np.abs(vectors).max() <= 0.9
     assert len(np.unique(vectors, axis=0)) >= len(np.unique(trained.problem.classes, axis=0))
@@ -171,7 +171,7 @@ def test_texts_examined_together_are_each_alone(trained, causal):
 
 def test_a_model_that_cannot_be_calculated_without_attention_is_still_examined(trained):
     problem = trained.problem
-    state = trained.result
+    state = trained.states[-1]
     # γ = 0: every norm's output is 0 whatever the heads do, and the norm after it has nothing to divide by.
     flat = {
         name: table * 0 if name.endswith("norm1.gamma") else table for name, table in state.weights.items()
@@ -196,7 +196,7 @@ def test_a_model_that_cannot_be_calculated_without_attention_is_still_examined(t
 
 
 def test_attention_earns_its_place(trained):
-    model = trained.problem.model(trained.result)
+    model = trained.problem.model(trained.states[-1])
     assert examine(model, trained.problem.task.corpus).needs_attention
     # The texts end after the same word at the same place: seeing only itself, it cannot know which.
     alone = [
@@ -214,8 +214,8 @@ def test_the_way_is_kept(trained):
 def test_the_same_again(trained):
     again = train([problem_of()], 0)
     assert again.start == trained.start
-    for name, table in trained.result.weights.items():
-        assert np.array_equal(again.result.weights[name], table)
+    for name, table in trained.states[-1].weights.items():
+        assert np.array_equal(again.states[-1].weights[name], table)
 
 
 def test_other_switches():

@@ -3,11 +3,11 @@
 import re
 from xml.etree import ElementTree
 
-from generator.figures.add_norm import bypass, norm_lines
 from generator.figures.drawing import text_width
 from generator.figures.weights import ribbons, weight_squares
 from generator.options.options import Options
-from generator.stations.byte_pairs.parts import merge_tree
+from generator.stations.before_after import bypass, norm_lines
+from generator.stations.byte_pairs.station import merge_tree
 from generator.stations.embedding.figures import angle_fan, telling, word_bars
 from generator.stations.feed_forward.station import network, relu_graph
 from generator.stations.generation.sampling import pieces_with_needle
@@ -18,9 +18,9 @@ from generator.stations.output.figures import (
     word_plane,
 )
 from generator.stations.positions.figures import position_clocks, position_curves
-from generator.stations.self_attention.figures import attention_flow
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
+from generator.stations.self_attention.station import attention_flow
 from tests.laid_out import KATZE, LONG, laid_out
 
 HOSTILE = "Der <b>\"&amp;'Hund</b> bellt </svg> laut"

@@ -20,8 +20,7 @@ from generator.output.render import Document, render
 from generator.production.exports import asked_of, export
 from generator.production.worksheet import documents
 from generator.sheet.sheet import Sheet
-from generator.stations.make_sheet import make_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import make_sheet, page_values
 from generator.teacher.review import review
 
 CASES = ("example", "plain", "all_tokens", "six_places", "two_sentences")

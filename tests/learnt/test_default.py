@@ -44,7 +44,7 @@ def test_without_a_model_the_sheet_is_that_of_auswahl_and_says_why(no_model, giv
     assert built.options == by_name.options
     assert built.options.training_note.endswith("„auswahl“: Es ist keines da.")
     assert not by_name.options.training_note
-    assert document_of(built) == document_of(by_name)
+    assert document_of(built, {}) == document_of(by_name, {})
     assert "--gewichte auswahl" in command_again(built.options)
     assert read_code(sheet_code(built.options)).options == built.options
 
@@ -98,7 +98,7 @@ def test_a_class_set_without_models_is_drawn(no_model):
 
 
 def test_a_file_without_a_style_is_one_of_auswahl(monkeypatch):
-    contents = json.loads(json.dumps(document_of(build(Options(satz=KATZE)))))
+    contents = json.loads(json.dumps(document_of(build(Options(satz=KATZE)), {})))
     monkeypatch.setattr("generator.calculation.build.learn_texts", None)
     for style in ({}, {"gewichte": None}):
         others = {name: value for name, value in contents["optionen"].items() if name != "gewichte"}

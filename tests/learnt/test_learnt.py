@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from laid_out import html_of
 from reference.recomputation import differences
 
-from engine.model.tokenizer import tokenize
+from engine.model.rules import tokenize
 from engine.training.texts import Corpus
 from generator.basics.errors import UserError
 from generator.calculation import learnt
@@ -16,10 +17,7 @@ from generator.calculation.build import build
 from generator.calculation.document import document_of
 from generator.calculation.rebuild import rebuild
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
 from generator.teacher.teacher import trained
 from generator.words.exchanges import similar_texts
 
@@ -62,7 +60,7 @@ def test_the_document(built):
 
 
 def test_reading_back_trains_nothing(built, monkeypatch):
-    contents = json.loads(json.dumps(document_of(built)))
+    contents = json.loads(json.dumps(document_of(built, {})))
     monkeypatch.setattr("generator.calculation.build.learn_texts", None)
     read = rebuild(contents)
     assert not read.changed
@@ -106,13 +104,13 @@ def test_all_parameters_are_counted(built):
     tables += [np.zeros((len(model.vocabulary), model.sizes.d_model)), model.vocabulary_embedding]
     assert rows["total"] == str(sum(table.size for table in tables))
     assert rows["output"] == str(model.vocabulary_embedding.size)
-    page = render(sheet, "key", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    page = html_of(sheet, desk, "key")
     assert "Ausgabevektoren" in page
 
 
 def test_the_own_beginning_refers_to_the_task_that_predicts():
     sheet, desk = build_sheet(build(options(stationen=("8",))))
-    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    page = html_of(sheet, desk, "worksheet")
     task = sheet.stations[0].tasks["predict"].number
     assert f"siehe Aufgabe&nbsp;{task}</td>" in page
     assert page.count("siehe Aufgabe&nbsp;") == 1
@@ -122,7 +120,7 @@ def test_the_own_beginning_refers_to_the_task_that_predicts():
 def test_the_key_names_the_probability_that_is_asked_for(temperatures):
     sheet, desk = build_sheet(build(options(stationen=("8",), temperatur=temperatures)))
     asked = [n.text for n in sheet.blanks() if n.name.endswith(".probability")]
-    page = render(sheet, "key", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    page = html_of(sheet, desk, "key")
     said = re.search(r"Deine Rechnung sagt „Matte“ mit ([0-9,]+)", page)[1]
     assert said == max(asked)
     assert ("die hier und im nächsten Abschnitt gedruckt sind" in page) == (temperatures != (1,))
@@ -137,7 +135,7 @@ def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
     compared = replace(station.parts.trained, untrained=before)
     changed = replace(station, parts=replace(station.parts, trained=compared))
     sheet = replace(sheet, stations=(changed,))
-    page = render(sheet, "key", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    page = html_of(sheet, desk, "key")
     text = " ".join(re.sub(r"<[^>]*>", "", page).split())
     assert text.count(f"; das richtige Wort hatte {before.of_expected.text}.") == (not right)
     assert text.count(f", und das richtige Wort hatte {before.of_expected.text}.") == (not right)
@@ -147,7 +145,7 @@ def test_rounds_stand_side_by_side():
     """A space between two halves of a line would take the second one to the next line."""
     long = "Der alte Hund jagt heute den roten Ball im Garten"  # more words than a pupil adds up
     sheet, desk = build_sheet(build(Options(satz=long, stationen=("9",))))
-    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    page = html_of(sheet, desk, "worksheet")
     half = '<div class="keep side half">'
     assert page.count(half) == 2
     between = page.split(half)[1]
@@ -157,7 +155,7 @@ def test_rounds_stand_side_by_side():
 
 def test_the_texts_stand_where_they_are_compared():
     sheet, desk = build_sheet(build(options(stationen=("9",))))
-    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    page = html_of(sheet, desk, "worksheet")
     before = page.split("</b> die geschriebenen Texte mit denen, die dein Modell gelesen hat")[0]
     assert len(desk.built.learnt.lines) == 3
     assert all(f"„{text}“" in before for text in desk.built.learnt.lines)
@@ -192,10 +190,7 @@ def test_two_texts_that_part_at_the_last_word_alone(tmp_path):
     assert (part.decided, part.as_often, part.context) == (False, True, False)
     for word in both:
         assert desk.format.text(float(probability[word]), 3) in part.several.text
-    worksheet, key = (
-        render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-        for view in ("worksheet", "key")
-    )
+    worksheet, key = (html_of(sheet, desk, view) for view in ("worksheet", "key"))
     assert "gleich oft" in key
     assert "lassen hier\n  die Wahl" in worksheet
     assert part.several.text not in worksheet

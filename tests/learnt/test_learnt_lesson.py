@@ -18,8 +18,7 @@ from generator.check.entries import Entry
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 HUND = "Der Hund jagt den Ball"
@@ -67,7 +66,7 @@ def test_read_back_and_recomputed(path, monkeypatch):
 
 
 def test_a_changed_earlier_state_is_noticed():
-    contents = json.loads(json.dumps(document_of(built_of("ausgabe"))))
+    contents = json.loads(json.dumps(document_of(built_of("ausgabe"), {})))
     contents["weights"]["before.vocabulary_embedding"][0][0] += 0.5
     assert "before.logit" in rebuild(contents).changed
 

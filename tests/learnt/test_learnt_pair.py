@@ -49,7 +49,7 @@ def test_the_encoder_reads_the_whole_sentence(built):
 
 def test_the_station_names_every_source_word(built):
     cell = built.whole.hand["decoder.block1.cross.head1.weight"]
-    read = rebuild(json.loads(json.dumps(document_of(built))))
+    read = rebuild(json.loads(json.dumps(document_of(built, {}))))
     assert cell_title(cell, (5, 5), read.words).endswith("„the“ zu „Matte“")
 
 
@@ -62,7 +62,7 @@ def test_numbers_of_the_output_can_be_written(built):
 
 
 def test_read_back(built, monkeypatch):
-    contents = json.loads(json.dumps(document_of(built)))
+    contents = json.loads(json.dumps(document_of(built, {})))
     assert contents["zieltokens"] == ["⟨Start⟩", *TARGET.split()]
     assert contents["quelltokens"] == SOURCE.split()
     monkeypatch.setattr("generator.calculation.build.learn_pair", None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.words import hanta
-from generator.words.word_classes import Origin, WordClass
+from generator.words.noun_kinds import Origin, WordClass
 from generator.words.word_vectors import word_vectors
 
 CLASSES = {

@@ -6,8 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from generator.words.noun_kinds import _compound_head, name_kind, noun_kind
-from generator.words.word_classes import NounKind, Origin
+from generator.words.noun_kinds import NounKind, Origin, _compound_head, name_kind, noun_kind
 
 L, D, P, T, A = NounKind.LIVING, NounKind.THING, NounKind.PLACE, NounKind.TIME, NounKind.ABSTRACT
 

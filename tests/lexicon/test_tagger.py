@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.words import hanta
+from generator.words.noun_kinds import Origin, WordClass
 from generator.words.tagger import tag
-from generator.words.word_classes import Origin, WordClass
 
 C = WordClass
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.words.word_classes import NounKind, Origin, WordClass
+from generator.words.noun_kinds import NounKind, Origin, WordClass
 from generator.words.word_vectors import _class_tenths, dimension_meanings, word_vectors
 
 EXAMPLE = ["Die", "Katze", "sitzt", "auf", "der", "Matte"]

@@ -149,9 +149,11 @@ def test_no_way_out_of_the_static_files(app, session, path):
     assert ask(app, "GET", "/static/" + path, session).status == 404
 
 
-def test_beyond_this_computer_only_what_is_open(app, session):
+def test_beyond_this_computer_only_what_is_open(app, settings, session):
     gate = guard.only_open(app)
-    assert ask(gate, "GET", "/", session).status == 404
+    for path in ("/", "/pruefen", "/stunden", "/api/stunden", "/einlass/" + settings.secret, "/blaetter"):
+        assert ask(gate, "GET", path, session).status == 404, path
+    assert "/stunde/" in guard.OPEN
     assert ask(gate, "GET", "/static/base.css").status == 200
 
 

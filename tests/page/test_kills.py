@@ -15,7 +15,7 @@ from playwright.sync_api import Error, expect
 from generator.page.lesson.opened import ANIMALS
 from tests.page.planned_papers import CODE
 from tests.page.postgres import PROGRAMS, Server
-from tests.page.running import PATIENCE, SECRET, Program, Teacher
+from tests.page.running import PATIENCE, SECRET, SMALL, Program, Teacher
 
 
 def test_what_a_teacher_types_is_there_after_any_end(program, chromium):
@@ -23,7 +23,8 @@ def test_what_a_teacher_types_is_there_after_any_end(program, chromium):
     random, context = Random(7), chromium.new_context()
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.goto(f"{program.base}/einlass/{SECRET}")
+    context.request.get(f"{program.base}/einlass/{SECRET}")
+    page.goto(program.base + SMALL)
 
     def ended(how):
         nonlocal page

@@ -1,20 +1,12 @@
 """A lesson without a browser: what is written is kept, judged and shown; nobody reaches what is another's."""
 
 import asyncio
-import secrets
 
 import pytest
 
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
-from generator.output.many import ThisProcess
-from generator.page.guard import OPEN, only_open
-from generator.page.lesson.databases import TakenError
-from generator.page.lesson.opened import ANIMALS
-from generator.page.lesson.store import Answer, Lesson, Pupil, Store
-from generator.page.server import create_app
-from generator.page.settings import Settings
-from tests.page.asking import ask
+from generator.page.lesson.store import Store
 from tests.page.in_process import OPTIONS, Class, exercises, fields, run, texts
 
 
@@ -195,15 +187,6 @@ def test_nobody_reaches_what_is_anothers(tmp_path):
     run(scenario, tmp_path)
 
 
-def test_codes_cannot_be_tried_without_end(tmp_path):
-    async def scenario(room):
-        for _ in range(100):
-            await room.ask("GET", "/stunde/" + secrets.token_hex(4)[:7].upper())
-        assert (await room.ask("GET", "/stunde/AAAAAAA")).status == 429
-
-    run(scenario, tmp_path)
-
-
 @pytest.mark.parametrize(
     "answers",
     [
@@ -246,30 +229,3 @@ def test_an_ended_lesson_takes_nothing_and_a_deleted_one_leaves_nothing(tmp_path
     assert left._database.rows("SELECT count(*) FROM lesson") == [(0,)]
     assert left._database.rows("SELECT count(*) FROM answer") == [(0,)]
     left.close()
-
-
-def test_beyond_this_computer_only_the_lesson_is_answered(tmp_path):
-    app = create_app(Settings(folder=tmp_path, secret="s" * 24), ThisProcess)
-    beyond = only_open(app)
-    for path in ("/", "/pruefen", "/stunden", "/api/stunden", "/einlass/" + "s" * 24, "/blaetter"):
-        answer = ask(beyond, "GET", path)
-        assert answer.status == 404, path
-    assert "/stunde/" in OPEN
-
-
-def test_the_store_keeps_each_animal_once(tmp_path):
-    store = Store("", tmp_path)
-    store.prepare()
-    store.begin(Lesson("A", "", "{}", "Satz", "nichts", 1.0))
-    store.join(Pupil("t1", "Igel", "4a", 1.0, "A"), 60)
-    with pytest.raises(TakenError):
-        store.join(Pupil("t2", "Igel", "4a", 1.0, "A"), 60)
-    store.write("t1", "5", [Answer("a", "0", "1", 5), Answer("b", "", "2", 6)])
-    store.write("t1", "6", [Answer("a", "0", "9", 4)])
-    assert [(a.name, a.text) for a in store.answers("t1")] == [("a", "1"), ("b", "2")]
-    assert store.pupils("A")[0].station == "6"
-    store.close()
-
-
-def test_animals_are_many_and_each_is_there_once():
-    assert len(set(ANIMALS)) == len(ANIMALS) >= 60

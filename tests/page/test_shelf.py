@@ -27,16 +27,6 @@ def test_a_finished_sheet_is_found_again(shelf, sheet):
     assert shelf.file(sheet, "arbeitsblatt.pdf", "mia").read_bytes() == b"%PDF"
 
 
-def test_another_owner_sees_nothing(shelf, sheet):
-    assert shelf.entries("tom") == []
-    for ask in (shelf.entry, shelf.zipped, shelf.delete):
-        with pytest.raises(KeyError):
-            ask(sheet, "tom")
-    with pytest.raises(KeyError):
-        shelf.file(sheet, "arbeitsblatt.pdf", "tom")
-    assert shelf.entries("mia")
-
-
 @pytest.mark.parametrize("file", [*files_of_pages(["arbeitsblatt"]), "arbeitsblatt.neu"])
 def test_a_file_of_any_format_is_found(shelf, file):
     name, folder = shelf.new("mia")
@@ -78,9 +68,3 @@ def test_what_is_not_finished_is_none_and_goes_after_a_day(shelf):
     os.utime(folder, (0, 0))
     shelf.tidy()
     assert not folder.exists()
-
-
-def test_deleted_is_gone(shelf, sheet, tmp_path):
-    shelf.delete(sheet, "mia")
-    assert shelf.entries("mia") == []
-    assert not (tmp_path / "blaetter" / sheet).exists()

@@ -40,6 +40,9 @@ def test_each_animal_is_there_once_and_so_many_are_enough(tmp_path):
         with pytest.raises(GoneError):
             store.write("nobody", "4a", [Answer("a", "0", "1", 1)])
         assert len(store.pupils("A")) == 2
+        store.write("t-Igel", "5", [Answer("a", "0", "1", 5), Answer("b", "", "2", 6)])
+        store.write("t-Igel", "6", [Answer("a", "0", "9", 4)])  # older: it was under way for long
+        assert [(a.name, a.text) for a in store.answers("t-Igel")] == [("a", "1"), ("b", "2")]
 
 
 def test_a_list_reads_no_sheets_and_only_ones_own(tmp_path):

@@ -7,15 +7,18 @@ import pickle
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from generator.basics.fonts import folder, font_css
-from generator.output.many import PdfJob, Printers
+from generator.options.options import Options
+from generator.output.many import PdfJob, Printers, ThisProcess
 from generator.output.pdf import PdfResult, write_pdf
 from generator.output.shared.layouts import Layouts, NotShared, Part, SharedLayout
 from generator.output.shared.metrics import _read, face
+from generator.production.worksheet import make_files
 from tests.pdf.compare import differences
 from tests.pdf.test_shared import SENTENCE
 
@@ -93,10 +96,10 @@ def test_the_folder_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.M
 def test_printers_use_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
     jobs = [PdfJob(numbers("0,12"), "a"), PdfJob(page("<table><tr><td>1</td></tr></table>"), "b")]
-    with Printers(0, kind="two") as printers:  # a helper would keep them where its fork server was told to
+    with Printers(0, run="two") as printers:  # a helper would keep them where its fork server was told to
         first = printers.write(jobs)
     monkeypatch.setattr("generator.output.many.helpers", None)
-    with Printers(1, kind="two") as printers:
+    with Printers(1, run="two") as printers:
         assert printers.write(jobs) == first
 
 
@@ -149,3 +152,21 @@ def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:
         kept.write_bytes(damaged)
         assert face.__wrapped__(font) == made
         assert kept.read_bytes() == content
+
+
+def test_cards_are_written_with_the_layout_prepared_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
+    laid_out = []
+    paginate = Layouts.paginate
+    monkeypatch.setattr(
+        Layouts,
+        "paginate",
+        lambda self, whole, *of: laid_out.append(whole.title) or paginate(self, whole, *of),
+    )
+    options = Options(satz=SENTENCE, stationen=("2", "4a"), gewichte="auswahl")
+    with Printers(executor=ThisProcess()) as printers:
+        for seed in range(2):
+            make_files(replace(options, startwert=seed), lambda *_, **__: None, printers)
+    assert [title[-12:] for title in laid_out if title.endswith("Stundenkarte")] == ["Stundenkarte"]

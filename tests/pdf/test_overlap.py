@@ -25,6 +25,7 @@ SENTENCES = (
     "Mein Nachbar baut im Garten eine Hütte",
     "Unser alter Lehrer liest den Kindern heute vor",
 )
+STATIONS = ("0,2,4a", "4b,5,8")  # by turns: each kind of picture with two sentences and two sizes
 SIZES = ((4, 2), (4, 4), (6, 2), (6, 3), (8, 4))
 USUAL = {(0, (8, 4)), (1, (4, 2)), (2, (6, 3)), (3, (4, 4))}
 
@@ -70,7 +71,7 @@ def pages(**options) -> list[bytes]:
 def test_no_words_stand_on_each_other(sentence, size):
     dimension, heads = size
     given = {"satz": SENTENCES[sentence], "dimension": dimension, "heads": heads}
-    for view in pages(**given, stationen="0,2,4a,4b,5,8", gewichte="dezimal", startwert=sentence):
+    for view in pages(**given, stationen=STATIONS[sentence % 2], gewichte="dezimal", startwert=sentence):
         assert list(crossings(view)) == []
 
 

@@ -18,8 +18,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Sheet, View
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 KATZE = "Die Katze sitzt auf der Matte"
 TEN = "Der alte Hund jagt heute den roten Ball im Garten"
@@ -143,8 +142,8 @@ class Made:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """rechnung.json as a reader gets it."""
-        return json.loads(to_json(document_of(self.built)))
+        """rechnung.json as a reader gets it, without what honest rounding may give: that takes a second."""
+        return json.loads(to_json(document_of(self.built, {})))
 
     def html(self, view: View, medium: Medium = "screen") -> str:
         return self.page(view, medium)[0]

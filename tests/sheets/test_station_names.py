@@ -5,13 +5,13 @@ from html import unescape
 from itertools import pairwise
 
 import pytest
+from laid_out import html_of
 
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 NAMED = re.compile(r"\bStation\s(\d+[ab]?|S|Σ|B\d+)(,? \(?anderes Blatt\)?)?")
 SINGLE = ("0", "1", "2", "3", "4a", "4b", "5", "6", "7", "8", "9", "S")
@@ -56,6 +56,6 @@ def test_a_station_that_is_named_is_printed_or_said_to_be_elsewhere(options):
 
 def test_a_sheet_of_one_station_says_what_is_elsewhere():
     sheet, desk = build_sheet(build(Options(satz="Die Katze sitzt auf der Matte", stationen="7")))
-    html = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    html = html_of(sheet, desk, "worksheet")
     assert "Station&nbsp;5 (anderes Blatt)" in html
     assert "Station&nbsp;8 (anderes Blatt)" in html

@@ -13,7 +13,7 @@ from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Number, Solution, Words, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.norm import first_layer, mean_tolerance, second_layer
+from generator.stations.add_norm.station import first_layer, mean_tolerance, second_layer
 
 
 def sheet_of(sentence=KATZE, stations="5", **options):

@@ -10,7 +10,7 @@ from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.sheet import Table, walk
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import page_values
 from generator.stations.self_attention.station import telling_column
 
 

@@ -8,14 +8,14 @@ from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import score_tolerance
-from generator.stations.check_tolerances import (
+from generator.stations.make_sheet import build_sheet
+from generator.stations.worked_lines import (
     hidden_probe,
     hidden_tolerance,
     logit_tolerance,
     mixed_tolerance,
     output_tolerance,
 )
-from generator.stations.make_sheet import build_sheet
 
 OPTIONS = [
     {},

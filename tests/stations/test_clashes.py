@@ -3,16 +3,12 @@
 import re
 
 import pytest
-from laid_out import KATZE, html_of, laid_out
+from laid_out import KATZE, laid_out, text_of
 
 from generator.options.options import Options
 from generator.output.formulas.expressions import expressions
 
 LEARNT_PAIR = {"satz": KATZE, "zielsatz": "The cat sits on the mat", "gewichte": "gelernt"}
-
-
-def said(sheet, desk, view="worksheet"):
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html_of(sheet, desk, view)))
 
 
 def test_the_numbers_that_move_are_the_parameters_that_are_counted():
@@ -54,7 +50,7 @@ def test_the_logits_of_the_pupils_round_are_not_printed_again():
     ],
 )
 def test_a_station_alone_says_what_it_needs(station, words):
-    alone = said(*laid_out(Options(satz=KATZE, zielsatz="The cat", stationen=station)))
+    alone = text_of(*laid_out(Options(satz=KATZE, zielsatz="The cat", stationen=station)))
     formulas_out = re.sub(r"\s*(\\\S+|e\s?x|x)\s*", " ", alone.replace("\N{NO-BREAK SPACE}", " "))
     assert words in re.sub(r"\s+", " ", formulas_out)
 
@@ -62,7 +58,5 @@ def test_a_station_alone_says_what_it_needs(station, words):
 def test_the_key_says_how_often_a_head_finds_the_word_to_translate():
     sheet, desk = laid_out(Options(**LEARNT_PAIR, stationen="10"))
     look = sheet.stations[0].parts.look
-    assert f"in {look.rows_right} von {look.rows_known} Zeilen" in said(sheet, desk, "key").replace(
-        "\N{NO-BREAK SPACE}", " "
-    )
+    assert f"in {look.rows_right} von {look.rows_known} Zeilen" in text_of(sheet, desk, "key")
     assert 0 < look.rows_right <= look.rows_known

@@ -1,21 +1,17 @@
 """Station 10: what its numbers decide. The row that is interpreted, twin logits, the translation."""
 
 import json
-import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from choosing import crossed
-from laid_out import laid_out
+from laid_out import laid_out, text_of
 
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.sheet import Bar, Solution, walk
 from generator.stations.cross_attention.decoder import outcome_of, translated
-from generator.stations.page_values import page_values
+from generator.stations.cross_attention.station import has_learnt
 from generator.words.target_vectors import END, START
 
 KATZE, CAT = "Die Katze sitzt auf der Matte", "The cat sits"
@@ -30,11 +26,6 @@ def sheet_of(sentence=KATZE, target=CAT, **options):
 
 def parts_of(sheet):
     return sheet.stations[0].parts
-
-
-def text_of(sheet, desk, view):
-    html = render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html.replace("\N{NO-BREAK SPACE}", " ")))
 
 
 @pytest.mark.parametrize(("seed", "style"), crossed(range(4), ["auswahl", "dezimal"]))
@@ -93,9 +84,8 @@ def test_weights_that_are_all_the_same_say_nothing(tmp_path):
 
 
 def test_the_head_has_learnt_it_where_four_of_five_rows_are_right():
-    look = parts_of(sheet_of()[0]).look
-    assert [replace(look, rows_known=5, rows_right=n).has_learnt for n in (3, 4, 5)] == [False, True, True]
-    assert not replace(look, rows_known=3, rows_right=2).has_learnt
+    assert [has_learnt(5, n) for n in (3, 4, 5)] == [False, True, True]
+    assert not has_learnt(3, 2)
 
 
 def test_words_with_one_vector_are_no_exercise_twice():

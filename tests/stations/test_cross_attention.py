@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from laid_out import blanks_of, html_of, laid_out
+from laid_out import blanks_of, contents_of, html_of, laid_out
 
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.calculation.document import document, to_json
+from generator.calculation.document import to_json
 from generator.calculation.rebuild import rebuild
 from generator.commands import check_command
 from generator.options.course import COURSE
@@ -161,7 +161,7 @@ def test_the_teacher_sees_which_target_words_are_guessed():
 
 
 def test_the_document_holds_both_sentences_and_leaves_the_one_as_it_was():
-    alone, both = (document(Options(satz=KATZE, zielsatz=target)) for target in (None, CAT))
+    alone, both = (contents_of(Options(satz=KATZE, zielsatz=target)) for target in (None, CAT))
     assert "zielsatz" not in alone["optionen"]
     assert not [name for name in alone["quantities"] if name.startswith(("encoder", "decoder"))]
     assert both["zieltokens"] == [START, "The", "cat", "sits"]
@@ -178,16 +178,16 @@ def test_the_document_holds_both_sentences_and_leaves_the_one_as_it_was():
 
 def test_the_document_serves_as_a_numbers_file(tmp_path):
     options = {"satz": KATZE, "zielsatz": CAT, "gewichte": "dezimal"}
-    first = document(Options(**options))
+    first = contents_of(Options(**options))
     path = tmp_path / "rechnung.json"
     path.write_text(to_json(first), encoding="utf-8")
-    again = document(Options(**options | {"gewichte": path}))
+    again = contents_of(Options(**options | {"gewichte": path}))
     assert again["quantities"] == first["quantities"]
 
 
 def test_answers_of_this_station_are_checked(tmp_path):
     sheet, answers = tmp_path / "rechnung.json", tmp_path / "antworten.csv"
-    sheet.write_text(to_json(document(Options(satz=KATZE, zielsatz=CAT))), encoding="utf-8")
+    sheet.write_text(to_json(contents_of(Options(satz=KATZE, zielsatz=CAT))), encoding="utf-8")
     answers.write_text("name;index;wert\nlogit;0;0,5\ndecoder.logit;1;0,5\n", encoding="utf-8")
     report = check_command.run(str(sheet), str(answers))
     assert "Decoder, Logit „cat“" in report

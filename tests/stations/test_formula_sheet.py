@@ -13,8 +13,7 @@ from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.record import signs_in
 from generator.sheet.sheet import Solution
-from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
+from generator.stations.make_sheet import build_sheet, page_values
 
 SIZES = GPT2_SMALL.sizes
 D, BLOCKS = SIZES.d_model, SIZES.n_blocks

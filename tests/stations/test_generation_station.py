@@ -4,25 +4,22 @@ import re
 from html import unescape
 
 import pytest
-from laid_out import KATZE, laid_out
+from laid_out import KATZE, html_of, laid_out
 
 from engine.texts.choosing import WordChoice
 from engine.texts.generation import generate
 from generator.calculation.build import build
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.sheet import Given, Number, Row, Words, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.page_values import page_values
 
 
 def sheet_of(sentence=KATZE, stations="9", **options):
     return laid_out(Options(satz=sentence, stationen=stations, **options))
 
 
-def html_of(sheet, desk, view):
-    return unescape(render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html)
+def page_of(sheet, desk, view):
+    return unescape(html_of(sheet, desk, view))
 
 
 def parts_of(sheet):
@@ -53,7 +50,7 @@ def thrown(table, columns, random):
 )
 def test_as_many_words_are_to_be_ranked_as_there_are_places(sentence, words):
     sheet, desk = sheet_of(sentence, dimension=2, heads=1)
-    page = html_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
+    page = page_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
     assert f"<b>Ordne</b> {words} der Runde 1" in page
 
 
@@ -115,7 +112,7 @@ def test_the_sum_that_stays_is_read_off_the_example(options):
     sheet, desk = sheet_of(**options)
     methods = methods_of(sheet)
     example = [row.cells[-1].text for row in methods["sampled"].first.table.rows]
-    page = html_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
+    page = page_of(sheet, desk, "worksheet").replace("\N{NO-BREAK SPACE}", " ")
     for name in ("top_k", "top_p"):
         first, *later = methods[name].rounds
         total = first.table.rows[-1].cells[1]
@@ -133,7 +130,7 @@ def test_the_sum_that_stays_is_read_off_the_example(options):
 )
 def test_one_round_is_not_called_every_round(length, rounds):
     sheet, desk = sheet_of(laenge=length)
-    page = " ".join(html_of(sheet, desk, "worksheet").split())
+    page = " ".join(page_of(sheet, desk, "worksheet").split())
     assert f"<b>Gib</b> {rounds} <b>an</b>" in page.replace("\N{NO-BREAK SPACE}", " ")
     assert ("<b>Wähle</b> in jeder Runde" in page) == (length > 2)
     assert ("in Runde 2 das Wort" in page) == (length == 2)
@@ -142,7 +139,7 @@ def test_one_round_is_not_called_every_round(length, rounds):
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_words_of_a_way_to_choose_stay_with_its_task_and_its_first_round(level):
     sheet, desk = sheet_of(stufe=level)
-    page = html_of(sheet, desk, "worksheet")
+    page = page_of(sheet, desk, "worksheet")
     for name in ("Top-k: nur", "Top-p: die"):
         before, after = page.split(f"<h3>{name}", 1)
         assert before.rstrip().endswith('<div class="keep">')
@@ -176,8 +173,7 @@ def test_station_8_is_copied_unless_an_end_token_changes_it():
     assert parts_of(sheet_of()[0]).first is not None
     with_end, desk = sheet_of(stations="8,9", endezeichen="<Ende>")
     assert [row.head for row in parts_of(with_end).first.rows][-1] == "<Ende>"
-    page = render(with_end, "worksheet", Typesetter("screen"), "screen", page_values(desk, with_end))
-    assert "„&lt;Ende&gt;“" in page.html
+    assert "„&lt;Ende&gt;“" in html_of(with_end, desk, "worksheet")
 
 
 def test_the_repetition_table_shows_later_rounds_alone():

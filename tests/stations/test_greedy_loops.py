@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from choosing import crossed
 
-from tests.stations.test_generation_station import KATZE, html_of, parts_of, sheet_of
+from tests.stations.test_generation_station import KATZE, page_of, parts_of, sheet_of
 
 
 def said_of(sheet, desk, **facts):
@@ -14,7 +14,7 @@ def said_of(sheet, desk, **facts):
     station = sheet.stations[-1]
     repeat = replace(station.parts.repeat, **facts)
     changed = replace(station, parts=replace(station.parts, repeat=repeat))
-    page = html_of(replace(sheet, stations=(*sheet.stations[:-1], changed)), desk, "key")
+    page = page_of(replace(sheet, stations=(*sheet.stations[:-1], changed)), desk, "key")
     text = re.sub(r"<svg.*?</svg>|<[^>]*>", "", page, flags=re.DOTALL).replace("\N{NO-BREAK SPACE}", " ")
     return re.search(r"immer dasselbe Wort\.(.*?)Sieht das Ende", " ".join(text.split()))[1].strip()
 
@@ -91,6 +91,6 @@ def test_without_further_rounds_the_key_names_none():
     sheet, desk = sheet_of(laenge=2)
     station = sheet.stations[-1]
     bare = replace(station, parts=replace(station.parts, repeat=None))
-    page = html_of(replace(sheet, stations=(bare,)), desk, "key")
+    page = page_of(replace(sheet, stations=(bare,)), desk, "key")
     assert "mit den Zahlen der Tabelle" not in page
     assert "Auf denselben Text folgt immer dasselbe Wort. Sieht das Ende" in " ".join(page.split())

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from laid_out import KATZE, blanks_of, html_of, laid_out
+from laid_out import KATZE, blanks_of, contents_of, html_of, laid_out
 
 from engine.numbers.arrays import CalculationError
 from generator.basics.errors import UserError
 from generator.calculation.build import build
-from generator.calculation.document import document
 from generator.calculation.further import in_german
 from generator.options.options import Options
 from generator.sheet.sheet import Number, walk
@@ -113,8 +112,8 @@ def test_the_formula_sheet_grows_only_with_the_station():
 
 
 def test_the_document_holds_the_lesson_and_its_quantities():
-    plain = document({"satz": KATZE})
-    learnt = document({"satz": KATZE, "lernen": "attention"})
+    plain = contents_of(Options(satz=KATZE))
+    learnt = contents_of(Options(satz=KATZE, lernen="attention"))
     assert (learnt["optionen"]["richtig"], learnt["optionen"]["lernrate"]) == ("Katze", 0.5)
     assert not {"lernen", "richtig", "lernrate"} & set(plain["optionen"])
     names = list(learnt["quantities"])
@@ -122,7 +121,8 @@ def test_the_document_holds_the_lesson_and_its_quantities():
     assert learnt["quantities"]["loss"]["places"] == 4
     assert "step.block1.head1.W_Q" in names
     assert names[-1] == "after.loss"
-    again = document({**{k: v for k, v in learnt["optionen"].items() if v is not None}, "satz": KATZE})
+    given = {name: value for name, value in learnt["optionen"].items() if value is not None}
+    again = contents_of(Options.from_mapping(given | {"satz": KATZE}))
     assert again == learnt
 
 

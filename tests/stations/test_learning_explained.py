@@ -1,17 +1,12 @@
 """Station 11: numbers stand beside the task that needs them; what looks odd is explained where it occurs."""
 
-import re
-
 import numpy as np
 import pytest
-from laid_out import laid_out
+from laid_out import laid_out, text_of
 
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.sheet import Number, walk
 from generator.sheet.whole_sheet import only_copied
-from generator.stations.page_values import page_values
 
 KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"
 
@@ -19,11 +14,6 @@ KATZE, HUND = "Die Katze sitzt auf der Matte", "Der Hund liegt im Garten"
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
     sheet, desk = laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
     return next(s for s in sheet.stations if s.id == "11"), sheet, desk
-
-
-def text_of(sheet, desk, view="worksheet"):
-    html = render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", html)).replace("&nbsp;", " ").replace("\xa0", " ")
 
 
 @pytest.mark.parametrize("options", [{}, {"skalierung": False}, {"heads": 1}, {"stationen": "4b,11"}])

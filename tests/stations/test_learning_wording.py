@@ -3,27 +3,19 @@
 import re
 
 import pytest
-from laid_out import KATZE, laid_out
+from laid_out import KATZE, laid_out, text_of
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.calculation.learning import vector_twins
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import render
 from generator.sheet.sheet import Number, walk
 from generator.stations.learning.after import _named
-from generator.stations.page_values import page_values
 
 
 def station_of(path="attention", sentence=KATZE, stations="11", **options):
     sheet, desk = laid_out(Options(satz=sentence, stationen=stations, lernen=path, **options))
     return next(s for s in sheet.stations if s.id == "11"), sheet, desk
-
-
-def text_of(sheet, desk, view="key"):
-    html = render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", html))
 
 
 def asked(sheet, name):
@@ -52,7 +44,7 @@ def test_words_with_one_vector_share_the_probability_while_only_matrices_learn()
     assert "kann nie größer als 1/2 werden" in text_of(sheet, desk, "worksheet")
     for path, options in (("attention", {}), ("ausgabe", {"richtig": "Die"})):
         _, sheet, desk = station_of(path, **options)
-        assert "denselben Wortvektor" not in text_of(sheet, desk)
+        assert "denselben Wortvektor" not in text_of(sheet, desk, "key")
 
 
 def test_a_word_with_the_same_new_logit_does_not_tell_the_right_word_s_numbers():
@@ -73,7 +65,7 @@ def test_the_key_names_the_logits_that_went_the_other_way(sentence, options):
     right = desk.built.learning.lesson.word
     expected = [w for i, w in enumerate(desk.vocabulary) if (new - old)[i] * (-1 if i == right else 1) > 0]
     assert re.findall("„(.*?)“", station.parts.after.astray.text) == expected
-    none = "Hier gibt es keine solchen Wörter" in text_of(sheet, desk)
+    none = "Hier gibt es keine solchen Wörter" in text_of(sheet, desk, "key")
     assert none == (not expected)
     assert "andere Richtung bei" not in text_of(sheet, desk, "worksheet")
 
@@ -97,7 +89,7 @@ def test_old_and_new_stand_side_by_side():
 def test_the_key_says_the_losses_without_rounding():
     _, sheet, desk = station_of()
     before, after = (desk.constant(value, 4) for value in desk.built.learning.losses(hand=False))
-    assert f"(ohne Runden: von {before} auf {after})" in text_of(sheet, desk)
+    assert f"(ohne Runden: von {before} auf {after})" in text_of(sheet, desk, "key")
     assert after not in text_of(sheet, desk, "worksheet")
 
 
@@ -123,7 +115,7 @@ def test_no_entry_of_the_jacobian_is_printed_that_is_asked_for():
 @pytest.mark.parametrize("scaling", [True, False])
 def test_the_divided_score_has_its_own_sign_only_where_scores_are_divided(scaling):
     _, sheet, desk = station_of(skalierung=scaling)
-    text = text_of(sheet, desk)
+    text = text_of(sheet, desk, "key")
     assert ("Schlange“" in text) == scaling
     assert ("der geteilten Scores und der Scores" in text) == scaling
 
@@ -143,7 +135,7 @@ def test_components_are_named_as_many_as_they_are():
         ({"heads": 4}, "die Komponente 1 beigesteuert"),
     ):
         _, sheet, desk = station_of(**options)
-        assert words in text_of(sheet, desk)
+        assert words in text_of(sheet, desk, "key")
 
 
 def test_the_columns_checks_of_the_encoder_add_up():
@@ -170,7 +162,7 @@ def test_in_a_booklet_only_the_weight_that_is_used_is_copied_for_the_encoder():
 def test_the_board_says_uncertain_where_the_right_word_was_predicted():
     for right, words in (("Matte", "Die Vorhersage war noch unsicher"), ("Katze", "Das falsche Wort wurde")):
         _, sheet, desk = station_of("ausgabe", richtig=right)
-        assert words in text_of(sheet, desk)
+        assert words in text_of(sheet, desk, "key")
 
 
 def test_in_a_booklet_no_line_prints_what_an_earlier_station_asks_for():

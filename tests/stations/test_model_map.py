@@ -4,18 +4,16 @@ from importlib import import_module
 from itertools import product
 
 import pytest
-from laid_out import KATZE
+from laid_out import KATZE, html_of
 
 from generator.calculation.build import build
 from generator.figures.course_map import course_map, course_strip
 from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
-from generator.output.formulas.typeset import Typesetter
-from generator.output.render import environment, render
+from generator.output.render import environment
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.whole_sheet import withheld
 from generator.stations.make_sheet import build_sheet
-from generator.stations.page_values import page_values
 
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "B": 12}
 
@@ -26,7 +24,7 @@ def laid_out(sentence=KATZE, **options):
 
 def html(sentence=KATZE, view="worksheet", **options):
     sheet, desk = laid_out(sentence, **options)
-    return render(sheet, view, Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    return html_of(sheet, desk, view)
 
 
 def value(number):
@@ -117,7 +115,7 @@ def test_strip_marks_one_station():
 def test_every_station_but_the_map_itself_shows_where_one_stands():
     options = Options(satz=KATZE, stationen=("0", "1", "7", "S"), bloecke=2)
     sheet, desk = build_sheet(build(options))
-    page = render(sheet, "worksheet", Typesetter("screen"), "screen", page_values(desk, sheet)).html
+    page = html_of(sheet, desk, "worksheet")
     heads = [part.split("<h1>")[0] for part in page.split('class="station"')[1:]]
     assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]
     assert "Du bist hier: Station Σ" in heads[-1]

@@ -53,7 +53,7 @@ def test_ids_are_those_of_the_document(sentence):
     sheet, desk = laid_out(sentence)
     parts = sheet.stations[0].parts
     numbers = [number for table in parts.sentence.ids for number in table.rows[0].cells]
-    document = document_of(desk.built)
+    document = document_of(desk.built, {})
     assert [int(number.text) for number in numbers] == document["token_ids"]
     assert [number.blank for number in numbers] == [k > 0 for k in range(desk.n)]
     assert int(parts.sentence.count.text) == len(document["vocabulary"])

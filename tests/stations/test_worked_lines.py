@@ -9,9 +9,9 @@ from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
-from generator.stations.attention import steps_table
+from generator.stations.attention import score_lines, steps_table
 from generator.stations.make_sheet import chosen, stations_of
-from generator.stations.worked_lines import products_line, score_lines, weighted_sum_line
+from generator.stations.worked_lines import products_line, weighted_sum_line
 
 
 def desk_of(**options):

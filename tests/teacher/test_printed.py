@@ -5,7 +5,7 @@ import pytest
 import segno
 
 from generator.calculation.build import build
-from generator.figures.qr_code import qr_code
+from generator.figures.parts import qr_code
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.pdf import paginate
@@ -79,10 +79,11 @@ def test_nothing_of_the_teachers_pages_runs_into_the_margins(options):
 def test_the_path_fills_exactly_the_dark_modules():
     text = 'papierformer blatt "Grüße"'
     figure = qr_code(text, "QR-Code")
-    dark = set()
-    for left, top, right in re.findall(r"M([\d.]+) ([\d.]+)H([\d.]+)V", figure.drawing.shapes):
-        dark |= {(x - 4, round(float(top)) - 4) for x in range(round(float(left)), round(float(right)))}
     matrix = segno.make(text, error="l", micro=False, boost_error=True).matrix
+    dark, module = set(), figure.width / (len(matrix) + 8)
+    for corner in re.findall(r"M([\d.]+) ([\d.]+)H([\d.]+)V", figure.drawing.shapes):
+        left, top, right = (round(float(place) / module) - 4 for place in corner)
+        dark |= {(x, top) for x in range(left, right)}
     assert dark == {(x, y) for y, row in enumerate(matrix) for x, bit in enumerate(row) if bit}
     assert figure.width == figure.height
     assert figure.drawing.text == text

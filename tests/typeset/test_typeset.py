@@ -256,7 +256,7 @@ def test_the_store_keeps_no_words(tmp_path) -> None:
 
 
 def test_known_formulas_need_no_sympy(tmp_path) -> None:
-    program = "import sys, pathlib, generator.basics.user_cache as c; c.PREPARED = pathlib.Path('none'); "
+    program = "import sys, pathlib, generator.basics.files as c; c.PREPARED = pathlib.Path('none'); "
     program += "import generator.output.formulas.typeset as f; f.formulas(); print('sympy' in sys.modules)"
     environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path)}
     loads = [

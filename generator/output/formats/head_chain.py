@@ -3,8 +3,6 @@
 For the STACK questions. The numbers are the sheet's; Maxima computes with them as decimal fractions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

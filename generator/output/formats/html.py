@@ -1,7 +1,5 @@
 """Blocks as plain HTML, as Moodle takes it in a question: formulas in LaTeX, pictures apart."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re

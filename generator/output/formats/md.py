@@ -4,8 +4,6 @@ Formulas stand between dollar signs, tables as pipe tables, lines to write on as
 it. Nothing in it is HTML, which a program that makes a PDF of it would drop.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator

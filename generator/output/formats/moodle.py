@@ -5,8 +5,6 @@ them one by one. Each can be solved where it stands. A blank is judged by the on
 (generator/basics/numbers.py); the number of a typical mistake gets its hint.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ The record says which exercises there are, what each asks for and what is right;
 question stands alone: what it needs from elsewhere, or would copy from there, it gives.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

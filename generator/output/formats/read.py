@@ -5,8 +5,6 @@ numbers and tasks, but not the sentences between them. What the reader does not 
 content is never lost.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Runs of text out of our HTML: words in their face, numbers, blanks, formulas, spaces as shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

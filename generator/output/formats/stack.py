@@ -5,8 +5,6 @@ empty field counts as what follows there. Each question gives all that it needs 
 (generator/basics/numbers.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape

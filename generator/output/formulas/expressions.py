@@ -6,8 +6,6 @@ expressions: they are put in as text where a line is worked out. `typeset.formul
 because loading SymPy takes longer than everything else that a sheet needs.
 """
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 

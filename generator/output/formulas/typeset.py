@@ -20,8 +20,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from generator.basics.files import Kept, user_cache
 from generator.basics.fonts import FORMULA_SCALE, Medium
-from generator.basics.user_cache import Kept, user_cache
 from generator.output.formulas import shapes
 from generator.output.formulas.shapes import EM, Shape, TypesetError, digits_of, shape_name, typeset
 from generator.output.formulas.wording import shown, source, spoken, tex_text, unseen_text

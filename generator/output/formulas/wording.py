@@ -1,7 +1,5 @@
 """A formula's LaTeX beside its picture: words inside it, words read aloud, text that is copied."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from generator.basics import fonts
-from generator.basics.user_cache import Kept, user_cache
+from generator.basics.files import Kept, user_cache
 from generator.output import pdf
 from generator.output.markup import attributes, tokens_of
 from generator.output.page_marks import Blank, PageMark, blank_places, operators
@@ -194,14 +194,14 @@ class Layouts:
         for place in range(_ALIKE if self.folder else 0):
             yield self._kept.get(f"{name} {place}")
 
-    def knows(self, kind: str) -> bool:
-        """Whether documents of this kind were all written from kept layouts, or their layouts were kept."""
-        return bool(kind) and self._kept.get(f"{_edition()} kind {kind}") is not None
+    def knows(self, run: str) -> bool:
+        """Whether all documents of this run were made before."""
+        return bool(run) and self._kept.get(f"{_edition()} run {run}") is not None
 
-    def know(self, kind: str) -> None:
+    def know(self, run: str) -> None:
         """Remembers that."""
-        if kind:
-            self._kept.put(f"{_edition()} kind {kind}", b"1")
+        if run:
+            self._kept.put(f"{_edition()} run {run}", b"1")
 
 
 def _name(parts: Sequence[Part]) -> str:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 
-from generator.basics.user_cache import Kept, user_cache
+from generator.basics.files import Kept, user_cache
 
 ALPHABET: Final = (
     "".join(map(chr, range(32, 127)))

@@ -149,7 +149,7 @@ class PageBoxes:
     def _leave(self, block: Any, number: int) -> None:
         """Whatever stands in this block has to stay as it is."""
         for box in (block, *block.descendants()):
-            start = self._page.source.starts.get(box.element)
+            start = self._page.start(box)  # what CSS adds, as a list's dots, never changes
             for token in () if start is None else (start, *self._page.source.texts.get(start, ())):
                 self._page.source.found.register(token, number)
 

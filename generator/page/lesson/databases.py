@@ -1,7 +1,5 @@
 """SQL goes in; rows come out, of SQLite or PostgreSQL, or an error that says what it means for a lesson."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket

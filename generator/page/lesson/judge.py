@@ -4,8 +4,6 @@ Which number is wrong is told several times as fast as why, so that the teacher 
 second or two, and a paper that changes again and again keeps nobody's verdicts waiting.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Mapping

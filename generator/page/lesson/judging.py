@@ -3,8 +3,6 @@
 For worker processes. What is right says `check`, what a class did says `production.marking`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -4,8 +4,6 @@ Everything that was acknowledged stands in the store; what is kept here beside i
 anew after a start. Verdicts follow behind: a pupil's request never waits for a calculation.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import re

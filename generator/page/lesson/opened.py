@@ -1,7 +1,5 @@
 """One lesson that is open: its sheet, its pupils, what they wrote, and what is to be said of it."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

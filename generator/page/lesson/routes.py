@@ -3,8 +3,6 @@
 The pupils', for phones: choose an animal, enter numbers, be told what is right.
 """
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import astuple
 from typing import Any, Final

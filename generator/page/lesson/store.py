@@ -5,8 +5,6 @@ schools: the same statements. What a method has written is on disk when it retur
 raises StoreError. To be used by one thread; only `break_off` may be called by another.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass

@@ -1,12 +1,23 @@
-"""Station 5, Add & LayerNorm after the attention."""
+"""Station 5, Add & LayerNorm; for station 7 and further blocks too: worked through, and as tables to fill."""
 
-from __future__ import annotations
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
+import numpy as np
+
+from engine.judging.ranges import DEVIATION, SQUARE, SUM, SUM_OF_SQUARES, working
+from engine.numbers.arrays import Floats
+from engine.numbers.decimals import Decimals
+from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Parts, Solution, parts
-from generator.stations.before_after import before_after, furthest, key_only, source, told
-from generator.stations.common import Tasks
-from generator.stations.norm import add_norm, first_layer
+from generator.sheet.fields import TABLE_WIDTH, blank_width
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts, walk
+from generator.sheet.wording import bracketed
+from generator.stations.before_after import before_after, bypass, furthest, key_only, norm_lines, source, told
+from generator.stations.common import Tasks, block_input, given_vector
+from generator.stations.worked_lines import own_work_tolerance
 
 
 def station(desk: Desk, tasks: Tasks) -> Parts:
@@ -34,3 +45,241 @@ def _spread(desk: Desk, name: str) -> Solution:
         return key_only("Weil σ = 1 ist, bleiben die Abstände, wie sie sind")
     said = ("größer", "kleiner") if value > 1 else ("kleiner", "größer")
     return key_only(f"Weil σ = {text} {said[0]} als 1 ist, werden die Abstände beim Teilen {said[1]}")
+
+
+_COMPONENT_WIDTH: Final = 10.0  # mm
+_SUM_HEADING: Final = 17.0  # mm: r = x + a
+_MOST_PLACES_BESIDE: Final = 3  # with more, γ and β find no room beside the numbers
+_LINES: Final = 2  # components of the normalised vector that are worked out line by line
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One Add & LayerNorm of a block: what is added to what, and what the results are called.
+
+    letters: of the two vectors that are added and of the normalised one. called: what made the second.
+    """
+
+    own: str
+    new: str
+    letters: tuple[str, str, str]
+    residual: str
+    at: str
+    called: str
+
+
+def first_layer(block: int) -> Layer:
+    at, letters = f"block{block}.", ("x", "a", "z")
+    return Layer(block_input(block), at + "attention", letters, at + "residual1", at + "norm1.", "Attention")
+
+
+def second_layer(block: int) -> Layer:
+    at, letters = f"block{block}.", ("z", "f", "y")
+    names = (at + "residual2", at + "norm2.", "Feed-Forward")
+    return Layer(at + "norm1.output", at + "ffn.output", letters, *names)
+
+
+def changes_nothing(desk: Desk, at: str) -> bool:
+    """Whether the given vectors of a norm leave every number as it is: γ is 1 and β is 0."""
+    weights = desk.calculation.model.weights
+    return all(np.all(weights[at + name] == neutral) for name, neutral in desk.sizes.norm.parameters.items())
+
+
+@dataclass(frozen=True)
+class Deviations:
+    """Working space of one token as text, exact: r − μ and its square for each component, and the sums."""
+
+    deviations: tuple[str, ...]
+    squares: tuple[str, ...]
+    sum: str
+    sum_of_squares: str
+    mean_sign: str
+    variance_sign: str
+    std_sign: str
+
+
+def deviations(desk: Desk, layer: Layer, token: int) -> Deviations:
+    between = working({name: desk.quantity(name) for name in (layer.residual, layer.at + "mean")})
+    n = desk.options.nachkommastellen
+
+    def values(ending: str) -> Floats:
+        return np.asarray(between[layer.at + ending].values[token])
+
+    def written(name: str) -> Fraction:
+        return _fraction(Decimals.from_floats(desk.quantity(layer.at + name).values[token]))
+
+    total, total_square = (Decimals.from_floats(values(ending)) for ending in (SUM, SUM_OF_SQUARES))
+    d = desk.sizes.d_model
+    return Deviations(
+        tuple(desk.format.text(float(x), n) for x in values(DEVIATION)),
+        tuple(desk.format.text(float(x), None) for x in values(SQUARE)),
+        desk.format.text(float(total.to_floats()), desk.quantity(layer.residual).places),
+        desk.format.text(float(total_square.to_floats()), None),
+        "=" if _fraction(total) / d == written("mean") else "≈",
+        "=" if _fraction(total_square) / d == written("variance") else "≈",
+        "=" if written("std") ** 2 == written("variance") else "≈",
+    )
+
+
+def _fraction(number: Decimals) -> Fraction:
+    return Fraction(int(number.digits), 10**number.places)
+
+
+def add_norm(
+    desk: Desk, layer: Layer, tasks: Tasks, brought: int | None = None, example: bool = True
+) -> Parts:
+    """The parts of one Add & LayerNorm: the example worked through, a table to fill for the path's.
+
+    brought: the token whose new vector the pupil puts together from what no task asks for by itself.
+    """
+    plain = changes_nothing(desk, layer.at)
+    own_work = {name for name in (layer.own, layer.new) if desk.asks(name, desk.path)}
+    own_work |= {layer.new} if desk.path == brought else set()
+    return parts(
+        letters=layer.letters,
+        plain=plain,
+        stretch=None
+        if plain or desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
+        else {name: given_vector(desk, layer.at + name) for name in desk.sizes.norm.parameters},
+        zero=desk.constant(0, desk.options.nachkommastellen),
+        variance_places=desk.options.nachkommastellen + 1,
+        example=_example(desk, layer, plain) if example else None,
+        exercises=[_exercise(desk, layer, desk.path, tasks, plain, own_work)],
+        own_copied=layer.own in own_work,
+        new_copied=layer.new in own_work,
+        mean_tolerance=mean_tolerance(desk, layer),
+        bypass=bypass(layer.called, desk.sizes.norm.name, layer.letters),
+    )
+
+
+def mean_tolerance(desk: Desk, layer: Layer) -> str:
+    """How far the mean of a normalised vector may be off 0.
+
+    The mean is off by half a unit at most, which the division by the spread enlarges; the rounded
+    components add half a unit. The smallest spread of all tokens decides, so that the tolerance tells none.
+    """
+    std = float(desk.quantity(layer.at + "std").values.min())
+    units = max(2, math.ceil(0.5 / std + 0.5 - 1e-9))
+    n = desk.options.nachkommastellen
+    return desk.constant(units / 10**n, n)
+
+
+def _example(desk: Desk, layer: Layer, plain: bool) -> Parts:
+    token, d = desk.example, desk.sizes.d_model
+    space = deviations(desk, layer, token)
+    std = desk.number(layer.at + "std", token)
+
+    def output_line(c: int) -> str:
+        """−0,48 : 0,62 ≈, with γ and β where they do something."""
+        line = f"{space.deviations[c]} : {std.text}"
+        result = Fraction(parse_number(space.deviations[c])) / Fraction(parse_number(std.text))
+        if not plain:
+            gamma, beta = (desk.weight(layer.at + name, c) for name in ("gamma", "beta"))
+            line += f" · {bracketed(gamma)} + {bracketed(beta)}"
+            result = result * Fraction(parse_number(gamma.text)) + Fraction(parse_number(beta.text))
+        written = Fraction(parse_number(desk.number(layer.at + "output", token, c).text))
+        return f"{line} {'=' if result == written else '≈'}"
+
+    return parts(
+        table=_table(desk, layer, token, plain, set(), set(), space),
+        sum_line=desk.sum_line(desk.numbers(layer.residual, token)),
+        sum=space.sum,
+        mean_sign=space.mean_sign,
+        mean=desk.number(layer.at + "mean", token),
+        square_line=" + ".join(space.squares),
+        sum_of_squares=space.sum_of_squares,
+        variance_sign=space.variance_sign,
+        variance=desk.number(layer.at + "variance", token),
+        std=std,
+        std_sign=space.std_sign,
+        outputs=[
+            (c + 1, output_line(c), desk.number(layer.at + "output", token, c)) for c in range(min(_LINES, d))
+        ],
+        lines=norm_lines(desk, layer.residual, layer.at, token, layer.letters),
+    )
+
+
+def _exercise(desk: Desk, layer: Layer, token: int, tasks: Tasks, plain: bool, brought: set[str]) -> Parts:
+    results = {layer.residual, layer.at + "output"} if not desk.more else {layer.at + "output"}
+    # Given beside a vector that the pupil brings, the sum would tell it.
+    results |= {layer.residual} if brought else set()
+    table = _table(desk, layer, token, plain, results, brought, deviations(desk, layer, token))
+    signs = {"mean": "μ", "variance": "σ²", "std": "σ"}
+    hand = blank_width(desk.options.nachkommastellen + 1)
+    statistics = Table(
+        ("value",),
+        tuple(
+            Row(signs[step], (desk.number(layer.at + step, token, blank=True),))
+            for step in desk.sizes.norm.steps
+        ),
+        (_COMPONENT_WIDTH, hand),
+    )
+    name = f"{layer.at}{token}"
+    own_work = [number for number in walk(table, Number) if number.name in results]
+    tasks.add(name, "Berechne", "I", own_work, statistics)
+    width = range(desk.sizes.d_model)
+    return parts(
+        token=desk.words[token],
+        task=name,
+        residual_given=layer.residual not in results,
+        table=table,
+        statistics=statistics,
+        residual_sum=desk.check_sum(layer.residual, [(token, c) for c in width]),
+        residual_tolerance=own_work_tolerance(desk, desk.sizes.d_model) if brought else "",
+        check_sum=desk.check_sum(layer.at + "output", [(token, c) for c in width]),
+        check_tolerance=desk.tolerance(4 * desk.sizes.d_model),
+    )
+
+
+def _table(
+    desk: Desk, layer: Layer, token: int, plain: bool, results: set[str], brought: set[str], space: Deviations
+) -> Table:
+    """A row for each component, from the two vectors to the normalised one; without results it is filled."""
+    working = not (results and desk.less)
+    written = bool(results)
+    few = desk.options.nachkommastellen <= _MOST_PLACES_BESIDE
+    beside = tuple(desk.sizes.norm.parameters) if few and not plain else ()
+
+    def own(text: str, ending: str, *index: int) -> CellContent:
+        accepted = desk.accepted.get((layer.at + ending, (token, *index)), "")
+        return Solution(text, number=True, accepted=accepted) if written else Words(text)
+
+    rows = []
+    for c in range(desk.sizes.d_model):
+        cells: list[CellContent] = [
+            *(
+                desk.number(name, token, c, blank=name in brought and not desk.asks(name, token))
+                for name in (layer.own, layer.new)
+            ),
+            desk.number(layer.residual, token, c, blank=layer.residual in results),
+        ]
+        if working:
+            cells += [own(space.deviations[c], DEVIATION, c), own(space.squares[c], SQUARE, c)]
+        if beside:
+            cells += [desk.weight(layer.at + name, c) for name in beside]
+        cells.append(desk.number(layer.at + "output", token, c, blank=written))
+        rows.append(Row(str(c + 1), tuple(cells)))
+    steps = ("deviation", "square") if working else ()
+    columns = ("own", "new", "residual", *steps, *beside, "output")
+    sums = {"square": own(space.sum_of_squares, SUM_OF_SQUARES)}
+    if not written:
+        sums["residual"] = Words(space.sum)
+    if working:
+        rows.append(Row("Σ", tuple(sums.get(column, Words("")) for column in columns), "sum"))
+    # As wide as a hand or the printed numbers need, together no wider than the page.
+    hand = blank_width(desk.options.nachkommastellen)
+    source = {"own": layer.own, "new": layer.new}
+    wishes = []
+    for i, column in enumerate(columns):
+        texts = [getattr(row.cells[i], "text", "") for row in rows]
+        printed = 3.0 + 1.95 * max(map(len, texts), default=1)
+        given = column in desk.sizes.norm.parameters or (column in source and source[column] not in brought)
+        least = 14.0 if given else max(hand, _SUM_HEADING) if column == "residual" else hand
+        wishes.append(max(least, printed))
+    squares = sum(wish for column, wish in zip(columns, wishes, strict=True) if column == "square")
+    # Squares have twice the places: their column keeps its width, the others share what is left.
+    scale = min(1.0, (TABLE_WIDTH - _COMPONENT_WIDTH - squares) / (sum(wishes) - squares))
+    fitted = (
+        wish if column == "square" else scale * wish for column, wish in zip(columns, wishes, strict=True)
+    )
+    return Table(columns, tuple(rows), (_COMPONENT_WIDTH, *fitted))

@@ -1,7 +1,5 @@
 """Station 7, Add & LayerNorm after the feed-forward network; every token's output of the block."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,9 +7,9 @@ from typing import Final
 
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Solution, Table, parts
+from generator.stations.add_norm.station import add_norm, first_layer, second_layer
 from generator.stations.before_after import before_after, key_only, sizes_added
 from generator.stations.common import Tasks, component_tables, in_parts
-from generator.stations.norm import add_norm, first_layer, second_layer
 
 _WRITTEN_ROW: Final = 10.2  # mm
 _GIVEN_ROW: Final = 6.0

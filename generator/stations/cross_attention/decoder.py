@@ -1,7 +1,5 @@
 """Station 10 after the cross-attention: the residual, the next word, and the target sentence word by word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -13,10 +11,9 @@ from generator.figures.drawing import shortened
 from generator.sheet.desk import TARGET_VOCABULARY, Desk
 from generator.sheet.fields import TABLE_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Words, parts
-from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_tables
 from generator.stations.next_word import PROBABILITY_PLACES, Output, word_tables, writable
-from generator.stations.worked_lines import products_line
+from generator.stations.worked_lines import mixed_tolerance, products_line
 from generator.words.target_vectors import END, START
 
 _COMPONENT_WIDTH: Final = 10.0  # mm
@@ -174,7 +171,7 @@ def rounds_part(desk: Desk, tasks: Tasks) -> Parts | None:
         kept=kept,
         count=len(made.rounds),
         most=rounds_of(desk.options),
-        stop=made.stop.kind,
+        stop=made.stop,
         id_sum=str(sum(round_.chosen + 1 for round_ in made.rounds)),
         known=_known(desk, made),
     )

@@ -1,18 +1,21 @@
 """Station 10, cross-attention: a target sentence asks the encoder's output of the source; its map."""
 
-from __future__ import annotations
-
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Literal
 
 import numpy as np
 
+from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.figures.drawing import Canvas, Point
+from generator.figures.weights import full_side, weight_squares
 from generator.options.course import BY_ID
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Number, Parts, parts
-from generator.stations.attention import head_exercise, heaviest
+from generator.sheet.wording import either
+from generator.stations.attention import EVEN, head_exercise, heaviest, worked_head
+from generator.stations.before_after import key_only
 from generator.stations.common import Tasks, component_tables, vectors
 from generator.stations.cross_attention.decoder import (
     Roles,
@@ -25,9 +28,8 @@ from generator.stations.cross_attention.decoder import (
     source_output,
     two_of,
 )
-from generator.stations.cross_attention.look import look
-from generator.stations.worked_lines import products_line, worked_head
-from generator.words.target_vectors import END, START
+from generator.stations.worked_lines import products_line
+from generator.words.target_vectors import END, START, pairs_like
 
 _BLOCK: Final = "decoder.block1.cross."
 _LINES: Final = 2  # worked sums
@@ -163,3 +165,124 @@ def _across(canvas: Canvas) -> None:
     canvas.path([(end[0] - 1.8, end[1] - 1.1), end, (end[0] - 1.8, end[1] + 1.1)], 0.6)
     canvas.text((turn + 1.6, end[1] - 1.6), "Keys und", 3.0)
     canvas.text((turn + 1.6, end[1] + 4.2), "Values", 3.0)
+
+
+# --- The row of weights in which one stands out, and what it says.
+
+
+_NEAR: Final = 2 / 3  # of the largest weight: so large a weight is no clear second
+_MOST_NAMED: Final = 3
+_OF_FIVE: Final = 4  # rows: as many have to be right before the key says that the head has learnt to look
+
+Lead = Literal["even", "near", "clear", "only"]
+
+
+def look(desk: Desk, heads: Sequence[str], who: Roles) -> Parts:
+    """The matrix of the head in which a row has the clearest lead, and that row. heads: the pupil's.
+
+    telling: the weights can be interpreted, because they are learnt and not even. fit: whether the word
+    found is the one that is meant, as far as that is known: the translation of the next word. alike: W_Q and
+    W_K are the same matrix.
+    """
+    at, token = _clearest(desk, heads, who)
+    name = at + "weight"
+    best, meant = desk.largest(name, token), _meant(desk, token)
+    company = [
+        f"„{word}“"
+        for row, word in enumerate(desk.target_words)
+        if row != token and desk.largest(name, row)[0] in best
+    ]
+    rows = {row: _meant(desk, row) for row in range(len(desk.target_words))}
+    right = [row for row, place in rows.items() if place is not None and desk.largest(name, row) == (place,)]
+    numbers = [desk.number(name, token, j) for j in range(len(desk.source_words))]
+    ranked = sorted(numbers, key=lambda n: -desk.quantity(name).values[n.index])
+    lead = _lead(desk, ranked)
+    fit = "unknown" if meant is None else "no" if meant not in best else "yes" if len(best) == 1 else "maybe"
+    known = sum(place is not None for place in rows.values())
+    return parts(
+        head=at.removesuffix(".").rpartition("head")[2],
+        word=desk.target_words[token],
+        own=token == who.last,
+        telling=desk.options.learns and lead != "even",
+        matrix=weight_squares(desk, name, [who.last]),
+        side=full_side(len(desk.source_words)),
+        strongest=key_only(either([desk.source_words[j] for j in best])),
+        found=key_only(f"{either([desk.source_words[j] for j in best])} ({ranked[0].text})"),
+        lead=lead,
+        others=key_only(_others(desk, lead, ranked, best)),
+        fit=fit,
+        meant=key_only(
+            "" if meant is None else f"„{desk.source_words[meant]}“ ({desk.number(name, token, meant).text})"
+        ),
+        company=key_only(_several(company)),
+        one_more=len(company) == 1,
+        alike=bool(np.array_equal(desk.given(at + "W_Q"), desk.given(at + "W_K"))),
+        rows_known=known,
+        rows_right=len(right),
+        has_learnt=has_learnt(known, len(right)),
+    )
+
+
+def has_learnt(known: int, right: int) -> bool:
+    """Whether the head nearly always looks at the word that is to be translated next."""
+    return _OF_FIVE * known <= 5 * right
+
+
+def _clearest(desk: Desk, heads: Sequence[str], who: Roles) -> tuple[str, int]:
+    """Of the rows that are not even, and of those the ones whose right partner is known, the one with the
+    largest weight furthest ahead; of equals the pupil's own.
+
+    By the unrounded weights: a pupil's own numbers do not change them.
+    """
+    rows = [who.last, *range(1, who.last)]  # the start token means nothing
+    if desk.options.learns:  # the first head has learnt where to look for the word that is next
+        rows, heads = [who.last, *range(who.last)], heads[:1]
+
+    def worth(place: tuple[str, int]) -> tuple[bool, bool, float]:
+        at, row = place
+        weights = np.sort(desk.built.whole.exact[at + "weight"].values[row])
+        distance = round(float(weights[-1] - weights[-2]), 9) if len(weights) > 1 else 0.0
+        return bool(weights[-1] - weights[0] > EVEN), _meant(desk, row) is not None, distance
+
+    return max([(at, row) for at in heads for row in rows], key=worth)
+
+
+def _meant(desk: Desk, token: int) -> int | None:
+    """The source place to look at: of the row's own translation, in a trained model of the next word's."""
+    model = two_of(desk).model
+    translates = pairs_like(model.source_tokens, model.tokens[1:], 0)[0].translates
+    return translates.get(token if desk.options.learns else token - 1)
+
+
+def _value(desk: Desk, number: Number) -> float:
+    return float(desk.quantity(number.name).values[number.index])
+
+
+def _named(desk: Desk, number: Number) -> str:
+    return f"„{desk.source_words[number.index[1]]}“ {number.text}"
+
+
+def _lead(desk: Desk, ranked: Sequence[Number]) -> Lead:
+    if len(ranked) == 1:
+        return "only"
+    first, second, last = (_value(desk, ranked[place]) for place in (0, 1, -1))
+    if first - last <= EVEN:
+        return "even"
+    return "near" if second >= _NEAR * first else "clear"
+
+
+def _others(desk: Desk, lead: Lead, ranked: Sequence[Number], best: Sequence[int]) -> str:
+    """The weights that tell how clear the lead is: those near it, the next one, or how far all reach."""
+    if lead == "even":
+        low, high = ranked[-1].text, ranked[0].text
+        return f"{low} bis {high}" if low != high else f"je {low}"
+    others = [number for number in ranked if number.index[1] not in best]
+    if lead == "near":
+        limit = _NEAR * _value(desk, ranked[0])
+        near = [number for number in others if _value(desk, number) >= limit]
+        return ", ".join(_named(desk, number) for number in near[:_MOST_NAMED])
+    return ", ".join(_named(desk, number) for number in others[:1])
+
+
+def _several(words: Sequence[str]) -> str:
+    return f"{len(words)} andere Zielwörter" if len(words) > _MOST_NAMED else in_words(words)

@@ -1,7 +1,5 @@
 """Station 2: which words are compared by their cosine, worked through and as tables to fill."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Station 2: word vectors as bars, and the angles of words in a half circle."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Station 2: looking up word vectors, what their components mean, and the cosine of two words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Station 6, feed-forward: each token alone, through W_1, ReLU and W_2."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final
@@ -28,7 +26,6 @@ from generator.sheet.sheet import (
 )
 from generator.sheet.wording import bracketed
 from generator.stations.before_after import before_after, key_only, told
-from generator.stations.check_tolerances import hidden_probe, hidden_tolerance, output_tolerance
 from generator.stations.common import (
     MOST_GIVEN_ROWS,
     ROOM,
@@ -38,6 +35,7 @@ from generator.stations.common import (
     in_parts,
     matrix_tables,
 )
+from generator.stations.worked_lines import hidden_probe, hidden_tolerance, output_tolerance
 
 _LETTER: Final = 1.5  # mm that a letter of a line of products takes
 _MOST_ROWS: Final = 16  # rows of 10 mm that stay together

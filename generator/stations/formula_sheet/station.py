@@ -1,7 +1,5 @@
 """Station Σ: all formulas with their shapes, and the parameters of this model beside GPT-2 Small."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import permutations
 from typing import Final
@@ -13,7 +11,7 @@ from generator.calculation.learnt import Learnt
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.sheet import CellContent, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, whole_number
-from generator.stations.trained import WORD_AND_MARK, guess_of, spoken_words
+from generator.stations.output.station import WORD_AND_MARK, guess_of, spoken_words
 
 _MOST_UNREAD: Final = 2
 

@@ -1,18 +1,16 @@
 """Stations B2, B3, …: a further block of the model in short, from its attention to its output."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from generator.options.course import END_OF_BLOCK
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Solution, parts
+from generator.stations.add_norm.station import add_norm, first_layer, second_layer
 from generator.stations.add_norm_2.station import block_output
 from generator.stations.attention import head_exercise
-from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, matrix_tables, vectors
 from generator.stations.feed_forward.station import feed_forward
-from generator.stations.norm import add_norm, first_layer, second_layer
+from generator.stations.worked_lines import mixed_tolerance
 
 
 def identifier(block: int) -> str:

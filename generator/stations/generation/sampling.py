@@ -1,7 +1,5 @@
 """Station 9: rounds that draw the next word: by probability, Top-k, Top-p, with table and cut line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -79,7 +77,7 @@ def method(desk: Desk, name: str, made: Generation, tasks: Tasks) -> Parts:
         rounds=exercises,
         appended=appended(desk, shown),
         id_sum=str(sum(round_.chosen.word_id for round_ in shown)),
-        ended=made.stop.kind if name == "sampled" else "",
+        ended=made.stop if name == "sampled" else "",
     )
 
 

@@ -1,7 +1,5 @@
 """Station 9, generation: predict, append, run again; greedy, with a temperature, top-k or top-p."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final

@@ -1,19 +1,24 @@
 """Jigsaw: what one group calculates (a head, or a token), and the sheet on which all put it together."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from generator.figures.parts import seen
 from generator.sheet.desk import Desk
-from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Parts, Row, Solution, Station, Table, Words, parts
-from generator.stations.attention import head_exercise, weight_matrix
-from generator.stations.common import Tasks, component_table, vectors
-from generator.stations.worked_lines import worked_head
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.sheet import Hidden, Parts, Row, Solution, Station, Table, Words, parts
+from generator.stations.attention import head_exercise, worked_head
+from generator.stations.common import (
+    MOST_WRITTEN_COLUMNS,
+    RULES,
+    Tasks,
+    component_table,
+    vectors,
+    within_page,
+)
 
 ID: Final = "4b"
 _AT: Final = "block1."
@@ -97,3 +102,34 @@ def _who(desk: Desk, groups: Sequence[Group]) -> Table:
         for group in groups
     )
     return Table(("heads", "tokens", "names"), rows, (WORD_WIDTH, 24.0, 50.0, 0.0))
+
+
+def weight_matrix(desk: Desk, name: str, blank_rows: Iterable[int]) -> Table:
+    """The numbers of all weights; rows to fill are set out below where it has many columns."""
+    words, others = desk.words_of(name), desk.words_of(name, 1)
+    empty = {*blank_rows, *(i for i in range(len(words)) if desk.asks(name, i))}
+    n = len(others)
+    narrow = n > MOST_WRITTEN_COLUMNS
+
+    def row(i: int) -> Row:
+        cells = tuple(
+            desk.number(name, i, j, blank=i in empty) if seen(desk, name, i, j) else Hidden()
+            for j in range(n)
+        )
+        head = f"{i + 1}\N{NO-BREAK SPACE}{words[i]}" if narrow and words == others else words[i]
+        return Row(head, cells, "example" if i == desk.example else "plain")
+
+    apart = empty if narrow else set()
+    inside = tuple(row(i) for i in range(len(words)) if i not in apart)
+    below = tuple(row(i) for i in range(len(words)) if i in apart)
+    columns = tuple(str(j + 1) for j in range(n)) if narrow else others
+    width = min((TEXT_WIDTH - WORD_WIDTH - RULES) / n, 20.0)
+    table = Table(
+        columns,
+        inside,
+        (WORD_WIDTH,) + (width,) * n,
+        narrow,
+        below=below,
+        below_columns=columns if below else (),
+    )
+    return within_page(table, desk.options.nachkommastellen + 2) if narrow else table

@@ -1,6 +1,4 @@
-"""Station 11 after the step: every weight that changed, and the new loss beside the old one."""
-
-from __future__ import annotations
+"""Station 11: a head's matrices, gradient and step; all weights that changed; the new loss beside the old."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -8,15 +6,26 @@ from typing import Final
 import numpy as np
 from markupsafe import Markup
 
+from generator.basics.errors import in_words
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
-from generator.stations.common import Tasks, columns_table, counted, learning_of
+from generator.sheet.wording import bracketed
+from generator.stations.common import (
+    Tasks,
+    block_input,
+    columns_table,
+    counted,
+    learning_of,
+    room_for_products,
+)
+from generator.stations.further_block.station import identifier
 from generator.stations.learning.output import (
     PROBABILITY,
     VECTORS,
     exercise_words,
     probabilities_copied,
+    rate_text,
     right_word,
     wrong_words,
 )
@@ -29,18 +38,7 @@ _MOST_NAMED: Final = 4  # words of a list in a sentence
 _MOST_SAMPLES: Final = 3  # changed weights left to the pupil
 _ROWS_TOGETHER: Final = 6  # so that a table may begin where a page has some room left
 _MOST_MATRIX_CELLS: Final = 300  # new weights that are printed in full
-_SYMBOLS: Final = {
-    "W_Q": "W<sub>Q</sub>",
-    "W_K": "W<sub>K</sub>",
-    "W_V": "W<sub>V</sub>",
-    "W_O": "W<sub>O</sub>",
-    "W_1": "W<sub>1</sub>",
-    "W_2": "W<sub>2</sub>",
-    "b_1": "b<sub>1</sub>",
-    "b_2": "b<sub>2</sub>",
-    "gamma": "γ",
-    "beta": "β",
-}
+_SYMBOLS: Final = {"gamma": "γ", "beta": "β"}
 
 
 def after_part(desk: Desk, tasks: Tasks) -> Parts:
@@ -83,7 +81,7 @@ def _named(words: Sequence[str]) -> str:
     quoted = [f"„{word}“" for word in words]
     if len(quoted) > _MOST_NAMED:
         quoted = [*quoted[: _MOST_NAMED - 1], f"{len(quoted) - _MOST_NAMED + 1} andere"]
-    return " und ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else "".join(quoted)
+    return in_words(quoted)
 
 
 def _worked_logit(desk: Desk) -> Parts | None:
@@ -223,4 +221,69 @@ def _label(desk: Desk, name: str) -> Markup:
     where = [of[kind] + part.removeprefix(kind) for kind, part in zip(kinds, middle, strict=True)]
     if desk.sizes.n_blocks > 1:
         where.insert(0, "B" + block.removeprefix("block"))
-    return Markup(", ".join([*where, _SYMBOLS[last]]))
+    letter, _, index = last.partition("_")
+    return Markup(", ".join([*where, f"{letter}<sub>{index}</sub>" if index else _SYMBOLS[last]]))
+
+
+_LETTERS: Final = {"W_Q": "query", "W_K": "key", "W_V": "value"}
+
+
+def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Parts:
+    """One column of W_Q, gradient and step; one entry each of W_K and W_V."""
+    last, d = desk.n - 1, desk.sizes.d_model
+    written = min(desk.sizes.d_head, WRITTEN)
+    column = int(np.argmax(np.abs(desk.quantity(f"gradient.{at}query").values[last, :written])))
+    columns: dict[str, Sequence[CellContent]] = {
+        "x": [block_x(desk, last, c) for c in range(d)],
+        "gradient": [desk.number(f"gradient.{at}W_Q", c, column, blank=True) for c in range(d)],
+        "old": [desk.weight(at + "W_Q", c, column) for c in range(d)],
+        "new": [desk.number(f"step.{at}W_Q", c, column, blank=True) for c in range(d)],
+    }
+    table = columns_table(counted(d), columns, narrow=True)
+    tasks.add("matrix", "Berechne", "I", table)
+    entries = {W: _entry(desk, at, W, written, tasks) for W in ("W_K", "W_V")}
+    rows = sorted({entry.row for entry in entries.values()})
+    inputs = {str(row): [block_x(desk, j, row - 1) for j in range(desk.n)] for row in rows}
+    return parts(
+        source=_source(desk),
+        column=column + 1,
+        matrix=table,
+        inputs=columns_table(desk.words, inputs),
+        inputs_copied=any(number.blank for column in inputs.values() for number in column),
+        entries=entries,
+        rate=rate_text(desk),
+    )
+
+
+def _source(desk: Desk) -> str:
+    """The station that has made what the last block reads."""
+    if desk.sizes.n_blocks > 1:
+        return identifier(desk.sizes.n_blocks - 1)
+    return "3" if desk.has("positional_encoding") else "2"
+
+
+def _entry(desk: Desk, at: str, W: str, written: int, tasks: Tasks) -> Parts:
+    """The entry with the largest gradient: a sum over all tokens, and its step."""
+    kind = _LETTERS[W]
+    sizes = np.abs(desk.quantity(f"gradient.{at}{W}").values[:, :written])
+    row, column = (int(i) for i in np.unravel_index(int(np.argmax(sizes)), sizes.shape))
+    components = [block_x(desk, j, row) for j in range(desk.n)]
+    gradients = [desk.number(f"gradient.{at}{kind}", j, column) for j in range(desk.n)]
+    gradient = desk.number(f"gradient.{at}{W}", row, column, blank=True)
+    new = desk.number(f"step.{at}{W}", row, column, blank=True)
+    tasks.add(W, "Bestimme", "II", gradient, new, points=3)
+    return parts(
+        row=row + 1,
+        column=column + 1,
+        line=room_for_products(desk, components, gradients),
+        gradient=gradient,
+        old=bracketed(desk.weight(at + W, row, column)),
+        new=new,
+    )
+
+
+WRITTEN: Final = 2  # components of a query's, key's and value's gradient that are computed
+
+
+def block_x(desk: Desk, token: int, component: int) -> Number:
+    return desk.number(block_input(desk.sizes.n_blocks), token, component)

@@ -1,6 +1,4 @@
-"""The way back through one head, the last token's row by hand: weighted sum, softmax, scores, matrices."""
-
-from __future__ import annotations
+"""The way back through one head, the last token's row by hand: weighted sum, softmax, scores, vectors."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +8,7 @@ import numpy as np
 
 from generator.basics.numbers import parse_number
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import (
     CellContent,
     Given,
@@ -35,11 +33,10 @@ from generator.stations.common import (
     vectors,
 )
 from generator.stations.further_block.station import identifier
-from generator.stations.learning.matrices import matrix_steps, recalled, vector_gradients, weights_copied
+from generator.stations.learning.after import WRITTEN, matrix_steps
 from generator.stations.worked_lines import products_line, relation
 
 _PRODUCTS_IN_TABLE: Final = 3  # components whose products stand in the table
-_ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
 
 
 def head_part(desk: Desk, tasks: Tasks) -> Parts:
@@ -173,16 +170,13 @@ def _scores(desk: Desk, at: str, tasks: Tasks) -> Parts:
     }
     table = columns_table(desk.words, columns, example=desk.example)
     tasks.add("scores", "Berechne", "I", table)
-    w = desk.number(at + "weight", last, desk.example)
-    a = desk.number(f"gradient.{at}weight", last, desk.example)
-    scaled = desk.number(f"gradient.{at}scaled", last, desk.example)
-    score = desk.number(f"gradient.{at}score", last, desk.example)
-    root = parse_number(desk.root)
+    names = (at + "weight", *(f"gradient.{at}{step}" for step in ("weight", "scaled", "score")))
+    w, a, scaled, score = (desk.number(name, last, desk.example) for name in names)
     return parts(
         scores=table,
         scaled_line=("" if weights_copied(desk, at) else f"{w.text}{DOT}({a.text} − ", ")"),
         scaled_example=scaled,
-        score_sign=relation(parse_number(scaled.text) / root, score),
+        score_sign=relation(parse_number(scaled.text) / parse_number(desk.root), score),
         score_example=score,
         score_sum=desk.check_sum(f"gradient.{at}scaled", [(last, j) for j in range(desk.n)]),
     )
@@ -210,3 +204,96 @@ def _masked(desk: Desk, at: str, tasks: Tasks) -> Parts | None:
         table=table,
         some=most < desk.n,
     )
+
+
+_KEY_WIDTH: Final = 28.0  # mm that two printed components take
+_ROOM_FOR_BOTH: Final = TEXT_WIDTH - WORD_WIDTH  # mm for the columns of keys and values in one table
+
+
+def weights_copied(desk: Desk, at: str) -> bool:
+    """Whether the pupil has computed the last token's weights in the head `at` in this booklet."""
+    return desk.asks(at + "weight", desk.n - 1)
+
+
+def recalled(desk: Desk, at: str) -> Parts:
+    """What the last row's scores meet on the way back: all keys; each weight and each score's gradient.
+
+    Printed where they are needed; what the pupil has worked out is to be copied.
+    scores: empty where they stand beside the keys, in one table.
+    """
+    last, step = desk.n - 1, "score" if desk.options.skalierung else "scaled"
+    keys = narrow(vectors(desk, [at + "key"]))
+    scores = columns_table(
+        desk.words,
+        {"weight": desk.numbers(at + "weight", last), step: desk.numbers(f"gradient.{at}{step}", last)},
+    )
+    if desk.sizes.d_head > WRITTEN or len(keys) > 1 or len(scores) > 1:
+        return parts(keys=keys, scores=scores)
+    (short,), (beside,) = keys, scores
+    rows = tuple(replace(a, cells=a.cells + b.cells) for a, b in zip(short.rows, beside.rows, strict=True))
+    columns = short.columns + beside.columns
+    key = short.widths[1] if any(row.writable for row in short.rows) else _KEY_WIDTH
+    widths = (short.widths[0], key, *beside.widths[1:])
+    return parts(keys=[replace(short, columns=columns, rows=rows, widths=widths)], scores=[])
+
+
+def vector_gradients(desk: Desk, at: str, tasks: Tasks) -> Parts:
+    """∂L/∂q of the last token, ∂L/∂k and ∂L/∂v of some tokens; worked: one component of the example's."""
+    last, d = desk.n - 1, desk.sizes.d_head
+    written = min(d, WRITTEN)
+    scores = desk.numbers(f"gradient.{at}score", last)
+    query = tuple(desk.number(f"gradient.{at}query", last, c, blank=c < written) for c in range(d))
+    tasks.add("query", "Bestimme", "I", query, points=2 * written)
+    lines = [
+        room_for_products(desk, scores, [desk.number(at + "key", j, c) for j in range(desk.n)])
+        for c in range(written)
+    ]
+    tables = _offers(desk, at, written)
+    tasks.add("offers", "Berechne", "I", tables)
+    telling = _telling(desk, at)
+    c = next((c for c in range(written) if c not in telling), 0)
+    weight = desk.number(at + "weight", last, desk.example)
+    g, q = desk.number(f"gradient.{at}output", last, c), desk.number(at + "query", last, c)
+    key = desk.number(f"gradient.{at}key", desk.example, c)
+    value = desk.number(f"gradient.{at}value", desk.example, c)
+    return parts(
+        written=written,
+        whole=written == d,
+        component=c + 1,
+        g=desk.vector(f"gradient.{at}output", last),
+        query_gradient=Vector(query),
+        query_lines=lines,
+        offers=tables,
+        key_line=None if q.blank else products_line(desk, [scores[desk.example]], [q], key),
+        key_worked=key,
+        value_line=None if weights_copied(desk, at) or g.blank else products_line(desk, [weight], [g], value),
+        value_worked=value,
+    )
+
+
+def _telling(desk: Desk, at: str) -> set[int]:
+    """The components in which the query is 1 or −1: there a key's gradient is its score's, with a sign."""
+    query = np.abs(desk.quantity(at + "query").values[desk.n - 1])
+    return {int(c) for c in np.flatnonzero(query == 1)}
+
+
+def _offers(desk: Desk, at: str, written: int) -> list[Table]:
+    """Gradients of keys and values. What would tell the gradient of a score is left to the pupil too."""
+    telling, scores = _telling(desk, at), to_fill(desk)
+
+    def empty(kind: str, j: int, c: int) -> bool:
+        return j in desk.exercises or (kind == "key" and c in telling and j in scores)
+
+    def columns(kind: str) -> dict[str, Sequence[CellContent]]:
+        return {
+            f"{kind}.{c + 1}": [
+                desk.number(f"gradient.{at}{kind}", j, c, blank=empty(kind, j, c)) for j in range(desk.n)
+            ]
+            for c in range(written)
+        }
+
+    places = desk.options.nachkommastellen + 2
+    together = 2 * written * blank_width(places) <= _ROOM_FOR_BOTH
+    sets = [columns("key") | columns("value")] if together else [columns("key"), columns("value")]
+    tables = [columns_table(desk.words, each, example=desk.example) for each in sets]
+    return [part for table in tables for part in table]

@@ -3,8 +3,6 @@
 It begins with the decoder's loss; checks say what columns of the pupil's numbers add up to.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence

@@ -1,21 +1,22 @@
 """Station 11, the output layer: one invented number, the loss, p − t, one step for the word vectors."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Final
 
 import numpy as np
 
-from engine.numbers.arrays import ln
+from engine.forward.calculation import SentencePass
+from engine.model.model import Model
+from engine.numbers.arrays import Floats, ln
 from engine.numbers.decimals import Decimals
+from engine.trace import Quantity
 from generator.basics.numbers import NumberFormat, parse_number
 from generator.calculation.learning import vector_twins
 from generator.figures.drawing import DASHES, Canvas, Point
 from generator.sheet.desk import DOT, Desk
-from generator.sheet.sheet import CellContent, Drawing, Figure, Number, Parts, Table, Words, parts
+from generator.sheet.sheet import CellContent, Drawing, Figure, Given, Number, Parts, Table, Words, parts
 from generator.sheet.wording import bracketed
 from generator.stations.common import Tasks, columns_table, component_tables, counted, learning_of
 from generator.stations.next_word import last_vector, word_vector
@@ -37,19 +38,18 @@ _POINTS: Final = 16  # of half the curve
 def one_number(desk: Desk) -> Parts:
     """The loss w² of a single number, a step that lowers it and one that is too large."""
     gradient = 2 * _START
-    steps = [Step(desk.constant(float(rate)), _START - rate * gradient) for rate in _RATES]
-
-    def texts(step: Step) -> dict[str, str]:
-        new, loss = desk.constant(float(step.end)), desk.constant(float(step.end**2))
-        return {"rate": step.rate, "new": new, "loss": loss}
-
+    ends = {desk.constant(float(rate)): _START - rate * gradient for rate in _RATES}
+    small, large = (
+        {"rate": rate, "new": desk.constant(float(end)), "loss": desk.constant(float(end**2))}
+        for rate, end in ends.items()
+    )
     return parts(
-        figure=downhill(_START, steps, desk.format),
+        figure=_downhill(ends, desk.format),
         start=desk.constant(float(_START)),
         loss=desk.constant(float(_START**2)),
         gradient=desk.constant(float(gradient)),
-        small=texts(steps[0]),
-        large=texts(steps[1]),
+        small=small,
+        large=large,
     )
 
 
@@ -101,12 +101,12 @@ def loss_part(desk: Desk, tasks: Tasks) -> Parts:
     tasks.add("loss", "Berechne", "I", loss)
     tasks.add("loss_size", "Deute", "II", points=2)
     worked = wrong[0] if wrong and not copied else None
-    shown = {} if copied else {"p": [desk.number(PROBABILITY, word) for word in range(len(words))]}
+    shown = {} if copied else {"p": known}
     truth = [Words("1" if word == right else "0") for word in range(len(words))]
     # Where the probabilities are the pupil's, an error that is printed would tell one.
     asked = [word for word in range(len(words)) if word != worked]
-    if not probabilities_copied(desk):
-        asked = [right_word(desk), *(word for word in wrong_words(desk) if word != worked)][:_ASKED]
+    if not copied:
+        asked = [right, *(word for word in wrong if word != worked)][:_ASKED]
     error = [desk.number(_ERROR, word, blank=word in asked) for word in range(len(words))]
     errors = columns_table(words, {**shown, "truth": truth, "error": error}, example=worked)
     tasks.add("errors", "Berechne", "I", errors)
@@ -203,15 +203,8 @@ def rate_text(desk: Desk) -> str:
     return desk.constant(learning_of(desk).lesson.rate)
 
 
-@dataclass(frozen=True)
-class Step:
-    """rate: as printed; end: where the number lands."""
-
-    rate: str
-    end: Decimal
-
-
-def downhill(start: Decimal, steps: Sequence[Step], numbers: NumberFormat) -> Figure:
+def _downhill(ends: Mapping[str, Decimal], numbers: NumberFormat) -> Figure:
+    """ends: where the number lands, by the rate as printed."""
     zero = (_LEFT + _REACH * _UNIT + 2.0, _TOP + _HIGH * _REACH**2)
 
     def at(w: float) -> Point:
@@ -223,22 +216,66 @@ def downhill(start: Decimal, steps: Sequence[Step], numbers: NumberFormat) -> Fi
     canvas.text((zero[0] + _REACH * _UNIT + 4.0, zero[1] - 1.4), "w", 3.2, "end")
     canvas.text((zero[0] + 1.4, _TOP), "L", 3.2)
     canvas.path([at(_REACH * k / _POINTS) for k in range(-_POINTS, _POINTS + 1)], 0.4)
-    for w in (start, *(step.end for step in steps)):
+    for w in (_START, *ends.values()):
         x, y = at(float(w))
         canvas.line((x, y), (x, zero[1]), 0.2, DASHES[2])
         canvas.text((x, zero[1] + 4.0), numbers.text(w, None), 2.8, "middle")
-    for step, dash in zip(steps, DASHES, strict=False):
-        canvas.arrow([at(float(start)), at(float(step.end))], 0.35, dash=dash)
-    for w in (start, *(step.end for step in steps)):
+    for end, dash in zip(ends.values(), DASHES, strict=False):
+        canvas.arrow([at(float(_START)), at(float(end))], 0.35, dash=dash)
+    for w in (_START, *ends.values()):
         canvas.marker("disc", at(float(w)))
     size = zero[0] + _REACH * _UNIT + 6.0, zero[1] + 6.0
-    said = _said(start, steps, numbers)
-    return Figure("Ein kleiner und ein zu großer Schritt", *size, Drawing(canvas.shapes, said))
 
-
-def _said(start: Decimal, steps: Sequence[Step], numbers: NumberFormat) -> str:
     def place(w: Decimal) -> str:
         return f"w = {numbers.text(w, None)}, L = {numbers.text(w * w, None)}"
 
-    ends = " und ".join(f"mit der Lernrate {step.rate} zu {place(step.end)}" for step in steps)
-    return f"Parabel L = w mal w. Von {place(start)} führt ein Schritt {ends}."
+    ways = " und ".join(f"mit der Lernrate {rate} zu {place(end)}" for rate, end in ends.items())
+    said = f"Parabel L = w mal w. Von {place(_START)} führt ein Schritt {ways}."
+    return Figure("Ein kleiner und ein zu großer Schritt", *size, Drawing(canvas.shapes, said))
+
+
+# --- A lesson that takes its step from an earlier state of the training.
+
+
+class EarlierDesk(Desk):
+    """Gives the numbers of the way forward, and the weights, as the earlier state has them.
+
+    None of them is asked for elsewhere on the sheet: all are printed.
+    """
+
+    @property
+    def calculation(self) -> SentencePass:
+        learning = learning_of(self)
+        assert isinstance(learning.model, Model)
+        return SentencePass(learning.model, learning.exact, learning.hand)
+
+    def named(self, name: str) -> str:
+        """The name under which the earlier state's number stands."""
+        before = learning_of(self).lesson.before + name
+        return before if before in self.hand else name
+
+    def asks(self, name: str, *index: int) -> bool:
+        return super().asks(self.named(name), *index)
+
+    def quantity(self, name: str) -> Quantity:
+        return super().quantity(self.named(name))
+
+    def number(
+        self, name: str, *index: int, blank: bool = False, wide: bool = False, given: Given | None = None
+    ) -> Number:
+        return super().number(self.named(name), *index, blank=blank, wide=wide, given=given)
+
+    def weight(self, name: str, *index: int) -> Number:
+        number = super().weight(name, *index)
+        return replace(number, name=learning_of(self).lesson.before + name)
+
+    def given(self, name: str) -> Floats:
+        weights = learning_of(self).model.weights
+        return weights[name] if name in weights else super().given(name)
+
+
+def lesson_desk(desk: Desk) -> Desk:
+    """The desk of the model that the lesson is taken with."""
+    if not learning_of(desk).lesson.before:
+        return desk
+    return EarlierDesk(**{field.name: getattr(desk, field.name) for field in fields(desk)})

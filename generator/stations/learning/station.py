@@ -1,26 +1,35 @@
 """Station 11, learning: loss of the right next word, gradients, one step downhill, the loss after it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from engine.forward.calculation import SentencePass
 from engine.model.model import Model
-from engine.numbers.arrays import Floats
-from engine.trace import Quantity
+from generator.basics.numbers import parse_number
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Given, Number, Parts, parts, walk
-from generator.stations.common import Tasks, columns_table, counted, learning_of, unchanged
+from generator.sheet.fields import TEXT_WIDTH, blank_width
+from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts, walk
+from generator.sheet.wording import bracketed, places
+from generator.stations.add_norm.station import changes_nothing
+from generator.stations.common import (
+    ALL_ROWS_UP_TO,
+    MOST_WRITTEN_COLUMNS,
+    Tasks,
+    columns_table,
+    counted,
+    learning_of,
+    room_for_products,
+    unchanged,
+)
+from generator.stations.further_block.station import identifier
 from generator.stations.learning.after import after_part, changed_part
-from generator.stations.learning.attention import head_part
+from generator.stations.learning.attention import head_part, worked_out_before
 from generator.stations.learning.encoder import encoder_part
-from generator.stations.learning.layers import layers_part
-from generator.stations.learning.output import loss_part, one_number, rate_text, vectors_part
-from generator.stations.page_values import places
+from generator.stations.learning.output import lesson_desk, loss_part, one_number, rate_text, vectors_part
+from generator.stations.next_word import word_vector
+from generator.stations.worked_lines import relation
 
 _HEADING: Final = 30.0  # mm that „nach LayerNorm 1“ and the like take
 
@@ -71,50 +80,6 @@ def _earlier(desk: Desk) -> Parts | None:
     )
 
 
-class EarlierDesk(Desk):
-    """Gives the numbers of the way forward, and the weights, as the earlier state has them.
-
-    None of them is asked for elsewhere on the sheet: all are printed.
-    """
-
-    @property
-    def calculation(self) -> SentencePass:
-        learning = learning_of(self)
-        assert isinstance(learning.model, Model)
-        return SentencePass(learning.model, learning.exact, learning.hand)
-
-    def named(self, name: str) -> str:
-        """The name under which the earlier state's number stands."""
-        before = learning_of(self).lesson.before + name
-        return before if before in self.hand else name
-
-    def asks(self, name: str, *index: int) -> bool:
-        return super().asks(self.named(name), *index)
-
-    def quantity(self, name: str) -> Quantity:
-        return super().quantity(self.named(name))
-
-    def number(
-        self, name: str, *index: int, blank: bool = False, wide: bool = False, given: Given | None = None
-    ) -> Number:
-        return super().number(self.named(name), *index, blank=blank, wide=wide, given=given)
-
-    def weight(self, name: str, *index: int) -> Number:
-        number = super().weight(name, *index)
-        return replace(number, name=learning_of(self).lesson.before + name)
-
-    def given(self, name: str) -> Floats:
-        weights = learning_of(self).model.weights
-        return weights[name] if name in weights else super().given(name)
-
-
-def lesson_desk(desk: Desk) -> Desk:
-    """The desk of the model that the lesson is taken with."""
-    if not learning_of(desk).lesson.before:
-        return desk
-    return EarlierDesk(**{field.name: getattr(desk, field.name) for field in fields(desk)})
-
-
 def given_part(desk: Desk) -> Parts:
     """The last token's row.
 
@@ -135,3 +100,176 @@ def given_part(desk: Desk) -> Parts:
         first=start + 1,
         last=start + d,
     )
+
+
+# --- The way back through the other layers: LayerNorm, feed-forward, residual.
+
+
+_ASKED_UNITS: Final = 3
+_MOST_TERMS: Final = 12  # products of one sum
+
+
+def layers_part(desk: Desk, tasks: Tasks) -> Parts:
+    """From the logits to the attention layer of the last block, the last token's row.
+
+    What the pupil works out in one step is left to be copied in the next: components are chosen so that the
+    first, worked through in both norms, is never among them.
+    """
+    block = f"block{desk.sizes.n_blocks}."
+    last_block = identifier(desk.sizes.n_blocks)
+    first_norm = "5" if desk.sizes.n_blocks == 1 else last_block
+    vector = _last_vector(desk, f"gradient.{block}norm2.output", tasks)
+    component = _component(desk, block)
+    copied = {1, desk.sizes.d_model - 1}
+    norm2 = _norm(desk, block + "norm2.", block + "residual2", {component}, copied, tasks)
+    ffn = _feed_forward(desk, block, component, tasks)
+    own = worked_out_before(desk)
+    norm1 = _norm(desk, block + "norm1.", block + "residual1", own, {component}, tasks)
+    return parts(
+        sources={
+            "norm1": f"Station\N{NO-BREAK SPACE}{first_norm}",
+            "norm2": f"Station\N{NO-BREAK SPACE}{last_block}",
+        },
+        vector=vector,
+        norm2=norm2,
+        ffn=ffn,
+        norm1=norm1,
+        same_hats=_same_hats(desk, block),
+    )
+
+
+def _same_hats(desk: Desk, block: str) -> bool:
+    """Whether both norms have the same normalised numbers because the network between added zeros.
+
+    False where saying so would tell what the pupil works out.
+    """
+    last, first, second, added = desk.n - 1, block + "norm1.", block + "norm2.", block + "ffn.output"
+    told = [*(norm_copied(desk, at) for at in (first, second)), desk.asks(added, last)]
+    if any(told) or np.any(desk.quantity(added).values[last]):
+        return False
+    hats = [desk.quantity(at + "normalised").values[last] for at in (first, second)]
+    return bool(np.array_equal(*hats))
+
+
+def _last_vector(desk: Desk, name: str, tasks: Tasks) -> Parts:
+    d, words = desk.sizes.d_model, range(len(desk.vocabulary))
+    components = sorted({1, d - 1})
+    gradient = [desk.number(name, desk.n - 1, c, blank=c in components) for c in range(d)]
+    tasks.add("last_vector", "Bestimme", "I", gradient, points=2 * len(components))
+    errors = desk.numbers("gradient.logit")
+    lines = [room_for_products(desk, errors, [word_vector(desk, w)[c] for w in words]) for c in components]
+    own = (errors,) if len(errors) <= ALL_ROWS_UP_TO and d <= MOST_WRITTEN_COLUMNS else ()
+    beside = (blank_width(errors[0].places),) * len(own)
+    width = min(16.0, (TEXT_WIDTH - 28.0 - sum(beside)) / d)
+    table = Table(
+        (*("error" for _ in own), *counted(d)),
+        tuple(
+            Row(desk.vocabulary[w], (*(column[w] for column in own), *word_vector(desk, w))) for w in words
+        ),
+        (27.0, *beside) + (width,) * d,
+        dense=d > MOST_WRITTEN_COLUMNS,
+    )
+    return parts(
+        words=table, lines=lines, gradient=columns_table(counted(d), {"gradient": gradient}, narrow=True)
+    )
+
+
+def _norm(desk: Desk, at: str, x: str, empty: set[int], copied: set[int], tasks: Tasks) -> Parts:
+    """LayerNorm backwards with its values given; empty: the components to do, never the first.
+
+    copied: components whose gradient the pupil has just worked out.
+    """
+    last, d, task = desk.n - 1, desk.sizes.d_model, at.split(".")[-2]
+    name, known = f"gradient.{at}normalised", norm_copied(desk, at)
+    gamma = [desk.weight(at + "gamma", c) for c in range(d)]
+    stretched = not changes_nothing(desk, at)
+    g = [desk.number(name, last, c, blank=c in copied) for c in range(d)]
+    hat = desk.numbers(at + "normalised", last, blank=known and not stretched)
+    result = [desk.number(f"gradient.{x}", last, c, blank=c in empty) for c in range(d)]
+    table = columns_table(counted(d), {"g": g, "hat": hat, "result": result}, example=0, narrow=True)
+    tasks.add(task, "Berechne", "II", table, points=2 * len(empty) + len(copied) // 2)
+    average = desk.number(f"gradient.{at}average", last)
+    overlap = desk.number(f"gradient.{at}overlap", last)
+    std = desk.number(at + "std", last)
+    before = parse_number(g[0].text) - parse_number(average.text)
+    exact = (before - parse_number(hat[0].text) * parse_number(overlap.text)) / parse_number(std.text)
+    inner = f"{g[0].text} − {bracketed(average)} − {desk.products([hat[0]], [overlap]).text}"
+    return parts(
+        task=task,
+        table=table,
+        average=average,
+        overlap=overlap,
+        std=std,
+        copied=known,
+        hat_copied=hat[0].blank,
+        stretch=Vector(tuple(gamma)) if stretched else None,
+        line=None if known else f"({inner}) : {std.text} {relation(exact, result[0])}",
+        tolerance=desk.tolerance(d, desk.options.nachkommastellen + 2),
+        first=result[0],
+        sum=desk.check_sum(f"gradient.{x}", [(last, c) for c in range(d)]),
+    )
+
+
+def norm_copied(desk: Desk, at: str) -> bool:
+    """Whether the pupil has worked out this norm of the last token in the same sheet."""
+    return desk.asks(at + "output", desk.n - 1)
+
+
+def _feed_forward(desk: Desk, block: str, component: int, tasks: Tasks) -> Parts:
+    """ReLU lets a gradient through where its unit was above 0; then W_1, and the sum with the residual."""
+    last, at = desk.n - 1, block + "ffn."
+    units = desk.sizes.d_ff
+    rows = desk.calculation.model.weights[at + "W_2"]
+    same = [h for h in range(units) if rows[h, component] == 1 and np.count_nonzero(rows[h]) == 1]
+    asked = {*same, *[h for h in range(units) if h not in same][: max(0, _ASKED_UNITS - len(same))]}
+    hidden = [desk.number(f"gradient.{at}hidden", last, h, blank=h in asked) for h in range(units)]
+    activation = f"gradient.{at}activation"
+    table = columns_table(
+        counted(units),
+        {
+            "hidden": _forward(desk, block),
+            "activation": [desk.number(activation, last, h, blank=h in same) for h in range(units)],
+            "gradient": hidden,
+        },
+        narrow=True,
+    )
+    tasks.add("relu", "Bestimme", "I", table)
+    tasks.add("dead", "Deute", "II", points=2)
+    weights = desk.calculation.model.weights[at + "W_1"]
+    terms = [h for h in range(units) if weights[component, h]]
+    direct = desk.number(f"gradient.{block}residual2", last, component)
+    total = desk.number(f"gradient.{block}norm1.output", last, component, blank=len(terms) <= _MOST_TERMS)
+    tasks.add("residual", "Bestimme", "II", total, points=2)
+    through = desk.products(
+        [hidden[h] for h in terms], [desk.weight(at + "W_1", component, h) for h in terms]
+    )
+    tasks.add("adds", "Begründe", "II", points=2)
+    given = desk.numbers(f"gradient.{block}norm1.output", last)
+    return parts(
+        table=table,
+        flowing=[str(h + 1) for h in range(units) if desk.quantity(at + "hidden").values[last, h] > 0],
+        component=component + 1,
+        same=[str(h + 1) for h in same],
+        row=[(h + 1, desk.weight(at + "W_1", component, h)) for h in terms],
+        line=Solution(f"{direct.text} + {through.text}" if terms else direct.text, rows=1 + len(terms) // 4),
+        total=total,
+        others=[(c + 1, number) for c, number in enumerate(given) if c != component],
+        unchanged=[c for c in unchanged(desk) if c != component + 1],
+    )
+
+
+def _forward(desk: Desk, block: str) -> Sequence[CellContent]:
+    """What ReLU was given; its sign alone where the number would tell the pupil's own normalised vector."""
+    hidden = desk.numbers(block + "ffn.hidden", desk.n - 1)
+    if not (norm_copied(desk, block + "norm1.") or desk.asks(block + "ffn.hidden", desk.n - 1)):
+        return hidden
+    values = desk.quantity(block + "ffn.hidden").values[-1]
+    return [Words("> 0" if value > 0 else "≤ 0") for value in values]
+
+
+def _component(desk: Desk, block: str) -> int:
+    """The component, not the first, that gets most back through W_1, of those with few enough terms."""
+    weights = desk.calculation.model.weights[block + "ffn.W_1"]
+    flow = np.abs(weights @ desk.quantity(f"gradient.{block}ffn.hidden").values[-1])
+    few = (weights != 0).sum(1) <= _MOST_TERMS
+    return 1 + int(np.argmax(np.where(few, flow, -1.0)[1:]))

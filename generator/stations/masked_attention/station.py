@@ -1,7 +1,5 @@
 """Station 4b, masked multi-head attention: the same token with the mask, all heads, concatenation, W_O."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 
@@ -13,11 +11,17 @@ from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import WORD_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Hidden, Number, Parts, Row, Solution, Table, Words, parts
-from generator.stations.attention import head_exercise, heaviest, is_even, legend_of, seen_by, strongest_look
+from generator.stations.attention import (
+    head_exercise,
+    heaviest,
+    is_even,
+    legend_of,
+    strongest_look,
+    worked_head,
+)
 from generator.stations.before_after import before_after, key_only
-from generator.stations.check_tolerances import mixed_tolerance
 from generator.stations.common import Tasks, component_table, narrow, vectors
-from generator.stations.worked_lines import products_line, worked_head
+from generator.stations.worked_lines import mixed_tolerance, products_line, seen_by
 from generator.words.word_vectors import dimension_meanings
 
 _FEW: Final = 3  # components that are named one by one

@@ -1,7 +1,5 @@
 """Station 0: the map of the stations, the way through the model, sizes beside GPT-2 Small, the loss."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +14,7 @@ from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import Drawing, Figure, Parts, Row, Solution, Table, Words, parts
 from generator.stations.common import Tasks, whole_number
-from generator.stations.trained import spoken_words
+from generator.stations.output.station import spoken_words
 
 _HERE: Final = "0"
 _OF_GPT2: Final = {

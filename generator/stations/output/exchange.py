@@ -16,15 +16,12 @@ from engine.training.texts import Ids
 from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.calculation.learnt import Learnt
-from generator.figures.parts import named, quoted
+from generator.figures.drawing import Canvas, shortened, text_width
+from generator.figures.parts import WordRow, columns, middles, named, quoted
+from generator.figures.weights import Ribbons
 from generator.sheet.desk import Desk
-from generator.sheet.sheet import Parts, Row, Solution, Table, Words, parts
-from generator.stations.output.exchange_figures import (
-    Sentence,
-    ribbon_unit,
-    sentence_columns,
-    sentence_figure,
-)
+from generator.sheet.fields import TEXT_WIDTH
+from generator.sheet.sheet import Drawing, Figure, Parts, Row, Solution, Table, Words, parts
 
 _HEADS: Final = 2  # that are drawn
 _EXCHANGES: Final = 2
@@ -57,7 +54,8 @@ def exchanged(desk: Desk) -> Parts | None:
         mix = None if mixed is None else _run(desk, learnt, mixed)
     except CalculationError:
         return None
-    widths = sentence_columns([run.words for run in (first, *others, *([mix] if mix else []))])
+    below_each_other = [[*map(printable, run.words)] for run in (first, *others, *([mix] if mix else []))]
+    widths = columns(below_each_other, _WORDS, _LETTERS, _NUMBER)
     swaps = [each.place for each in chosen]
     asked = [desk.asks(f"block1.head{k}.weight", desk.n - 1) for k in range(1, len(first.weights) + 1)]
     open_bars = 1 in desk.options.temperatur  # the pupil works them out
@@ -66,9 +64,9 @@ def exchanged(desk: Desk) -> Parts | None:
         open=[k for k, its in enumerate(asked, 1) if its],
         open_bars=open_bars,
         unit=ribbon_unit(widths),
-        own=sentence_figure(first.drawn(desk, ()), widths, asked, bars_open=open_bars),
+        own=sentence_figure(desk, first, (), widths, asked, bars_open=open_bars),
         others=[
-            sentence_figure(run.drawn(desk, (place,)), widths, [False, False])
+            sentence_figure(desk, run, (place,), widths, [False, False])
             for run, place in zip(others, swaps, strict=True)
         ],
         swapped=[
@@ -81,7 +79,7 @@ def exchanged(desk: Desk) -> Parts | None:
         sayings=Solution(_sayings(desk, others), rows=0),
         mix=None
         if mix is None
-        else sentence_figure(mix.drawn(desk, swaps), widths, [True, True], bars_open=True, numbers=True),
+        else sentence_figure(desk, mix, swaps, widths, [True, True], bars_open=True, numbers=True),
         beginning="" if mix is None else " ".join(mix.words),
         total="" if mix is None else _number(desk, mix.total),
         guess=None if mix is None else _guess(desk, mix),
@@ -140,17 +138,6 @@ class Run:
         first = self.best()[0]
         return (
             f"{quoted(printable(self.vocabulary[first]))} ({_number(desk, float(self.probabilities[first]))})"
-        )
-
-    def drawn(self, desk: Desk, swapped: Sequence[int]) -> Sentence:
-        bars = [(named(self.vocabulary[w]), float(self.probabilities[w])) for w in self.best()]
-        places = desk.options.nachkommastellen
-        return Sentence(
-            tuple(map(printable, self.words)),
-            tuple(swapped),
-            [[float(w) for w in row] for row in self.weights],
-            [[desk.format.text(float(w), places) for w in row] for row in self.weights],
-            [(word, share, _number(desk, share)) for word, share in bars],
         )
 
 
@@ -213,3 +200,94 @@ def _guess(desk: Desk, mix: Run) -> Table:
         for word in mix.best(_GIVEN)
     )
     return Table(("exp", "probability"), rows, (27.0, 20.0, 22.0))
+
+
+# --- A sentence with the last word's ribbons of two heads, and what the model says comes next.
+
+
+_WORDS: Final = 112.0  # mm
+_WIDEST: Final = 6.0  # mm, the ribbon of the weight 1: four sentences and their tasks share a page
+_BARS: Final = 120.0  # mm from the left
+_LONGEST: Final = 18.0
+_BAR, _BETWEEN = 4.0, 2.2
+_NAMES: Final = 2.8
+_LETTERS: Final = 3.8
+_NUMBER: Final = 7.0
+
+
+def ribbon_unit(widths: Sequence[float]) -> int:
+    """mm, of the weight 1: whole, so that a hand can measure it."""
+    return max(1, int(Ribbons(middles(widths), len(widths) - 1, _WIDEST).unit))
+
+
+def sentence_figure(
+    desk: Desk,
+    run: Run,
+    swapped: Sequence[int],
+    widths: Sequence[float],
+    open_heads: Sequence[bool],
+    *,
+    bars_open: bool = False,
+    numbers: bool = False,
+) -> Figure:
+    """Head 1 black and above, head 2 white and below. swapped: places of exchanged words.
+
+    open_heads: whose ribbons the pupil draws. numbers: the pupil has their weights.
+    """
+    tokens, last, places = [*map(printable, run.words)], len(run.words) - 1, desk.options.nachkommastellen
+    written = [[desk.format.text(float(weight), places) for weight in row] for row in run.weights]
+    centres = middles(widths)
+    band = Ribbons(centres, last, ribbon_unit(widths))
+    words = WordRow(tokens, widths, _LETTERS)
+    rows = [WordRow(row, widths, 2.6) for row in written]
+    top = band.sky
+    word_top = top + rows[0].height
+    foot = word_top + words.height + 0.8
+    end = foot + rows[1].height + band.sky if len(rows) > 1 else foot
+
+    def draw(filled: bool) -> Drawing:
+        canvas, said = Canvas(), []
+        words.draw(canvas, word_top, centres, upwards=words.turned, bold=last)
+        for place in swapped:
+            word = words.size + 1.4 if words.turned else text_width(tokens[place], _LETTERS) + 2.0
+            wide = min(widths[place], word)
+            canvas.frame((centres[place] - wide / 2, word_top - 0.2), (wide, words.height + 0.6), 0.4)
+        for k, (row, texts) in enumerate(zip(run.weights, written, strict=True)):
+            to_draw = not filled and open_heads[k]
+            if to_draw and not numbers:
+                said.append(f"Head {k + 1} zum Zeichnen")
+                continue
+            edge = top - 0.3 if k == 0 else foot + rows[1].height + 0.3
+            if not to_draw:
+                band.draw(canvas, edge, dict(enumerate(map(float, row))), up=k == 0, white=k > 0)
+            rows[k].draw(canvas, top if k == 0 else foot, centres, upwards=k == 0)
+            weights = (f"{quoted(word)} {text}" for word, text in zip(tokens, texts, strict=True))
+            said.append(f"Head {k + 1}: " + ", ".join(weights))
+        middle = word_top + words.height / 2
+        canvas.arrow([(_WORDS + 1.5, middle), (_BARS - 1.5, middle)], 0.6, 1.8)
+        shown = filled or not bars_open
+        bars = [(named(run.vocabulary[w]), float(run.probabilities[w])) for w in run.best()]
+        _bars(canvas, desk, bars, middle, shown)
+        following = ", ".join(f"{quoted(word)} {_number(desk, share)}" for word, share in bars)
+        said.append(f"danach {following}" if shown else "danach zum Zeichnen")
+        return Drawing(canvas.shapes, "; ".join(said) + ".")
+
+    is_open = bars_open or any(open_heads[: len(rows)])
+    title = f"„{' '.join(tokens)} …“: wem das letzte Wort zuhört und was folgt"
+    return Figure(title, TEXT_WIDTH, round(end + 0.4, 1), draw(True), draw(False) if is_open else None)
+
+
+def _bars(canvas: Canvas, desk: Desk, bars: Sequence[tuple[str, float]], middle: float, shown: bool) -> None:
+    room = TEXT_WIDTH - _BARS - _LONGEST - text_width("0,000", _NAMES) - 2.0
+    top = middle - (len(bars) * (_BAR + _BETWEEN) - _BETWEEN) / 2
+    canvas.line((_BARS, top - 1.0), (_BARS, top + len(bars) * (_BAR + _BETWEEN)), 0.4)
+    for k, (word, share) in enumerate(bars):
+        y = top + k * (_BAR + _BETWEEN)
+        if not shown:
+            canvas.line((_BARS + room + 1.0, y + _BAR), (TEXT_WIDTH - 1.0, y + _BAR), 0.2)
+            continue
+        canvas.rectangle(
+            (_BARS, y), (max(0.2, room * share), _BAR), "black" if k == 0 else "white", width=0.25
+        )
+        label = f"{shortened(word, _LONGEST, _NAMES)} {_number(desk, share)}"
+        canvas.text((_BARS + room * share + 1.0, y + _BAR - 1.0), label, _NAMES, bold=k == 0)

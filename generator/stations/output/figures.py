@@ -1,7 +1,5 @@
 """Station 8: bars of the next word's probabilities, and the words in the plane of two components."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations

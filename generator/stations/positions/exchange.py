@@ -1,7 +1,5 @@
 """Station 3: two words change places, and their score before and after."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

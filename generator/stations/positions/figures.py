@@ -1,7 +1,5 @@
 """Station 3: the curves of the positional encoding, and its pairs of sine and cosine as hands of clocks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Station 3, Positional Encoding: why order needs numbers, a sine or cosine for each component, X = E + P."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,18 +14,7 @@ from engine.numbers.decimals import Decimals
 from generator.basics.numbers import NumberFormat
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
-from generator.sheet.sheet import (
-    CellContent,
-    Given,
-    Line,
-    Number,
-    Parts,
-    Row,
-    Solution,
-    Table,
-    Words,
-    parts,
-)
+from generator.sheet.sheet import CellContent, Given, Line, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.before_after import before_after, component, furthest, key_only
 from generator.stations.common import Tasks, component_tables
 from generator.stations.positions.exchange import exchange

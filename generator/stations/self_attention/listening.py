@@ -1,7 +1,5 @@
 """Station 4a: what a token's row of a head is made of; how it seeks and amplifies, as a picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from generator.figures.drawing import Canvas, Point, shortened, text_width
 from generator.figures.labels import BETWEEN, Box, Labels, Place, around, overlaps, spread
 from generator.figures.parts import quoted, value
 from generator.sheet.desk import Desk
-from generator.stations.attention import seen_by
+from generator.stations.worked_lines import seen_by
 
 STRIP: Final = 7.0  # mm
 BAR: Final = 1.8

@@ -4,8 +4,6 @@ It has one size whatever the numbers are, so that sheets with other numbers have
 The pupil's own word has millimetre paper with the curve e^x, a strip and the values.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import pairwise

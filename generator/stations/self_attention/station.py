@@ -1,7 +1,5 @@
 """Station 4a, self-attention without a mask: the entry step Q = K = V = X, then one head with matrices."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,10 +9,12 @@ import numpy as np
 
 from engine.numbers.arrays import Floats
 from generator.basics.errors import in_words, listed
+from generator.figures.drawing import Canvas
+from generator.figures.parts import SMALL, Grid, shape
 from generator.figures.weights import full_side, ribbons, weight_squares
 from generator.sheet.desk import Desk
-from generator.sheet.fields import WORD_WIDTH
-from generator.sheet.sheet import Parts, Row, Solution, Table, Vector, parts
+from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
+from generator.sheet.sheet import Drawing, Figure, Parts, Row, Solution, Table, Vector, parts
 from generator.stations.attention import (
     EVEN,
     head_exercise,
@@ -24,12 +24,12 @@ from generator.stations.attention import (
     score_tolerance,
     steps_table,
     strongest_look,
+    worked_head,
 )
 from generator.stations.common import Tasks, component_table, vectors, within_page
-from generator.stations.self_attention.figures import attention_flow
 from generator.stations.self_attention.listening import Listener
 from generator.stations.self_attention.mixing import own_picture, pictures
-from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line, worked_head
+from generator.stations.worked_lines import products_line, rounded_singly, weighted_sum_line
 
 _LARGE_D_HEAD: Final = 64  # as in GPT-2: what happens there without √d_k
 
@@ -234,3 +234,59 @@ def worked_picture(desk: Desk, at: str, token: int) -> Parts:
         even=weights[0] - weights[-1] <= EVEN,
         singly=rounded_singly(desk, at, token),
     )
+
+
+_LANE: Final = 10.5  # mm from one of Q, K, V to the next
+_TOP: Final = 5.0
+_HIGH: Final = 8.0  # of a grid in a lane
+_NOTES: Final = (("Q", "Suche"), ("K", "Biete"), ("V", "gebe weiter"))
+
+
+def attention_flow(desk: Desk, masked: bool) -> Figure:
+    """One head: three matrices make the notes of all words, the weights mix the values."""
+    n, d, d_k = desk.n, desk.sizes.d_model, desk.sizes.d_head
+    row = _HIGH / n
+    X = Grid((3.0, _TOP + _LANE + 0.5), n, d, (min(2.6, 18.0 / d), row))
+    canvas = Canvas()
+    X.draw(canvas)
+    X.label(canvas, "X")
+    middle = X.middle[1]
+    turn, made = 27.0, 49.0
+    notes = []
+    for lane, (letter, note) in enumerate(_NOTES):
+        grid = Grid((made, _TOP + lane * _LANE + 0.5), n, d_k, (min(2.6, 12.0 / d_k), row))
+        y = grid.middle[1]
+        canvas.arrow([(X.right + 1.0, middle), (turn, middle), (turn, y), (made - 1.0, y)])
+        canvas.text(((turn + made) / 2, y - 1.0), "· W", SMALL, "end")
+        canvas.text(((turn + made) / 2 + 0.1, y - 0.4), letter, 2.0)
+        grid.draw(canvas)
+        canvas.text((grid.right + 1.4, y - 0.2), letter, 3.2, bold=True)
+        canvas.text((grid.right + 4.6, y - 0.2), f"„{note}“", SMALL)
+        canvas.text((grid.right + 1.4, y + 3.0), shape(n, d_k), SMALL)
+        notes.append(grid)
+    weights = Grid((106.0, _TOP + _LANE / 2 + 0.5), n, n, (min(2.6, 14.0 / n), row))
+    y = weights.middle[1]
+    for grid in notes[:2]:
+        from_x = grid.right + (18.0 if grid is notes[0] else 17.0)
+        canvas.path([(from_x, grid.middle[1]), (85.0, grid.middle[1]), (85.0, y)], 0.35)
+    canvas.arrow([(85.0, y), (weights.corner[0] - 1.0, y)])
+    canvas.text((95.0, y - 1.2), "Softmax", SMALL, "middle")
+    canvas.text((95.0, y + 3.4), "mit Maske" if masked else "", SMALL, "middle")
+    weights.draw(canvas)
+    weights.label(canvas, "Gewichte")
+    out = Grid((146.0, _TOP + _LANE * 1.35), n, d_k, (min(2.6, 12.0 / d_k), row))
+    down = notes[2].middle[1]
+    canvas.arrow(
+        [(weights.right + 1.0, y), (134.0, y), (134.0, out.middle[1]), (out.corner[0] - 1.0, out.middle[1])]
+    )
+    canvas.path([(notes[2].right + 23.0, down), (134.0, down), (134.0, out.middle[1])], 0.35)
+    canvas.text((140.0, out.middle[1] - 1.2), "mischen", SMALL, "middle")
+    out.draw(canvas)
+    out.label(canvas, "o")
+    said = (
+        f"Aus X ({shape(n, d)}) machen drei Matrizen die Queries Q (was ich suche), die Keys K "
+        f"(was ich biete) und die Values V (was ich weitergebe), jede {shape(n, d_k)}. Q und K ergeben "
+        f"über Softmax die Gewichte ({shape(n, n)}); sie mischen die Values "
+        f"zu den neuen Vektoren o ({shape(n, d_k)})."
+    )
+    return Figure("Ein Head als Plan", TEXT_WIDTH, _TOP + 3 * _LANE + 0.5, Drawing(canvas.shapes, said))

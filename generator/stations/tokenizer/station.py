@@ -1,15 +1,13 @@
 """Station 1: the sentence becomes tokens and IDs; then words become parts: one round, and a tree."""
 
-from __future__ import annotations
-
 from typing import Final
 
-from engine.model.tokenizer import token_ids
+from engine.model.rules import token_ids
 from engine.model.weights import GPT2_SMALL
 from engine.texts.byte_pairs import SPACE
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Row, Table, parts
-from generator.stations.byte_pairs.parts import label, listed, one_round, per_line
+from generator.stations.byte_pairs.station import label, listed, one_round, per_line
 from generator.stations.common import Tasks, cut_columns, whole_number
 
 _BYTES: Final = 256
