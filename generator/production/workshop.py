@@ -1,7 +1,5 @@
 """Has the orders of a class set carried out, here or on a Dask cluster; no sheet is made twice."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import time

@@ -1,7 +1,5 @@
 """felder.json: which sheets were printed, and where on their pages each number is to be written."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

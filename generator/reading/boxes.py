@@ -1,7 +1,5 @@
 """The boxes of a page: each is settled on the frame printed around it, and shown as the reader sees it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

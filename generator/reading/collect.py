@@ -1,7 +1,5 @@
 """Reads files of scans and joins their pages to papers; says what it made of every page."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

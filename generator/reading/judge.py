@@ -4,8 +4,6 @@ Readings are made before (`scan`), without the right values, and are not changed
 make a reading unsure. What is open goes to a person; what is settled goes to `check` as any answers do.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The small reader: a convolutional net over a box, its signs by CTC. It knows nothing but the picture."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 A map takes millimetres of a page to pixels of its picture; pages are looked at through it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

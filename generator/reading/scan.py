@@ -4,8 +4,6 @@ PDFs and pictures are opened page by page, no larger than reading needs, in a pr
 (`confined`); what it gives back is JSON. It knows where blanks are and nothing of what belongs into them.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import io
