@@ -14,6 +14,7 @@ from generator.basics.numbers import DecimalSign, NumberFormat
 from generator.options import sentence
 from generator.options.course import STATIONS
 from generator.options.declaration import (
+    FORMATS,
     LEARNT,
     SELECTION,
     WEIGHT_STYLES,
@@ -24,7 +25,6 @@ from generator.options.declaration import (
     options_of_file,
     refuse_unknown,
 )
-from generator.options.further_formats import FORMATS
 from generator.options.option_kinds import (
     Amount,
     FilePath,
@@ -43,12 +43,8 @@ from generator.options.sentence import OneWord, Sentence, TokenPlaces
 if TYPE_CHECKING:  # it brings NumPy, and help and messages come without
     from engine.model.weights import Style
 
-NOT_OF_THE_SHEET = (
-    "ausgabe",
-    "format",
-    "ausfuellbar",
-    "plakat",
-)  # where it is written, and in what further formats
+# Where it is written, and in what further formats:
+NOT_OF_THE_SHEET = ("ausgabe", "format", "ausfuellbar", "plakat")
 # In the JSON only where they are given:
 _WHERE_GIVEN = ("zielsatz", "lernen", "richtig", "lernrate", "texte", "weiter", "schrift", "rand")
 Side = Literal["links", "rechts"]
