@@ -1,4 +1,4 @@
-"""One option, said once as a field of `Options`: what parser, help, TOML template and README read of it."""
+"""One option, said once as a field of `OptionTable`: what parser, help, template and README read of it."""
 
 from __future__ import annotations
 

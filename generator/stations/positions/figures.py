@@ -15,10 +15,7 @@ from generator.figures.drawing import DASHES, MARKERS, Canvas, Point
 from generator.figures.parts import WordRow, figure_of, legend, quoted, subscript, value
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
-from generator.sheet.sheet import (
-    Drawing,
-    Figure,
-)
+from generator.sheet.sheet import Drawing, Figure
 
 NAME: Final = "positional_encoding"
 _LEFT: Final = 12.0
