@@ -3,12 +3,16 @@
 import gc
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from acceptance.configurations import example
 from hypothesis import settings
 
+from engine.forward.calculation import Calculation, calculate
+from engine.judging.acceptance import accepted
+from engine.judging.ranges import Range
 from tests.slow_browser import SlowBrowser
 
 settings.register_profile("unhurried", deadline=None)
@@ -28,6 +32,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if item.get_closest_marker("thorough")]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+
+
+@pytest.fixture(scope="session")
+def calculation() -> Calculation:
+    """The running example of the course."""
+    return calculate(example())
+
+
+@pytest.fixture(scope="session")
+def ranges(calculation: Calculation) -> Mapping[str, Range]:
+    """What is accepted of it."""
+    return accepted(calculation)
 
 
 QUICK_BROWSER = shutil.which("chromium-headless-shell")  # a third of Chromium's work

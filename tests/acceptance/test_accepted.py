@@ -3,7 +3,6 @@
 from collections import defaultdict
 
 import numpy as np
-import pytest
 
 from acceptance.configurations import configuration, example
 from acceptance.further import further_configuration
@@ -11,16 +10,6 @@ from acceptance.validation import Count, judge, shown
 from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted, simulate
 from engine.numbers.arrays import half_up
-
-
-@pytest.fixture(scope="module")
-def calculation():
-    return calculate(example())
-
-
-@pytest.fixture(scope="module")
-def ranges(calculation):
-    return accepted(calculation)
 
 
 def test_the_first_pupil_calculates_as_the_key(calculation):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from mistakes.sheet_simulation import options, sheet_of
 
-from acceptance.configurations import configuration, example
+from acceptance.configurations import configuration
 from acceptance.further import further_configuration
 from acceptance.identities import (
     behind_closed,
@@ -16,7 +16,6 @@ from acceptance.identities import (
     squares_cut,
     sums_apart,
 )
-from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
 from engine.numbers.arrays import half_up
 
@@ -25,19 +24,9 @@ def places_of(calculation, name):
     return calculation.hand[name].places
 
 
-@pytest.fixture(scope="module")
-def selecting():
-    return calculate(example())
-
-
-@pytest.fixture(scope="module")
-def ranges(selecting):
-    return accepted(selecting)
-
-
-def test_cells_that_are_one_number_have_one_range(selecting, ranges):
-    assert len({copy[0] for copy, _ in copied(selecting)}) >= 5
-    count, wrong = disagreements(selecting, ranges, {})
+def test_cells_that_are_one_number_have_one_range(calculation, ranges):
+    assert len({copy[0] for copy, _ in copied(calculation)}) >= 5
+    count, wrong = disagreements(calculation, ranges, {})
     assert count > 100
     assert wrong == []
 

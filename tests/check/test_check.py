@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from acceptance.configurations import configuration, example
+from acceptance.configurations import configuration
 from judging import judge
 from mistakes.simulation import answers_of, with_slip
 from reference.published import published_verdicts
 
-from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.basics.errors import UserError
@@ -26,16 +25,6 @@ from generator.options.options import Options
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "katze-published.json"
 WEIGHT = "block1.head1.weight"
-
-
-@pytest.fixture(scope="module")
-def calculation():
-    return calculate(example())
-
-
-@pytest.fixture(scope="module")
-def ranges(calculation):
-    return accepted(calculation)
 
 
 @pytest.fixture(scope="module")

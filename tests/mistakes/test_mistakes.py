@@ -23,16 +23,6 @@ from generator.teacher.review import certificate
 from mistakes.simulation import mistakes
 
 
-@pytest.fixture(scope="module")
-def calculation():
-    return calculate(example())
-
-
-@pytest.fixture(scope="module")
-def ranges(calculation):
-    return accepted(calculation)
-
-
 def by_id(name):
     return next(mistake for mistake in MISTAKES if mistake.id == name)
 

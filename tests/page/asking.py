@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
+from generator.page.workers import Workers
+
 
 @dataclass
 class Answer:
@@ -64,6 +66,19 @@ def in_own_loop(coroutine):
     """Runs in a thread: a browser of the same tests keeps a loop running in the main one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
+
+
+def with_workers(number, scene, **how):
+    """Runs the scene with so many processes."""
+
+    async def whole():
+        pool = Workers(number, **how)
+        try:
+            await scene(pool)
+        finally:
+            pool.end()
+
+    in_own_loop(whole())
 
 
 def ask(*arguments, **named):

@@ -13,8 +13,8 @@ from generator.basics.errors import UserError
 from generator.page import office, workers
 from generator.page.office import Documents
 from generator.page.shelf import Shelf, write_entry
-from generator.page.workers import FairQueue, Job, Workers
-from tests.page.asking import in_own_loop
+from generator.page.workers import FairQueue, Job
+from tests.page.asking import in_own_loop, with_workers
 from tests.page.in_process import run
 from tests.page.planned_papers import CODE
 from tests.page.running import Teacher
@@ -23,57 +23,45 @@ from tests.page.running import Teacher
 def test_clients_take_turns_and_one_has_not_all_processes():
     done = []
 
-    async def scene():
-        pool = Workers(2, of_one=1)
+    async def scene(pool):
 
         async def asked(client):
             await pool.call(60, "time:sleep", 0.3, client=client)
             done.append(client)
 
-        try:
-            await pool.call(60, "os:getpid")
-            await asyncio.gather(*(asked("mia") for _ in range(6)), asked("tom"), asked("ada"))
-        finally:
-            pool.end()
+        await pool.call(60, "os:getpid")
+        await asyncio.gather(*(asked("mia") for _ in range(6)), asked("tom"), asked("ada"))
 
-    in_own_loop(scene())
+    with_workers(2, scene, of_one=1)
     assert {"tom", "ada"} <= set(done[:4]), done
 
 
 def test_what_nobody_wants_leaves_the_line_at_once():
-    async def scene():
-        pool = Workers(1)
-        try:
-            slow = asyncio.create_task(pool.call(60, "time:sleep", 3))
-            await asyncio.sleep(0.1)
-            wanted = [True]
-            waits = asyncio.create_task(pool.call(60, "os:getpid", client="a", wanted=lambda: wanted[0]))
-            await asyncio.sleep(0.1)
-            wanted[0] = False
-            newer = asyncio.create_task(pool.call(60, "os:getpid", client="a"))
-            begun = time.monotonic()
-            with pytest.raises(UserError, match="Neues"):
-                await waits
-            assert time.monotonic() - begun < 1
-            await asyncio.gather(slow, newer)
-        finally:
-            pool.end()
+    async def scene(pool):
+        slow = asyncio.create_task(pool.call(60, "time:sleep", 3))
+        await asyncio.sleep(0.1)
+        wanted = [True]
+        waits = asyncio.create_task(pool.call(60, "os:getpid", client="a", wanted=lambda: wanted[0]))
+        await asyncio.sleep(0.1)
+        wanted[0] = False
+        newer = asyncio.create_task(pool.call(60, "os:getpid", client="a"))
+        begun = time.monotonic()
+        with pytest.raises(UserError, match="Neues"):
+            await waits
+        assert time.monotonic() - begun < 1
+        await asyncio.gather(slow, newer)
 
-    in_own_loop(scene())
+    with_workers(1, scene)
 
 
 def test_nobody_waits_in_line_for_ever():
-    async def scene():
-        pool = Workers(1)
-        try:
-            tasks = [asyncio.create_task(pool.call(60, "time:sleep", 0.01)) for _ in range(60)]
-            said = await asyncio.gather(*tasks, return_exceptions=True)
-            assert sum(isinstance(each, UserError) for each in said) == 39, "20 wait, one is at work"
-            assert await pool.call(60, "os:getpid") > 0
-        finally:
-            pool.end()
+    async def scene(pool):
+        tasks = [asyncio.create_task(pool.call(60, "time:sleep", 0.01)) for _ in range(60)]
+        said = await asyncio.gather(*tasks, return_exceptions=True)
+        assert sum(isinstance(each, UserError) for each in said) == 39, "20 wait, one is at work"
+        assert await pool.call(60, "os:getpid") > 0
 
-    in_own_loop(scene())
+    with_workers(1, scene)
 
 
 def grow(size):
@@ -84,17 +72,13 @@ def grow(size):
 def test_a_process_that_took_much_memory_gives_it_back(monkeypatch):
     monkeypatch.setattr(workers, "_MOST_MEMORY", 400_000_000)
 
-    async def scene():
-        pool = Workers(1)
-        try:
-            first = await pool.call(60, "os:getpid")
-            assert await pool.call(60, "os:getpid") == first
-            await pool.call(60, "tests.page.test_fairness:grow", 500_000_000)
-            assert await pool.call(60, "os:getpid") != first
-        finally:
-            pool.end()
+    async def scene(pool):
+        first = await pool.call(60, "os:getpid")
+        assert await pool.call(60, "os:getpid") == first
+        await pool.call(60, "tests.page.test_fairness:grow", 500_000_000)
+        assert await pool.call(60, "os:getpid") != first
 
-    in_own_loop(scene())
+    with_workers(1, scene)
 
 
 SLOW = "\n".join(

@@ -6,8 +6,8 @@ import contextlib
 import pytest
 
 from generator.basics.errors import UserError
-from generator.page.workers import DONE, FAILED, RUNNING, WAITING, FairQueue, Job, Workers
-from tests.page.asking import in_own_loop
+from generator.page.workers import DONE, FAILED, RUNNING, WAITING, FairQueue, Job
+from tests.page.asking import in_own_loop, with_workers
 
 
 class Works:
@@ -139,43 +139,31 @@ def test_what_fails_says_so_and_the_next_begins(error, said):
 
 
 def test_what_takes_too_long_is_ended_and_nothing_else():
-    async def scene():
-        workers = Workers(2)
-        try:
-            slow = asyncio.create_task(workers.call(1.0, "time:sleep", 3600))
-            assert await workers.call(120, "os:getpid") > 0
-            with pytest.raises(UserError, match=r"länger als 1 Sekunden gedauert"):
-                await slow
-            first, second = await asyncio.gather(*(workers.call(120, "os:getpid") for _ in range(2)))
-            assert first != second
-        finally:
-            workers.end()
+    async def scene(workers):
+        slow = asyncio.create_task(workers.call(1.0, "time:sleep", 3600))
+        assert await workers.call(120, "os:getpid") > 0
+        with pytest.raises(UserError, match=r"länger als 1 Sekunden gedauert"):
+            await slow
+        first, second = await asyncio.gather(*(workers.call(120, "os:getpid") for _ in range(2)))
+        assert first != second
 
-    run(scene)
+    with_workers(2, scene)
 
 
 def test_a_worker_that_dies_is_replaced():
-    async def scene():
-        workers = Workers(1)
-        try:
-            before = await workers.call(120, "os:getpid")
-            with pytest.raises(UserError, match="abgebrochen"):
-                await workers.call(120, "os:_exit", 1)
-            assert await workers.call(120, "os:getpid") != before
-        finally:
-            workers.end()
+    async def scene(workers):
+        before = await workers.call(120, "os:getpid")
+        with pytest.raises(UserError, match="abgebrochen"):
+            await workers.call(120, "os:_exit", 1)
+        assert await workers.call(120, "os:getpid") != before
 
-    run(scene)
+    with_workers(1, scene)
 
 
 def test_what_nobody_wants_any_more_is_not_done():
-    async def scene():
-        workers = Workers(1)
-        try:
-            with pytest.raises(UserError, match="Neues"):
-                await workers.call(120, "os:_exit", 1, wanted=lambda: False)
-            assert await workers.call(120, "os:getpid") > 0
-        finally:
-            workers.end()
+    async def scene(workers):
+        with pytest.raises(UserError, match="Neues"):
+            await workers.call(120, "os:_exit", 1, wanted=lambda: False)
+        assert await workers.call(120, "os:getpid") > 0
 
-    run(scene)
+    with_workers(1, scene)

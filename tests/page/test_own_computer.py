@@ -108,8 +108,7 @@ def test_a_second_program_in_the_same_folder_is_refused(tmp_path):
         refused(said(f"--ablage={program.folder}"), "--ablage", "anderes Papierformer")
     finally:
         program.kill()
-    again = Program(tmp_path / "a")
-    again.end()
+    Program(tmp_path / "a").kill()
 
 
 @pytest.mark.parametrize("kind", ["a file", "below a file", "nothing that can be written"])
@@ -144,7 +143,7 @@ def test_a_server_needs_a_key_and_does_not_print_it(tmp_path):
     )
     program = Program(tmp_path / "a", "--oeffentlich=https://a.example/x")
     assert program.said == "Papierformer läuft: https://a.example/x\n"
-    program.end()
+    program.kill()
     assert SECRET not in program.log.read_text(encoding="utf-8")
 
 
@@ -155,7 +154,7 @@ def test_the_address_that_is_named_is_the_one_that_answers(tmp_path, address, sh
         assert program.said.startswith(f"Papierformer läuft: http://{shown}:{program.port}/einlass/")
         assert "Neues Blatt" in Teacher(f"http://{shown}:{program.port}").page("/")
     finally:
-        program.end()
+        program.kill()
 
 
 def test_a_lesson_after_a_lesson_has_its_port_also_beside_a_stuck_phone(program):

@@ -64,7 +64,8 @@ def stored(folder):
         return {(animal, name, place): text for animal, name, place, text in rows}
 
 
-@pytest.mark.parametrize("pupils", [3, pytest.param(30, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("pupils", [3, 30])
 def test_phones_lose_nothing_and_are_judged_as_planned(program, chromium, pupils):
     papers = a_class(pupils)
     verdicts = [paper.verdicts() for paper in papers]

@@ -15,7 +15,6 @@ from pypdf import PdfReader
 from tests.pdf.signs import pages_of, signs
 
 _PLACE = 0.15  # pt: WeasyPrint rounds each letter to a thousandth of an em
-_FOOT = 780  # pt from the top
 _INK = 110  # of 255, after a blur of a pixel
 
 
@@ -43,17 +42,6 @@ def differences(first: bytes, second: bytes) -> Iterator[str]:
         yield f"other bookmarks: {set(bookmarks[0]) ^ set(bookmarks[1])}"
     if titles[0] != titles[1]:
         yield f"other titles: {titles}"
-
-
-def elsewhere(part: bytes, whole: bytes) -> list[str]:
-    """The signs of a part that do not stand in that place of the whole, the pages' feet apart."""
-    missing = []
-    for ours, theirs in zip(_letters(part), _letters(whole), strict=True):
-        there: dict[str, list[tuple[str, float, float]]] = {}
-        for sign in theirs:
-            there.setdefault(sign[0], []).append(sign)
-        missing += [a[0] for a in ours if a[2] < _FOOT and all(_far(a, b) for b in there.get(a[0], []))]
-    return missing
 
 
 def _bookmarks(outline: Any) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.output.pdf import write_pdf
-from tests.pdf.compare import differences, elsewhere
+from tests.pdf.compare import differences
 from tests.pdf.documents import page
 
 BODY = '<p>Ein Wort, <b style="font-size:{size}pt">{sign}</b><i style="margin-left:{gap}pt">das</i> steht</p>'
@@ -18,7 +18,6 @@ def pdf(title: str = "t", body: str = BODY, **changed: str) -> bytes:
 
 def test_the_same_is_the_same() -> None:
     assert list(differences(pdf(), pdf())) == []
-    assert elsewhere(pdf(), pdf()) == []
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,3 @@ def test_the_same_is_the_same() -> None:
 )
 def test_what_differs_is_found(changed: dict[str, str], said: str) -> None:
     assert any(said in found for found in differences(pdf(), pdf(**changed)))
-
-
-def test_what_does_not_stand_in_the_whole_is_named() -> None:
-    assert set(elsewhere(pdf(gap="9"), pdf())) == set("dasteh")

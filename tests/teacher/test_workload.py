@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 
 import pytest
-from acceptance.configurations import example
 from markupsafe import Markup
 
-from engine.forward.calculation import calculate
 from engine.judging.acceptance import accepted
 from engine.judging.expectation import Expectation, ExpectedMistake, expect
 from generator.basics.numbers import NumberFormat
@@ -153,11 +151,6 @@ def test_numbers_in_a_box_of_copied_ones_belong_to_no_exercise():
 
 
 # The teacher's list of wrong numbers: what stands in it, and by what a mistake is shown.
-
-
-@pytest.fixture(scope="module")
-def calculation():
-    return calculate(example())
 
 
 @pytest.mark.parametrize(("name", "off", "leads"), [("input", 1, 1), ("logit", 1, 0), ("logit", 2, 1)])
