@@ -96,7 +96,8 @@ class _Sheet:
 
     def pack(self, pack: Mapping[int, bytes]) -> dict[int, bytes]:
         """Many dictionaries, by their numbers in the file."""
-        texts = self._filled(*_cut_again(tuple(pack.values()))).split(_BETWEEN)
+        cut = _cut_again if pack is self.objects.packs[0] else _cut  # the first are those that sheets share
+        texts = self._filled(*cut(tuple(pack.values()))).split(_BETWEEN)
         return {self.first + number: text for number, text in zip(pack, texts, strict=True)}
 
     def _filled(self, parts: Sequence[bytes], fills: Sequence[int | None]) -> bytes:
@@ -135,7 +136,7 @@ def _cut(texts: tuple[bytes, ...]) -> tuple[Sequence[bytes], Sequence[int | None
     return [*parts, whole[last:]], fills
 
 
-_cut_again: Final = lru_cache(maxsize=8)(_cut)  # the sheets of a class share most dictionaries
+_cut_again: Final = lru_cache(maxsize=16)(_cut)
 
 
 class _Binder:

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,7 +36,7 @@ from generator.production.binding import Bound, bind
 from generator.production.exports import SHEET
 from generator.production.variant import Hardness, Order, middle
 from generator.production.worksheet import fitted_to_lesson
-from generator.production.workshop import Tell, Workshop
+from generator.production.workshop import Tell, Work, Workshop
 from generator.reading import blank_map
 from generator.version import VERSION
 
@@ -164,7 +165,7 @@ def make(
     each = [options] if isinstance(options, Options) else list(options)
     usual = folder_for(each[0].ausgabe, each[0].satz)
     folder = usual.with_name(f"{usual.name}-klasse")
-    scratch = folder.with_name(f".papierformer-{folder.name}-{_mark(each)}")
+    scratch = folder.with_name(f".papierformer-{folder.name}-{mark_of(each)}")
     scratch.mkdir(parents=True, exist_ok=True)
     workshop = Workshop(scratch, executor, tell, away)
     orders = _orders(workshop, each, names)
@@ -183,7 +184,7 @@ def make(
     return folder
 
 
-def _mark(each: Sequence[Options]) -> str:
+def mark_of(each: Sequence[Options]) -> str:
     """Of what all sheets of the set have in common."""
     said = [(VERSION, options.satz, options.resolved(), sheet_code(options)) for options in each]
     return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]
@@ -241,15 +242,17 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
         "arbeitsblaetter.pdf": ("arbeitsblatt.pdf", f"Arbeitsblätter zu {sentences}"),
         "loesungen.pdf": ("loesung.pdf", f"Lösungen zu {sentences}"),
     }
-    files: dict[str, bytes | Path] = {}
-    for name, (ending, title) in bound.items():
-        files[name] = workshop.folder / name
-        with (workshop.folder / name).open("wb") as out:
-            bind(_sheets(workshop, orders, ending), title, out)
     notes = [workshop.note(order) for order in orders]
+    names = [order.name or "" for order in orders]
+    overview = f"Klassensatz zu {sentences}: Ergebnisse"
+    work: dict[str, Work] = {
+        name: partial(_bound, workshop.folder / name, list(_sheets(workshop, orders, ending)), title)
+        for name, (ending, title) in bound.items()
+    }
+    work["uebersicht.pdf"] = partial(overview_pdf, overview, names, notes)
+    files = workshop.share(work)
     if all(workshop.path(order, blank_map.FILE).exists() for order in orders):
         files[blank_map.FILE] = blank_map.document_of(_maps(workshop, orders, notes))
-    names = [order.name or "" for order in orders]
     manifest = {
         "papierformer": VERSION,
         "satz": each[0].satz,
@@ -259,21 +262,27 @@ def _files(workshop: Workshop, each: Sequence[Options], orders: Sequence[Order])
             for number, (name, note) in enumerate(zip(names, notes, strict=True), 1)
         ],
     }
-    title = f"Klassensatz zu {sentences}: Ergebnisse"
-    files["uebersicht.pdf"] = overview_pdf(title, names, notes)
-    files["uebersicht.html"] = overview_html(title, names, notes)
+    files["uebersicht.html"] = overview_html(overview, names, notes)
     files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
     return files
 
 
-def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterator[Bound]:
-    """What the bookmark of each sheet says, its PDF, and what marks its pages, which a key's are not."""
+Part = tuple[str, Path, PageMark | None]
+"""What the bookmark of a sheet says, its PDF, and what marks its pages, which a key's are not."""
+
+
+def _sheets(workshop: Workshop, orders: Sequence[Order], ending: str) -> Iterator[Part]:
     for number, order in enumerate(orders, 1):
         mark = workshop.note(order)["blatt"]
         to_fill = ending.startswith("arbeitsblatt")
         said = f"{number} – Blatt {mark}" + (f" – {order.name}" if to_fill and order.name else "")
-        content = workshop.path(order, ending).read_bytes()
-        yield Bound(said, content, PageMark(mark, number, 0) if to_fill else None)
+        yield said, workshop.path(order, ending), PageMark(mark, number, 0) if to_fill else None
+
+
+def _bound(target: Path, parts: Sequence[Part], title: str) -> Path:
+    with target.open("wb") as out:
+        bind((Bound(said, path.read_bytes(), mark) for said, path, mark in parts), title, out)
+    return target
 
 
 def _single(workshop: Workshop, orders: Sequence[Order]) -> Iterator[tuple[str, Path]]:

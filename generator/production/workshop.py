@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one
+from generator.output.many import ThisProcess
 from generator.production.variant import Made, Order, carry_out, versions
 
 # A Dask cluster is for many sets at once. Its workers need this program at the same version; they get the
@@ -58,6 +59,7 @@ def _check(found: dict[str, tuple[str, ...]]) -> None:
 
 _WAITING: Final = 64  # orders given away at once: the memory does not grow with the class
 Tell = Callable[[str, int, int], None]
+Work = Callable[[], bytes | Path]
 
 
 @dataclass
@@ -112,6 +114,20 @@ class Workshop:
             collect(ready)
         while waiting:
             collect(wait(waiting, return_when=FIRST_COMPLETED).done)
+
+    def share(self, work: Mapping[str, Work]) -> dict[str, bytes | Path]:
+        """What each part of the work gives: helpers do all but the last, this process that one."""
+        begun: dict[str, Future[bytes | Path]] = {}
+        for name, part in list(work.items())[:-1]:
+            with contextlib.suppress(BrokenExecutor, OSError):
+                begun[name] = (ThisProcess() if self.away else self.executor).submit(part)
+        given = {name: part() for name, part in work.items() if name not in begun}
+        for name, future in begun.items():
+            try:
+                given[name] = future.result()
+            except (BrokenExecutor, EOFError):  # a helper that died
+                given[name] = work[name]()
+        return given
 
     def handed(self, order: Order) -> Order:
         """The order as it is given away."""

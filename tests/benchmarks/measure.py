@@ -34,6 +34,8 @@ from tests.page.running import Program, Teacher
 KATZE: Final = "Die Katze sitzt auf der Matte"
 TOKENS: Final = {2: "Katzen schlafen", 6: KATZE, 12: f"{KATZE} und der Hund liegt vor dem"}
 TOKENS[24] = f"{TOKENS[12]} Haus wo es warm ist und sieht den Vögeln im großen Garten"
+OWN: Final = "Mein Bruder spielt heute im Garten"
+STYLE: Final = "auswahl"
 PAIR: Final = ("--stationen", "4a,4b")
 DRAWN: Final = (*PAIR, "--gewichte", "dezimal")
 # A process begins with the memory of the one that starts it: a small one in between keeps ours out. What its
@@ -91,15 +93,15 @@ def empty_home() -> Iterator[Path]:
 
 
 def sheet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
-    words = ("blatt", KATZE, *PAIR)
+    words = ("blatt", KATZE, *PAIR, "--gewichte", STYLE)
     with empty_home() as cache:
         yield "Blatt zu 4a und 4b, leeres Heim", ours(*words)
         shutil.rmtree(cache / "layouts")
         yield "Blatt zu 4a und 4b, Formeln vorhanden", ours(*words)
         yield "Blatt zu 4a und 4b, noch einmal", ours(*words)
-        other = ours(*words, "--startwert", str(number + 1))
-        yield "Blatt zu 4a und 4b, anderer Startwert: ein Modell wird trainiert", other
-    yield from peers(1)
+        yield "Blatt zu 4a und 4b, anderer Startwert", ours(*words, "--startwert", str(number + 1))
+        yield "Blatt zu 4a und 4b, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN, *PAIR)
+    yield from peers(1, STYLE)
 
 
 def classes(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
@@ -109,12 +111,12 @@ def classes(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
         for processes in (1, 2, 4):
             again = ours(str(processes), *words, program=("-c", CLASS_OF))
             yield f"Klassensatz für {wanted.anzahl}, Layouts vorhanden, Prozesse: {processes}", again
-    yield from peers(wanted.anzahl)
+    yield from peers(wanted.anzahl, "dezimal")
 
 
-def peers(sheets: int) -> Iterator[Line]:
+def peers(sheets: int, style: str) -> Iterator[Line]:
     """What others take for worksheet and key of so many seeds."""
-    asked = Options(satz=KATZE, stationen=("4a", "4b"), gewichte="dezimal")
+    asked = Options(satz=KATZE, stationen=("4a", "4b"), gewichte=style)
     whole = (make_sheet(replace(asked, startwert=seed)) for seed in range(sheets))
     typesetter = Typesetter("screen", with_source=True)
     htmls = [each.html for one in whole for each in worksheet_and_key(one, typesetter, "screen")]
@@ -125,23 +127,26 @@ def peers(sheets: int) -> Iterator[Line]:
 
 
 def booklet(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
+    words = ("blatt", KATZE, "--gewichte", STYLE)
     with empty_home():
-        yield "ganzes Heft, leeres Heim", ours("blatt", KATZE)
-        yield "ganzes Heft, noch einmal", ours("blatt", KATZE)
+        yield "ganzes Heft, leeres Heim", ours(*words)
+        yield "ganzes Heft, noch einmal", ours(*words)
+        yield "ganzes Heft, eigener Satz: ein Modell wird trainiert", ours("blatt", OWN)
+        yield "ganzes Heft, Beispiel der README", ours("blatt", KATZE)
 
 
 def page(number: int, wanted: argparse.Namespace) -> Iterator[Line]:
-    with empty_home(), tempfile.TemporaryDirectory() as folder:
-        begun = time.perf_counter()
-        program = Program(Path(folder) / "ablage")
-        try:
-            yield "die Seite, bis sie antwortet", [None, time.perf_counter() - begun, None, None]
-            teacher, begun = Teacher(program.base), time.perf_counter()
-            order = {"optionen": {"satz": KATZE, "startwert": "1"}, "ganz": False}
-            teacher.page(f"/vorschau/{teacher.ask('/api/vorschau', order)['seite']}")
-            yield "die Seite, erste Vorschau", [None, time.perf_counter() - begun, None, None]
-        finally:
-            program.end()
+    for title, sentence in (("", KATZE), (", eigener Satz: ein Modell wird trainiert", OWN)):
+        with empty_home(), tempfile.TemporaryDirectory() as folder:
+            begun = time.perf_counter()
+            program = Program(Path(folder) / "ablage")
+            try:
+                teacher, order = Teacher(program.base), {"optionen": {"satz": sentence}, "ganz": False}
+                teacher.page(f"/vorschau/{teacher.ask('/api/vorschau', order)['seite']}")
+                seconds = time.perf_counter() - begun
+                yield f"die Seite: Start und erste Vorschau{title}", [None, seconds, None, None]
+            finally:
+                program.end()
 
 
 def growth(number: int, wanted: argparse.Namespace) -> Iterator[Line]:

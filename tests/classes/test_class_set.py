@@ -116,7 +116,10 @@ def test_a_set_that_is_stopped_goes_on_and_agrees_with_its_files(tmp_path):
 
     again = ThisProcess()
     seen = []
-    again.submit = lambda fn, order: (seen.append(order.name), ThisProcess().submit(fn, order))[1]
+    again.submit = lambda fn, *order: (
+        seen.extend(each.name for each in order),
+        ThisProcess().submit(fn, *order),
+    )[1]
     told = []
     folder = class_set.make(options, names, again, lambda *said: told.append(said))
     assert seen[:2] == list(names[1:])

@@ -139,7 +139,7 @@ def test_no_line_ends_before_a_colon() -> None:
 def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:
     """And read anew where what was kept is damaged."""
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
-    monkeypatch.setattr("generator.basics.user_cache.PREPARED", tmp_path / "nothing")
+    monkeypatch.setattr("generator.basics.files.PREPARED", tmp_path / "nothing")
     font = next(folder().glob("pdf/*.ttf")).read_bytes()
     made = face.__wrapped__(font)
     (kept,) = tmp_path.glob("*.face")
