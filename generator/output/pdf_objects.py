@@ -231,4 +231,6 @@ class Assembly:
 
 def as_bytes(entry: Any) -> bytes:
     """What WeasyPrint puts into a stream, as it is written."""
-    return entry if isinstance(entry, bytes) else str(entry).encode("utf-8")
+    if isinstance(entry, bytes):
+        return entry
+    return str(entry).encode("utf-8") if isinstance(entry, str | int | float) else bytes(entry.data)
