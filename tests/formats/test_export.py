@@ -1,9 +1,7 @@
 """Further formats are asked for by name, and what they need is missed in one sentence."""
 
-import subprocess
-import sys
-
 import pytest
+from starting import started
 
 from generator.basics.errors import UserError
 from generator.options import declaration
@@ -53,7 +51,4 @@ def test_a_missing_package_is_named_in_one_sentence(monkeypatch):
 def test_no_library_of_a_format_is_loaded_unasked():
     modules = [module for each in FORMATS.values() for module in each.needs]
     code = f"import sys, generator.production.worksheet; print([m for m in {modules} if m in sys.modules])"
-    said = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert said.stdout.strip() == "[]"
+    assert started(code=code, text=True, check=True).stdout.strip() == "[]"
