@@ -9,13 +9,13 @@ from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
 from generator.commands.streams import Progress
-from generator.options.declaration import LEARNT
-from generator.options.further_formats import FORMATS
+from generator.options.declaration import FORMATS, LEARNT
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.sentence import OneWord
 from generator.output.browser_pdf import ensure_can_print
 from generator.output.many import copies
+from generator.output.shared.layouts import Layouts
 from generator.production import class_set, exports
 from generator.production.class_files import read_names, read_sentences
 from generator.production.class_set import PROCESSES, class_options, pupils
@@ -33,9 +33,12 @@ def run(arguments: Mapping[str, str], given: Mapping[str, Any], progress: Progre
     each = _each(sentence, own["saetze"], asked)
     folder = folder_for(each[0].ausgabe, each[0].satz)
     ensure_writable(folder.with_name(f"{folder.name}-klasse"))
-    note = ensure_can_print()
-    with cluster(address) if address else copies(PROCESSES) as executor:
+    layouts, run = Layouts.of_user(), class_set.mark_of(each)
+    note = "" if (again := layouts.knows(run)) else ensure_can_print()
+    with cluster(address) if address else copies(PROCESSES, load=not again) as executor:
         made = class_set.make(each, names, executor, progress.step, away=address is not None)
+    if not note:
+        layouts.know(run)
     banks = [exports.ALL + FORMATS[name].ending for name in each[0].format if FORMATS[name].whole]
     pages = [name for name in each[0].format if not FORMATS[name].whole]
     notes = [*dict.fromkeys(filter(None, (options.training_note for options in each))), note]

@@ -123,14 +123,18 @@ def helpers(processes: int = 2, most_jobs: int | None = None) -> Executor:
     return ThisProcess()
 
 
-def copies(processes: int) -> Executor:
-    """Helpers that begin as copies of this process, so that nothing is loaded twice; else as `helpers`."""
+def copies(processes: int, *, load: bool = True) -> Executor:
+    """Helpers that begin as copies of this process, so that nothing is loaded twice; else as `helpers`.
+
+    load: the PDF library, too; otherwise each loads it when it needs it.
+    """
     if processes and _FORKS:
         with contextlib.suppress(ImportError, NotImplementedError, OSError):
             context = multiprocessing.get_context("fork")
-            with contextlib.suppress(PdfUnavailable):
-                weasyprint()
-            return ProcessPoolExecutor(processes, context, _begin_helping)
+            if load:
+                with contextlib.suppress(PdfUnavailable):
+                    weasyprint()
+            return ProcessPoolExecutor(processes, context, _begin_helping, (False,))
     return helpers(processes)
 
 
@@ -281,13 +285,13 @@ def _path_for_helpers() -> Iterator[None]:
             os.environ["PYTHONPATH"] = before
 
 
-def _begin_helping() -> None:
+def _begin_helping(load: bool = True) -> None:
     """A helper's first act: whoever started it may interrupt or leave it, and it goes without a word."""
     for number in filter(None, (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as a copy it has its parent's
             signal.signal(number, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if "weasyprint" not in sys.modules:
+    if load and "weasyprint" not in sys.modules:
         __import__(_PRELOADED)
 
 

@@ -1,18 +1,21 @@
 """The objects of our PDFs, written to a file and read back: what many documents share is written by hand.
 
-`shared.assembly` writes a sheet with it and `production.binding` a whole class, both much faster than a
-library of PDFs would (30 sheets of 23 pages: 4 s and 70 MB, with pikepdf 16 s and 850 MB). Read are PDFs as
-WeasyPrint and `shared.assembly` write them: a cross-reference stream, every stream compressed, the
+An `Assembly` is a sheet, `production.binding` writes a whole class, both much faster than a library of PDFs
+would (30 sheets of 23 pages: 4 s and 70 MB, with pikepdf 16 s and 850 MB). Read are PDFs as WeasyPrint and
+`Assembly` write them: a cross-reference stream, every stream compressed, the
 dictionaries together in object streams.
 """
 
+from __future__ import annotations
+
 import hashlib
+import io
 import re
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 _WIDTHS: Final = (1, 4, 3)  # bytes of a line of the table: kind, where, order among those packed together
 _LINE: Final = sum(_WIDTHS)
@@ -164,3 +167,74 @@ def _unpacked(head: bytes, content: bytes) -> Mapping[int, bytes]:
     starts = [first + start for start in words[1::2]]
     ends = [*starts[1:], len(whole)]
     return {n: whole[start:end].strip() for n, start, end in zip(words[::2], starts, ends, strict=True)}
+
+
+_EMPTY_FORM: Final = stream(b"", b"/Type /XObject/Subtype /Form/BBox [0 0 0 0]")
+
+
+@dataclass
+class Assembly:
+    """A PDF kept to be written many times: objects by number; changing: dictionaries that differ by file.
+
+    Those that stay are compressed once. Nothing that one file says is left over in another.
+
+    pages: the numbers of the pages' contents. root, info, metadata: numbers of the catalogue, of the
+    dictionary with the title, of the stream that repeats it.
+    """
+
+    streams: dict[int, bytes]
+    dictionaries: dict[int, bytes]
+    changing: dict[int, bytes]
+    pages: tuple[int, ...]
+    root: int
+    info: int
+    metadata: int
+    metadata_text: bytes
+    _packed: bytes = field(default=b"", repr=False)
+
+    @classmethod
+    def of(cls, written: Any, pages: Sequence[int], changing: Sequence[int]) -> Assembly:
+        """The parts of a document that WeasyPrint is about to write."""
+        streams: dict[int, bytes] = {}
+        dictionaries: dict[int, bytes] = {}
+        metadata, text = 0, b""
+        for entry in written.objects[1:]:
+            if getattr(entry, "extra", {}).get("Type") == "/Metadata":
+                metadata, text = entry.number, b"\n".join(map(as_bytes, entry.stream))
+            elif entry.number not in pages:
+                (dictionaries if entry.compressible else streams)[entry.number] = bytes(entry.data)
+        info = len(written.objects)
+        dynamic = {number: dictionaries.pop(number) for number in changing}
+        dynamic[info] = bytes(written.info.data)
+        root = written.catalog.number
+        return cls(streams, dictionaries, dynamic, tuple(pages), root, info, metadata, text)
+
+    def write(
+        self,
+        contents: Sequence[bytes],
+        changed: Mapping[int, bytes],
+        metadata: bytes,
+        dropped: Collection[int] = (),
+    ) -> bytes:
+        """The file. contents: of each page. changed: some of `changing` anew. dropped: streams left empty."""
+        out = io.BytesIO()
+        file = PdfFile(out)
+        file.new(self.info)
+        for number, part in self.streams.items():
+            file.add(number, _EMPTY_FORM if number in dropped else part)
+        for number, content in zip(self.pages, contents, strict=True):
+            file.add(number, stream(content))
+        if self.metadata:
+            file.add(self.metadata, stream(metadata, b"/Type /Metadata/Subtype /XML"))
+        self._packed = self._packed or pack(self.dictionaries)
+        file.together(self.dictionaries, self._packed)
+        file.together({**self.changing, **changed})
+        file.finish(self.root, self.info)
+        return out.getvalue()
+
+
+def as_bytes(entry: Any) -> bytes:
+    """What WeasyPrint puts into a stream, as it is written."""
+    if isinstance(entry, bytes):
+        return entry
+    return str(entry).encode("utf-8") if isinstance(entry, str | int | float) else bytes(entry.data)

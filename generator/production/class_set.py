@@ -19,8 +19,7 @@ from generator.basics.files import folder_for, write_together
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
-from generator.options.declaration import LEARNT, SELECTION
-from generator.options.further_formats import FORMATS, ensure_available
+from generator.options.declaration import FORMATS, LEARNT, SELECTION, ensure_available
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
@@ -163,7 +162,7 @@ def make(
     each = [options] if isinstance(options, Options) else list(options)
     usual = folder_for(each[0].ausgabe, each[0].satz)
     folder = usual.with_name(f"{usual.name}-klasse")
-    scratch = folder.with_name(f".papierformer-{folder.name}-{_mark(each)}")
+    scratch = folder.with_name(f".papierformer-{folder.name}-{mark_of(each)}")
     scratch.mkdir(parents=True, exist_ok=True)
     workshop = Workshop(scratch, executor, tell, away)
     orders = _orders(workshop, each, names)
@@ -182,7 +181,7 @@ def make(
     return folder
 
 
-def _mark(each: Sequence[Options]) -> str:
+def mark_of(each: Sequence[Options]) -> str:
     """Of what all sheets of the set have in common."""
     said = [(VERSION, options.satz, options.resolved(), sheet_code(options)) for options in each]
     return hashlib.sha256(repr((said, each[0].format)).encode()).hexdigest()[:12]

@@ -2,19 +2,15 @@
 
 import json
 import resource
-import subprocess
-import sys
 import zlib
-from pathlib import Path
 
 import pytest
+from starting import started
 
 from generator.basics import reading as module
 from generator.basics.errors import UserError
 from generator.basics.reading import MEMORY, confined
 from generator.check.answers import answers_in
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def form(drawn):
@@ -59,12 +55,8 @@ def test_a_small_pdf_that_asks_for_gigabytes_is_one_sentence():
 def test_the_command_says_it_too(tmp_path):
     file = tmp_path / "x.pdf"
     file.write_bytes(form(40_000_000))
-    command = [sys.executable, "-m", "generator"]
-    made = subprocess.run([*command, "rechne", "Die Katze"], cwd=ROOT, capture_output=True)
-    (tmp_path / "rechnung.json").write_bytes(made.stdout)
-    said = subprocess.run(
-        [*command, "pruefe", tmp_path / "rechnung.json", file], cwd=ROOT, capture_output=True, text=True
-    )
+    (tmp_path / "rechnung.json").write_bytes(started("rechne", "Die Katze").stdout)
+    said = started("pruefe", tmp_path / "rechnung.json", file, text=True)
     assert (said.returncode, said.stderr.count("\n")) == (2, 1)
     assert "mehr als 1 GB" in said.stderr
 

@@ -6,6 +6,7 @@ import sys
 import time
 
 import pytest
+from starting import started
 
 KATZE = "Die Katze sitzt auf der Matte"
 # Ctrl-C comes exactly when the named module is looked for, whatever the machine's speed.
@@ -34,12 +35,7 @@ def as_from_a_terminal():
     "module", ["generator.commands.cli", "generator.options.command_line", "numpy", "engine.judging.ranges"]
 )
 def test_while_modules_are_read(module):
-    run = subprocess.run(
-        [sys.executable, "-c", WHILE_READING, module, "rechne", KATZE],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    run = started(module, "rechne", KATZE, code=WHILE_READING, text=True)
     assert run.returncode == 130
     assert run.stdout == ""
     assert run.stderr in ("", "Abgebrochen.\n")
@@ -84,11 +80,6 @@ def test_before_the_first_line_of_ours_it_is_held_back(after):
 
 def test_ignored_where_whoever_started_it_ignores_it():
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + WHILE_READING
-    run = subprocess.run(
-        [sys.executable, "-c", code, "generator.commands.cli", "--version"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    run = started("generator.commands.cli", "--version", code=code, text=True)
     assert run.returncode == 0
     assert run.stderr == ""

@@ -5,18 +5,12 @@ import sys
 import time
 
 import pytest
+from starting import environment, started
 
 from generator.commands import cli
 from generator.commands.streams import Progress
 
 KATZE = "Die Katze sitzt auf der Matte"
-
-
-def papierformer(*words, env=None, **how):
-    command = [sys.executable, "-m", "generator", *words]
-    return subprocess.run(
-        command, capture_output=True, timeout=60, env=os.environ | (env or {}), check=False, **how
-    )
 
 
 @pytest.mark.parametrize(
@@ -50,7 +44,7 @@ def test_status_and_one_sentence(words, status, capsys, tmp_path, monkeypatch):
 
 def test_ascii_locale_neither_breaks_output_nor_arguments():
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    run = papierformer("blatt", "Müßig", env=plain)
+    run = started("blatt", "Müßig", env=environment(**plain))
     assert run.stderr.decode("utf-8") == (
         "Der Satz hat 1 Token; auf ein Arbeitsblatt passen 2 bis 24 (Wörter und Satzzeichen).\n"
     )
@@ -58,7 +52,7 @@ def test_ascii_locale_neither_breaks_output_nor_arguments():
 
 @pytest.mark.skipif(os.name == "nt", reason="arguments are text there")
 def test_arguments_that_are_no_utf8():
-    run = papierformer("rechne", b"Die M\xfcller sitzen")
+    run = started("rechne", b"Die M\xfcller sitzen")
     assert run.returncode == 2
     assert "kein gültiges UTF-8" in run.stderr.decode("utf-8")
 
@@ -107,15 +101,8 @@ def test_help_starts_without_the_libraries_of_the_sheets():
         "print([name for name in ('numpy', 'weasyprint', 'sympy', 'jinja2', 'HanTa', 'ziamath') "
         "if name in sys.modules], file=sys.stderr)"
     )
-    for words, heavy in (
-        (["vorlage"], "[]"),
-        (["blatt", "--hilfe"], "[]"),
-        (["rechne", "x", "--heads", "3"], "[]"),
-    ):
-        run = subprocess.run(
-            [sys.executable, "-c", code, *words], capture_output=True, timeout=60, check=False
-        )
-        assert run.stderr.decode().splitlines()[-1] == heavy
+    for words in (["vorlage"], ["blatt", "--hilfe"], ["rechne", "x", "--heads", "3"]):
+        assert started(*words, code=code).stderr.decode().splitlines()[-1] == "[]"
 
 
 def test_blatt_prints_the_summary_of_the_sheet(capsys, monkeypatch):

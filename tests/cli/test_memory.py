@@ -2,11 +2,11 @@
 
 import json
 import os
-import subprocess
 import sys
 import time
 
 import pytest
+from starting import started
 
 from generator.commands import cli
 from generator.options.limits import MOST_BYTES, estimated_bytes
@@ -38,13 +38,7 @@ def test_a_calculation_takes_no_more_than_estimated(words, options):
     sentence = " ".join(f"w{n}" for n in range(words))
     estimated = estimated_bytes(Options.from_mapping({"satz": sentence} | options))
     flags = [text for name, value in options.items() for text in (f"--{name}", str(value))]
-    run = subprocess.run(
-        [sys.executable, "-c", PEAK, "rechne", sentence, *flags],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=120,
-    )
+    run = started("rechne", sentence, *flags, code=PEAK, text=True)
     assert run.returncode == 0
     assert int(run.stderr.split()[-1]) * 1024 <= estimated < MOST_BYTES
 

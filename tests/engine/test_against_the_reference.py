@@ -1,9 +1,6 @@
 """The engine against the second calculation, cell by cell, in both arithmetics, without a difference."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 from reference import recompute
@@ -11,6 +8,7 @@ from reference.compare import judge
 from reference.examples import DATA, load
 from reference.published import far_from, printed_cells, truth
 from reference.recomputation import differences
+from starting import started
 
 from generator.calculation.document import document
 
@@ -98,10 +96,7 @@ def test_the_worked_row_of_the_published_sheet(example):
 
 
 def from_the_command_line(*words):
-    command = [sys.executable, "-m", "generator", "rechne", *words]
-    run = subprocess.run(
-        command, capture_output=True, timeout=60, check=False, cwd=DATA.parents[1], env=dict(os.environ)
-    )
+    run = started("rechne", *words)
     assert (run.returncode, run.stderr) == (0, b"")
     return json.loads(run.stdout)["quantities"]
 

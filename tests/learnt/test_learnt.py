@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from laid_out import html_of
+from laid_out import html_of, laid_out
 from reference.recomputation import differences
 
 from engine.model.rules import tokenize
@@ -97,7 +97,7 @@ def test_texts_of_a_file(tmp_path):
 
 def test_all_parameters_are_counted(built):
     """Station Σ: every number that can be learnt, but the biases; the words' vectors twice, in and out."""
-    sheet, desk = build_sheet(build(options(stationen=("S",))))
+    sheet, desk = laid_out(options(stationen=("S",)))
     rows = {row.head: row.cells[1].text for row in sheet.stations[0].parts.parameters.rows}
     model = built.calculation.model
     tables = [table for name, table in model.weights.items() if not name.endswith(("b_1", "b_2"))]
@@ -109,7 +109,7 @@ def test_all_parameters_are_counted(built):
 
 
 def test_the_own_beginning_refers_to_the_task_that_predicts():
-    sheet, desk = build_sheet(build(options(stationen=("8",))))
+    sheet, desk = laid_out(options(stationen=("8",)))
     page = html_of(sheet, desk, "worksheet")
     task = sheet.stations[0].tasks["predict"].number
     assert f"siehe Aufgabe&nbsp;{task}</td>" in page
@@ -118,7 +118,7 @@ def test_the_own_beginning_refers_to_the_task_that_predicts():
 
 @pytest.mark.parametrize("temperatures", [(1,), (2,)])
 def test_the_key_names_the_probability_that_is_asked_for(temperatures):
-    sheet, desk = build_sheet(build(options(stationen=("8",), temperatur=temperatures)))
+    sheet, desk = laid_out(options(stationen=("8",), temperatur=temperatures))
     asked = [n.text for n in sheet.blanks() if n.name.endswith(".probability")]
     page = html_of(sheet, desk, "key")
     said = re.search(r"Deine Rechnung sagt „Matte“ mit ([0-9,]+)", page)[1]
@@ -128,7 +128,7 @@ def test_the_key_names_the_probability_that_is_asked_for(temperatures):
 
 @pytest.mark.parametrize("right", [False, True])
 def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
-    sheet, desk = build_sheet(build(options(stationen=("8",))))
+    sheet, desk = laid_out(options(stationen=("8",)))
     station = sheet.stations[0]
     before = station.parts.trained.untrained
     before = replace(before, of_expected=before.probability if right else before.of_expected)
@@ -144,7 +144,7 @@ def test_before_the_training_the_right_word_has_a_number_of_its_own(right):
 def test_rounds_stand_side_by_side():
     """A space between two halves of a line would take the second one to the next line."""
     long = "Der alte Hund jagt heute den roten Ball im Garten"  # more words than a pupil adds up
-    sheet, desk = build_sheet(build(Options(satz=long, stationen=("9",))))
+    sheet, desk = laid_out(Options(satz=long, stationen=("9",)))
     page = html_of(sheet, desk, "worksheet")
     half = '<div class="keep side half">'
     assert page.count(half) == 2
@@ -154,7 +154,7 @@ def test_rounds_stand_side_by_side():
 
 
 def test_the_texts_stand_where_they_are_compared():
-    sheet, desk = build_sheet(build(options(stationen=("9",))))
+    sheet, desk = laid_out(options(stationen=("9",)))
     page = html_of(sheet, desk, "worksheet")
     before = page.split("</b> die geschriebenen Texte mit denen, die dein Modell gelesen hat")[0]
     assert len(desk.built.learnt.lines) == 3
@@ -182,7 +182,7 @@ def test_two_continuations_as_often(tmp_path):
 def test_two_texts_that_part_at_the_last_word_alone(tmp_path):
     """Nothing there needs attention: the word before and its place tell all; the sheet says so."""
     path = texts_file(tmp_path, KATZE, "Die Katze sitzt auf der Bank")
-    sheet, desk = build_sheet(build(options(texte=path, stationen=("8",))))
+    sheet, desk = laid_out(options(texte=path, stationen=("8",)))
     part = sheet.stations[0].parts.trained
     both = [desk.vocabulary.index(word) for word in ("Matte", "Bank")]
     probability = desk.calculation["temperature1.probability"].values
@@ -241,7 +241,7 @@ def test_what_station_9_draws_is_worth_reading(built):
 
 
 def test_what_was_never_read_goes_on_with_a_word_that_fits(built):
-    sheet, _ = build_sheet(build(options(stationen=("8",))))
+    sheet, _ = laid_out(options(stationen=("8",)))
     part = sheet.stations[0].parts.exchanged
     assert part.beginning == "Die Ziege steht auf der"
     assert part.said.text in {"Matte", "Bank", "Kiste"}
@@ -269,7 +269,7 @@ def test_the_key_of_station_9_tells_read_texts_mixes_and_nonsense():
 
 
 def test_without_training_station_4a_asks_for_a_reason_and_no_meaning():
-    sheets = [build_sheet(build(replace(options(stationen=("4a",)), gewichte=style)))[0] for style in STYLES]
+    sheets = [laid_out(replace(options(stationen=("4a",)), gewichte=style))[0] for style in STYLES]
     assert [sheet.stations[0].tasks["understand"].operator for sheet in sheets] == ["Deute", "Begründe"]
 
 

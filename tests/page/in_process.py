@@ -47,6 +47,12 @@ class Class:
         said = {"tier": animal, "blatt": sheet}
         return (await self.ask("POST", f"/stunde/api/{lesson}/rein", body=said)).json["marke"]
 
+    async def begun(self):
+        """Code of a lesson, the mark of a pupil who is in, and name and place of the first cell."""
+        lesson = await self.begin()
+        mark, found = await self.join(lesson, "Igel"), await self.room.lessons.find(lesson)
+        return lesson, mark, [fields(found)[0][key] for key in ("name", "stelle")]
+
     async def write(self, lesson, mark, answers, station="4a"):
         body = {"marke": mark, "station": station, "antworten": answers}
         return await self.ask("POST", f"/stunde/api/{lesson}/antworten", body=body)

@@ -201,10 +201,8 @@ def test_nobody_reaches_what_is_anothers(tmp_path):
 )
 def test_what_is_no_answer_is_refused_whole(tmp_path, answers):
     async def scenario(room):
-        lesson = await room.begin()
-        mark = await room.join(lesson, "Igel")
-        cell = fields(await room.room.lessons.find(lesson))[0]
-        good = [cell["name"], cell["stelle"], "1", 1]
+        lesson, mark, at = await room.begun()
+        good = [*at, "1", 1]
         assert (await room.write(lesson, mark, [good, *answers])).status == 422
         state = await room.ask("POST", f"/stunde/api/{lesson}/stand", body={"marke": mark, "alles": True})
         assert state.json["antworten"] == []
@@ -214,10 +212,8 @@ def test_what_is_no_answer_is_refused_whole(tmp_path, answers):
 
 def test_an_ended_lesson_takes_nothing_and_a_deleted_one_leaves_nothing(tmp_path):
     async def scenario(room):
-        lesson = await room.begin()
-        mark = await room.join(lesson, "Igel")
-        cell = fields(await room.room.lessons.find(lesson))[0]
-        answers = [[cell["name"], cell["stelle"], "geheim77", 1]]
+        lesson, mark, at = await room.begun()
+        answers = [[*at, "geheim77", 1]]
         await room.write(lesson, mark, answers)
         assert (await room.teacher("POST", f"/api/stunden/{lesson}/ende", {})).status == 200
         assert (await room.write(lesson, mark, answers)).status == 422

@@ -99,10 +99,8 @@ def test_a_damaged_file_is_one_sentence_and_sheets_go_on(tmp_path, content):
 
 def test_a_file_that_is_deleted_meanwhile_is_noticed(tmp_path):
     async def scenario(room):
-        lesson = await room.begin()
-        mark = await room.join(lesson, "Igel")
-        cell = fields(await room.room.lessons.find(lesson))[0]
-        answers = [[cell["name"], cell["stelle"], "1", 1]]
+        lesson, mark, at = await room.begun()
+        answers = [[*at, "1", 1]]
         assert (await room.write(lesson, mark, answers)).status == 200
         for path in tmp_path.glob("stunden.db*"):
             path.unlink()
@@ -156,13 +154,11 @@ def test_a_store_that_hangs_is_given_up(tmp_path, monkeypatch):
 def test_writes_beside_a_delete_are_refused_without_a_traceback(tmp_path, caplog):
     async def scenario(room):
         for _ in range(10):
-            lesson = await room.begin()
-            mark = await room.join(lesson, "Igel")
-            cell = fields(await room.room.lessons.find(lesson))[0]
+            lesson, mark, at = await room.begun()
             said = await asyncio.gather(
-                *(room.write(lesson, mark, [[cell["name"], cell["stelle"], "1", n]]) for n in range(5)),
+                *(room.write(lesson, mark, [[*at, "1", n]]) for n in range(5)),
                 room.teacher("POST", f"/api/stunden/{lesson}/loeschen", {}),
-                *(room.write(lesson, mark, [[cell["name"], cell["stelle"], "1", n]]) for n in range(5, 9)),
+                *(room.write(lesson, mark, [[*at, "1", n]]) for n in range(5, 9)),
                 room.ask("POST", f"/stunde/api/{lesson}/rein", body={"tier": "Eule"}),
             )
             assert {each.status for each in said} <= {200, 404, 422}
@@ -177,11 +173,9 @@ HALVES = ['"\\ud800"', '"a\\u0000b"', '"\\udfff\\ud800"']
 @pytest.mark.parametrize("text", HALVES)
 def test_halves_of_characters_and_zeros_are_no_text(tmp_path, text):
     async def scenario(room):
-        lesson = await room.begin()
-        mark = await room.join(lesson, "Igel")
-        cell = fields(await room.room.lessons.find(lesson))[0]
+        lesson, mark, at = await room.begun()
         for route, body in (
-            ("antworten", f'{{"marke": "{mark}", "antworten": [["{cell["name"]}", "", {text}, 1]]}}'),
+            ("antworten", f'{{"marke": "{mark}", "antworten": [["{at[0]}", "", {text}, 1]]}}'),
             ("rein", f'{{"tier": {text}}}'),
             ("stand", f'{{"marke": {text}}}'),
         ):

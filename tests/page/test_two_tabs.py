@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.page.in_process import fields, run
+from tests.page.in_process import run
 from tests.page.planned_papers import CODE
 from tests.page.running import PATIENCE, Teacher
 from tests.page.test_thirty_phones import stored
@@ -10,10 +10,7 @@ from tests.page.test_thirty_phones import stored
 
 def test_a_phone_is_told_what_stands_there_instead(tmp_path):
     async def scenario(room):
-        lesson = await room.begin()
-        mark = await room.join(lesson, "Igel")
-        cell = fields(await room.room.lessons.find(lesson))[0]
-        at = [cell["name"], cell["stelle"]]
+        lesson, mark, at = await room.begun()
         assert (await room.write(lesson, mark, [[*at, "7", 200]])).json["hat"] == []
         assert (await room.write(lesson, mark, [[*at, "5", 100]])).json["hat"] == [[*at, "7", 200]]
         assert (await room.write(lesson, mark, [[*at, "5", 200]])).json["hat"] == [[*at, "7", 200]]

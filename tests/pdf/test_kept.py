@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
-import sys
 import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from starting import environment, started
 
 from generator.basics.fonts import folder, font_css
 from generator.options.options import Options
@@ -108,12 +107,11 @@ def test_the_same_sheet_again_loads_no_library_of_pages(tmp_path: Path) -> None:
         "import sys; from generator.commands.cli import main; status = main(sys.argv[1:]);"
         "print(status, *({'weasyprint', 'sympy', 'ziamath', 'fontTools'} & set(sys.modules)))"
     )
-    sheet = ["blatt", SENTENCE, "--stationen", "S", "--ausgabe", str(tmp_path / "out")]
-    environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path / "cache")}
-    command = [sys.executable, "-c", program, *sheet]
+    sheet = ("blatt", SENTENCE, "--stationen", "S", "--ausgabe", tmp_path / "out")
+    where = environment(PAPIERFORMER_CACHE=str(tmp_path / "cache"))
     pdfs = []
     for _ in range(2):
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        run = started(*sheet, code=program, env=where, text=True, check=True)
         pdfs.append({file.name: file.read_bytes() for file in (tmp_path / "out").glob("*/*.pdf")})
     assert run.stdout.splitlines()[-1] == "0"
     assert len(pdfs[0]) == 4
@@ -139,7 +137,7 @@ def test_no_line_ends_before_a_colon() -> None:
 def test_fonts_are_read_once(tmp_path: Path, monkeypatch) -> None:
     """And read anew where what was kept is damaged."""
     monkeypatch.setenv("PAPIERFORMER_CACHE", str(tmp_path))
-    monkeypatch.setattr("generator.basics.user_cache.PREPARED", tmp_path / "nothing")
+    monkeypatch.setattr("generator.basics.files.PREPARED", tmp_path / "nothing")
     font = next(folder().glob("pdf/*.ttf")).read_bytes()
     made = face.__wrapped__(font)
     (kept,) = tmp_path.glob("*.face")

@@ -1,14 +1,16 @@
 """Printed check sums hold for a pupil who carries full precision, within their printed tolerance."""
 
+from functools import cache
+
 import numpy as np
 import pytest
+from laid_out import KATZE, laid_out
 
 from generator.basics.numbers import parse_number
 from generator.calculation.build import build
 from generator.options.options import Options
 from generator.sheet.desk import Desk
 from generator.stations.attention import score_tolerance
-from generator.stations.make_sheet import build_sheet
 from generator.stations.worked_lines import (
     hidden_probe,
     hidden_tolerance,
@@ -28,9 +30,12 @@ OPTIONS = [
 
 
 def desk_of(**options):
-    return Desk(
-        build(Options.from_mapping({"satz": "Die Katze sitzt auf der Matte", **options})), ("5", "6", "7")
-    )
+    return desk(Options.from_mapping({"satz": KATZE, **options}))
+
+
+@cache
+def desk(options):
+    return Desk(build(options), ("5", "6", "7"))
 
 
 def allowed(text):
@@ -108,8 +113,7 @@ def test_rounded_terms_widen_the_check():
 
 def test_no_sum_is_named_that_is_the_same_whatever_the_weights():
     """A vector mixed with the weights of another row has another sum, or none is named; here both occur."""
-    built = build(Options.asked({"satz": "Die Katze sitzt auf der Matte", "stationen": ["4b"]}))
-    sheet, desk = build_sheet(built)
+    sheet, desk = laid_out(Options.asked({"satz": KATZE, "stationen": ["4b"]}))
     told = []
     for number, head in enumerate(sheet.stations[0].parts.heads, 1):
         values = desk.calculation.hand[f"block1.head{number}.value"].values  # (n, d_head)

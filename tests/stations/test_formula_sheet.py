@@ -7,13 +7,12 @@ import pytest
 from laid_out import KATZE, laid_out
 
 from engine.model.weights import GPT2_SMALL
-from generator.calculation.build import build
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.output.render import render
 from generator.sheet.record import signs_in
 from generator.sheet.sheet import Solution
-from generator.stations.make_sheet import build_sheet, page_values
+from generator.stations.make_sheet import page_values
 
 SIZES = GPT2_SMALL.sizes
 D, BLOCKS = SIZES.d_model, SIZES.n_blocks
@@ -29,7 +28,7 @@ FORMULAS = {
 
 @pytest.fixture(scope="module")
 def sheet():
-    return build_sheet(build(Options(satz=KATZE, stationen="S")))[0]
+    return laid_out(Options(satz=KATZE, stationen="S"))[0]
 
 
 def value(text):
@@ -66,7 +65,7 @@ def test_the_norms_of_a_block_have_as_many_vectors_as_the_formula_says(sheet):
 
 @pytest.mark.parametrize("options", [{}, {"dimension": 6, "heads": 3, "bloecke": 2}])
 def test_the_formula_with_the_models_numbers_gives_the_total(options):
-    parts = build_sheet(build(Options(satz=KATZE, stationen="S", **options)))[0].stations[0].parts
+    parts = laid_out(Options(satz=KATZE, stationen="S", **options))[0].stations[0].parts
     line, total = parts.probe.text.split(" = ")
     plain = line.replace("\N{NO-BREAK SPACE}", "").replace("·", "*").replace("²", "**2")
     assert eval(plain) == value(total) == value(parts.parameters.rows[-1].cells[1].text)

@@ -11,7 +11,6 @@ from generator.calculation.build import build
 from generator.calculation.further import in_german
 from generator.options.options import Options
 from generator.sheet.sheet import Number, walk
-from generator.stations.make_sheet import build_sheet
 
 PATHS = ("ausgabe", "attention", "alles")
 
@@ -90,9 +89,9 @@ def test_station_8_in_the_same_sheet_leaves_its_results_to_be_copied():
 
 
 def test_only_where_it_is_asked_for():
-    assert "11" not in build_sheet(build(Options(satz=KATZE)))[1].stations
-    assert build_sheet(build(Options(satz=KATZE, stationen="11")))[0].stations[0].parts.path == "ausgabe"
-    assert "11" in build_sheet(build(Options(satz=KATZE, lernen="alles")))[1].stations
+    assert "11" not in laid_out(Options(satz=KATZE))[1].stations
+    assert laid_out(Options(satz=KATZE, stationen="11"))[0].stations[0].parts.path == "ausgabe"
+    assert "11" in laid_out(Options(satz=KATZE, lernen="alles"))[1].stations
 
 
 def test_no_question_about_the_mask_without_one():

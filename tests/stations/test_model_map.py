@@ -4,26 +4,24 @@ from importlib import import_module
 from itertools import product
 
 import pytest
-from laid_out import KATZE, html_of
+from laid_out import KATZE, html_of, laid_out
 
-from generator.calculation.build import build
 from generator.figures.course_map import course_map, course_strip
 from generator.options.course import BY_ID, COURSE, STATIONS
 from generator.options.options import Options
 from generator.output.render import environment
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.whole_sheet import withheld
-from generator.stations.make_sheet import build_sheet
 
 GPT2 = {"n": 1024, "V": 50257, "d_model": 768, "h": 12, "d_k": 64, "d_ff": 3072, "B": 12}
 
 
-def laid_out(sentence=KATZE, **options):
-    return build_sheet(build(Options(satz=sentence, stationen=("0",), **options)))
+def sheet_of(sentence=KATZE, **options):
+    return laid_out(Options(satz=sentence, stationen=("0",), **options))
 
 
 def html(sentence=KATZE, view="worksheet", **options):
-    sheet, desk = laid_out(sentence, **options)
+    sheet, desk = sheet_of(sentence, **options)
     return html_of(sheet, desk, view)
 
 
@@ -36,7 +34,7 @@ def test_a_full_stop_belongs_to_the_word_before_it():
 
 
 def test_sizes_are_those_of_the_two_models():
-    sheet, _ = laid_out(dimension=6, heads=3, ffn=10, bloecke=2)
+    sheet, _ = sheet_of(dimension=6, heads=3, ffn=10, bloecke=2)
     rows = {row.head: row.cells[1:] for row in sheet.stations[0].parts.sizes.rows}
     ours = {"n": 6, "V": 6, "d_model": 6, "h": 3, "d_k": 2, "d_ff": 10, "B": 2}
     assert {name: value(cells[0]) for name, cells in rows.items()} == ours
@@ -44,18 +42,18 @@ def test_sizes_are_those_of_the_two_models():
 
 
 def test_repeated_words_count_once_in_the_list():
-    sheet, _ = laid_out("die Maus und die Maus")
+    sheet, _ = sheet_of("die Maus und die Maus")
     rows = {row.head: value(row.cells[1]) for row in sheet.stations[0].parts.sizes.rows}
     assert (rows["n"], rows["V"]) == (5, 3)
 
 
 def test_blanks_are_the_head_lengths_and_the_steps():
-    sheet, _ = laid_out()
+    sheet, _ = sheet_of()
     assert [(b.name, b.index, value(b)) for b in sheet.blanks() if b.name.startswith("sizes")] == [
         ("sizes.d_k", (0,), 2),
         ("sizes.d_k", (1,), 64),
     ]
-    sheet, _ = build_sheet(build(Options(satz=KATZE, stationen="S")))
+    sheet, _ = laid_out(Options(satz=KATZE, stationen="S"))
     paths = [(b.name, value(b)) for b in sheet.blanks() if b.name.startswith("paths")]
     assert paths == [
         ("paths.recurrent", 5),
@@ -66,7 +64,7 @@ def test_blanks_are_the_head_lengths_and_the_steps():
 
 
 def test_largest_factor_is_that_of_the_vocabulary_here():
-    sheet, _ = laid_out()
+    sheet, _ = sheet_of()
     answer = sheet.stations[0].parts.largest
     assert (answer.name.text, answer.division.text) == (
         "V",
@@ -114,7 +112,7 @@ def test_strip_marks_one_station():
 
 def test_every_station_but_the_map_itself_shows_where_one_stands():
     options = Options(satz=KATZE, stationen=("0", "1", "7", "S"), bloecke=2)
-    sheet, desk = build_sheet(build(options))
+    sheet, desk = laid_out(options)
     page = html_of(sheet, desk, "worksheet")
     heads = [part.split("<h1>")[0] for part in page.split('class="station"')[1:]]
     assert ['class="strip"' in head for head in heads] == [False, True, True, False, True]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from choosing import crossed
-from laid_out import KATZE, LONG, blanks_of, html_of
+from laid_out import KATZE, LONG, blanks_of, html_of, laid_out
 
 from engine.forward.forward import temperature_name
 from generator.calculation.build import build
@@ -12,13 +12,11 @@ from generator.options.options import Options
 from generator.sheet.desk import DOT
 from generator.sheet.sheet import Number, Row, Solution, Words, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.make_sheet import build_sheet
 from tests.figures.drawn import boxes_of
 
 
 def sheet_of(sentence=KATZE, stations="8", **options):
-    built = build(Options(satz=sentence, stationen=stations, **options))
-    return build_sheet(built)
+    return laid_out(Options(satz=sentence, stationen=stations, **options))
 
 
 def test_the_pupil_fills_all_words_but_the_worked_one_and_every_third():

@@ -3,24 +3,22 @@
 from itertools import combinations
 
 import pytest
+from laid_out import KATZE, laid_out
 
 from generator.basics.errors import UserError
-from generator.calculation.build import build
 from generator.commands.command_table import COMMANDS
 from generator.options.command_line import read
 from generator.options.limits import for_poster
 from generator.options.options import Options
 from generator.sheet.whole_sheet import withheld
-from generator.stations.make_sheet import build_sheet
 from generator.stations.poster import halves, poster
 from tests.figures.drawn import boxes_of, overlap_of
 
-KATZE = "Die Katze sitzt auf der Matte"
 STEPS = ("input", "block1.attention", "block1.norm1.output", "block1.ffn.output", "block1.norm2.output")
 
 
 def desk_of(**options):
-    return build_sheet(build(Options(satz=KATZE, **options)))[1]
+    return laid_out(Options(satz=KATZE, **options))[1]
 
 
 def texts(drawing):

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -20,6 +21,7 @@ FLIEGEN = "Wenn Fliegen hinter Fliegen fliegen, fliegen Fliegen 3 Fliegen nach."
 SENTENCES = [KATZE, FLIEGEN, LONGEST, "Ja nein", "2 3", "a a", "Wer hat den Ball ?"]
 
 
+@cache
 def laid_out(sentence=KATZE, station="1", **options):
     desk = Desk(build(Options(satz=sentence, **options)), (station,))
     return Sheet(sentence, "TEST", (station_of(desk, station),)), desk

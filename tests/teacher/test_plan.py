@@ -6,16 +6,15 @@ from pathlib import Path
 import pytest
 
 from generator.basics.numbers import about
-from generator.basics.templates import templates_folder
-from generator.calculation.build import build
+from generator.basics.reading import templates_folder
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter
 from generator.production.summary import SheetFiles
-from generator.stations.make_sheet import build_sheet, make_sheet
+from generator.stations.make_sheet import make_sheet
 from generator.teacher.plan import calculator_keys, chosen_of, group_work, pace, total, workloads
 from teacher.sheets import KATZE, fitted, made
-from tests.laid_out import documents_of
+from tests.laid_out import documents_of, laid_out
 
 
 def text_of(html):
@@ -63,7 +62,7 @@ def test_the_first_page_says_what_to_copy_and_what_a_calculator_needs():
     [("heads", ["Head 1", "Head 2", ""]), (3, ["„Die“ und „der“", "„sitzt“ und „Matte“", "„auf“", ""])],
 )
 def test_with_groups_their_sheets_and_minutes_are_named(wish, words):
-    sheets = group_work(build_sheet(build(Options(satz=KATZE, gruppen=wish, stationen="4b")))[1])
+    sheets = group_work(laid_out(Options(satz=KATZE, gruppen=wish, stationen="4b"))[1])
     assert [each.words for each in sheets] == words
     assert all(5 < each.minutes < 60 for each in sheets)
     page = text_of(made(gruppen=wish, stationen="4b")[2]["lehrkraft"])
@@ -107,7 +106,7 @@ def test_a_lesson_that_is_too_short_is_not_called_enough():
 
 
 def test_learning_needs_a_logarithm():
-    sheet, desk = build_sheet(build(Options(satz=KATZE, lernen="ausgabe", stationen="11")))
+    sheet, desk = laid_out(Options(satz=KATZE, lernen="ausgabe", stationen="11"))
     whole = total(workloads(sheet.stations, desk.built.effort))
     assert "ln" in calculator_keys(whole.operations, True)
     assert "ln" not in calculator_keys(whole.operations, False)

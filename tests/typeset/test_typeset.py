@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import shutil
 import subprocess
-import sys
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
+from starting import environment, started
 
 from generator.basics.fonts import FORMULA_SCALE
 from generator.output.formulas.shapes import EM, _svg, _ziamath, digits_of, shape_name, typeset
@@ -258,18 +257,12 @@ def test_the_store_keeps_no_words(tmp_path) -> None:
 def test_known_formulas_need_no_sympy(tmp_path) -> None:
     program = "import sys, pathlib, generator.basics.files as c; c.PREPARED = pathlib.Path('none'); "
     program += "import generator.output.formulas.typeset as f; f.formulas(); print('sympy' in sys.modules)"
-    environment = {**os.environ, "PAPIERFORMER_CACHE": str(tmp_path)}
-    loads = [
-        subprocess.run(
-            [sys.executable, "-c", program], env=environment, capture_output=True, check=True
-        ).stdout
-        for _ in range(2)
-    ]
-    assert [load.strip() for load in loads] == [b"True", b"False"]
+    where = environment(PAPIERFORMER_CACHE=str(tmp_path))
+    loads = [started(code=program, env=where, check=True).stdout.strip() for _ in range(2)]
+    assert loads == [b"True", b"False"]
     (kept,) = tmp_path.glob("*.formulas")
     kept.write_bytes(kept.read_bytes()[:-9])
-    again = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=True)
-    assert again.stdout.strip() == b"True"
+    assert started(code=program, env=where, check=True).stdout.strip() == b"True"
 
 
 def test_where_the_store_is(tmp_path) -> None:

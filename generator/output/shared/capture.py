@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from generator.output import pdf
 from generator.output.markup import VOID, tag_name, tokens_of
-from generator.output.pdf_objects import pdf_string
+from generator.output.pdf_objects import as_bytes, pdf_string
 from generator.output.shared.captured import Captured
 from generator.output.shared.flow_boxes import DrawnPage, Source
 from generator.output.shared.metrics import face
@@ -74,7 +74,7 @@ class Capture:
         self.found.bookmarks = self._bookmarks(written)
         read = []
         for number, (stream, marks) in enumerate(zip(streams, self._marks, strict=True)):
-            self.found.pages.append([_bytes(entry) for entry in stream.stream])
+            self.found.pages.append([as_bytes(entry) for entry in stream.stream])
             sections = _sections(stream.stream)
             drawn = {box: sections[mcid] for box, mcid in marks.items()}
             places = {box: (number, mcid) for box, mcid in marks.items()}
@@ -144,12 +144,6 @@ def _nesting(tokens: list[str]) -> tuple[dict[int, int], dict[int, int]]:
         else:
             stack.append(i)
     return parents, ends
-
-
-def _bytes(entry: Any) -> bytes:
-    if isinstance(entry, bytes):
-        return entry
-    return str(entry).encode("utf-8") if isinstance(entry, str | int | float) else bytes(entry.data)
 
 
 def _sections(stream: list[Any]) -> dict[int, tuple[int, int]]:

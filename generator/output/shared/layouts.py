@@ -36,9 +36,8 @@ from generator.output import pdf
 from generator.output.markup import attributes, tokens_of
 from generator.output.page_marks import Blank, PageMark, blank_places, operators
 from generator.output.pdf import PdfResult
-from generator.output.pdf_objects import pdf_string
+from generator.output.pdf_objects import Assembly, pdf_string
 from generator.output.shared import svg
-from generator.output.shared.assembly import Assembly
 from generator.output.shared.capture import Capture
 from generator.output.shared.captured import Captured, NotShared, canonical
 from generator.output.shared.writing import Writing
