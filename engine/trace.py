@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 
 TOKEN, DIM, HEAD_DIM, HIDDEN, WORD, ROUND = "token", "dim", "head_dim", "hidden", "word", "round"
 SOURCE: Final = "source"  # the tokens that attention looks at: its own, or in cross-attention the other's
-SOURCE_TOKEN, TARGET_TOKEN = (
-    "source_token",
-    "target_token",
-)  # in place of the two where there are two sentences
+SOURCE_TOKEN, TARGET_TOKEN = "source_token", "target_token"  # for TOKEN where there are two sentences
 
 
 class Printed(Enum):

@@ -51,10 +51,6 @@ class Evidence:
         return self.model.token_ids
 
     @cached_property
-    def exchanges(self) -> tuple[Exchange, ...]:
-        return self.corpus.exchanges(self.beginning)
-
-    @cached_property
     def calculation(self) -> SentencePass:
         return calculate(self.model)
 
@@ -127,8 +123,7 @@ def vectors_name_their_class(e: Evidence) -> bool:
     return bool((size.argmax(-1) == own).all() and (ordered[:, -1] > ordered[:, -2]).all())
 
 
-LEAST_PROBABILITY: Final = 0.5
-LEAST_RATIO: Final = 2.0
+LEAST_PROBABILITY, LEAST_RATIO = 0.5, 2.0  # of the right word; of it to the second
 
 
 def finds_every_word(e: Evidence) -> bool:
@@ -169,8 +164,7 @@ def can_be_calculated(e: Evidence) -> bool:
     return is_playable(e.calculation)
 
 
-LEAST_SHARE_OPEN: Final = 0.5  # of the hidden units, for some word
-LEAST_OPEN: Final = 2  # for the last word
+LEAST_SHARE_OPEN, LEAST_OPEN = 0.5, 2  # of the hidden units, for some word; for the last word
 
 
 def network_is_open(e: Evidence) -> bool:
@@ -243,16 +237,15 @@ def exchanges_show(e: Evidence) -> bool:
     Where one word decides alone, it is asked of the head that is worked out; where none does, of no head.
     """
     asked = {0: [], 1: [BY_HAND]}.get(len(e.corpus.places(e.beginning)), list(e.heads))
-    return all(any(_shows(e, head, each) for each in e.exchanges) for head in asked)
+    return all(any(_shows(e, head, each) for each in e.corpus.exchanges(e.beginning)) for head in asked)
 
 
 def _shows(e: Evidence, head: int, exchange: Exchange) -> bool:
     before = e.look(head, e.beginning)[:, exchange.place]
     after = e.look(head, exchange.beginning)[:, exchange.place]
     moved = max(before.min() - after.max(), after.min() - before.max())
-    return bool(moved >= LEAST_MOVE - _TINY) and not set(e.winners(e.beginning)) & set(
-        e.winners(exchange.beginning)
-    )
+    same = set(e.winners(e.beginning)) & set(e.winners(exchange.beginning))
+    return bool(moved >= LEAST_MOVE - _TINY) and not same
 
 
 def a_mix_goes_on_sensibly(e: Evidence) -> bool:

@@ -127,10 +127,6 @@ _LAST_RATE: Final = 0.1  # of the first one
 _LEAST_SMALLEST, _MOST_SMALLEST, _STRICTER = 0.05, 0.5, 0.003
 
 
-class Written(Protocol):
-    written: dict[str, Array]
-
-
 class Task(Protocol):
     """What is to be learnt: a way forward, and the gradients of its loss."""
 

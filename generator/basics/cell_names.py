@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engine.model.model import AnyModel, Sizes
 from engine.trace import ROUND, SOURCE_TOKEN, TARGET_TOKEN, Quantity
 from generator.basics.numbers import DecimalSign
-from generator.basics.templates import text_of
+from generator.basics.reading import text_of
 
 _TEMPERATURE = re.compile(r"(?:(.+)\.)?temperature([\d.]+)\.(\w+)")
 _NUMBERED = re.compile(r"([a-z_]+?)([\d.]+)$")

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from generator.basics.templates import templates_folder
+from generator.basics.reading import templates_folder
 
 Medium = Literal["screen", "pdf"]
 

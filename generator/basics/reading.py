@@ -1,5 +1,7 @@
 """Files of the user: their bytes, text or tables, or one German sentence why not."""
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import json
@@ -11,9 +13,10 @@ import sys
 import tomllib
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from generator.basics.errors import UserError, quoted
 
@@ -200,3 +203,38 @@ def _limit() -> None:
     ):
         with contextlib.suppress(ValueError, OSError):  # a system may know a limit and not keep it
             resource.setrlimit(kind, (most, most))
+
+
+# --- The German texts (`templates/`): where they stand, and how templates are filled in.
+
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@cache
+def templates_folder() -> Path:
+    """In the repository or in the installed wheel."""
+    package = Path(__file__).parents[1]
+    places = (package / "templates", package.parent / "templates")
+    return next(place for place in places if (place / "fonts").is_dir())
+
+
+def text_of(name: str) -> str:
+    """What stands in a file of the folder."""
+    return (templates_folder() / name).read_text(encoding="utf-8")
+
+
+@cache
+def environment(part: str, escaped: bool = True, **more: Any) -> Environment:
+    """The templates of a part of the folder: undefined names are errors. more: as of Jinja."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(templates_folder() / part),
+        autoescape=escaped,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        **more,
+    )

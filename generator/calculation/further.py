@@ -80,11 +80,7 @@ def _cell(error: CalculationError, options: Options) -> str:
 STATION: Final = "9"
 _WARMER: Final = (1.5, 1.4, 1.6, 1.3, 1.7, 1.2, 1.8)  # times the main one
 _FEWEST_FIRST: Final = ("top_p", "top_k", "sampled")  # ways that draw, by how many texts they can write
-_APART, _ROWS, _MISSING = (
-    3,
-    36,
-    24,
-)  # between the seeds of rows; how many are looked at; that miss the best word
+_APART, _ROWS, _MISSING = 3, 36, 24  # between seeds of rows; so many are looked at; miss the best word
 _FURTHER_ROUNDS: Final = 6  # that the computer goes on greedily, to see what repeats
 
 

@@ -18,12 +18,12 @@ from engine.judging.own_range import range_from, recompute_from, sources
 from engine.judging.ranges import Range
 from engine.numbers.arrays import GUARD, half_up
 from engine.pens.pens import Numbers
-from engine.trace import CellAddress, Trace
+from engine.trace import CellAddress
 from generator.basics.cell_names import SheetWords
 from generator.basics.numbers import counted, meant
 from generator.calculation.rebuild import Rebuilt
 from generator.check.answers import Answers
-from generator.check.entries import Entry
+from generator.check.entries import Entry, problem_of
 
 UNREADABLE, RIGHT, ACCEPTED, FOLLOWS, WRONG = "unlesbar", "richtig", "angenommen", "folgefehler", "falsch"
 VERDICTS: Final = (RIGHT, ACCEPTED, FOLLOWS, WRONG, UNREADABLE)
@@ -180,18 +180,6 @@ def _sorted_out(
             problems.append(CheckedCell(earlier, UNREADABLE, problem="twice"))
         found[cell] = entry
     return found, problems
-
-
-def problem_of(hand: Trace, entry: Entry) -> str:
-    """Why the entry is none of the cells: "name", "index", "masked"; "" where it is one."""
-    if entry.name not in hand:
-        return "name"
-    quantity = hand[entry.name]
-    shape = quantity.values.shape
-    index = entry.index
-    if index is None or len(index) != len(shape) or any(i >= n for i, n in zip(index, shape, strict=True)):
-        return "index"
-    return "masked" if quantity.visible is not None and not quantity.visible[index] else ""
 
 
 def _numbers(

@@ -13,12 +13,12 @@ from generator.basics.cell_names import cell_title, place_title
 from generator.basics.errors import shortened
 from generator.basics.fonts import font_css
 from generator.basics.numbers import DecimalSign, NumberFormat, counted
-from generator.basics.templates import environment, text_of
+from generator.basics.reading import environment, text_of
 from generator.calculation.contents import Exercise
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, CheckedCell, Report
+from generator.check.entries import follows_from
 from generator.check.marks import Mark, Marks, marks_of
-from generator.check.own_numbers import follows_from
 
 VERDICT_MARKS: Final = {RIGHT: "✓", ACCEPTED: "(✓)", FOLLOWS: "FF", WRONG: "✗", UNREADABLE: "?"}
 _POWER: Final = re.compile(r"\b(e|10)\^x")

@@ -11,8 +11,7 @@ from generator.basics.errors import UserError, in_words, quoted
 from generator.basics.files import ensure_writable, folder_for
 from generator.basics.reading import path_of
 from generator.commands.streams import Progress
-from generator.options.declaration import LEARNT
-from generator.options.further_formats import FORMATS
+from generator.options.declaration import FORMATS, LEARNT
 from generator.options.option_kinds import Whole
 from generator.options.options import Options
 from generator.options.sentence import OneWord

@@ -44,7 +44,7 @@ def blatt(call: Call) -> None:
 
     options = _options(call, on_paper=True)
     limits.for_paper(options)
-    from generator.options.further_formats import ensure_available
+    from generator.options.declaration import ensure_available
     from generator.options.sheet_code import short_mark
     from generator.output.many import Printers
 

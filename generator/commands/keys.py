@@ -9,9 +9,9 @@ from typing import Any, Final
 from generator.basics.errors import shown_path
 from generator.basics.files import OWN_KEY, OWN_KEY_FILES, folder_for, write_together
 from generator.calculation.build import build
-from generator.check.own_numbers import Recomputed, recomputed
+from generator.check.entries import Recomputed, recomputed
 from generator.commands.streams import Progress
-from generator.options.further_formats import ensure_of_pages
+from generator.options.declaration import ensure_of_pages
 from generator.options.options import Options
 from generator.output.browser_pdf import printed_note
 from generator.output.formulas.typeset import Typesetter

@@ -108,3 +108,13 @@ def lines_of(
         lines = [tuple(wanted), *asked, *_LINES]
     present = (tuple(name for name in line if name in wanted) for line in lines)
     return [line for line in dict.fromkeys(present) if line]
+
+
+def id_of_block(block: int) -> str:
+    """The id of the station that shows a block of the model, counted from 1; block 1 ends with station 7."""
+    return END_OF_BLOCK if block == 1 else f"B{block}"
+
+
+def block_of_id(id_: str) -> int:
+    """The block of a further station."""
+    return int(id_.removeprefix("B"))

@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemBytecodeCache, __version__
 from jinja2.bccache import Bucket
 from markupsafe import Markup
 
-from generator.basics import fonts, templates
+from generator.basics import fonts, reading
 from generator.basics.fonts import Medium
 from generator.output.formulas.typeset import Typesetter, formulas, tex_text
 from generator.sheet.fields import TEXT_WIDTH, Fields, PageFormat, blanks_css, page_format
@@ -110,8 +110,8 @@ def render_page(template: str, typesetter: Typesetter, medium: Medium, **context
 @cache
 def environment() -> Environment:
     """Our templates: undefined names are errors, everything is escaped, no character without a glyph."""
-    made = templates.environment(
-        "", finalize=_printable, bytecode_cache=CompiledTemplates(templates.templates_folder())
+    made = reading.environment(
+        "", finalize=_printable, bytecode_cache=CompiledTemplates(reading.templates_folder())
     )
     made.filters["pads"] = pads
     made.filters["kind"] = lambda part: type(part).__name__
@@ -133,7 +133,7 @@ def _styles(medium: Medium, body: str, page: PageFormat) -> str:
 
 
 def _css(name: str) -> str:
-    return templates.text_of(f"{name}.css")
+    return reading.text_of(f"{name}.css")
 
 
 def _matrix_tex(rows: Sequence[Sequence[Number]]) -> str:

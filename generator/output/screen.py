@@ -15,7 +15,7 @@ from html import escape, unescape
 from typing import Final
 
 from generator.basics import fonts
-from generator.basics.templates import text_of
+from generator.basics.reading import text_of
 from generator.output.formulas.typeset import FormulaImage
 from generator.output.markup import with_page_starts
 from generator.output.pdf import PdfResult

@@ -14,10 +14,9 @@ from typing import Any, Final
 
 from generator.basics.errors import UserError, quoted
 from generator.basics.numbers import about
-from generator.basics.templates import text_of
+from generator.basics.reading import text_of
 from generator.options.course import COURSE
-from generator.options.declaration import Option
-from generator.options.further_formats import FORMATS, ensure_available, format_of
+from generator.options.declaration import FORMATS, Option, ensure_available, format_of
 from generator.options.option_kinds import HEADS, TOKENS, FilePath, Groups, Names, OneOf, Switch, Whole
 from generator.options.options import TABLE
 from generator.options.sentence import TokenPlaces

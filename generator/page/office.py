@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from generator.basics.errors import UserError, quoted
-from generator.basics.templates import environment
+from generator.basics.reading import environment
 from generator.page.settings import Settings
 from generator.page.shelf import AbsentError, Shelf
 from generator.page.workers import FairQueue, Workers, one_process

@@ -22,10 +22,9 @@ from generator.calculation.contents import given_of_file, options_of_file
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.answers import Answers, answers_in
 from generator.check.check import FOLLOWS, CheckedCell, Report, check
-from generator.check.entries import Entry, number_of
+from generator.check.entries import Entry, follows_from, number_of
 from generator.check.in_words import cell_views, mistake_texts
 from generator.check.marks import Marks, grades, marks_of
-from generator.check.own_numbers import follows_from
 from generator.check.report import unread_entries, write_report
 from generator.options.sheet_code import short_mark
 from generator.output.formulas.typeset import Typesetter

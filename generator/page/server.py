@@ -32,8 +32,7 @@ from starlette.staticfiles import StaticFiles
 from generator.basics import fonts
 from generator.basics.atomic_write import locked
 from generator.basics.errors import UserError, quoted
-from generator.basics.reading import reason
-from generator.basics.templates import templates_folder
+from generator.basics.reading import reason, templates_folder
 from generator.output.machine import SCRATCH
 from generator.page import checking, form, making, scans
 from generator.page.connections import config, listen

@@ -17,7 +17,7 @@ from typing import Any, Final
 from generator.basics.errors import in_words as listed
 from generator.basics.errors import quoted
 from generator.basics.numbers import about
-from generator.basics.templates import environment
+from generator.basics.reading import environment
 from generator.calculation.build import Built, build
 from generator.options.course import named
 from generator.options.declaration import NOT_OF_A_CLASS, WEIGHT_STYLES

@@ -21,8 +21,7 @@ from generator.basics.files import folder_for, write_together
 from generator.basics.fonts import Medium
 from generator.calculation.build import build
 from generator.options import limits
-from generator.options.declaration import LEARNT, SELECTION
-from generator.options.further_formats import FORMATS, ensure_available
+from generator.options.declaration import FORMATS, LEARNT, SELECTION, ensure_available
 from generator.options.numbers_file import read_given
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code

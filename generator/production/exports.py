@@ -14,7 +14,7 @@ from engine.judging.mistakes import LEARNING_MISTAKES, MISTAKES
 from engine.trace import CellAddress, Quantity
 from generator.calculation.contents import in_any_order, where_of
 from generator.check.in_words import mistake_texts
-from generator.options.further_formats import FORMATS
+from generator.options.declaration import FORMATS
 from generator.options.sheet_code import short_mark
 from generator.output.formats.questions import Address, Asked, Expected, Material
 from generator.output.formats.read import read

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.basics.cell_names import cell_title
-from generator.basics.templates import environment
+from generator.basics.reading import environment
 from generator.calculation.rebuild import Rebuilt
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG, Report
 from generator.check.in_words import as_page, mistake_texts, task_title

@@ -20,8 +20,7 @@ from markupsafe import Markup
 from generator.basics.cell_names import cell_title
 from generator.basics.errors import UserError, quoted
 from generator.basics.files import write_one, write_together
-from generator.basics.reading import is_folder, is_there, read_bytes
-from generator.basics.templates import environment, text_of
+from generator.basics.reading import environment, is_folder, is_there, read_bytes, text_of
 from generator.calculation.rebuild import Rebuilt, read_document
 from generator.check.check import CheckedCell
 from generator.production import marking

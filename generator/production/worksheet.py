@@ -26,7 +26,7 @@ from generator.check.answers import answers_in
 from generator.check.check import Report, check
 from generator.options import limits
 from generator.options.course import STATIONS, lines_of
-from generator.options.further_formats import FORMATS, files_of_pages
+from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.limits import for_poster
 from generator.options.numbers_file import read_given
 from generator.options.options import Options

@@ -12,7 +12,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from generator.options.options import Side
+from generator.options.table import Side
 from generator.sheet.sheet import Given, Number
 
 # --- The page and what a hand needs on it, in mm: read by stations, figures, formats and the style sheets.

@@ -17,7 +17,7 @@ from generator.figures.course_map import course_strip
 from generator.figures.parts import small_qr_code
 from generator.figures.weights import ribbons
 from generator.options import limits
-from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, STATIONS, Stop
+from generator.options.course import BY_ID, COURSE, END_OF_BLOCK, STATIONS, Stop, block_of_id, id_of_block
 from generator.options.options import Options
 from generator.options.sheet_code import in_groups, sheet_code, short_mark
 from generator.sheet.desk import Desk
@@ -25,8 +25,8 @@ from generator.sheet.fields import page_format
 from generator.sheet.sheet import Figure, Number, Sheet, Station, Table, View, walk
 from generator.sheet.whole_sheet import WholeSheet, lay_out, printed_of, withheld
 from generator.sheet.wording import as_text, places
+from generator.stations.add_norm_2.station import further_block
 from generator.stations.common import Tasks
-from generator.stations.further_block import station as further_block
 from generator.stations.next_word import PROBABILITY_PLACES
 
 Maker = Callable[[Desk], Station]
@@ -83,7 +83,7 @@ def chosen(options: Options) -> tuple[str, ...]:
         if _is_printed(stop, options):
             ids.append(stop.id)
             if stop.id == END_OF_BLOCK:
-                ids += [further_block.identifier(block) for block in range(2, options.bloecke + 1)]
+                ids += [id_of_block(block) for block in range(2, options.bloecke + 1)]
     return tuple(ids)
 
 
@@ -105,7 +105,7 @@ def station_of(desk: Desk, id_: str) -> Station:
     """One station alone, made by `station` in the room that the course names."""
     stop, tasks = BY_ID.get(id_), Tasks()
     if stop is None:
-        parts = further_block.station(desk, tasks, further_block.number_of(id_))
+        parts = further_block(desk, tasks, block_of_id(id_))
         return Station(id_, _FURTHER, parts, tasks.by_name)
     make: Callable[[Desk, Tasks], Any] = import_module(f"generator.stations.{stop.name}.station").station
     return Station(id_, stop.name, make(desk, tasks), tasks.by_name)

@@ -18,9 +18,8 @@ from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.check.answers import Answers, read_answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, VERDICTS, WRONG
-from generator.check.entries import Entry
+from generator.check.entries import Entry, recomputed
 from generator.check.in_words import slip_in_words, slip_of
-from generator.check.own_numbers import recomputed
 from generator.commands.check_command import run
 from generator.options.options import Options
 

@@ -10,9 +10,8 @@ from generator.calculation.build import build
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.check import check
-from generator.check.entries import Entry
+from generator.check.entries import Entry, follows_from
 from generator.check.in_words import Judged, feedback
-from generator.check.own_numbers import follows_from
 from generator.check.report import write_report
 from generator.options.options import Options
 from generator.production.marking import Paper, as_html

@@ -18,8 +18,7 @@ from generator.calculation.document import document, to_json
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
 from generator.check.check import ACCEPTED, FOLLOWS, RIGHT, UNREADABLE, WRONG
-from generator.check.entries import Entry
-from generator.check.own_numbers import recomputed
+from generator.check.entries import Entry, recomputed
 from generator.options.options import Options
 
 KATZE = "Die Katze sitzt auf der Matte"

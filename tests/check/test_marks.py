@@ -13,9 +13,8 @@ from generator.basics.errors import UserError
 from generator.calculation.contents import EXERCISES, Exercise, as_document, from_document
 from generator.calculation.rebuild import rebuild
 from generator.check.answers import Answers
-from generator.check.entries import Entry
+from generator.check.entries import Entry, recomputed
 from generator.check.marks import grade_of, marks_of
-from generator.check.own_numbers import recomputed
 from generator.check.report import write_report
 from generator.commands.check_command import run
 from generator.options.options import Options

@@ -10,7 +10,7 @@ from engine.forward.calculation import calculate
 from generator.basics.errors import UserError
 from generator.calculation.build import build
 from generator.calculation.rebuild import read_document, rebuild
-from generator.check.own_numbers import recomputed
+from generator.check.entries import recomputed
 from generator.commands.check_command import run
 from generator.options.options import Options
 

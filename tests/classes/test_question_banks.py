@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from generator.basics.errors import UserError
-from generator.options.further_formats import FORMATS, ensure_of_pages
+from generator.options.declaration import FORMATS, ensure_of_pages
 from generator.options.options import Options
 from generator.output.many import ThisProcess
 from generator.production import class_set, exports

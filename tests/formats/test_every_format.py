@@ -24,7 +24,7 @@ from test_leaks import scrambled
 
 from generator.basics.files import OWN_KEY_FILES, SHEET_FILES
 from generator.basics.numbers import NumberFormat
-from generator.options.further_formats import FORMATS, files_of_pages
+from generator.options.declaration import FORMATS, files_of_pages
 from generator.options.options import Options
 from generator.output.formats.read import read
 from generator.output.many import Printers

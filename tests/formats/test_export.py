@@ -4,8 +4,8 @@ import pytest
 from starting import started
 
 from generator.basics.errors import UserError
-from generator.options import further_formats
-from generator.options.further_formats import FORMATS, Format, ensure_available
+from generator.options import declaration
+from generator.options.declaration import FORMATS, Format, ensure_available
 from generator.options.options import Options
 from generator.options.sheet_code import command_again
 from generator.production.summary import _listed
@@ -40,7 +40,7 @@ def test_a_format_changes_nothing_of_the_sheet():
 
 def test_a_missing_package_is_named_in_one_sentence(monkeypatch):
     needing = Format(".x", "etwas", {"no_such_module": "so-ein-paket", "json": "json"})
-    monkeypatch.setattr(further_formats, "FORMATS", {"etwas": needing})
+    monkeypatch.setattr(declaration, "FORMATS", {"etwas": needing})
     with pytest.raises(
         UserError, match=r"^--format etwas braucht noch so-ein-paket .*pip install so-ein-paket$"
     ):

@@ -11,8 +11,8 @@ import numpy as np
 from engine.judging.acceptance import simulate
 from engine.judging.mistakes import MISTAKES, mistaken_numbers
 from generator.calculation.build import build
+from generator.check.entries import recomputed
 from generator.check.in_words import mistake_texts
-from generator.check.own_numbers import recomputed
 from generator.options.options import Options
 from generator.options.sheet_code import sheet_code
 from generator.page.lesson import judging

@@ -5,8 +5,8 @@ import tomllib
 import pytest
 
 from generator.basics.errors import UserError
-from generator.basics.templates import text_of
-from generator.options.further_formats import FORMATS, ensure_available
+from generator.basics.reading import text_of
+from generator.options.declaration import FORMATS, ensure_available
 from generator.options.options import TABLE, Options
 from generator.options.sheet_code import short_mark
 from generator.page import form

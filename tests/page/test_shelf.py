@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from generator.options.further_formats import files_of_pages
+from generator.options.declaration import files_of_pages
 from generator.page.shelf import Shelf, write_entry, write_progress
 
 

@@ -11,8 +11,8 @@ from generator.basics.numbers import parse_number
 from generator.options.options import Options
 from generator.sheet.sheet import Figure, walk
 from generator.sheet.whole_sheet import withheld
-from generator.stations.positions.exchange import exchange
-from generator.stations.positions.station import divisors_of
+from generator.stations.positions.figures import divisors_of
+from generator.stations.positions.station import exchange
 
 
 def sheet_of(sentence=KATZE, stations="3", **options):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from generator.basics.numbers import about
-from generator.basics.templates import templates_folder
+from generator.basics.reading import templates_folder
 from generator.options.course import COURSE
 from generator.options.options import Options
 from generator.output.formulas.typeset import Typesetter

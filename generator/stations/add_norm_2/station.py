@@ -1,15 +1,21 @@
-"""Station 7, Add & LayerNorm after the feed-forward network; every token's output of the block."""
+"""Station 7, Add & LayerNorm after the feed-forward network; further blocks, from attention to output."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
+from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Parts, Solution, Table, parts
 from generator.stations.add_norm.station import add_norm, first_layer, second_layer
+from generator.stations.attention import head_exercise
 from generator.stations.before_after import before_after, key_only, sizes_added
-from generator.stations.common import Tasks, component_tables, in_parts
+from generator.stations.common import Tasks, component_tables, in_parts, matrix_tables, vectors
+from generator.stations.feed_forward.station import feed_forward
+from generator.stations.worked_lines import mixed_tolerance
 
 _WRITTEN_ROW: Final = 10.2  # mm
 _GIVEN_ROW: Final = 6.0
@@ -61,3 +67,44 @@ def _page_by_page(tables: Sequence[Table]) -> list[Table]:
         split += [replace(table, rows=rows, below=()) for rows in pieces]
         split[-1] = replace(split[-1], below=table.below)
     return split
+
+
+# --- Stations B2, B3, …: a further block of the model in short, from its attention to its output.
+
+
+def further_block(desk: Desk, tasks: Tasks, block: int) -> Parts:
+    before = id_of_block(block - 1)
+    token = desk.path
+    attention = _attention(desk, f"block{block}.", token, tasks)
+    first, second = first_layer(block), second_layer(block)
+    norm1 = add_norm(desk, first, tasks, token, example=False)
+    ffn = feed_forward(desk, block, tasks, example=False)
+    norm2 = add_norm(desk, second, tasks, example=False)
+    tasks.add("compare", "Vergleiche", "II", points=2)
+    return parts(
+        number=block,
+        before=before,
+        attention=attention,
+        norm1=norm1,
+        ffn=ffn,
+        norm2=norm2,
+        output=block_output(desk, block),
+        strongest=[Solution(desk.either(desk.largest(f"block{b}.head1.weight", token))) for b in (1, block)],
+    )
+
+
+def _attention(desk: Desk, block: str, token: int, tasks: Tasks) -> Parts:
+    """Head 1 of the path's token to compute; what the other heads give it is printed."""
+    at = block + "head1."
+    exercise = head_exercise(desk, tasks, at, token, "attention")
+    weight = desk.calculation.model.weights[block + "W_O"]
+    identity = bool(np.array_equal(weight, np.eye(desk.sizes.d_model)))
+    return parts(
+        query=desk.vector(at + "query", token),
+        vectors=vectors(desk, [at + "key", at + "value"]),
+        exercise=exercise,
+        others=[(k, desk.vector(f"{block}head{k}.output", token)) for k in range(2, desk.sizes.n_heads + 1)],
+        W_O=None if identity else matrix_tables(desk, block + "W_O"),
+        check_sum=desk.check_sum(block + "attention", [(token, c) for c in range(desk.sizes.d_model)]),
+        check_tolerance=mixed_tolerance(desk, block, heads=1),
+    )

@@ -7,6 +7,7 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.basics.errors import in_words
+from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts
@@ -19,7 +20,6 @@ from generator.stations.common import (
     learning_of,
     room_for_products,
 )
-from generator.stations.further_block.station import identifier
 from generator.stations.learning.output import (
     PROBABILITY,
     VECTORS,
@@ -258,7 +258,7 @@ def matrix_steps(desk: Desk, at: str, tasks: Tasks) -> Parts:
 def _source(desk: Desk) -> str:
     """The station that has made what the last block reads."""
     if desk.sizes.n_blocks > 1:
-        return identifier(desk.sizes.n_blocks - 1)
+        return id_of_block(desk.sizes.n_blocks - 1)
     return "3" if desk.has("positional_encoding") else "2"
 
 

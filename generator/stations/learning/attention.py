@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from generator.basics.numbers import parse_number
+from generator.options.course import id_of_block
 from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH, blank_width
 from generator.sheet.sheet import (
@@ -32,7 +33,6 @@ from generator.stations.common import (
     to_fill,
     vectors,
 )
-from generator.stations.further_block.station import identifier
 from generator.stations.learning.after import WRITTEN, matrix_steps
 from generator.stations.worked_lines import products_line, relation
 
@@ -46,7 +46,7 @@ def head_part(desk: Desk, tasks: Tasks) -> Parts:
     scores = _scores(desk, at, tasks)
     tasks.add("other_rows", "Begründe", "II", points=2)
     return parts(
-        source=identifier(L) if L > 1 else "4a" if desk.printed("4a") else "4b",
+        source=id_of_block(L) if L > 1 else "4a" if desk.printed("4a") else "4b",
         g=Vector(_gradient(desk, at)),
         values=narrow(vectors(desk, [at + "value"])),
         weights=weights,

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.model.model import Model
 from generator.basics.numbers import parse_number
+from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.fields import TEXT_WIDTH, blank_width
 from generator.sheet.sheet import CellContent, Number, Parts, Row, Solution, Table, Vector, Words, parts, walk
@@ -23,7 +24,6 @@ from generator.stations.common import (
     room_for_products,
     unchanged,
 )
-from generator.stations.further_block.station import identifier
 from generator.stations.learning.after import after_part, changed_part
 from generator.stations.learning.attention import head_part, worked_out_before
 from generator.stations.learning.encoder import encoder_part
@@ -116,7 +116,7 @@ def layers_part(desk: Desk, tasks: Tasks) -> Parts:
     first, worked through in both norms, is never among them.
     """
     block = f"block{desk.sizes.n_blocks}."
-    last_block = identifier(desk.sizes.n_blocks)
+    last_block = id_of_block(desk.sizes.n_blocks)
     first_norm = "5" if desk.sizes.n_blocks == 1 else last_block
     vector = _last_vector(desk, f"gradient.{block}norm2.output", tasks)
     component = _component(desk, block)

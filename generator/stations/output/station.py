@@ -15,11 +15,11 @@ from generator.basics.errors import in_words
 from generator.basics.fonts import printable
 from generator.calculation.further import main_temperature
 from generator.calculation.learnt import Learnt
+from generator.options.course import id_of_block
 from generator.sheet.desk import Desk
 from generator.sheet.sheet import Figure, Number, Parts, Solution, parts, walk
 from generator.sheet.wording import bracketed, either
 from generator.stations.common import Tasks
-from generator.stations.further_block.station import identifier
 from generator.stations.next_word import (
     PROBABILITY_PLACES,
     at_temperature,
@@ -73,7 +73,7 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
         tasks.add("guess", "Prüfe", "III", points=2)
     return parts(
         block=desk.sizes.n_blocks,
-        before=identifier(desk.sizes.n_blocks),
+        before=id_of_block(desk.sizes.n_blocks),
         vector=None if vector.blank else vector,  # the pupil's own stands in the station before
         worked=desk.vocabulary[worked],
         line=None if vector.blank else products_line(desk, vector.numbers, factors, logit),

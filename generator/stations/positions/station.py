@@ -1,83 +1,36 @@
 """Station 3, Positional Encoding: why order needs numbers, a sine or cosine for each component, X = E + P."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.forward.forward import alternating, angles
+from engine.forward.forward import Forward
 from engine.numbers.decimals import Decimals
-from generator.basics.numbers import NumberFormat
-from generator.sheet.desk import Desk
+from engine.pens.pens import SchoolPen
+from generator.sheet.desk import DOT, Desk
 from generator.sheet.fields import TEXT_WIDTH, WORD_WIDTH
 from generator.sheet.sheet import CellContent, Given, Line, Number, Parts, Row, Solution, Table, Words, parts
 from generator.stations.before_after import before_after, component, furthest, key_only
-from generator.stations.common import Tasks, component_tables
-from generator.stations.positions.exchange import exchange
-from generator.stations.positions.figures import position_clocks, position_curves
+from generator.stations.common import Tasks, component_tables, within_page
+from generator.stations.positions.figures import (
+    NAME,
+    PositionDivisors,
+    divisors_of,
+    position_clocks,
+    position_curves,
+)
 
-_MOST_PLACES: Final = 9
-Floats = NDArray[np.float64]
-_NAME: Final = "positional_encoding"
 _DRAWN: Final = 4  # components whose curves are drawn
 _WORKED: Final = 2  # components whose sums are worked out
 _ROOM: Final = TEXT_WIDTH - WORD_WIDTH
 
 
-@dataclass(frozen=True)
-class PositionDivisors:
-    """One divisor for each component; the angles pos : divisor, in radians, have at most `angle_places`."""
-
-    divisors: tuple[Decimal, ...]
-    angle_places: int
-    format: NumberFormat
-
-    def text(self, component: int) -> str:
-        return self.format.text(self.divisors[component], None)
-
-    def angle_text(self, position: int, component: int) -> str:
-        return self.format.text(self._angle(position, component), None)
-
-    def is_exact(self, position: int, component: int) -> bool:
-        return self._angle(position, component) * self.divisors[component] == position
-
-    def _angle(self, position: int, component: int) -> Decimal:
-        unit = Decimal(1).scaleb(-self.angle_places)
-        return (Decimal(position) / self.divisors[component]).quantize(unit, ROUND_HALF_UP)
-
-
-def divisors_of(desk: Desk) -> PositionDivisors:
-    """The divisors of the desk's model."""
-    d_model = desk.sizes.d_model
-    true = 1 / angles(2, d_model)[1]  # (d_model,)
-    written = desk.quantity("positional_encoding")
-    position = np.arange(desk.n)[:, None]  # (n, 1)
-    unit = 10.0 ** (written.places or 0)
-
-    def agrees(angle: Floats) -> bool:
-        value = alternating(np.sin(angle), np.cos(angle)) * unit  # (n, d_model)
-        half_up = np.sign(value) * np.floor(np.abs(value) + 0.5)
-        return bool(np.array_equal(half_up, np.rint(written.values * unit)))
-
-    places = _first(lambda p: agrees(position / np.round(true, p)))
-    divisors = np.round(true, places)
-    angle_places = _first(lambda p: agrees(np.round(position / divisors, p)))
-    return PositionDivisors(
-        tuple(Decimal(repr(float(d))).normalize() for d in divisors), angle_places, desk.format
-    )
-
-
-def _first(enough: Callable[[int], bool]) -> int:
-    return next((p for p in range(1, _MOST_PLACES) if enough(p)), _MOST_PLACES)
-
-
 def station(desk: Desk, tasks: Tasks) -> Parts:
     swap = exchange(desk)
-    encoding = _encoding(desk, tasks) if desk.has(_NAME) else None
+    encoding = _encoding(desk, tasks) if desk.has(NAME) else None
     if encoding and swap and swap.swapped.lines:
         tasks.add("exchange", "Berechne", "I", points=2)
     if encoding:
@@ -92,25 +45,25 @@ def station(desk: Desk, tasks: Tasks) -> Parts:
 def _told(desk: Desk) -> list[Solution]:
     """What the place changed most in the word of the path, and whether that tells the place."""
     found = []
-    for c in furthest(desk, _NAME):
-        column = desk.quantity(_NAME).values[:, c]
+    for c in furthest(desk, NAME):
+        column = desk.quantity(NAME).values[:, c]
         low, high = (desk.format.text(float(each), 1) for each in (column.min(), column.max()))
         said = (
             f"Alle Wörter bekommen dort aber fast gleich viel ({low}): Den Platz verrät sie hier nicht"
             if low == high
             else f"Dort bekommt jedes Wort etwas anderes ({low} bis {high}): Sie verrät den Platz"
         )
-        number = desk.number(_NAME, desk.path, c).text
+        number = desk.number(NAME, desk.path, c).text
         found.append(key_only(f"{component(c)} (Platz: {number}). {said}"))
     return found
 
 
 def _encoding(desk: Desk, tasks: Tasks) -> Parts:
     divisors = divisors_of(desk)
-    table = [_with_places(desk, t) for t in component_tables(desk, _NAME, desk.exercises)]
+    table = [_with_places(desk, t) for t in component_tables(desk, NAME, desk.exercises)]
     inputs = component_tables(desk, "input", desk.exercises)
     drawn = min(_DRAWN, desk.sizes.d_model)
-    places = desk.quantity(_NAME).places or 0
+    places = desk.quantity(NAME).places or 0
     tasks.add("encode", "Berechne", "I", table)
     tasks.add("draw", "Zeichne", "I", points=len(desk.exercises))
     tasks.add("input", "Bestimme", "I", inputs)
@@ -121,7 +74,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Parts:
             divisors.is_exact(token, c) for token in range(desk.n) for c in range(desk.sizes.d_model)
         ),
         example_pos=desk.example,
-        probe=desk.constant(math.sin(1), desk.quantity(_NAME).places),
+        probe=desk.constant(math.sin(1), desk.quantity(NAME).places),
         tokens=", ".join(desk.words[token] for token in desk.exercises),
         example=[_pair(desk, divisors, c) for c in range(0, desk.sizes.d_model, 2)],
         example_sums=_example_sums(desk),
@@ -129,14 +82,14 @@ def _encoding(desk: Desk, tasks: Tasks) -> Parts:
         checks=[
             {
                 "token": desk.words[token],
-                "encoding": desk.check_sum(_NAME, [(token, c) for c in range(0, desk.sizes.d_model, 2)]),
+                "encoding": desk.check_sum(NAME, [(token, c) for c in range(0, desk.sizes.d_model, 2)]),
                 "input": desk.check_sum("input", [(token, c) for c in range(desk.sizes.d_model)]),
             }
             for token in desk.exercises
         ],
         # Sine and cosine are off by half a unit each at most, and |sin| + |cos| ≤ √2.
         pair_tolerance=desk.constant(math.ceil(math.sqrt(2)) / 10**places, places),
-        one=desk.constant(1, desk.quantity(_NAME).places),
+        one=desk.constant(1, desk.quantity(NAME).places),
         zero=desk.constant(0, desk.quantity("input").places),
         curves=position_curves(
             desk, [f"{_function(c)}(pos : {divisors.text(c)})" for c in range(drawn)], desk.exercises
@@ -145,7 +98,7 @@ def _encoding(desk: Desk, tasks: Tasks) -> Parts:
         input=inputs,
         strip=before_after(desk, ("e", "embedding"), ("x", "input")),
         told=_told(desk),
-        places=desk.quantity(_NAME).places,
+        places=desk.quantity(NAME).places,
         input_places=desk.quantity("input").places,
     )
 
@@ -185,7 +138,7 @@ def _pair(desk: Desk, divisors: PositionDivisors, c: int) -> Parts:
         divisor=divisors.text(c),
         angle=divisors.angle_text(desk.example, c),
         exact=divisors.is_exact(desk.example, c),
-        values=[(k + 1, _function(k), desk.number(_NAME, desk.example, k)) for k in both],
+        values=[(k + 1, _function(k), desk.number(NAME, desk.example, k)) for k in both],
     )
 
 
@@ -193,9 +146,9 @@ def _example_sums(desk: Desk) -> list[tuple[str, Line, str, Number]]:
     """The first sums of the example token: component, the line, = or ≈, what is written."""
     lines = []
     for c in range(min(_WORKED, desk.sizes.d_model)):
-        word, place = desk.number("embedding", desk.example, c), desk.number(_NAME, desk.example, c)
+        word, place = desk.number("embedding", desk.example, c), desk.number(NAME, desk.example, c)
         result = desk.number("input", desk.example, c)
-        whole = _decimal(desk, "embedding", c) + _decimal(desk, _NAME, c)
+        whole = _decimal(desk, "embedding", c) + _decimal(desk, NAME, c)
         total = desk.format.text(float(whole.to_floats()), whole.places)
         sign = "=" if (whole - whole.rounded(result.places)).digits == 0 else "≈"
         lines.append((str(c + 1), desk.sum_line([word, place]) + f" = {total}", sign, result))
@@ -206,3 +159,108 @@ def _decimal(desk: Desk, name: str, component: int) -> Decimals:
     quantity = desk.quantity(name)
     value = np.asarray(quantity.values[desk.example, component])
     return Decimals.from_floats(value).rounded(quantity.places or 0)
+
+
+# --- Two words change places, and their score before and after.
+
+
+_MOST_PRODUCTS: Final = 6  # that a hand writes in a line, and multiplies for one score
+
+
+def exchange(desk: Desk) -> Parts | None:
+    """Two words that change places, and their score before and after: without positions it stays the same.
+
+    None where no two words of the sentence would show that.
+    """
+    model = desk.calculation.model
+    a = desk.example
+    others = [j for j in range(desk.n) if model.token_ids[j] != model.token_ids[a]]
+    others.sort(key=lambda j: (desk.asks("embedding", j), -abs(j - a)))
+    for b in others:
+        plain = _score(desk, _vectors(desk, "embedding"), a, b)
+        before = _score(desk, _vectors(desk, "input"), a, b)
+        after = _score(desk, _exchanged_input(desk, a, b), a, b)
+        if not model.rules.positions or before != after:
+            return parts(
+                words=(desk.words[a], desk.words[b]),
+                line=desk.products(desk.numbers("embedding", a), desk.numbers("embedding", b)),
+                exact=_in_full(desk, _vectors(desk, "embedding"), a, b),
+                plain=plain,
+                before=before,
+                after=after,
+                swapped=_exchanged(desk, a, b),
+            )
+    return None
+
+
+def _exchanged(desk: Desk, a: int, b: int) -> Parts:
+    """The rows of two tokens that have changed places, and room for both scores where they are short work."""
+    inputs, changed = _vectors(desk, "input"), _exchanged_input(desk, a, b)  # (n, d_model)
+    width = desk.sizes.d_model
+    columns = tuple(str(c + 1) for c in range(width))
+
+    def row(word: int, place: int) -> Row:
+        texts = _texts(desk, changed[place])
+        return Row(f"{place}  {desk.words[word]}", tuple(map(Words, texts)))
+
+    table = Table(
+        columns, (row(b, a), row(a, b)), (WORD_WIDTH,) + (min(16.0, _ROOM / width),) * width, width > 8
+    )
+    short = width <= _MOST_PRODUCTS and not desk.more and desk.calculation.model.rules.positions
+    both = Decimals.from_floats(np.array([_written(desk, v, a, b).to_floats() for v in (inputs, changed)]))
+    return parts(
+        table=within_page(table, changed.places + 3) if width > 8 else table,
+        lines=[_worked_score(desk, v, a, b) for v in (inputs, changed)] if short else [],
+        exact=all(_in_full(desk, v, a, b) for v in (inputs, changed)),
+        sum=desk.format.text(float(both.sum(0).to_floats()), both.places),
+    )
+
+
+def _worked_score(desk: Desk, vectors: Decimals, a: int, b: int) -> Solution:
+    """The products of two rows and the score, as a pupil writes them."""
+    pairs = zip(_texts(desk, vectors[a]), _texts(desk, vectors[b]), strict=True)
+    line = " + ".join(f"{_factor(x)}{DOT}{_factor(y)}" for x, y in pairs)
+    sign = "=" if _in_full(desk, vectors, a, b) else "≈"
+    return Solution(f"{line} {sign} {_score(desk, vectors, a, b)}")
+
+
+def _factor(text: str) -> str:
+    return f"({text})" if text.startswith("\N{MINUS SIGN}") else text
+
+
+def _texts(desk: Desk, vector: Decimals) -> list[str]:
+    return [desk.format.text(float(x), vector.places) for x in vector.to_floats()]
+
+
+def _exchanged_input(desk: Desk, a: int, b: int) -> Decimals:
+    """The model's input for the sentence in which two tokens have changed places."""
+    model = desk.calculation.model
+    order = list(range(desk.n))
+    order[a], order[b] = b, a
+    other = replace(
+        model, tokens=tuple(model.tokens[i] for i in order), embedding=model.embedding[order]
+    )  # (n, d_model)
+    written: Decimals = Forward(other, SchoolPen(model.rules.places)).input()
+    return written
+
+
+def _vectors(desk: Desk, name: str) -> Decimals:
+    return Decimals.from_floats(desk.quantity(name).values)  # (n, d_model)
+
+
+def _score(desk: Desk, vectors: Decimals, a: int, b: int) -> str:
+    written = _written(desk, vectors, a, b)
+    return desk.format.text(float(written.to_floats()), written.places)
+
+
+def _written(desk: Desk, vectors: Decimals, a: int, b: int) -> Decimals:
+    score = _dot(vectors, a, b)
+    return score.rounded(min(score.places, desk.options.nachkommastellen))
+
+
+def _dot(vectors: Decimals, a: int, b: int) -> Decimals:
+    return (vectors[a] * vectors[b]).sum(0)
+
+
+def _in_full(desk: Desk, vectors: Decimals, a: int, b: int) -> bool:
+    return bool((_dot(vectors, a, b) - _written(desk, vectors, a, b)).digits == 0)
