@@ -179,7 +179,7 @@ class Desk:
         places = quantity.places or 0
         text = self.format.text(float(quantity.values[index]), places)
         cell = (name, index)
-        accepted = self.accepted.get(cell, "")
+        accepted = self.accepted.of(cell)
         copied = not blank and given is None and self.asks(name, *index)
         return Number(
             name, index, text, places, blank or copied, wide, accepted, cell in self.changed, copied, given

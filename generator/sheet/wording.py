@@ -1,7 +1,7 @@
 """How words, factors and accepted ranges are written, for the desk and the stations."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ def factor(number: Number) -> Line:
     return Line((number,) if bare else ("(", number, ")"))
 
 
-class RangesOnKey(Mapping[CellAddress, str]):
+class RangesOnKey:
     """What the key prints beside a value: "0,21 bis 0,26"; only where it is more than a unit either way.
 
     Said when it is asked for: of millions of cells a sheet prints a few thousand.
@@ -61,23 +61,15 @@ class RangesOnKey(Mapping[CellAddress, str]):
         known = {name: quantity for name, quantity in hand.items() if name in ranges}
         self._wide = {name: _wide(quantity, ranges[name]) for name, quantity in known.items()}
 
-    def __getitem__(self, cell: CellAddress) -> str:
+    def of(self, cell: CellAddress) -> str:
         name, index = cell
         if name not in self._wide or not self._wide[name][index]:
-            raise KeyError(cell)
+            return ""
         return self.text(name, self._ranges[name].low[index], self._ranges[name].high[index])
 
     def text(self, name: str, *bounds: float) -> str:
         """From the lower to the upper bound of a cell of this quantity."""
         return " bis ".join(self._numbers.text(float(bound), self._places[name]) for bound in bounds)
-
-    def __iter__(self) -> Iterator[CellAddress]:
-        for name, wide in self._wide.items():
-            for index in np.argwhere(wide):
-                yield name, tuple(map(int, index))
-
-    def __len__(self) -> int:
-        return sum(int(wide.sum()) for wide in self._wide.values())
 
 
 def _wide(quantity: Quantity, allowed: Range) -> NDArray[np.bool_]:

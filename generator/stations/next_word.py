@@ -86,17 +86,11 @@ def word_tables(
         cells: list[CellContent] = [*of.embedding(word)] if beside else []
         for column in columns:
             blank = word not in given and not (wide and column != "logit")
-            if wide and column == "exp":
-                cells.append(_in_powers_of_ten(desk, float(desk.quantity(at + "exp").values[word])))
-            else:
-                cells.append(
-                    desk.number((of.before if column == "logit" else at) + column, word, blank=blank)
-                )
+            name = (of.before if column == "logit" else at) + column
+            cells.append(_written(desk, name, word, given=wide and column == "exp", blank=blank))
         cells.append(desk.bar(at + "probability", word, blank=word not in given))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
-    total: CellContent = desk.number(at + "exp_sum", blank=not wide)
-    if wide:
-        total = _in_powers_of_ten(desk, float(desk.quantity(at + "exp_sum").values))
+    total = _written(desk, at + "exp_sum", given=wide, blank=not wide)
     before = [NO_SUM] * (len(columns) - 2 + (desk.sizes.d_model if beside else 0))
     rows.append(Row("Summe", (*before, total, about_one(desk), NO_SUM), "sum"))
     hand = max(blank_width(desk.options.nachkommastellen), 18.0)
@@ -143,14 +137,10 @@ def softmax_tables(desk: Desk, of: Output, temperature: float, worked: int) -> l
         shown = {"scaled_logit", "exp"} if word == worked else set()
         cells: list[CellContent] = []
         for step in steps:
-            if step == "exp" and wide:
-                cells.append(_in_powers_of_ten(desk, float(desk.quantity(at + "exp").values[word])))
-            else:
-                cells.append(desk.number(at + step, word, blank=not wide and step not in shown))
+            blank = not wide and step not in shown
+            cells.append(_written(desk, at + step, word, given=wide and step == "exp", blank=blank))
         rows.append(Row(of.words[word], tuple(cells), "example" if word == worked else "plain"))
-    total: CellContent = desk.number(at + "exp_sum", blank=not wide)
-    if wide:
-        total = _in_powers_of_ten(desk, float(desk.quantity(at + "exp_sum").values))
+    total = _written(desk, at + "exp_sum", given=wide, blank=not wide)
     rows.append(Row("Summe", (*([NO_SUM] * (len(steps) - 2)), total, about_one(desk)), "sum"))
     widths = (
         max(blank_width(desk.options.nachkommastellen), 18.0),
@@ -193,7 +183,11 @@ def writable(desk: Desk, of: Output, temperature: float) -> bool:
     return len(number.text) <= _WIDEST_EXP
 
 
-def _in_powers_of_ten(desk: Desk, value: float) -> Words:
+def _written(desk: Desk, name: str, *index: int, given: bool, blank: bool) -> CellContent:
+    """A number of the calculation; given: too long for a hand, so it stands in powers of ten."""
+    if not given:
+        return desk.number(name, *index, blank=blank)
+    value = float(desk.quantity(name).values[index])
     factor, _, power = f"{value:.2e}".partition("e")
     raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
     return Words(f"{desk.constant(float(factor), 2)}\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}10{raised}")

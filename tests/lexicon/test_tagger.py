@@ -1,11 +1,9 @@
 """In: ordinary, odd and hostile token lists. Out: a sensible class for every token, never an error."""
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starting import started
 
 from generator.words import hanta
 from generator.words.noun_kinds import Origin, WordClass
@@ -130,5 +128,5 @@ def test_hanta_is_imported_only_when_a_sentence_is_tagged_and_stays_silent():
         "word_vectors(['Die', 'Katze', '😀', 'ßß', '`'], 4)\n"
         "assert 'HanTa.HanoverTagger' in sys.modules\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = started(code=program, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import gc
 import io
 import logging
-import subprocess
-import sys
 import urllib.request
 
 import pdfplumber
 import pypdfium2
 import pytest
 from pypdf import PdfReader
+from starting import started
 
 from generator.basics.errors import UserError
 from generator.basics.fonts import coverage, font_css, printable, unprintable
@@ -241,7 +240,7 @@ for _ in range(2):
         assert isinstance(error, PdfUnavailable)
         print(error)
 """
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    run = started(code=program, text=True, check=True)
     lines = run.stdout.splitlines()
     assert len(lines) == 2
     assert all("Pango" in line for line in lines)
@@ -249,7 +248,7 @@ for _ in range(2):
 
 def test_importing_costs_no_weasyprint() -> None:
     program = "import sys, generator.output.many, generator.output.formulas.typeset; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    run = started(code=program, text=True, check=True)
     assert not {"weasyprint", "ziamath", "fontTools", "math_core"} & set(run.stdout.split())
 
 

@@ -241,7 +241,7 @@ def _table(
     beside = tuple(desk.sizes.norm.parameters) if few and not plain else ()
 
     def own(text: str, ending: str, *index: int) -> CellContent:
-        accepted = desk.accepted.get((layer.at + ending, (token, *index)), "")
+        accepted = desk.accepted.of((layer.at + ending, (token, *index)))
         return Solution(text, number=True, accepted=accepted) if written else Words(text)
 
     rows = []

@@ -33,21 +33,24 @@ class Group:
     tokens: tuple[int, ...]
 
 
-def group_parts(desk: Desk, tasks: Tasks, group: Group, of: int) -> Parts:
+def group_station(desk: Desk, group: Group, of: int) -> Station:
     """The sheet of one group. of: how many groups there are."""
+    tasks = Tasks()
     heads = [_head(desk, k, group, tasks) for k in group.heads]
     tasks.add("tell", "Erkläre", "II", points=2)
-    return parts(
+    made = parts(
         number=group.number,
         of=of,
         by_head=len(group.heads) == 1 and desk.sizes.n_heads > 1,
         heads=heads,
         tokens=[desk.words[token] for token in group.tokens],
     )
+    return Station(ID, "group_work", made, tasks.by_name)
 
 
-def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> Parts:
+def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
     """The sheet for all: weights and outputs of the groups side by side, then concatenated and mixed."""
+    tasks = Tasks()
     tokens = sorted({token for group in groups for token in group.tokens})
     heads = range(1, desk.sizes.n_heads + 1)
     matrices = [weight_matrix(desk, f"{_AT}head{k}.weight", tokens) for k in heads]
@@ -60,23 +63,14 @@ def together_parts(desk: Desk, tasks: Tasks, groups: Sequence[Group]) -> Parts:
     if attention is not None:
         tasks.add("attention", "Berechnet", "I", attention)
     tasks.add("understand", "Beurteilt", "III", points=3)
-    return parts(
+    made = parts(
         matrices=list(zip(heads, matrices, strict=True)),
         groups=_who(desk, groups),
         concat=concat,
         attention=attention,
         W_O=desk.matrix(_AT + "W_O"),
     )
-
-
-def group_station(desk: Desk, group: Group, of: int) -> Station:
-    tasks = Tasks()
-    return Station(ID, "group_work", group_parts(desk, tasks, group, of), tasks.by_name)
-
-
-def together_station(desk: Desk, groups: Sequence[Group]) -> Station:
-    tasks = Tasks()
-    return Station(ID, "group_together", together_parts(desk, tasks, groups), tasks.by_name)
+    return Station(ID, "group_together", made, tasks.by_name)
 
 
 def _head(desk: Desk, k: int, group: Group, tasks: Tasks) -> Parts:
