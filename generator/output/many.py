@@ -158,8 +158,6 @@ class Begun:
 class Printers:
     """The documents of one run, made by helpers and, where a core is left, by this process.
 
-    with Printers() as printers: printers.begin(job); …; printers.finish()
-
     A job goes off as soon as it is begun, so that the next document can be rendered meanwhile, if a helper is
     free; one whose layout is kept is written here. A large document and all that come after it are made one
     by one. processes: of helpers. executor: makes all of them. run: a name of what is made; if it was made
